@@ -15,7 +15,7 @@ export function BarePage({ children }: { children: ReactNode }) {
         style={{ "--cg": "3px", "--ch": "20px" } as React.CSSProperties}
       >
         {DAYS.map((shape, day) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: -- a fixed picture; the day is its own name
+          // biome-ignore lint/suspicious/noArrayIndexKey: -- a fixed picture; a day is identified by its index
           <i key={day} className={shape} />
         ))}
       </span>

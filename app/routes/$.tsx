@@ -5,7 +5,7 @@ import { notFoundCopy } from "#app/copy/shared.ts";
 
 export const meta: MetaFunction = () => [{ title: `${notFoundCopy.title} · Holdfast` }];
 
-/** Every other address answers 404 (spec A-061). */
+/** All unknown paths answer 404 (spec A-061). */
 export function loader(): never {
   throw data(null, { status: 404 });
 }

@@ -18,7 +18,7 @@ export type HomePlatform = {
   counts: ItemListView["counts"];
 };
 
-/** State of every connected platform. Nobody has ever connected one: the connector instead (spec A-074). */
+/** The status of every connected platform. Redirects to the connector if none was ever connected (spec A-074). */
 export async function homeOf(
   context: AppLoadContext,
   request: Request,
@@ -57,13 +57,16 @@ export async function homeOf(
     ),
   );
   const connected = platforms.flat();
-  /* What the restricted mode closes cannot be the way on. */
+  /* Restricted mode closes the connector, so do not redirect there. */
   const isRestricted = services.settings.RESTRICTED_MODE === "on";
   if (connected.length === 0 && !isRestricted) throw redirect(connectorPath(request));
   return { platforms: connected };
 }
 
-/** The connector; in a frame of Jira it is told so (spec A-075). Browsers name the kind of document they load. */
+/**
+ * The path of the connector, with a parameter when embedded in a Jira frame (spec A-075). Sec-Fetch-Dest names the kind
+ * of document.
+ */
 function connectorPath(request: Request): string {
   return request.headers.get("Sec-Fetch-Dest") === "iframe"
     ? "/app-connector?jiraInIframe=true"

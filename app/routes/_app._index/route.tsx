@@ -46,7 +46,7 @@ export default function Home() {
 
 function PlatformLine({ platform }: { platform: HomePlatform }) {
   const isRestricted = useRestricted();
-  /* Reconnecting is the owner's (spec P-309). */
+  /* Only the owner can reconnect (spec P-309). */
   const { isOwner } = useShell().member;
   const to = `/platform/dashboard/${platform.id}`;
   return (

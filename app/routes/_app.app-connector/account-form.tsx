@@ -16,8 +16,8 @@ import type { ConnectorApp } from "./queries.server.ts";
 const copy = accountCopy.form;
 
 /**
- * Names an account to connect, or to change to (spec P-127, P-266 to P-273). A change is asked for by typing the name of
- * the account whose backups it deletes (spec P-226 to P-231).
+ * The form to connect an account by name, or to change to another one (spec P-127, P-266 to P-273). A change must be
+ * confirmed by typing the name of the account whose backups it deletes (spec P-226 to P-231).
  */
 export default function AccountForm({
   isOpen,
@@ -31,9 +31,9 @@ export default function AccountForm({
   onClose: () => void;
   app: ConnectorApp;
   many: string;
-  /** The account lacks the app, or waits for its code. */
+  /** Called when the account lacks the app or needs its code. */
   onNeed: (need: AccountNeed) => void;
-  /** After the account was changed; `isConfirmed` false = its code was sent. */
+  /** Called after the account was changed. `isConfirmed` false: its code was sent. */
   onDone: (account: { isConfirmed: boolean }) => void;
 }) {
   const present = app.connection?.name ?? null;
@@ -120,7 +120,7 @@ export default function AccountForm({
             <TypedConfirm expected={present} value={typed} onChange={setTyped} />
           </>
         )}
-        {/* Enter saves; a form of several fields needs a button of its own for that. */}
+        {/* Enter submits; a form with several fields needs a submit button for that. */}
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>
     </Dialog>

@@ -18,12 +18,12 @@ import type { ConnectorApp } from "./queries.server.ts";
 const AccountForm = lazyWhenOpen(() => import("./account-form.tsx"));
 const AccountDialogs = lazyWhenOpen(() => import("#app/components/account-dialogs.tsx"));
 
-/** How long the platform may take until what was confirmed shows up in lists (spec P-212). */
+/** How long a platform may take until confirmed items appear in lists (spec P-212). */
 const REFETCH_AFTER_MS = 10_000;
 
 /**
- * The account of a platform: what is connected, what it lacks, and for its owner the way to another one (spec P-309). With
- * nothing connected, the way to connect an account by its name.
+ * The account of a platform: its name, what it lacks, and for the owner a button to change it (spec P-309). Without a
+ * connection, offers to connect an account by name.
  */
 export function AccountPanel({ app }: { app: ConnectorApp }) {
   const [search] = useSearchParams();
@@ -34,7 +34,7 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
   const refresh = useRefresh();
   const later = useRef<ReturnType<typeof setTimeout>>();
   useEffect(() => () => clearTimeout(later.current), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- what the address asks for is opened once, when the page has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- open what the URL asks for once, on page load
   useEffect(() => {
     const code = search.get("error_code");
     if (code === "err.app.missing") setNeed({ kind: "app", text: copy.appMissing, isWarning: false });
@@ -97,7 +97,7 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
   );
 }
 
-/** Why the account does not work, or not yet, and the one step out. */
+/** Why the account does not work (yet), and the action that fixes it. */
 function AccountTrouble({ app, onNeed }: { app: ConnectorApp; onNeed: (need: AccountNeed) => void }) {
   const { connection, installUrl, label } = app;
   if (connection === null) return null;
@@ -124,7 +124,7 @@ function AccountTrouble({ app, onNeed }: { app: ConnectorApp; onNeed: (need: Acc
   );
 }
 
-/** Whether new items are protected by themselves; switched at once, and back when the server refuses. */
+/** Whether new items are protected automatically. Switches at once, and back when the server rejects it. */
 function AutoAdd({ app, many }: { app: ConnectorApp; many: string }) {
   const [isOn, setIsOn] = useState(app.connection?.isAutoAdd ?? false);
   async function change(isAutoAdd: boolean) {

@@ -9,7 +9,7 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 import { useConsent } from "./use-consent.ts";
 
-/** Step 3: consent at the platform (spec B-080). A connected account is renewed here, or needs nothing. */
+/** Step 3: consent at the platform (spec B-080). A connected account can be renewed here, or needs no action. */
 export function Authorize({ app }: { app: ConnectorApp }) {
   const consent = useConsent(app.id);
   const { connection, label } = app;

@@ -10,7 +10,7 @@ import type { Region } from "#core/kernel/platform-id.ts";
 
 const copy = connectorCopy.move;
 
-/** Warns that another region means losing every backup, and has it typed (spec B-194). */
+/** Warns that changing the region deletes every backup, and asks the user to type a confirmation (spec B-194). */
 export default function MoveDialog({
   isOpen,
   onClose,

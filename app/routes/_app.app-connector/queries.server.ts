@@ -10,18 +10,18 @@ import type { ConnectionView } from "#core/inventory/views.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { canUse, mayManage } from "#core/organisations/index.ts";
 
-/** One application of step 1. */
+/** One application in step 1. */
 export type ConnectorApp = {
   id: string;
   label: string;
   canManage: boolean;
-  /** Only the owner is offered to reconnect or to change the account (spec P-309). */
+  /** Only the owner can reconnect or change the account (spec P-309). */
   isOwner: boolean;
-  /** Where the platform's app is installed; null = it has none. */
+  /** Installation page of the platform's app; null if it has none. */
   installUrl: string | null;
-  /** A trial or subscription was begun once. */
+  /** A trial or subscription was started once. */
   hasStarted: boolean;
-  /** Where the account lives; without one, the region that was saved, or the first that is offered. */
+  /** The account's region. Without an account: the saved region, or the first one offered. */
   region: Region;
   connection:
     | ({ isRevoked: boolean } & Pick<
@@ -31,7 +31,7 @@ export type ConnectorApp = {
     | null;
 };
 
-/** The applications that the member may see, with what is connected already, and what the address tells. */
+/** The applications that the member may see, with their connections, and the messages from the URL. */
 export async function connectorOf(context: AppLoadContext, request: Request) {
   const member = requireMember(context, request);
   const apps = await orFailure(context, () =>

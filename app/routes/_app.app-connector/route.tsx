@@ -19,14 +19,14 @@ export const meta: MetaFunction = () => [{ title: "App connector · Holdfast" }]
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 
-/** Asked anew at every step: the step before may have saved what this one tells. */
+/** Runs at every step, because the previous step may have saved data that this one shows. */
 export const loader = ({ context, request }: LoaderFunctionArgs) => connectorOf(context, request);
 
 /**
- * Choose an application, choose its region, authorise at the provider. Application and step are in the address:
- * `platform`, and `step=authorize`. It also tells what a provider's answer has led to: `error_message`, `error_code`,
- * `warning_message`, and `githubConfirmStatus`, which is `pending` or `confirmed` (spec B-081, B-280, B-281). Sentences in
- * the address that do not carry our mark are told as another's.
+ * Choose an application, choose its region, authorise at the provider. The URL holds the application and the step:
+ * `platform`, and `step=authorize`. It also carries the result of a provider's answer: `error_message`, `error_code`,
+ * `warning_message`, and `githubConfirmStatus`, which is `pending` or `confirmed` (spec B-081, B-280, B-281). Messages
+ * in the URL without our mark are shown as foreign.
  */
 export default function AppConnector() {
   const { apps } = useLoaderData<typeof loader>();
@@ -53,16 +53,16 @@ export default function AppConnector() {
   );
 }
 
-/** Region and consent of a connected account are its owner's (spec P-309). */
+/** Only the owner can change the region and consent of a connected account (spec P-309). */
 function mayGoOn(app: ConnectorApp | null): boolean {
   return app === null || app.connection === null || app.isOwner;
 }
 
-/** A moved or changed account begins with its own region chosen. */
+/** Key that resets the selected region when the account is moved or changed. */
 const regionKey = ({ id, connection }: ConnectorApp) =>
   `region of ${id} ${connection?.name} ${connection?.region}`;
 
-/** What brought the person here. */
+/** Messages from the URL. */
 function Told() {
   const [search] = useSearchParams();
   const { error, warning } = useLoaderData<typeof loader>();

@@ -5,7 +5,7 @@ import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
-/** Step 1: which application (spec B-078). */
+/** Step 1: select the application (spec B-078). */
 export function SelectApp({ apps }: { apps: readonly ConnectorApp[] }) {
   const first = apps.find(({ canManage }) => canManage)?.id ?? "";
   const [chosen, setChosen] = useState(first);

@@ -15,8 +15,8 @@ import type { ConnectorApp } from "./queries.server.ts";
 const MoveDialog = lazyWhenOpen(() => import("./move-dialog.tsx"));
 
 /**
- * Step 2: where the bytes live, said honestly (spec B-079, B-192 to B-195). A connected account in another region begins
- * anew, so that is warned of first; who has started already may leave all as it is.
+ * Step 2: select where the data is stored, with honest facts (spec B-079, B-192 to B-195). Changing the region of a
+ * connected account starts over, so a warning comes first. Accounts that have started may keep their region.
  */
 export function SelectRegion({ app }: { app: ConnectorApp }) {
   const [region, setRegion] = useState(app.region);
@@ -35,7 +35,7 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
       await saveRegion(app.id, region);
       setIsMoving(false);
       if (isMove) notify(copy.moved(regionNames[region]));
-      // The next step asks for what was saved; asking here as well would be broken off by it.
+      // The next step loads the saved data. Its navigation would abort a revalidation here.
       navigate(next);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;

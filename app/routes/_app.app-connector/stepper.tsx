@@ -3,7 +3,7 @@ import { connectorCopy } from "#app/copy/connector.ts";
 
 const STEPS = [connectorCopy.steps.app, connectorCopy.steps.region, connectorCopy.steps.authorize];
 
-/** Where one stands in the wizard; `now` counts from 0. */
+/** The steps of the wizard. `now` is the current step, from 0. */
 export function Stepper({ now }: { now: number }) {
   return (
     <ol className="stepper">

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { connectUrl } from "#app/components/account-calls.ts";
 
-/** Asks where a platform's consent page is and goes there (spec B-262); a refusal stays on this page. */
+/** Fetches the URL of a platform's consent page and opens it (spec B-262). Errors are shown on this page. */
 export function useConsent(platform: string): {
   go: () => void;
   isBusy: boolean;

@@ -3,10 +3,10 @@ import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { listActions } from "#core/audit/index.ts";
 
-/** Actions on one page (spec B-095). */
+/** Actions per page (spec B-095). */
 const PER_PAGE = 50;
 
-/** One page of the trail, newest first; `?page` counts from 0. */
+/** One page of the audit trail, newest first. `?page` starts at 0. */
 export async function auditPage(context: AppLoadContext, request: Request) {
   const member = requireMember(context, request);
   const asked = Number(new URL(request.url).searchParams.get("page"));

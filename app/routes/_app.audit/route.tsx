@@ -16,7 +16,7 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => auditPage(context, request);
 
-/** Who did what, when. */
+/** The audit trail: who did what, and when. */
 export default function AuditTrail() {
   const { page, perPage, actions, total } = useLoaderData<typeof loader>();
   const [, setSearch] = useSearchParams();

@@ -18,7 +18,7 @@ import { fetchPickable, type PickPage } from "./calls.ts";
 
 const copy = bulkCopy.picker;
 
-/** Chooses up to ten more items at a time, until fifty are listed (spec P-116, P-289, P-290). */
+/** Adds up to ten more items at a time, until the list has fifty (spec P-116, P-289, P-290). */
 export default function AddDialog({
   isOpen,
   onClose,
@@ -35,7 +35,7 @@ export default function AddDialog({
   kind: ItemKind;
   placeId: string | null;
   listed: readonly BulkItem[];
-  /** Items that the restore takes at most. */
+  /** Maximum number of items in the restore. */
   most?: number | undefined;
   onAdd: (items: readonly ItemView[]) => void;
 }) {

@@ -25,7 +25,9 @@ import { useBulkOrder } from "./use-bulk-order.ts";
 
 const AddDialog = lazyWhenOpen(() => import("./add-dialog.tsx"));
 
-/** Several items at once, each into a new one: versions and names, then a last look (spec part 2 section 2). */
+/**
+ * Restores several items at once, each into a new one: select versions and names, then check (spec part 2 section 2).
+ */
 export function BulkPage({
   order,
   descriptor,
@@ -72,7 +74,7 @@ export function BulkPage({
           ? reasons.emails
           : nextReason;
 
-  /* What was changed here survives a reload as well. */
+  /* Store changes, so that they survive a reload. */
   useEffect(() => storeBulkOrder(localStorage, { ...order, items: [...state.items] }), [order, state.items]);
 
   async function restore() {

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 
-/** Where one stands; `now` counts from 0 (spec P-104). */
+/** The current step, from 0 (spec P-104). */
 export function BulkSteps({ now }: { now: 0 | 1 }) {
   return (
     <ol className="stepper">

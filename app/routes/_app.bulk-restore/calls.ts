@@ -10,7 +10,7 @@ const viewsOf = <View>() =>
     z.transform((rows) => rows.map(({ view }) => view)),
   );
 
-/** The versions of all the items, in one call (spec P-392). */
+/** Fetches the versions of all items in one call (spec P-392). */
 export async function fetchRestorePoints(
   platform: string,
   ids: readonly string[],
@@ -31,7 +31,7 @@ export async function fetchRestorePoints(
   );
 }
 
-/** The places that a restore may go to: those that were added, or all of the account's where none are. */
+/** The possible target places: the added ones, or all of the account's if none are added. */
 export async function fetchPlaces(
   platform: string,
   kind: string,
@@ -48,10 +48,10 @@ export async function fetchPlaces(
   return result;
 }
 
-/** Items that could join the restore. */
+/** Items that can be added to the restore. */
 export type PickPage = { items: ItemView[]; total: number };
 
-/** One page of the platform's protected items. */
+/** Fetches one page of the platform's protected items. */
 export async function fetchPickable(
   platform: string,
   { kind, placeId, page, name }: { kind: string; placeId: string | null; page: number; name: string },
@@ -68,7 +68,7 @@ export async function fetchPickable(
   };
 }
 
-/** Sends the restores. */
+/** Starts the restores. */
 export async function sendRestores(platform: string, kind: string, request: Record<string, unknown>) {
   await callPlatform({ platform, does: "restore-items", kind }, request);
 }

@@ -14,7 +14,7 @@ import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { PlaceView } from "#core/inventory/views.ts";
 import { useForecast } from "./use-forecast.ts";
 
-/** Step 2: what will happen, who is told, and the button that does it. */
+/** Step 2: what will happen, who is notified, and the button that starts it. */
 export function CheckStep({
   items,
   kind,
@@ -41,12 +41,12 @@ export function CheckStep({
   platform: string;
   /** The platform's name. */
   label: string;
-  /** The choices that every restore is ordered with. */
+  /** The options that apply to every restore. */
   options: Readonly<Record<string, boolean>>;
   rules: NameRules;
   timeZone: string;
   now: number;
-  /** Where everything can go; empty = each item to where it came from. */
+  /** The possible target places; empty = each item goes to its original place. */
   places: readonly PlaceView[];
   isPlaceChosenAtFirst: boolean;
   placeId: string | null;

@@ -7,7 +7,7 @@ import { ChooseStep } from "./choose-step.tsx";
 
 const kind = descriptors[0]!.itemKinds[0]!;
 
-/** The button that adds items, with so many items in the list. */
+/** The button that adds items, for a list with `count` items. */
 function addButton(count: number): string {
   const items: BulkItem[] = Array.from({ length: count }, (_, at) => ({
     id: `itm_${at}`,

@@ -13,7 +13,7 @@ import { dateTimeText } from "#app/format/dates.ts";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { BulkState } from "./use-bulk-order.ts";
 
-/** Step 1: a version and a new name for each item. */
+/** Step 1: select a version and a new name for each item. */
 export function ChooseStep({
   state,
   kind,

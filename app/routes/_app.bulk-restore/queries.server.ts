@@ -5,10 +5,10 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { canUse, mayManage } from "#core/organisations/index.ts";
 
-/** What the member may do on a platform. */
+/** The member's rights on a platform. */
 export type BulkRights = { platform: string; canManage: boolean; hasProFeatures: boolean };
 
-/** The platforms that the member may use. Which of them is meant only the browser knows. */
+/** The platforms that the member may use. Only the browser knows which one is selected. */
 export async function bulkRights(
   context: AppLoadContext,
   request: Request,

@@ -15,7 +15,10 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => bulkRights(context, request);
 
-/** Restores what was chosen in a list. Without a choice, or for a platform that is not the member's, to the dashboard. */
+/**
+ * Restores the items selected in a list. Redirects to the dashboard without a selection, or if the member may not use
+ * the platform.
+ */
 export default function BulkRestore() {
   const { rights, now } = useLoaderData<typeof loader>();
   const navigate = useNavigate();
@@ -33,7 +36,7 @@ export default function BulkRestore() {
   return <BulkPage order={order} descriptor={descriptor} kind={kind} rights={allowed} now={now} />;
 }
 
-/** The kind of the list the items came from; one without a kind is told by its first item. */
+/** Matches the item kind of the order. An order without a kind takes it from its first item. */
 function isKindOf(order: BulkOrder, id: string, isSub: boolean): boolean {
   return order.kind === null ? isSub === order.items[0]?.isGist : id === order.kind;
 }

@@ -8,22 +8,25 @@ import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { ItemView, PlaceView } from "#core/inventory/views.ts";
 import { fetchPlaces, fetchRestorePoints } from "./calls.ts";
 
-/** What the two steps work on. */
+/** The state of both steps. */
 export type BulkState = {
   items: readonly BulkItem[];
-  /** Null while they are being loaded. */
+  /** Null while loading. */
   points: RestorePoints | null;
   failure: string | null;
   retry: () => void;
   places: readonly PlaceView[];
-  /** Items that a backup or restore works on now. */
+  /** Items with a running backup or restore. */
   busy: ReadonlySet<string>;
   change: (id: string, change: Partial<Pick<BulkItem, "name" | "ver" | "verDate">>) => void;
   remove: (id: string) => void;
   add: (items: readonly ItemView[], nameLimit: number) => void;
 };
 
-/** The items of a bulk restore with their versions: asked for in one call, and again when items joined or a backup ended. */
+/**
+ * The items of a bulk restore with their versions. Versions are fetched in one call, and again when items are added or
+ * a backup succeeds.
+ */
 export function useBulkOrder(order: BulkOrder, kind: ItemKind): BulkState {
   const { platform } = order;
   const [chosen, setChosen] = useState<readonly BulkItem[]>(order.items);
@@ -36,7 +39,8 @@ export function useBulkOrder(order: BulkOrder, kind: ItemKind): BulkState {
   const unknown = points === null || ids.some((id) => points[id] === undefined);
   const key = unknown ? ids.join() : "";
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- the key stands for the ids, which are a new list at every render; a round asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- the key represents the ids, which are a new array on
+  // every render; a new round refetches
   useEffect(() => {
     if (ids.length === 0) return;
     const flight = new AbortController();
@@ -50,10 +54,10 @@ export function useBulkOrder(order: BulkOrder, kind: ItemKind): BulkState {
   }, [platform, key, round]);
 
   useEffect(() => {
-    // What lies in no place comes back into none.
+    // Items without a place are restored without one.
     if (kind.isSub) return;
     const flight = new AbortController();
-    /* Without an answer each item goes back to its own place, which is the server's rule too. */
+    /* If this fails, each item goes to its own place, which is also the server's default. */
     fetchPlaces(platform, kind.id, flight.signal).then(setPlaces, (cause: unknown) => {
       if (!flight.signal.aborted && !(cause instanceof ApiError)) throw cause;
     });

@@ -3,16 +3,16 @@ import { ApiError } from "#app/api/call-api.ts";
 import { fetchRestorePlan } from "#app/api/fetch-restore-plan.ts";
 import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
 
-/** Plans that are asked for at once. */
+/** Number of plans fetched in parallel. */
 const AT_ONCE = 4;
 
-/** What all the restores cost together: calls to the platform, and time at its limits in ms. */
+/** The total cost of all restores: calls to the platform, and time at its limits in ms. */
 export type Forecast = { calls: number; durationMs: number };
 
 /**
- * Adds up what every item's restore would cost. The restores share one account's limits, so their times add up as well.
+ * Sums up the cost of every item's restore. All restores share one account's limits, so their times add up.
  *
- * @returns null while versions are counted, and when one of them cannot be: half a sum would mislead
+ * @returns null while plans are loading, and when one fails: a partial sum would be misleading
  */
 export function useForecast(
   items: readonly Pick<BulkItem, "id" | "ver">[],

@@ -11,7 +11,9 @@ export const meta: MetaFunction = () => [{ title: `${copy.title} · Holdfast` }]
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 
-/** Where every buy, renew and upgrade leads: how to get a subscription today. Members are told whom to ask. */
+/**
+ * The target of every buy, renew and upgrade button: explains how to get a subscription. Members are told whom to ask.
+ */
 export default function Checkout() {
   const { isOwner } = useShell().member;
   return (

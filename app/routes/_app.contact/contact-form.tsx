@@ -9,8 +9,7 @@ import { type ContactField, contactBody, contactFaults, type ContactForm as Form
 import { QuestionField } from "./question-field.tsx";
 
 /**
- * Asks us something. What is wrong with a field is said once it was left; the button waits until everything is right
- * (spec B-100 to B-105).
+ * The contact form. Field errors appear on blur; the button is disabled until the form is valid (spec B-100 to B-105).
  */
 export function ContactForm({ known }: { known: Partial<Form> }) {
   const id = useId();

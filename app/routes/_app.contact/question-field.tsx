@@ -3,7 +3,7 @@ import type { ComponentPropsWithoutRef } from "react";
 import { contactCopy as copy } from "#app/copy/contact.ts";
 import { QUESTION_MAX } from "./contact-rules.ts";
 
-/** The question: as long as it needs, with how much of the room is used. */
+/** The question field. It grows with its text and shows how much of the limit is used. */
 export function QuestionField({
   label,
   errors,

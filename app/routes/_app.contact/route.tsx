@@ -10,7 +10,7 @@ export const meta: MetaFunction = () => [{ title: `${copy.title} · Holdfast` }]
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 
-/** The contact page in the signed-in frame; the frame sends everybody else to that of the pages before it. */
+/** The contact page in the signed-in frame. Visitors are redirected to the contact page without sign-in. */
 export default function Contact() {
   const { givenName, familyName, email } = useShell().member;
   return (

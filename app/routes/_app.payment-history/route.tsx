@@ -12,7 +12,7 @@ export const handle: CrumbHandle = {
   crumbs: () => [{ label: subscriptionsCopy.title, to: "/subscriptions" }, { label: copy.title }],
 };
 
-/** What was paid. Nothing can be paid by card yet, so there is nothing to list. */
+/** The payment history. Card payments are not possible yet, so the list is empty. */
 export default function PaymentHistory() {
   return (
     <NotePage title={copy.title} text={copy.text}>

@@ -5,7 +5,7 @@ import { requestCloneUrl } from "#core/exports/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { cloneFormSchema } from "./form.schema.ts";
 
-/** Signs the address from which a version can be cloned, or says why not. */
+/** Signs the clone URL of a version, or returns why it cannot. */
 export async function signCloneUrl({ context, request }: ActionFunctionArgs) {
   const member = requireMember(context, request);
   const asked = cloneFormSchema.safeParse(Object.fromEntries(await request.formData()));

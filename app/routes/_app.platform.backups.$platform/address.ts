@@ -1,21 +1,21 @@
-/** What the address of a history page asks for. */
+/** The query parameters of a history page. */
 export type HistoryAddress = {
   itemId: string | null;
-  /** The name to show: the part before the private or public tag (spec P-027). */
+  /** The displayed name: the part before the visibility tag (spec P-027). */
   name: string | null;
-  /** Counted from 0; people count from 1. */
+  /** Counted from 0; the URL counts from 1. */
   page: number;
-  /** True for a second kind of a platform, such as a gist (spec P-028). */
+  /** True for a platform's second kind, such as a gist (spec P-028). */
   isSub: boolean;
-  /** The place the link came from, for an item whose place is gone (spec P-023). */
+  /** The place the link came from, for items whose place was deleted (spec P-023). */
   user: string | null;
-  /** What the link says of the item's state; the item itself is what counts (spec P-025). */
+  /** The item's state according to the link; the item itself takes precedence (spec P-025). */
   status: string | null;
-  /** Open the restore dialog at once (spec P-102). */
+  /** Opens the restore dialog at once (spec P-102). */
   isRun: boolean;
 };
 
-/** Reads the query of a history page; anything unreadable is as if it were not there. */
+/** Parses the query of a history page. Invalid values are ignored. */
 export function readAddress(query: URLSearchParams): HistoryAddress {
   const page = Number(query.get("page") ?? "1");
   return {
@@ -29,7 +29,7 @@ export function readAddress(query: URLSearchParams): HistoryAddress {
   };
 }
 
-/** The same address on another page. */
+/** The same query with another page. */
 export function withPage(query: URLSearchParams, page: number): URLSearchParams {
   const next = new URLSearchParams(query);
   if (page === 0) next.delete("page");
@@ -37,7 +37,7 @@ export function withPage(query: URLSearchParams, page: number): URLSearchParams 
   return next;
 }
 
-/** The same address without `run` (spec P-103). */
+/** The same query without `run` (spec P-103). */
 export function withoutRun(query: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(query);
   next.delete("run");

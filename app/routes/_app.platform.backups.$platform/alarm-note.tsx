@@ -8,7 +8,7 @@ import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { AlarmView } from "#core/alarms/views.ts";
 
-/** What a person should look at, calmly: what happened, what is kept, and that somebody has seen it. */
+/** An alarm in calm words: what happened, what is kept, and a button to acknowledge it. */
 export function AlarmNote({
   alarms,
   itemId,
@@ -33,7 +33,7 @@ export function AlarmNote({
       await callApi("user/acknowledge-alarms", { method: "POST", body: { itemId } });
       setIsDone(true);
     } catch (error) {
-      // The page's listener has told why already.
+      // The global failure listener has already shown the error.
       if (!(error instanceof ApiError)) throw error;
     } finally {
       setIsBusy(false);

@@ -22,7 +22,7 @@ export type CloneActionProps = {
   reason: string | null;
 };
 
-/** Opens a version with plain git: shows a signed `git clone` line for as long as it works. */
+/** Clones a version with git: shows a signed `git clone` command for as long as it works. */
 export function CloneAction(props: CloneActionProps) {
   const { name, version, itemId, snapshotId, reason } = props;
   const fetcher = useFetcher<typeof signCloneUrl>();
@@ -88,7 +88,8 @@ function CloneLine({
     <div className="stack">
       <span className="field__label">{copy.label}</span>
       <div className="clone-line">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: -- a long address scrolls inside its box, which keys must reach */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: -- a long URL scrolls inside its box, which must be
+            keyboard accessible */}
         <code tabIndex={0}>{line}</code>
         <Button
           onClick={() => {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** Asks for the address from which one version can be cloned. */
+/** Requests the clone URL of one version. */
 export const cloneFormSchema = z.object({
   intent: z.literal("clone"),
   itemId: z.string().check(z.minLength(1)),

@@ -28,7 +28,7 @@ const HOUR = 3_600_000;
 
 const RestoreDialog = lazyWhenOpen(() => import("#app/components/restore-dialog.tsx"));
 
-/** One item: its ribbon, its facts, and its versions with what can be done with each. */
+/** One item: its ribbon, its facts, and its versions with their actions. */
 export function HistoryPage({ data }: { data: HistoryPageData & { name: string } }) {
   const [search, setSearch] = useSearchParams();
   const address = readAddress(search);
@@ -156,7 +156,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
   );
 }
 
-/** The rows on the page first, then the newest ones it does not show: what a restore may choose from, newest first. */
+/** The versions that a restore may use: the page's rows and the newest rows, without duplicates, newest first. */
 export function mergeVersions(rows: readonly HistoryRow[], recent: readonly HistoryRow[]): HistoryRow[] {
   const keys = new Set(rows.map(({ key }) => key));
   return [...rows, ...recent.filter(({ key }) => !keys.has(key))].sort((a, b) => b.date - a.date);

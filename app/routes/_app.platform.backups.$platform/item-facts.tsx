@@ -10,7 +10,7 @@ import { Sparkline } from "./sparkline.tsx";
 const copy = historyCopy.facts;
 const HOUR = 3_600_000;
 
-/** Four facts: how many versions, the latest good one, the next run, the size. */
+/** Four facts: the number of versions, the latest good one, the next run, the size. */
 export function ItemFacts({
   item,
   recent,
@@ -64,7 +64,7 @@ function Fact({ name, value, note }: { name: string; value: ReactNode; note: str
   );
 }
 
-/** The day of the oldest version, when the ribbon reaches back to it. */
+/** The day of the oldest version, if the ribbon reaches back that far. */
 export function oldestNote(item: Pick<ItemView, "versionCount" | "ribbon">): string {
   if (item.versionCount === 0) return copy.noVersions;
   const shown = item.ribbon.reduce((sum, day) => sum + day.versions, 0);

@@ -6,7 +6,7 @@ import type { RibbonDay } from "#core/inventory/views.ts";
 
 const TALL = { "--ch": "28px", "--cg": "2px" } as CSSProperties;
 
-/** The ribbon over the whole column with its ticks: the first day, the months, today. */
+/** The ribbon in full column width, with tick labels for the first day, the months and today. */
 export function ItemRibbon({ days }: { days: readonly RibbonDay[] }) {
   const first = days[0];
   if (first === undefined) return null;
@@ -26,12 +26,12 @@ export function ItemRibbon({ days }: { days: readonly RibbonDay[] }) {
   );
 }
 
-/** Words that would meet those at the ends on a phone's width. */
+/** True when a label would overlap the labels at the ends on a phone. */
 function isNearEnd(left: number): boolean {
   return left < 22 || left > 68;
 }
 
-/** Where months begin, in per cent of the width; none so near an end that its words would meet the next ones. */
+/** The starts of months, in per cent of the width. Ticks whose label would overlap those at the ends are omitted. */
 export function monthTicks(days: readonly RibbonDay[]): { date: string; left: number }[] {
   return days
     .map(({ date }, index) => ({ date, left: Math.round((index / days.length) * 1000) / 10 }))

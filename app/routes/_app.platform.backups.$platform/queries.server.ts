@@ -10,29 +10,29 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
 
-/** How many of the newest rows the facts above the table are told from, and a restore may choose from. */
+/** The number of newest rows used for the facts above the table and as versions for a restore. */
 const RECENT_ROWS = 30;
 
-/** What the history page reads. */
+/** The data of the history page. */
 export type HistoryPageData = {
   item: ItemView;
-  /** The page counted from 0 that `history` holds. */
+  /** The page in `history`, from 0. */
   page: number;
   history: HistoryView;
-  /** The newest rows whatever page is open, without their long lists. */
+  /** The newest rows, independent of the open page, without their long lists. */
   recent: HistoryRow[];
   places: PlaceView[];
   placeName: string | null;
   connection: Pick<ConnectionView, "region" | "name"> | null;
   plan: Pick<Entitlements, "plan" | "periodMs">;
   canManage: boolean;
-  /** What nobody has acknowledged yet. */
+  /** Alarms that nobody has acknowledged yet. */
   alarms: AlarmView[];
   timeZone: string;
   now: number;
 };
 
-/** True for a platform that exists and that the member may see (spec A-072: others go to the dashboard). */
+/** True for a platform that exists and that the member may see (spec A-072: others redirect to the dashboard). */
 export function mayOpen(member: Member, platform: string): boolean {
   return descriptors.some(({ id }) => id === platform) && canUse(member, platform);
 }

@@ -44,7 +44,7 @@ export async function action(args: ActionFunctionArgs) {
   return signCloneUrl(args);
 }
 
-/** Other pages of the same history are fetched by the table itself, and signing an address changes nothing. */
+/** The table fetches other pages of the same history itself, and signing a clone URL changes nothing. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
   currentUrl,
   nextUrl,
@@ -75,7 +75,7 @@ export default function HistoryRoute() {
   return <HistoryPage key={data.item.id} data={data} />;
 }
 
-/** What cannot be loaded is told in a toast, and the person is back at the list (spec part 2 section 8). */
+/** When loading fails, shows a toast and returns to the list (spec part 2 section 8). */
 export function ErrorBoundary() {
   const error = useRouteError();
   const { platform } = useParams();

@@ -2,7 +2,10 @@ const WIDTH = 132;
 const HEIGHT = 32;
 const PAD = 3;
 
-/** A line of a few values without axes; the figures stand beside it. Nothing for fewer than two. */
+/**
+ * A line chart of a few values without axes; the figures are shown next to it. Renders nothing for fewer than two
+ * values.
+ */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   const points = sparkPoints(values);
   const last = points.at(-1);
@@ -15,7 +18,7 @@ export function Sparkline({ values, label }: { values: readonly number[]; label:
   );
 }
 
-/** Positions of the values in the picture, oldest left, the greatest on top; equal values lie in the middle. */
+/** Coordinates of the values: oldest left, greatest on top. Equal values are centred. */
 export function sparkPoints(values: readonly number[]): [number, number][] {
   const least = Math.min(...values);
   const range = Math.max(...values) - least;

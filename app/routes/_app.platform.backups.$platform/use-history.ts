@@ -12,8 +12,8 @@ import type { ItemView } from "#core/inventory/views.ts";
 type Loaded = { item: ItemView; page: number; history: HistoryView };
 
 /**
- * The item and the open page of its history, kept right by live events. Pages are fetched from the public API; events that
- * say less than a row shows, and everything missed, bring the loader's answer anew.
+ * The item and the open page of its history, kept current by live events. Pages are fetched from the public API. Events
+ * that lack data of the row, and missed events, rerun the loader.
  */
 export function useHistory(loaded: Loaded, page: number) {
   const refresh = useRefresh();
@@ -39,7 +39,7 @@ export function useHistory(loaded: Loaded, page: number) {
       },
       (error: unknown) => {
         if (!(error instanceof ApiError)) return;
-        /* The session has ended: the loader knows the way to sign in and back. */
+        /* The session has ended: the loader redirects to sign-in and back. */
         if (error.code === "err.session.missing") return refresh();
         setFailure(error.message);
         notify(error.message, { tone: "bad" });

@@ -6,7 +6,7 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 
-/** A failure in three parts: what happened, what is kept, what to do (spec P-194 for restores). */
+/** A failure: what happened, what is kept, what to do (spec P-194 for restores). */
 export function FailureNote({
   row,
   item,
@@ -38,7 +38,7 @@ export function FailureNote({
   );
 }
 
-/** What the check of a version found wrong. */
+/** What the verification of a version found wrong. */
 export function VerifyNote({ row }: { row: HistoryRow }) {
   return (
     <RowNote what={row.verify?.text ?? copy.verify.failedText}>
@@ -47,7 +47,7 @@ export function VerifyNote({ row }: { row: HistoryRow }) {
   );
 }
 
-/** What the check of a version could not look into, a line each: where, and why. */
+/** What the verification could not look into, one line each: where, and why. */
 export function UnprovenNote({ row }: { row: HistoryRow }) {
   const lines = (row.verify?.text ?? "").split("\n");
   return (
@@ -68,7 +68,7 @@ export function UnprovenNote({ row }: { row: HistoryRow }) {
   );
 }
 
-/** What a version does not hold, and why. */
+/** What a version does not contain, and why. */
 export function SkippedNote({ row }: { row: HistoryRow }) {
   const more = row.skippedCount - row.skipped.length;
   return (
@@ -87,7 +87,7 @@ export function SkippedNote({ row }: { row: HistoryRow }) {
   );
 }
 
-/** What a restore did not bring back although it should have, then what it brought back, and its notes. */
+/** The report of a restore: first what is missing, then what was restored, then notes. */
 export function ReportNote({ report }: { report: NonNullable<HistoryRow["report"]> }) {
   const restored = Object.entries(report.restored);
   return (

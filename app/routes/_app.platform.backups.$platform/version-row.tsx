@@ -24,11 +24,11 @@ export type VersionTableProps = {
   item: ItemView;
   name: string;
   view: HistoryView;
-  /** Counted from 0. */
+  /** Starts at 0. */
   page: number;
-  /** Why the asked page could not be loaded; the rows shown are the last good ones. */
+  /** Why the requested page could not be loaded; the shown rows are the last good ones. */
   failure: string | null;
-  /** Another page is on its way. */
+  /** Another page is loading. */
   isLoading: boolean;
   canManage: boolean;
   timeZone: string;
@@ -44,7 +44,7 @@ export type VersionRowProps = VersionTableProps & {
   hasNewSize: boolean;
 };
 
-/** One entry of the history with what hangs below it: progress, a failure, or what is told on demand. */
+/** One history row, with its progress, failure or details below. */
 export function VersionRow(props: VersionRowProps) {
   const { row, day, isSameDay, hasNewSize, timeZone, now } = props;
   const [isOpen, setIsOpen] = useState(false);
@@ -103,7 +103,7 @@ export function VersionRow(props: VersionRowProps) {
   );
 }
 
-/** Opens what is told on demand. */
+/** Opens and closes the details. */
 function DetailsButton({
   title,
   isOpen,
@@ -158,12 +158,12 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
   return notes;
 }
 
-/** What is told on demand: skipped parts of a backup, the report of a restore. */
+/** True when there are details: skipped parts of a backup, or the report of a restore. */
 function hasDetails(row: HistoryRow): boolean {
   return row.status === "success" && (row.skippedCount > 0 || row.report !== null);
 }
 
-/** Proved byte for byte, with words about what the check could not look into. */
+/** Verified byte for byte, with a note about what the verification could not look into. */
 function isIntactOnly({ verify }: HistoryRow): boolean {
   return verify?.state === "intact" && verify.text !== null;
 }

@@ -6,7 +6,7 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { VersionRow, type VersionTableProps } from "./version-row.tsx";
 
-/** The versions and restores of one item, newest first; a date is printed once per day, as in a ledger. */
+/** The versions and restores of one item, newest first. Each date is shown once. */
 export function VersionTable(props: VersionTableProps) {
   const { item, name, view, page, failure, isLoading, timeZone, now, onFirstPage } = props;
   const hasNewSize = descriptors.find(({ id }) => id === item.platform)?.supports.incrementalSize === true;

@@ -11,7 +11,7 @@ import type { ComparePageData } from "./queries.server.ts";
 
 const copy = compareCopy.board;
 
-/** What happened to the lists and cards of a board. */
+/** The differences of a board's lists and cards. */
 export function BoardDifferences({
   data,
   board,
@@ -21,7 +21,7 @@ export function BoardDifferences({
   data: ComparePageData;
   board: BoardDifference;
   to: (place: Record<string, string>) => string;
-  /** Id of the card that is open. */
+  /** Id of the open card. */
   opened: string | null;
 }) {
   const { columns, cards } = board;
@@ -161,7 +161,7 @@ function CardRows({
   );
 }
 
-/** Gives back what the older version has; of what is new there is nothing to give back. */
+/** Restores the older version's state. New cards and lists have none, so they get no button. */
 function Restore({
   data,
   row,
@@ -177,7 +177,7 @@ function Restore({
   return <RestorePart platform={platform} part={part} timeZone={timeZone} size="s" />;
 }
 
-/** What happened to a list, in words. */
+/** The difference of a list in words. */
 export function columnText({ change, what }: ColumnDifference): string {
   if (change === "added") return copy.isNew;
   if (change === "removed") return copy.gone;
@@ -195,7 +195,7 @@ export function columnText({ change, what }: ColumnDifference): string {
     .join(". ");
 }
 
-/** What happened to a card, in words: where it went, what was written on it, how many comments. */
+/** The difference of a card in words: moves, changed fields, number of comments. */
 export function cardText({ change, what, column }: CardDifference): string {
   if (change === "added") return column === null ? copy.isNew : copy.isNewIn(visibleName(column));
   if (change === "removed") return column === null ? copy.gone : copy.was(visibleName(column));

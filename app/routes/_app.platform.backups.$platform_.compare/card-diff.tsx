@@ -7,7 +7,7 @@ import { TextDiff } from "./text-diff.tsx";
 
 const copy = compareCopy.board;
 
-/** How one card differs: its fields, and its comments below them; long texts line by line. */
+/** The differences of one card: its fields, then its comments. Long texts are compared line by line. */
 export function CardDiff({ data, card }: { data: ComparePageData; card: CardComparison }) {
   if (card.fields.length === 0 && card.comments.length === 0) return <p className="meta">{copy.noFields}</p>;
   const date = (at: number) => dateTimeText(at, data.timeZone, data.now);

@@ -2,7 +2,7 @@ import { compareCopy as copy } from "#app/copy/compare.ts";
 
 const MARKS = { added: "+", changed: "~", removed: "−" } as const;
 
-/** A difference as a sign, with its word for those who do not see colours or signs. */
+/** A sign for a difference, with a text alternative for screen readers. */
 export function ChangeMark({ change }: { change: keyof typeof MARKS }) {
   return (
     <span className={`change-mark is-${change}`} title={copy.marks[change]}>
@@ -12,7 +12,7 @@ export function ChangeMark({ change }: { change: keyof typeof MARKS }) {
   );
 }
 
-/** How many came, changed and went. */
+/** Numbers of added, changed and removed things. */
 export function Tally({ counts }: { counts: Record<keyof typeof MARKS, number> }) {
   return (
     <span className="tally">

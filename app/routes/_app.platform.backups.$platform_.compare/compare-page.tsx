@@ -16,7 +16,7 @@ import { RecordFields } from "./field-diff.tsx";
 import type { ComparePageData } from "./queries.server.ts";
 import { RefTable } from "./ref-table.tsx";
 
-/** Two versions side by side: what came, what changed, what is gone. */
+/** Compares two versions: what was added, changed or removed. */
 export function ComparePage({ data }: { data: ComparePageData }) {
   const { comparison } = data;
   return (
@@ -40,10 +40,10 @@ export function ComparePage({ data }: { data: ComparePageData }) {
   );
 }
 
-/** How long the browser has to take the bytes of a download over. */
+/** How long the download's object URL is kept, in ms. */
 const KEPT_MS = 60_000;
 
-/** Gives what the page lists as a file. */
+/** Downloads the page's list as a CSV file. */
 async function exportCsv(comparison: Comparison, name: string): Promise<void> {
   const { differencesCsv } = await import("./differences-csv.ts");
   const url = URL.createObjectURL(new Blob([differencesCsv(comparison)], { type: "text/csv" }));

@@ -1,12 +1,12 @@
 import type { Comparison } from "#core/comparisons/views.ts";
 
 const HEAD = ["part", "change", "name"];
-/** What a table calculates when it opens a file, instead of showing it. */
+/** Text that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**
- * The differences that the page lists, as CSV (RFC 4180) for a table: one line each, and one more for each part of which not
- * all are listed. Names are written by strangers, so none may begin like a formula.
+ * The listed differences as CSV (RFC 4180): one row each, and one more row for each part whose list is incomplete.
+ * Names are foreign text, so none may begin like a formula.
  */
 export function differencesCsv({ trees, kinds, board }: Comparison): string {
   const rows = [HEAD];

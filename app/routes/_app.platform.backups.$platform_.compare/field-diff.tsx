@@ -3,7 +3,7 @@ import { visibleName, visibleText } from "#app/format/visible-text.ts";
 import type { RecordComparison } from "#core/comparisons/views.ts";
 import { TextDiff } from "./text-diff.tsx";
 
-/** The fields of a record that differ; long texts line by line. */
+/** The changed fields of a record. Long texts are compared line by line. */
 export function RecordFields({ record }: { record: RecordComparison }) {
   if (record.fields.length === 0) return <p className="meta">{copy.noFields}</p>;
   return (

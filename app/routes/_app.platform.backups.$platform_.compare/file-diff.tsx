@@ -7,7 +7,7 @@ import type { FileComparison, FileSide } from "#core/comparisons/views.ts";
 import type { ComparePageData } from "./queries.server.ts";
 import { TextDiff } from "./text-diff.tsx";
 
-/** What changed in one file, and the way to the whole of it in either version. */
+/** The changes of one file, with links to the whole file in each version. */
 export function FileDiff({
   file,
   data,
@@ -79,7 +79,7 @@ function targetText({ kind }: FileSide, target: string | null): string {
   return target === null ? copy.targets.file() : copy.targets[kind](visibleName(target));
 }
 
-/** A submodule is a commit of another repository, which this version does not hold. */
+/** A submodule is a commit of another repository, which this version does not contain. */
 const canOpen = (side: FileSide | null) => side !== null && side.kind !== "submodule";
 
 function sizesOf({ before, after }: FileComparison): string {

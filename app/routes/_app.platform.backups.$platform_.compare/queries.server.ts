@@ -16,40 +16,40 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { type Member, mayManage } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
 
-/** How many of the newest versions a comparison may be made with. */
+/** The number of newest versions that can be selected for a comparison. */
 const CHOICES = 60;
 
-/** Two versions, and what is opened of them. */
+/** The two versions, and what is open in the comparison. */
 export type CompareAddress = {
   itemId: string;
   /** Null = the version before `to`. */
   from: string | null;
   to: string;
-  /** Path of a record whose fields are shown. */
+  /** Path of the record whose fields are shown. */
   record: string | null;
-  /** Id of a card of the board whose fields are shown. */
+  /** Id of the board card whose fields are shown. */
   card: string | null;
-  /** A branch whose commits and files are shown. */
+  /** The branch whose commits and files are shown. */
   tree: string | null;
   ref: string | null;
-  /** Path of a file of that branch whose lines are shown. */
+  /** Path of the file in that branch whose lines are shown. */
   file: string | null;
 };
 
-/** What the page reads. */
+/** The data of the page. */
 export type ComparePageData = {
   itemId: string;
   itemName: string;
-  /** Null for members who may not look into versions. */
+  /** Null for members who may not read versions. */
   comparison: Comparison | null;
-  /** Why the versions cannot be compared, in a sentence. */
+  /** Why the versions cannot be compared. */
   problem: string | null;
   record: RecordComparison | null;
   card: CardComparison | null;
   tips: TipComparison | null;
-  /** Cards and columns can be restored by themselves. */
+  /** Cards and columns can be restored individually. */
   canRestoreParts: boolean;
-  /** The tree whose branch is open. */
+  /** The tree with the open branch. */
   openTree: string | null;
   file: FileComparison | null;
   versions: { snapshotId: string; takenAt: number }[];
@@ -57,7 +57,7 @@ export type ComparePageData = {
   now: number;
 };
 
-/** Compares the two versions that the address names. @throws AppError `err.not.found` */
+/** Compares the two versions in the address. @throws AppError `err.not.found` */
 export async function readComparePage(
   services: Services,
   member: Member,

@@ -9,7 +9,7 @@ import { ChangeMark, Tally } from "./change-mark.tsx";
 import type { ComparePageData } from "./queries.server.ts";
 import { Tips } from "./tips.tsx";
 
-/** Branches and tags that moved, and below an opened one its commits and files. */
+/** Branches and tags that moved. An open one shows its commits and files below. */
 export function RefTable({
   data,
   tree,

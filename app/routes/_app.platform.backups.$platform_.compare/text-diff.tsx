@@ -5,7 +5,7 @@ import type { TextDifference, TextPiece } from "#core/comparisons/views.ts";
 
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 
-/** Two texts line by line: what came, what went, and what in a line is new. */
+/** Compares two texts line by line: added and removed lines, and the changes within a line. */
 export function TextDiff({ difference, label }: { difference: TextDifference; label: string }) {
   if (difference === null) return <Callout>{copy.notTold}</Callout>;
   const { parts, isCut, areBreaksChanged } = difference;
@@ -14,7 +14,7 @@ export function TextDiff({ difference, label }: { difference: TextDifference; la
       {areBreaksChanged && <p className="meta">{copy.breaks}</p>}
       {parts.length === 0 && !areBreaksChanged && <p className="meta">{copy.noText}</p>}
       {parts.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: -- long lines are scrolled with the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: -- long lines scroll, also by keyboard
         <section className="diff-view" aria-label={label} tabIndex={0}>
           {parts.map((pieces) => (
             <div key={`${pieces[0]?.change}${pieces[0]?.line}`} className="diff-view__part">
@@ -50,7 +50,7 @@ function Line({ piece }: { piece: TextPiece }) {
   );
 }
 
-/** A single return is a letter of the line here, and not the end of one. */
+/** A lone carriage return is shown as a character, not as a line break. */
 function shown(text: string): string {
   return visibleText(text.replaceAll("\r", "⟨000D⟩"));
 }

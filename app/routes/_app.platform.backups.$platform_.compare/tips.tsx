@@ -7,10 +7,10 @@ import { ChangeMark } from "./change-mark.tsx";
 import { FileDiff } from "./file-diff.tsx";
 import type { ComparePageData } from "./queries.server.ts";
 
-/** Commits of one group that are listed. */
+/** Maximum number of commits listed per group. */
 const SHOWN_COMMITS = 50;
 
-/** What an opened branch gained and lost: commits, and files, each of which opens in turn. */
+/** The commits and files that an open branch gained and lost. Each file can be opened. */
 export function Tips({
   tips,
   data,
@@ -20,7 +20,7 @@ export function Tips({
   tips: TipComparison;
   data: ComparePageData;
   place: { tree: string; ref: string };
-  /** The address of this branch, with a file of it opened. */
+  /** The URL of this branch, with one of its files open. */
   to: (place: Record<string, string>) => string;
 }) {
   const { against, gained, lost, files } = tips;

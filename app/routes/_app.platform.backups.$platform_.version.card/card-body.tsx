@@ -20,7 +20,7 @@ import type { CardData } from "./queries.server.ts";
 const copy = boardCopy.card;
 type Shown = { search: string | null; hasArchived: boolean };
 
-/** An opened card: what is written on it, what hangs on it, who said what, and what was done to it. */
+/** An open card: description, attachments, comments and history. */
 export function CardBody({ data, platform, shown }: { data: CardData; platform: string; shown: Shown }) {
   const { page, problem } = data;
   if (page === null)
@@ -44,7 +44,7 @@ export function CardBody({ data, platform, shown }: { data: CardData; platform: 
           )}
         </Part>
         {card.checklists.map((list, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: -- two checklists may have one name
+          // biome-ignore lint/suspicious/noArrayIndexKey: -- checklists may share a name
           <Checklist key={index} list={list} data={data} />
         ))}
         {card.files.length > 0 && (
@@ -132,7 +132,7 @@ function Checklist({ list, data }: { list: BoardCardDetail["checklists"][number]
       ) : (
         <ul className="check-list">
           {list.items.map(({ text, isDone, dueAt, person }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: -- two items may be equal
+            // biome-ignore lint/suspicious/noArrayIndexKey: -- items may be equal
             <li key={index} className={isDone ? "is-done" : undefined}>
               <span className="check-list__box">
                 {isDone && (
@@ -166,7 +166,7 @@ function Files({ card, data }: { card: BoardCardDetail; data: CardData }) {
   return (
     <ul className="card-files">
       {card.files.map(({ name, path, url, sizeBytes }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: -- two files may have one name
+        // biome-ignore lint/suspicious/noArrayIndexKey: -- files may share a name
         <li key={index}>
           <span className="clip" dir="auto" title={visibleName(name)}>
             {visibleName(name)}
@@ -187,7 +187,7 @@ function Files({ card, data }: { card: BoardCardDetail; data: CardData }) {
   );
 }
 
-/** Only what a browser opens as a page is a link; an address of another kind may be a script. */
+/** Only http(s) URLs become links; other URLs may contain a script. */
 function WebLink({ url }: { url: string }) {
   const isWeb = /^https?:\/\//i.test(url) && URL.canParse(url);
   if (!isWeb) return <span className="mono-meta clip">{visibleName(url)}</span>;
@@ -235,7 +235,7 @@ function Facts({ card, column, data }: { card: BoardCardDetail; column: string |
         </div>
       )}
       {facts.map(([name, value], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: -- two fields may have one name
+        // biome-ignore lint/suspicious/noArrayIndexKey: -- fields may share a name
         <div key={index}>
           <dt dir="auto">{name}</dt>
           <dd dir="auto">{value}</dd>

@@ -8,7 +8,7 @@ import type { CardData, ShownNote } from "./queries.server.ts";
 
 const copy = boardCopy.card;
 
-/** Comments, or the history, newest first. */
+/** Comments or history, newest first. */
 export function CardNotes({
   data,
   notes,
@@ -19,7 +19,7 @@ export function CardNotes({
   data: CardData;
   notes: readonly ShownNote[];
   none: string;
-  /** Address of the older ones; null at the end. */
+  /** URL of the older ones; null at the end. */
   older: string | null;
   isHistory?: boolean;
 }) {

@@ -12,28 +12,28 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { type Member, mayManage } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
 
-/** A text of strangers with its HTML; null = it is better shown as it was written. */
+/** A foreign text with its HTML; null when it is shown as plain text. */
 export type ShownNote = BoardNote & { html: string | null };
 
-/** What an opened card reads. */
+/** The data of an open card. */
 export type CardData = {
   itemId: string;
   snapshotId: string;
-  /** Null = the version does not hold it. */
+  /** Null when the version does not contain the card. */
   page:
     | (Omit<CardPage, "comments"> & {
         html: string | null;
         comments: { notes: ShownNote[]; next: string | null };
       })
     | null;
-  /** Why it cannot be shown, in a sentence. */
+  /** Why the card cannot be shown. */
   problem: string | null;
   canRestoreParts: boolean;
   timeZone: string;
   now: number;
 };
 
-/** Which card of which version, and from where on its comments and history are shown. */
+/** The card and its version, and the start of the shown comments and history. */
 export type CardAddress = {
   itemId: string;
   snapshotId: string;
@@ -42,7 +42,7 @@ export type CardAddress = {
   historyBefore: string | null;
 };
 
-/** Reads one card. Null for members who may not look into versions: the page behind it says so. */
+/** Reads one card. Returns null for members who may not read versions; the page behind it explains that. */
 export async function readCard(
   services: Services,
   member: Member,

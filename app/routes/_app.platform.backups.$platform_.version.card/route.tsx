@@ -14,7 +14,7 @@ import { readCard } from "./queries.server.ts";
 
 const LONGEST_KEY = 500;
 
-/** One card of a version, on top of its board: `?id&version&card[&comments&history]`, and what the board is shown by. */
+/** One card of a version on top of its board: `?id&version&card[&comments&history]`, and the board's own parameters. */
 export async function loader({ context, request, params }: LoaderFunctionArgs) {
   const member = requireMember(context, request);
   const platform = params.platform ?? "";
@@ -43,7 +43,7 @@ export default function CardRoute() {
   const { platform = "" } = useParams();
   const address = readVersionAddress(useSearchParams()[0]);
   const navigate = useNavigate();
-  // A dialog is the browser's: what the server draws is the board behind it.
+  // The dialog renders only in the browser. The server renders the board behind it.
   const [isHere, setIsHere] = useState(false);
   useEffect(() => setIsHere(true), []);
   if (data === null) return null;

@@ -1,25 +1,25 @@
-/** What the address of a version's page asks for. */
+/** The query parameters of a version's page. */
 export type VersionAddress = {
   itemId: string | null;
   snapshotId: string | null;
-  /** `inside` is what its platform shows first: files, or a board. */
+  /** `inside` is the platform's default view: files or a board. */
   view: "inside" | "records" | "record";
   kind: string | null;
   search: string | null;
   after: string | null;
-  /** Of a record, or of a file below a ref. */
+  /** Path of a record, or of a file below a ref. */
   path: string;
   tree: string | null;
   ref: string | null;
-  /** Show Markdown as it was written. */
+  /** Show the Markdown source. */
   isSource: boolean;
-  /** Of a board: show what was archived too. */
+  /** Show archived cards on a board too. */
   hasArchived: boolean;
 };
 
 const LONGEST = 8_192;
 
-/** Reads the query; anything unreadable is as if it were not there. */
+/** Parses the query. Invalid values are ignored. */
 export function readVersionAddress(query: URLSearchParams): VersionAddress {
   const text = (name: string) => {
     const value = query.get(name);
@@ -41,7 +41,7 @@ export function readVersionAddress(query: URLSearchParams): VersionAddress {
   };
 }
 
-/** The address of another place in the same version; `null` and what is not named are left out. */
+/** The URL of another place in the same version. `null` and missing values are omitted. */
 export function placeIn(
   address: Pick<VersionAddress, "itemId" | "snapshotId">,
   place: Readonly<Record<string, string | null>>,
@@ -59,10 +59,10 @@ function queryIn(
   return query;
 }
 
-/** What of an address says which cards a board shows. */
+/** The parameters that select the cards of a board. */
 type BoardPlace = Pick<VersionAddress, "search" | "hasArchived">;
 
-/** The address of a version's board; null = everything that is not archived. */
+/** The URL of a version's board; null = all cards that are not archived. */
 export function boardIn(
   platform: string,
   version: Pick<VersionAddress, "itemId" | "snapshotId">,
@@ -71,7 +71,7 @@ export function boardIn(
   return `/platform/backups/${platform}/version?${queryIn(version, shownIn(shown))}`;
 }
 
-/** The address of an opened card, with the board behind it; `older` are keys of its older comments and history. */
+/** The URL of an open card with the board behind it. `older` holds keys of its older comments and history. */
 export function cardIn(
   platform: string,
   version: Pick<VersionAddress, "itemId" | "snapshotId">,
@@ -85,7 +85,7 @@ function shownIn(shown: BoardPlace | null): Record<string, string | null> {
   return { q: shown?.search ?? null, archived: shown?.hasArchived ? "1" : null };
 }
 
-/** True when two addresses differ in nothing but the card that is open: the board behind it is the same. */
+/** True when two URLs differ only in the open card, so that the board behind it is the same. */
 export function isSameBoard(one: URL, other: URL): boolean {
   const plain = ({ pathname, searchParams }: URL) => {
     const query = new URLSearchParams(searchParams);
@@ -96,7 +96,7 @@ export function isSameBoard(one: URL, other: URL): boolean {
   return plain(one) === plain(other);
 }
 
-/** Where one part of a version is taken from. */
+/** The download URL of one part of a version. */
 export function partPath(
   { itemId, snapshotId }: Pick<VersionAddress, "itemId" | "snapshotId">,
   part: { path: string; tree?: string; ref?: string; shown?: "1" },

@@ -22,7 +22,7 @@ import type { VersionPageData } from "./queries.server.ts";
 
 const PEOPLE_SHOWN = 4;
 
-/** The front of a card; pressing it anywhere opens it. */
+/** The front of a card. Clicking it anywhere opens the card. */
 export function BoardCard({
   data,
   platform,
@@ -132,7 +132,7 @@ function Badges({ card, data }: { card: Card; data: VersionPageData }) {
         <span className="board-card__people" title={badges.people(people.join(", "))}>
           <span className="sr">{badges.people(people.join(", "))}</span>
           {people.slice(0, PEOPLE_SHOWN).map((name, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: -- two people may have one name
+            // biome-ignore lint/suspicious/noArrayIndexKey: -- people may share a name
             <span key={at} aria-hidden className="initials">
               {initialsOf(name)}
             </span>
@@ -144,7 +144,7 @@ function Badges({ card, data }: { card: Card; data: VersionPageData }) {
   );
 }
 
-/** A sign with its word for those who do not see it. With `isWord` the word is shown. */
+/** An icon with a text alternative. With `isWord` the text is visible. */
 function Badge({
   icon,
   text,
@@ -173,7 +173,7 @@ function Badge({
   );
 }
 
-/** First letters of the first and the last name. */
+/** Initials of the first and last name. */
 export function initialsOf(name: string): string {
   const parts = name.trim().split(/\s+/);
   const first = (part: string | undefined) => [...(part ?? "")][0] ?? "";

@@ -12,7 +12,7 @@ import { BoardCard } from "./board-card.tsx";
 import { fetchColumn } from "./fetch-column.ts";
 import type { VersionPageData } from "./queries.server.ts";
 
-/** One column: its first cards, and the next ones when they are asked for. */
+/** One column: its first cards, and more on demand. */
 export function BoardColumn({
   data,
   column,

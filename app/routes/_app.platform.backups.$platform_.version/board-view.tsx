@@ -14,7 +14,7 @@ import { BoardColumn } from "./board-column.tsx";
 import { MarkdownBody } from "./markdown-body.tsx";
 import type { VersionPageData } from "./queries.server.ts";
 
-/** A version as its board: columns side by side, cards below each other, and the opened card on top. */
+/** A version as a board: columns, their cards, and the open card on top. */
 export function BoardView({
   data,
   board,
@@ -29,7 +29,7 @@ export function BoardView({
   const switchId = useId();
   const { facts, columns } = board;
   const { search, hasArchived } = address;
-  // The switch answers at once; the cards follow.
+  // The switch reacts at once; the cards load afterwards.
   const [isOn, setIsOn] = useState(hasArchived);
   useEffect(() => setIsOn(hasArchived), [hasArchived]);
   const go = (shown: { search: string | null; hasArchived: boolean }) =>
@@ -90,7 +90,7 @@ export function BoardView({
       ) : (
         <section className="board" aria-label={copy.board}>
           {columns.map((column) => (
-            // Another search, or other cards, begins every column anew.
+            // A new search or filter resets every column.
             <BoardColumn
               key={`${column.id} ${search} ${hasArchived} ${data.snapshotId}`}
               data={data}

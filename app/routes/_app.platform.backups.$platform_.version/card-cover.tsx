@@ -3,7 +3,7 @@ import type { BoardCard } from "#connectors/contract/board-view.ts";
 import { partPath } from "./address.ts";
 import type { VersionPageData } from "./queries.server.ts";
 
-/** What is on top of a card: a colour, or a picture of the version. What is no picture is not shown. */
+/** The cover of a card: a colour, or an image of the version. Other files are not shown. */
 export function CardCover({
   data,
   card: { cover },

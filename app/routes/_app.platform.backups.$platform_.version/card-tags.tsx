@@ -2,7 +2,7 @@ import { boardCopy as copy } from "#app/copy/board.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { BoardTag } from "#connectors/contract/board-view.ts";
 
-/** Labels of a card; one without a name is told by its colour. */
+/** Labels of a card. A label without a name shows the name of its colour. */
 export function CardTags({ tags }: { tags: readonly BoardTag[] }) {
   if (tags.length === 0) return null;
   return (
@@ -12,7 +12,7 @@ export function CardTags({ tags }: { tags: readonly BoardTag[] }) {
         const words = name.trim() === "" ? colour : visibleName(name);
         return (
           <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: -- two labels may be equal
+            // biome-ignore lint/suspicious/noArrayIndexKey: -- labels may be equal
             key={at}
             className={`card-tag hue-${hue ?? "none"} is-${shade}`}
             title={copy.label(`${words} (${colour})`)}

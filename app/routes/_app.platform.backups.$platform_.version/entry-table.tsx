@@ -9,7 +9,7 @@ import type { EntryPage, KindCount } from "#core/browsing/views.ts";
 import { partPath, placeIn, type VersionAddress } from "./address.ts";
 import type { VersionPageData } from "./queries.server.ts";
 
-/** Records of a version, a page at a time. */
+/** Records of a version, one page at a time. */
 export function EntryTable({
   data,
   page,

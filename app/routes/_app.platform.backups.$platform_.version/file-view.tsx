@@ -12,7 +12,7 @@ import type { VersionPageData } from "./queries.server.ts";
 
 type FileAt = Extract<TreePage["at"], { type: "file" }>;
 
-/** One file: text with line numbers, Markdown as a page, a picture, or a sentence and the download. */
+/** One file: text with line numbers, rendered Markdown, an image, or a message with the download. */
 export function FileView({
   data,
   page,
@@ -83,7 +83,7 @@ function FileBody({
           {body.isCut && <Callout>{copy.cut}</Callout>}
           <div className="code-block code-lines">
             <pre aria-hidden>{numbersOf(linesOf(body.text))}</pre>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: -- long lines are scrolled with the keyboard */}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: -- long lines scroll, also by keyboard */}
             <pre tabIndex={0}>{visibleText(body.text)}</pre>
           </div>
         </>

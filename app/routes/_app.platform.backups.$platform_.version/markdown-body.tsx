@@ -1,10 +1,11 @@
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { visibleText } from "#app/format/visible-text.ts";
 
-/** A text of strangers: rendered on the server by `renderMarkdown`, or plain when that was not to be. */
+/** A foreign text: HTML rendered on the server by `renderMarkdown`, or plain text without it. */
 export function MarkdownBody({ html, text }: { html: string | null; text: string | null }) {
   if (html !== null) {
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: -- renderMarkdown lets neither tags nor addresses of the text through
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: -- renderMarkdown passes neither tags nor unsafe URLs of
+    // the text
     return <div className="markdown" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />;
   }
   if (text === null) return <p className="soft">{copy.noText}</p>;

@@ -22,21 +22,21 @@ import { type Member, mayManage } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
 import type { VersionAddress } from "./address.ts";
 
-/** A record as it goes to the page: texts are Markdown rendered on the server, or null for plain. */
+/** A record for the page. Texts are Markdown rendered on the server; null = plain text. */
 export type ShownRecord = { page: RecordPage; html: string | null; childHtml: (string | null)[] };
 
-/** What the page of a version reads. */
+/** The data of a version's page. */
 export type VersionPageData = {
-  /** Null for members who may not look into versions. */
+  /** Null for members who may not read versions. */
   facts: VersionFacts | null;
-  /** Why the place cannot be shown, in a sentence. */
+  /** Why the place cannot be shown. */
   problem: string | null;
   itemId: string;
   snapshotId: string;
   itemName: string;
   hasFiles: boolean;
   hasBoard: boolean;
-  /** Cards and columns can be restored by themselves. */
+  /** Cards and columns can be restored individually. */
   canRestoreParts: boolean;
   entries: EntryPage | null;
   record: ShownRecord | null;
@@ -48,7 +48,7 @@ export type VersionPageData = {
 
 const MARKDOWN = /\.(md|markdown|mdown|mkd)$/i;
 
-/** Reads the place in a version that the address names. @throws AppError `err.not.found`, `err.version.unreadable` */
+/** Reads the place of a version that the address names. @throws AppError `err.not.found`, `err.version.unreadable` */
 export async function readVersionPage(
   services: Services,
   member: Member,

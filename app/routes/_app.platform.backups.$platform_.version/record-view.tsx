@@ -9,7 +9,7 @@ import { partPath, placeIn, type VersionAddress } from "./address.ts";
 import { MarkdownBody } from "./markdown-body.tsx";
 import type { ShownRecord, VersionPageData } from "./queries.server.ts";
 
-/** One record as a page: what it says, who said it and when, and what belongs to it in the order of time. */
+/** One record as a page: its content, author and time, and its children in chronological order. */
 export function RecordView({
   data,
   record: { page, html, childHtml },

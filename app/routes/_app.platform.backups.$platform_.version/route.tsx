@@ -12,7 +12,9 @@ import "./browse.css";
 import { readVersionPage } from "./queries.server.ts";
 import { VersionPage } from "./version-page.tsx";
 
-/** Looking into one version: `?id&version[&view&kind&q&archived&after&path&tree&ref]`; every place in it has an address. */
+/**
+ * The content of one version: `?id&version[&view&kind&q&archived&after&path&tree&ref]`. Every place in it has a URL.
+ */
 export async function loader({ context, request, params }: LoaderFunctionArgs) {
   const member = requireMember(context, request);
   const platform = params.platform ?? "";
@@ -25,7 +27,7 @@ export async function loader({ context, request, params }: LoaderFunctionArgs) {
   );
 }
 
-/** Opening a card of a board leaves the board behind it as it is. */
+/** Opening a card does not reload the board behind it. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
   currentUrl,
   nextUrl,

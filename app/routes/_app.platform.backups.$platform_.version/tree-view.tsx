@@ -13,7 +13,7 @@ import type { VersionPageData } from "./queries.server.ts";
 const ICONS = { folder: Folder, file: File, link: CornerDownRight, submodule: Package };
 const REF_KINDS = ["branch", "tag", "note", "other", "request"] as const;
 
-/** The files of a version at one branch or tag: a folder, or one file. */
+/** The files of a version at one branch or tag: a folder or one file. */
 export function TreeView({
   data,
   page,
@@ -102,7 +102,7 @@ function RefGroup({ kind, refs }: { kind: (typeof REF_KINDS)[number]; refs: read
   );
 }
 
-/** The path as steps that lead back up. */
+/** The path as links to the parent folders. */
 function Trail({ data, page }: { data: VersionPageData; page: TreePage }) {
   const parts = page.path === "" ? [] : page.path.split("/");
   const to = (count: number) =>
@@ -117,7 +117,7 @@ function Trail({ data, page }: { data: VersionPageData; page: TreePage }) {
         {copy.root}
       </Link>
       {parts.map((part, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: -- a step is its place in the path
+        // biome-ignore lint/suspicious/noArrayIndexKey: -- a step is identified by its index
         <span key={`${at}/${part}`}>
           <span className="soft" aria-hidden>
             /

@@ -17,7 +17,7 @@ import type { VersionPageData } from "./queries.server.ts";
 import { RecordView } from "./record-view.tsx";
 import { TreeView } from "./tree-view.tsx";
 
-/** What one version holds: kinds as tabs, and below them a list, a record or the files. */
+/** The content of one version: a tab per kind, and below a list, a record or the files. */
 export function VersionPage({ data }: { data: VersionPageData }) {
   const { platform = "" } = useParams();
   const address = readVersionAddress(useSearchParams()[0]);

@@ -11,23 +11,23 @@ import { useRestricted } from "#app/session/use-restricted.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { ItemListPage } from "./queries.server.ts";
 
-/** How long the platform may take until what was confirmed shows up in the list (spec P-212). */
+/** How long a platform may take until confirmed items appear in the list (spec P-212). */
 const REFETCH_AFTER_MS = 10_000;
 
 /**
- * Why nothing can be backed up: the app was deleted (spec P-439), the platform refuses our token, or the account waits for
- * its code. Says what is kept, and offers the way out to those who may take it: reconnecting is the owner's (spec P-309),
- * and the restricted mode has no connector to lead to (spec A-094).
+ * Why nothing can be backed up: the app was deleted (spec P-439), the platform rejects our token, or the account needs
+ * its code. Says what is kept, and offers a fix to users who may apply it: only the owner can reconnect (spec P-309),
+ * and restricted mode has no connector (spec A-094).
  */
 export default function AccountBanner({
   page,
   isLost,
   refetch,
 }: {
-  /** True while there is something to tell. */
+  /** True while there is something to show. */
   isOpen: boolean;
   page: ItemListPage;
-  /** The platform no longer lets us in, as the list says, which is newer than the page. */
+  /** The platform no longer grants access. The list reports this, and is newer than the page. */
   isLost: boolean;
   refetch: () => void;
 }) {

@@ -25,7 +25,7 @@ import type { Words } from "./words.ts";
 
 const NOTHING_CHOSEN: Chosen = new Map();
 
-/** Chooses items to protect, as many as the plan leaves (spec P-282, P-338). */
+/** Selects items to protect, up to the plan's limit (spec P-282, P-338). */
 export function AddItemsDialog({
   isOpen,
   onClose,
@@ -43,7 +43,7 @@ export function AddItemsDialog({
   words: Words;
   quota: ItemListView["quota"];
   onAdded: () => void;
-  /** What the subscription does not allow: told in a dialog of its own (spec P-422). */
+  /** Called when the subscription does not allow it. Shown in its own dialog (spec P-422). */
   onWarning: (failure: Failure) => void;
 }) {
   const [name, setName] = useState("");
@@ -52,7 +52,7 @@ export function AddItemsDialog({
   const [isBusy, setIsBusy] = useState(false);
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const { isOwner } = useShell().member;
-  /* Only the owner decides on subscriptions; others are told (spec P-285). */
+  /* Only the owner can change subscriptions; members only get the message (spec P-285). */
   const wayOn = isOwner ? { subscriptionOf: page.platform } : undefined;
   const left = Math.max(0, quota.limit - quota.used);
   const available = useAvailableItems(

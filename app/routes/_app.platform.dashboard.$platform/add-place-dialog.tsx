@@ -14,7 +14,7 @@ import type { ItemListPage } from "./queries.server.ts";
 import { RefusalNote } from "./refusal-note.tsx";
 import type { Words } from "./words.ts";
 
-/** Brings in organisations that the connected account can read (spec P-052). */
+/** Adds organisations that the connected account can read (spec P-052). */
 export function AddPlaceDialog({
   isOpen,
   onClose,

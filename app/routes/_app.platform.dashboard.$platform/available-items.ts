@@ -5,7 +5,7 @@ import type { AvailableItemView } from "#core/inventory/views.ts";
 const LEAST = 20;
 const MOST = 100;
 
-/** Distance from the bottom, in pixels, at which the next page is asked for (spec P-448). */
+/** Distance from the bottom, in pixels, at which the next page is loaded (spec P-448). */
 export const SCROLL_MARGIN_PX = 150;
 
 /** Page size of the add dialog: the remaining quota, between 20 and 100 (spec P-447). */
@@ -13,15 +13,15 @@ export function dialogPageSize(remainingQuota: number): number {
   return Math.min(MOST, Math.max(LEAST, Math.floor(remainingQuota)));
 }
 
-/** True when a scrolled list has come close enough to its end to load more. */
+/** True when a list is scrolled close enough to its end to load more. */
 export function isNearEnd(box: { scrollTop: number; clientHeight: number; scrollHeight: number }): boolean {
   return box.scrollHeight - box.scrollTop - box.clientHeight <= SCROLL_MARGIN_PX;
 }
 
-/** What the dialog has chosen, by the platform's id. */
+/** The selected items, by the platform's id. */
 export type Chosen = ReadonlyMap<string, AvailableItemView>;
 
-/** Chooses or leaves an item; one more than the quota allows is refused, and so is what is protected already. */
+/** Selects or deselects an item. Ignores items beyond the quota and items that are already protected. */
 export function choose(chosen: Chosen, item: AvailableItemView, remainingQuota: number): Chosen {
   const next = new Map(chosen);
   if (next.delete(item.externalId)) return next;
@@ -29,7 +29,7 @@ export function choose(chosen: Chosen, item: AvailableItemView, remainingQuota: 
   return next.set(item.externalId, item);
 }
 
-/** Adds a loaded page; an item that slid onto the next page meanwhile is not shown twice. */
+/** Appends a loaded page, without items that are already listed because the pages shifted. */
 export function appendPage(
   items: readonly AvailableItemView[],
   page: readonly AvailableItemView[],
@@ -38,7 +38,10 @@ export function appendPage(
   return [...items, ...page.filter((item) => !known.has(item.externalId))];
 }
 
-/** What a reached limit says (spec P-423, P-424); who cannot change the subscription is told who can (spec P-285). */
+/**
+ * The message at the limit (spec P-423, P-424). Members who cannot change the subscription are told who can (spec
+ * P-285).
+ */
 export function limitText(plan: Entitlements["plan"], isOwner: boolean): string {
   const reached = plan === "trial" ? copy.limitTrial : copy.limitText;
   if (!isOwner) return `${reached} ${copy.limitAsk}`;

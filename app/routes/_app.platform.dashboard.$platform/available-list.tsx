@@ -10,7 +10,7 @@ import { RefusalNote } from "./refusal-note.tsx";
 import type { AvailableItems } from "./use-available-items.ts";
 import type { Words } from "./words.ts";
 
-/** The scrolled list of the add dialog: loads more within 150 px of its end. */
+/** The scrolled list of the add dialog. Loads more within 150 px of its end. */
 export function AvailableList({
   available,
   words,
@@ -23,7 +23,7 @@ export function AvailableList({
   available: AvailableItems;
   words: Words;
   name: string;
-  /** Where the platform's app is installed. */
+  /** Installation page of the platform's app. */
   installUrl: string | null;
   chosen: Chosen;
   isFull: boolean;
@@ -31,7 +31,7 @@ export function AvailableList({
 }) {
   const { items, isLoading, hasMore, error, loadMore, retry } = available;
   const box = useRef<HTMLDivElement>(null);
-  /* A page shorter than the box leaves nothing to scroll: then the next one is asked for at once. */
+  /* If a page is shorter than the box, nothing can be scrolled, so the next page is loaded at once. */
   useEffect(() => {
     if (box.current && items.length > 0 && isNearEnd(box.current)) loadMore();
   });
@@ -77,7 +77,7 @@ export function AvailableList({
   );
 }
 
-/** The place of an item where they are shown together: two of one name may lie in two groups. */
+/** The place of an item in a list that mixes places: two groups may contain items of the same name. */
 function placeNameOf({ fullName }: AvailableItemView, { descriptor, kind }: Words): string | null {
   if (descriptor.supports.places || kind.isSub) return null;
   const end = fullName.lastIndexOf("/");
@@ -97,7 +97,7 @@ function AvailableRow({
   isFull: boolean;
   onToggle: () => void;
 }) {
-  /* Not made of the item: the empty list and the dialog above it show the same items. */
+  /* Not derived from the item: the empty list and the dialog above it show the same items. */
   const id = useId();
   const isOff = item.isAdded || (isFull && !isChosen);
   return (

@@ -1,17 +1,17 @@
 import { countdownText } from "#app/format/duration.ts";
 
-/** What pressing Backup now does: back up, open the upgrade dialog, or nothing and why. */
+/** The effect of Backup now: back up, open the upgrade dialog, or disabled with a reason. */
 export type BackupNowState = { kind: "open" } | { kind: "upgrade" } | { kind: "off"; reason: string };
 
 /**
- * Whether Backup now may be pressed (spec P-213, P-232, P-233): members who may not manage are told why, others without
- * the plan get the upgrade dialog, and after use the button counts down to the end of its window.
+ * The state of Backup now (spec P-213, P-232, P-233). Members without manage rights see a reason. Without the plan it
+ * opens the upgrade dialog. After use it counts down to the end of its window.
  */
 export function backupNowState(
   facts: {
     canManage: boolean;
     hasProFeatures: boolean;
-    /** The server's own word (spec P-310). */
+    /** Decided by the server (spec P-310). */
     canUserBackup: boolean;
     isTokenValid: boolean;
     opensAt: number | null;

@@ -3,7 +3,7 @@ import { callPlatform } from "#app/api/call-platform.ts";
 import type { AvailableItemView, ItemListView, ItemView, PlaceView } from "#core/inventory/views.ts";
 import { ITEMS_PER_PAGE, type ListQuery } from "./list-query.ts";
 
-/** The calls of the item list to the public API. Rows carry the whole view beside the spec's names. */
+/** The item list's calls to the public API. Rows carry the whole view beside the spec's fields. */
 
 const viewOf = <View>() =>
   z.custom<View>((value) => typeof value === "object" && value !== null, "a row without its view");
@@ -67,7 +67,7 @@ export async function fetchItems(
 
 export type AvailablePage = { items: AvailableItemView[]; hasMore: boolean; remainingQuota: number };
 
-/** One page of what a place holds: first what could be protected, then what is. */
+/** One page of a place's items: first those that can be protected, then the protected ones. */
 export async function fetchAvailableItems(
   platform: string,
   query: { kind: string; placeId: string | null; page: number; perPage: number; name: string },
@@ -91,10 +91,10 @@ export async function fetchAvailableItems(
   return { items, hasMore: result.hasMore, remainingQuota: result.remaining };
 }
 
-/** Places that could be added. */
+/** Places that can be added. */
 export type AvailablePlace = { id: string; name: string; type: "User" | "Organization" };
 
-/** The places that are not added yet. */
+/** Fetches the places that are not added yet. */
 export async function fetchAvailablePlaces(
   platform: string,
   kind: string,
@@ -111,7 +111,7 @@ export async function fetchAvailablePlaces(
   return result;
 }
 
-/** Adds places; their items can be protected afterwards. */
+/** Adds places. Their items can be protected afterwards. */
 export async function addPlaces(
   platform: string,
   kind: string,
@@ -136,7 +136,7 @@ export async function addItems(
   await callPlatform({ platform, does: "add-items", kind }, { placeId, externals });
 }
 
-/** Stops protecting items and removes their versions for good. */
+/** Stops protecting items and permanently deletes their versions. */
 export async function deleteItems(
   platform: string,
   kind: string,
@@ -164,7 +164,7 @@ export async function backUpNow(platform: string, kind: string, itemId: string):
   await callPlatform({ platform, does: "back-up-now", kind }, { itemId });
 }
 
-/** Backs up every item of a place now; answers how many, and when the button opens again. */
+/** Backs up every item of a place now. Returns the number of items, and when the button opens again. */
 export async function backUpAllNow(
   platform: string,
   kind: string,

@@ -10,13 +10,16 @@ import type { ItemView } from "#core/inventory/views.ts";
 import type { ItemActions } from "./use-item-actions.ts";
 import type { Words } from "./words.ts";
 
-/** What has to be typed: the name of a single item, a sentence for several (spec P-280, P-281). */
+/** The text to type: the name of a single item, or a sentence for several (spec P-280, P-281). */
 export function confirmationOf(items: readonly Pick<ItemView, "name">[]): string {
   const [first] = items;
   return items.length === 1 && first ? first.name : copy.understand;
 }
 
-/** Asks before items and their versions go for good, and offers to only stop the daily backup (spec P-235). */
+/**
+ * Confirms that items and their versions are deleted permanently. Offers to stop only the daily backup instead (spec
+ * P-235).
+ */
 export function DeleteDialog({
   items,
   onClose,
@@ -25,7 +28,7 @@ export function DeleteDialog({
   actions,
   onDone,
 }: {
-  /** Nothing = closed. */
+  /** Empty = closed. */
   items: readonly ItemView[];
   onClose: () => void;
   words: Words;

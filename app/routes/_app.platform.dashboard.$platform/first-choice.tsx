@@ -15,7 +15,7 @@ import { RefusalNote } from "./refusal-note.tsx";
 import { useAvailableItems } from "./use-available-items.ts";
 import type { Words } from "./words.ts";
 
-/** What the first page of a platform is given. */
+/** Props of a platform's first page. */
 export type FirstItemsProps = {
   page: ItemListPage;
   query: ListQuery;
@@ -25,7 +25,10 @@ export type FirstItemsProps = {
   onAdded: () => void;
 };
 
-/** The first items, chosen already up to the plan's limit. What there is only the browser asks, so it comes after the page. */
+/**
+ * The first items, preselected up to the plan's limit. Only the browser fetches the available items, so this renders
+ * after the page.
+ */
 export default function FirstChoice({
   page,
   query,
@@ -73,7 +76,7 @@ export default function FirstChoice({
       {refusal && <RefusalNote failure={refusal} installUrl={page.installUrl} />}
       <div className="row between wraps">
         {picked.size > 0 ? <h3>{copy.preselected(picked.size, words.one, words.many)}</h3> : <span />}
-        {/* With one place there may still be a second kind, and whoever wants that alone begins with it. */}
+        {/* Even with one place there may be a second kind, and some users only want that. */}
         {placeOptions(words.descriptor, page.places, page.connection.name).length > 1 && (
           <PlaceSelect page={page} query={query} words={words} go={go} />
         )}

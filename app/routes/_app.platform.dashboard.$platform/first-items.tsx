@@ -11,7 +11,7 @@ import type { FirstItemsProps } from "./first-choice.tsx";
 const DAY_MS = 86_400_000;
 const FirstChoice = lazyWhenOpen(() => import("./first-choice.tsx"));
 
-/** The platform was just connected: what happens next, and the first items to choose. */
+/** Shown after connecting a platform: what happens next, and the first items to select. */
 export function FirstItems(props: FirstItemsProps) {
   const { page, query, words } = props;
   const [isInBrowser, setIsInBrowser] = useState(false);
@@ -59,7 +59,7 @@ export function FirstItems(props: FirstItemsProps) {
   );
 }
 
-/** Thirty empty days that end today. */
+/** Thirty empty days, ending today. */
 function emptyRibbon(now: number): RibbonDay[] {
   return Array.from({ length: 30 }, (_, index) => ({
     date: new Date(now - (29 - index) * DAY_MS).toISOString().slice(0, 10),

@@ -1,6 +1,6 @@
 import type { ItemView, PlaceView } from "#core/inventory/views.ts";
 
-/** The address of an item's versions, in the spec's words (spec P-023, P-025, P-028). */
+/** The URL of an item's history, with the spec's parameters (spec P-023, P-025, P-028). */
 export function historyPath(item: ItemView, isSub: boolean, place: string | null = null): string {
   const search = new URLSearchParams({ name: item.name, id: item.id });
   if (isSub) search.set("type", "sub");
@@ -9,7 +9,7 @@ export function historyPath(item: ItemView, isSub: boolean, place: string | null
   return `/platform/backups/${item.platform}?${search}`;
 }
 
-/** The name of the place that an item lies in, where it lies in one. */
+/** The name of the item's place; null if it has none. */
 export function placeNameOf({ places }: { places: readonly PlaceView[] }, item: ItemView): string | null {
   return places.find(({ id }) => id === item.placeId)?.name ?? null;
 }

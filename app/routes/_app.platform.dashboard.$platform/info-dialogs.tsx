@@ -3,7 +3,7 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { instructionsCopy } from "#app/copy/item-dialogs.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
 
-/** How an organisation becomes a place (spec P-053). */
+/** Explains how to add an organisation as a place (spec P-053). */
 export function InstructionsDialog({
   isOpen,
   onClose,

@@ -16,14 +16,14 @@ import type { Words } from "./words.ts";
 
 const StorageDialog = lazyWhenOpen(() => import("./storage-dialog.tsx"));
 
-/** Which dialog is open, and over what. */
+/** The open dialog and its data. */
 export type OpenDialog =
   | { kind: "add-items" | "add-place" | "upgrade" | "storage" | "instructions" }
   | { kind: "delete"; items: readonly ItemView[] }
   | { kind: "restore"; item: ItemView }
   | { kind: "error"; failure: Failure };
 
-/** Everything that opens over the list. */
+/** All dialogs of the list. */
 export default function ItemDialogs({
   dialog,
   onClose,
@@ -38,7 +38,7 @@ export default function ItemDialogs({
   timeZone,
   now,
 }: {
-  /** True when any of them is open. */
+  /** True when any dialog is open. */
   isOpen: boolean;
   dialog: OpenDialog | null;
   onClose: () => void;
@@ -109,7 +109,7 @@ export default function ItemDialogs({
   );
 }
 
-/** The way back into what opens dialogs: a need is told as the refusal that it comes from. */
+/** Converts an account's need back to the error it came from, which opens the matching dialog. */
 function dialogOf(need: AccountNeed): OpenDialog {
   const failure =
     need.kind === "app"

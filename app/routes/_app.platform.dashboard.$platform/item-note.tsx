@@ -13,7 +13,10 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { historyPath, placeNameOf } from "./history-path.ts";
 import type { RowFrame } from "./row-frame.ts";
 
-/** The line under a row: progress, failure in three parts, waiting, gone at the platform, or an alarm; nothing for good news. */
+/**
+ * The note under a row: progress, failure, waiting, deleted at the platform, or an alarm. Renders nothing when all is
+ * well.
+ */
 export function ItemNote(props: RowFrame & { item: ItemView }) {
   const note = noteOf(props);
   if (note === null) return null;
@@ -51,7 +54,7 @@ function noteOf({
       />
     );
   }
-  /* Before the failure that told us: there is nothing to retry. */
+  /* Check this before the failure that revealed it: there is nothing to retry. */
   if (item.status === "deleted") {
     return <RowNote>{copy.gone(words.label, countText(item.versionCount, "version", "versions"))}</RowNote>;
   }

@@ -15,7 +15,7 @@ import { ItemNote } from "./item-note.tsx";
 import { RowActions } from "./row-actions.tsx";
 import type { RowFrame } from "./row-frame.ts";
 
-/** One protected item, and under it what is to be said about it. */
+/** One protected item with its note. */
 export function ItemRow({
   item,
   isSelected,

@@ -7,7 +7,7 @@ import type { RowFrame } from "./row-frame.ts";
 import { headState, type Selection, withItem, withItems } from "./selection.ts";
 import type { ItemListState } from "./use-item-list.ts";
 
-/** The rows of one page; below 600 px they become cards. */
+/** The rows of one page; cards below 600 px. */
 export function ItemTable({
   state: { list, isLoading },
   selection,

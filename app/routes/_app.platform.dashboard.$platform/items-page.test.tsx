@@ -162,7 +162,7 @@ test("the list is sorted by name, and its head turns the order round", () => {
   expect(render(turned, "?sort=-name").all).toContain('aria-sort="descending"');
 });
 
-/** The opening tag of the button that says so. */
+/** The opening tag of the button with this text. */
 const buttonOf = (all: string, words: string) =>
   all.match(new RegExp(`<button[^>]*>(?=(?:(?!</button>).)*${words})`, "s"))?.[0] ?? "";
 
@@ -191,7 +191,7 @@ type Change = Partial<ItemListPage["list"]>;
 const pageOf = (change: Change = {}) =>
   listPageOf(descriptor, { ...change, items: change.items ?? [itemView()] }, NOW);
 
-/** Draws the page inside the frame's data, as the server does. */
+/** Renders the page with the shell's data, as the server does. */
 function render(page: ItemListPage, search = "") {
   const address = { pathname: `/platform/dashboard/${page.platform}`, search };
   const all = renderInFrame(<ItemsPage page={page} />, address, NOW);
@@ -201,7 +201,7 @@ function render(page: ItemListPage, search = "") {
     text: textOf(all.replaceAll("<!-- -->", "")),
     heads: [...all.matchAll(/<th [^>]*>(.*?)<\/th>/g)].map((match) => textOf(match[1] ?? "").trim()),
     querySelector: (name: string) => all.match(new RegExp(`<${name}[^>]*>(.*?)</${name}>`))?.[1] ?? "",
-    /** The opening tag that carries an attribute. */
+    /** The opening tag with this attribute. */
     tag: (attribute: string) => all.match(new RegExp(`<[a-z]+ [^>]*${attribute}[^>]*>`))?.[0] ?? "",
   };
 }

@@ -34,7 +34,7 @@ import { useItemActions } from "./use-item-actions.ts";
 import { useItemList } from "./use-item-list.ts";
 import { wordsOf } from "./words.ts";
 
-/** For accounts that something is wrong with; it comes after the page, and its alert is read out then. */
+/** For accounts with a problem. Loaded after the page; its alert is announced then. */
 const AccountBanner = lazyWhenOpen(() => import("./account-banner.tsx"));
 const UnconfirmedList = lazyWhenOpen(() => import("./unconfirmed-list.tsx"));
 const SelectionBar = lazy(() => import("./selection-bar.tsx"));
@@ -72,13 +72,13 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
   const isKeyed = query.after !== null || query.before !== null;
   const isBeyondEnd =
     !state.isLoading && list.items.length === 0 && (query.page > lastPage || (isKeyed && list.total > 0));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- moving is asked for by this condition alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- only this condition triggers the navigation
   useEffect(() => {
     if (isBeyondEnd) go({ page: Math.min(query.page, lastPage) });
   }, [isBeyondEnd, lastPage]);
 
   const isJustConnected = search.get("connected") === "true";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- said once, when the provider sent the browser back
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- shown once, after the provider's redirect
   useEffect(() => {
     if (!isJustConnected) return;
     notify(copy.connected(words.label));
@@ -238,14 +238,14 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
   );
 }
 
-/** The selection of the shown place; another place or kind clears it (spec P-075). */
+/** The selection in the shown place. Changing the place or kind clears it (spec P-075). */
 function usePlaceSelection(query: ListQuery, items: readonly ItemView[]) {
   const place = placeKey(query);
   const [held, setHeld] = useState<{ place: string; selection: Selection }>({
     place,
     selection: NOTHING_SELECTED,
   });
-  /* Forgotten for good, so that it does not come back with the way back. */
+  /* Clear it for good, so that Back does not restore it. */
   if (held.place !== place) setHeld({ place, selection: NOTHING_SELECTED });
   const selection = useMemo(
     () => (held.place === place ? refreshed(held.selection, items) : NOTHING_SELECTED),

@@ -1,17 +1,17 @@
 import { useEffect } from "react";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 
-/** Where the choice between a platform's kinds of item is kept, e.g. `gitlabType` (spec P-006). */
+/** Storage key of the selected item kind of a platform, e.g. `gitlabType` (spec P-006). */
 export const kindChoiceKey = (platform: string) => `${platform}Type`;
 
-/** True for a platform whose list is chosen by kind, because its items lie in no places. */
+/** True for a platform whose list is selected by kind, because its items have no places. */
 export function choosesByKind({ supports, itemKinds }: PlatformDescriptor): boolean {
   return !supports.places && itemKinds.length > 1;
 }
 
 /**
- * What the address has to become: the choice that was kept where it names none, and the bare list where it names an id
- * without any choice being kept (spec P-006, P-007). Null = it may stay.
+ * The corrected query: adds the stored kind when the query names none, and clears the query when it has an id but no
+ * kind is stored (spec P-006, P-007). Null = no change.
  */
 export function keptAddress(
   search: URLSearchParams,
@@ -26,7 +26,7 @@ export function keptAddress(
   return next;
 }
 
-/** Keeps the choice of a kind over visits, where a platform's list is chosen by kind. */
+/** Stores the selected kind across visits, for platforms whose list is selected by kind. */
 export function useKindChoice(
   descriptor: PlatformDescriptor,
   search: URLSearchParams,
@@ -34,7 +34,7 @@ export function useKindChoice(
 ): { keep: (kind: string) => void } {
   const isChosen = choosesByKind(descriptor);
   const key = kindChoiceKey(descriptor.id);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- an address is looked at when the list opens, not after
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- only check the URL when the list opens
   useEffect(() => {
     if (!isChosen) return;
     const kinds = descriptor.itemKinds.map(({ id }) => id);

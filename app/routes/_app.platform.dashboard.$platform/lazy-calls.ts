@@ -1,4 +1,4 @@
 import { loadOnce } from "#app/load-once.ts";
 
-/** The list's calls, fetched with the first one: the page comes with its first rows. */
+/** The list's calls, loaded on first use: the page already contains its first rows. */
 export const loadCalls = loadOnce(() => import("./calls.ts"));

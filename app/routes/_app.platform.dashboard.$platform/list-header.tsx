@@ -26,11 +26,11 @@ type HeaderProps = {
   onOpen: (dialog: OpenDialog) => void;
   /** Nothing is protected here yet, so nothing can be backed up. */
   isEmpty: boolean;
-  /** Nothing at all is protected, and the page itself offers the first items. */
+  /** Nothing is protected at all, and the page offers the first items. */
   isFresh: boolean;
 };
 
-/** Plan, region and quota; the title; and what can be done for the whole list. */
+/** Plan, region and quota; the title; and the actions for the whole list. */
 export function ListHeader(props: HeaderProps) {
   const { page, list, words, now, onOpen, isEmpty, isFresh } = props;
   const planReason = page.entitlements.hasProFeatures ? null : upgradeCopy.reason;
@@ -82,7 +82,7 @@ export function ListHeader(props: HeaderProps) {
   );
 }
 
-/** The two main actions at the bottom of a phone. */
+/** The two main actions, at the bottom of the screen on phones. */
 export function PhoneActions(props: HeaderProps) {
   return (
     <div className="action-bar phone-only">
@@ -132,7 +132,7 @@ function AddItemsButton({ page, list, words, onOpen, isLarge }: HeaderProps & { 
   );
 }
 
-/** The countdown in a tooltip as well (spec P-214), while that is what keeps the button off. */
+/** The countdown for the tooltip (spec P-214), if it is the reason that the button is disabled. */
 function countdownOf(state: BackupNowState, opensAt: number | null, now: number): string | null {
   if (state.kind !== "off" || opensAt === null || opensAt <= now) return null;
   return copy.againTooltip(countdownText(opensAt, now));

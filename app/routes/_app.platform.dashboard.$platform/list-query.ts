@@ -1,27 +1,27 @@
 import type { ItemFilter, ItemListView, ItemSort } from "#core/inventory/views.ts";
 
-/** Rows of a page (spec P-066). */
+/** Rows per page (spec P-066). */
 export const ITEMS_PER_PAGE = 10;
 
 export const FILTERS: readonly ItemFilter[] = ["all", "failed", "stale", "never", "paused", "deleted"];
 
-/** Which rows a list shows; all of it stands in the address, so Back and a pasted link bring it again. */
+/** Selects the rows of a list. All of it is in the URL, so that Back and shared links work. */
 export type ListQuery = {
   kind: string;
   placeId: string | null;
-  /** Counts from 0. */
+  /** Starts at 0. */
   page: number;
   name: string;
   filter: ItemFilter;
   sort: ItemSort;
-  /** Key of the row that the page begins behind, or ends before; null = it is found by its number. */
+  /** Key of the row before or after the page; null = find the page by its number. */
   after: string | null;
   before: string | null;
 };
 
 /**
- * Reads the query of an address; `known` says which kind and place are meant when it names none. A platform's second
- * kinds lie in no place. `id` names a kind too, as links from elsewhere do (spec P-005).
+ * Parses the query of a URL. `known` provides the default kind and place. Second kinds of a platform have no place.
+ * `id` may name a kind too, as in external links (spec P-005).
  */
 export function parseListQuery(
   search: URLSearchParams,
@@ -43,7 +43,7 @@ export function parseListQuery(
   };
 }
 
-/** How a neighbouring page is asked for: from the rows that are shown, where there are some. */
+/** The query of a neighbouring page, by the keys of the shown rows if there are any. */
 export function neighbour(page: number, next: number, keys: ItemListView["keys"]): Partial<ListQuery> {
   if (keys === null || next === 0) return { page: next };
   if (next === page + 1) return { page: next, after: keys.last };
@@ -51,8 +51,8 @@ export function neighbour(page: number, next: number, keys: ItemListView["keys"]
 }
 
 /**
- * The address of a query after a change. Search, filter, order, place and kind go back to the first page (spec P-083); what is
- * the default is left out.
+ * The query after a change. A new search, filter, order, place or kind returns to the first page (spec P-083). Default
+ * values are omitted.
  */
 export function changedSearch(search: URLSearchParams, change: Partial<ListQuery>): URLSearchParams {
   const next = new URLSearchParams(search);
@@ -74,17 +74,17 @@ export function changedSearch(search: URLSearchParams, change: Partial<ListQuery
   return next;
 }
 
-/** Equal for equal queries. */
+/** Equal queries have equal keys. */
 export function queryKey({ kind, placeId, page, name, filter, sort, after, before }: ListQuery): string {
   return JSON.stringify([kind, placeId, page, name, filter, sort, after, before]);
 }
 
-/** Equal while the same rows are meant, whatever the page: a selection lives as long (spec P-075). */
+/** Equal keys for the same place and kind, whatever the page. A selection lasts as long as its key (spec P-075). */
 export function placeKey({ kind, placeId }: ListQuery): string {
   return JSON.stringify([kind, placeId]);
 }
 
-/** The page itself, or the last one when it no longer exists (spec P-225). */
+/** The page, or the last one if the page no longer exists (spec P-225). */
 export function pageWithin(page: number, total: number, perPage = ITEMS_PER_PAGE): number {
   return Math.max(0, Math.min(page, Math.ceil(total / perPage) - 1));
 }

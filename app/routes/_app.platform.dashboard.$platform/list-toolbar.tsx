@@ -15,7 +15,7 @@ import { chosenOption, placeOptions } from "./place-options.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import type { Words } from "./words.ts";
 
-/** Place, search, what runs in the list, and how much there is. */
+/** Place, search, running jobs of the list, and item counts. */
 export function ListToolbar({
   page,
   query,
@@ -39,7 +39,7 @@ export function ListToolbar({
   );
 }
 
-/** Each place as its items, and second kinds of the platform beside them (spec P-046, P-047). */
+/** Selects a place's items, or items of the platform's second kinds (spec P-046, P-047). */
 export function PlaceSelect({
   page,
   query,
@@ -79,8 +79,8 @@ export function PlaceSelect({
 }
 
 /**
- * Running backups and restores of the list with the way to the platform, and items being added (spec A-113, P-054, P-055);
- * the top bar reads them out.
+ * Running backups and restores of the list, with a link to the platform, and items being added (spec A-113, P-054,
+ * P-055). The top bar announces them to screen readers.
  */
 function ListBadges({ descriptor, list }: { descriptor: PlatformDescriptor; list: ItemListView }) {
   const { id, label, homeUrl } = descriptor;

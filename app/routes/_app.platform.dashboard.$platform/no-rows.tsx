@@ -4,7 +4,7 @@ import type { ListQuery } from "./list-query.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import type { Words } from "./words.ts";
 
-/** No rows: says what was looked for and offers the one step out. */
+/** Shown without rows: what was searched for, and one action. */
 export function NoRows({
   page,
   query,
@@ -52,7 +52,7 @@ export function NoRows({
   );
 }
 
-/** The button goes with its frame, so the focus moves to what it stood for. */
+/** The button disappears with its frame, so focus the control it reset. */
 function focusOn(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.focus();
 }

@@ -8,8 +8,8 @@ import type { AvailablePlace } from "./calls.ts";
 import { loadCalls } from "./lazy-calls.ts";
 
 /**
- * Shows the items of one place alone, where places are not added one by one but items lie in several, such as groups. Without
- * an answer, or with one place, there is nothing to choose.
+ * Filters the items by place, for platforms whose places are not added individually but whose items have several, such
+ * as groups. Renders nothing with fewer than two places or when loading fails.
  */
 export function PlaceFilter({
   descriptor,
@@ -19,7 +19,7 @@ export function PlaceFilter({
 }: {
   descriptor: PlatformDescriptor;
   kind: string;
-  /** The platform's id of a place; null = all. */
+  /** The platform's id of the selected place; null = all. */
   value: string | null;
   onChoose: (placeId: string | null) => void;
 }) {

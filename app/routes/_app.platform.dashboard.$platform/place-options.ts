@@ -2,12 +2,12 @@ import type { PlaceView } from "#core/inventory/views.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { Words } from "./words.ts";
 
-/** One entry of the selector: whose items, and which. */
+/** One option of the select: a place and an item kind. */
 export type PlaceOption = { value: string; name: string; many: string; change: Partial<ListQuery> };
 
 /**
- * What the selector over a list offers: each place as the platform's first kind of item, then the second kinds, which
- * are the account's own (spec P-046, P-047). A platform without places has its kinds alone.
+ * The options of the select above a list: each place with the platform's first item kind, then the second kinds, which
+ * belong to the account (spec P-046, P-047). A platform without places only has its kinds.
  */
 export function placeOptions(
   { itemKinds }: Words["descriptor"],
@@ -32,7 +32,7 @@ export function placeOptions(
   return mains.length === 0 && options.length === 1 ? [] : options;
 }
 
-/** The entry that a query stands for. */
+/** The option that matches a query. */
 export function chosenOption(
   { kind, placeId }: ListQuery,
   options: readonly PlaceOption[],

@@ -13,7 +13,7 @@ import type { ConnectionView, ItemListView, PlaceView } from "#core/inventory/vi
 import { canUse, mayManage } from "#core/organisations/index.ts";
 import { ITEMS_PER_PAGE, type ListQuery, parseListQuery } from "./list-query.ts";
 
-/** All that the first drawing of an item list needs. */
+/** The data for the first rendering of an item list. */
 export type ItemListPage = {
   platform: string;
   label: string;
@@ -23,17 +23,17 @@ export type ItemListPage = {
   list: ItemListView;
   entitlements: Entitlements;
   canManage: boolean;
-  /** Where the platform's app is installed; null = it has none. */
+  /** Installation page of the platform's app; null if it has none. */
   installUrl: string | null;
-  /** What versions will hold, for who has protected nothing yet; null for everybody else. */
+  /** What versions will contain, for users who have not protected anything yet; otherwise null. */
   firstWords: Pick<RestoreWords, "comesBack" | "cannot"> | null;
   now: number;
 };
 
-/** The platform's list, or the name of a platform that is announced and not offered yet. */
+/** The platform's list, or the name of an announced platform without a connector. */
 export type Shown = { page: ItemListPage; soon: null } | { page: null; soon: string };
 
-/** What stands at a platform's address. */
+/** The page at a platform's path. */
 export async function platformPage(
   context: AppLoadContext,
   request: Request,
@@ -45,7 +45,7 @@ export async function platformPage(
   return { page: null, soon };
 }
 
-/** The list of one platform as its address asks for it. Without a connection: the connector (spec P-041). */
+/** The list of one platform for the URL's query. Redirects to the connector without a connection (spec P-041). */
 async function itemListPage(
   context: AppLoadContext,
   request: Request,

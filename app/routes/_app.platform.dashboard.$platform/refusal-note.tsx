@@ -7,8 +7,8 @@ import { accountCopy } from "#app/copy/accounts.ts";
 import { addItemsCopy } from "#app/copy/item-dialogs.ts";
 
 /**
- * Why something inside a dialog was refused. When the platform's app is missing, it offers the page on which the app is
- * installed, as the dialog about a missing app does (spec P-417, P-418).
+ * An error inside a dialog. When the platform's app is missing, links to its installation page, like the dialog about a
+ * missing app (spec P-417, P-418).
  */
 export function RefusalNote({
   failure,
@@ -17,7 +17,7 @@ export function RefusalNote({
 }: {
   failure: ApiError;
   installUrl: string | null;
-  /** Offered where the same can simply be asked again. */
+  /** Set when the same request can be retried. */
   onRetry?: () => void;
 }) {
   const retry = onRetry && (

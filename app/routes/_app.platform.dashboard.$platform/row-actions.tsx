@@ -11,7 +11,7 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { historyPath, placeNameOf } from "./history-path.ts";
 import type { RowFrame } from "./row-frame.ts";
 
-/** Delete, View, Restore (spec P-062 to P-064); one menu on phones. */
+/** Delete, View, Restore (spec P-062 to P-064); a menu on phones. */
 export function RowActions({ item, page, words, actions, onOpen }: RowFrame & { item: ItemView }) {
   const navigate = useNavigate();
   const path = historyPath(item, words.kind.isSub, placeNameOf(page, item));
@@ -59,7 +59,10 @@ export function RowActions({ item, page, words, actions, onOpen }: RowFrame & { 
   );
 }
 
-/** Why an item cannot be restored now (spec P-181); null = it can. A deleted item can (spec P-184). */
+/**
+ * Why an item cannot be restored now (spec P-181); null = it can. Items deleted at the platform can be restored (spec
+ * P-184).
+ */
 export function restoreReasonOf(item: ItemView, canManage: boolean): string | null {
   if (!canManage) return roleCopy.reason;
   if (item.lastBackupAt === null || item.status === "initialized") return copy.notYet;

@@ -3,7 +3,7 @@ import type { ItemListPage } from "./queries.server.ts";
 import type { ItemActions } from "./use-item-actions.ts";
 import type { Words } from "./words.ts";
 
-/** What every row needs besides its item. */
+/** Props of every row, besides its item. */
 export type RowFrame = {
   page: ItemListPage;
   words: Words;

@@ -18,8 +18,8 @@ import type { ItemActions } from "./use-item-actions.ts";
 import { wordsOf } from "./words.ts";
 
 /**
- * What can be done with the chosen rows (spec P-069 to P-074). It takes the place of the filters and caps the table, while
- * the header's actions are away; nothing below it moves, or the next click would meet another row.
+ * Actions for the selected rows (spec P-069 to P-074). The bar replaces the filters, and the header's actions are
+ * hidden. Nothing below it moves, otherwise the next click would hit another row.
  */
 export default function SelectionBar({
   page,
@@ -33,7 +33,7 @@ export default function SelectionBar({
   page: ItemListPage;
   query: ListQuery;
   selection: Selection;
-  /** Rows of the list on all its pages. */
+  /** The number of rows on all pages. */
   total: number;
   setSelection: (selection: Selection) => void;
   actions: ItemActions;

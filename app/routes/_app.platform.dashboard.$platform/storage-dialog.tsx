@@ -5,10 +5,13 @@ import { notify } from "#app/components/toasts.ts";
 import { storageCopy as copy } from "#app/copy/storage.ts";
 import StorageScreen, { type StorageScreenProps } from "#app/storage/storage-screen.tsx";
 
-/** What a storage's page comes back with (spec P-008). */
+/** The query parameter of the return from a storage's page (spec P-008). */
 const CONNECTED_QUERY = "isCloudStorageConnected";
 
-/** The storage of one's own over a platform's list (spec P-048). A storage's page comes back here and is answered (spec P-442). */
+/**
+ * The storage screen above a platform's list (spec P-048). The storage's page redirects back here, and the outcome is
+ * shown (spec P-442).
+ */
 export default function StorageDialog({ onClose, ...screen }: StorageScreenProps & { onClose: () => void }) {
   const [search, setSearch] = useSearchParams();
   const { isOpen } = screen;

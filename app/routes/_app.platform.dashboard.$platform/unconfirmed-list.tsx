@@ -1,6 +1,6 @@
 import { accountCopy } from "#app/copy/accounts.ts";
 
-/** Stands where the items of an account will be once its code was entered. */
+/** Placeholder for the items of an account until its code is entered. */
 export default function UnconfirmedList({ name }: { isOpen: boolean; name: string }) {
   return (
     <div className="table-frame">

@@ -6,7 +6,7 @@ import { loadCalls } from "./lazy-calls.ts";
 
 type Shown = {
   items: readonly AvailableItemView[];
-  /** Pages loaded so far. */
+  /** Number of pages loaded so far. */
   pages: number;
   hasMore: boolean;
   remainingQuota: number;
@@ -20,8 +20,8 @@ export type AvailableItems = Shown & {
 };
 
 /**
- * What could be protected in a place, page by page. Another search, or closing the dialog, aborts the request under way
- * (spec P-339); `isActive` false asks nothing.
+ * The items of a place that can be protected, page by page. A new search, or closing the dialog, aborts the pending
+ * request (spec P-339). Fetches nothing while `isActive` is false.
  */
 export function useAvailableItems(
   query: { platform: string; kind: string; placeId: string | null; name: string; quota: number },
@@ -67,7 +67,7 @@ export function useAvailableItems(
     [platform, kind, placeId, name, quota],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- `load` changes with all that decides what is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- `load` changes with everything that affects the result
   useEffect(() => {
     if (!isActive) return;
     setShown(empty);

@@ -10,14 +10,16 @@ import type { ItemListPage } from "./queries.server.ts";
 import type { ItemListState } from "./use-item-list.ts";
 import type { Words } from "./words.ts";
 
-/** What a row, the header and the selection bar can do. Refusals open a dialog with the server's sentence. */
+/** Actions of rows, header and selection bar. Errors open a dialog with the server's message. */
 export type ItemActions = {
   backUpAll: () => void;
   isBackingUpAll: boolean;
   retry: (item: ItemView) => void;
-  /** Switches at once and takes it back when the server refuses; opens the upgrade dialog where the plan lacks it. */
+  /**
+   * Switches at once, and back when the server rejects it. Opens the upgrade dialog if the plan does not include it.
+   */
   setDaily: (items: readonly ItemView[], isDaily: boolean) => void;
-  /** True once the items are deleted. */
+  /** Returns true when the items were deleted. */
   remove: (items: readonly ItemView[]) => Promise<boolean>;
 };
 
@@ -104,18 +106,18 @@ export function useItemActions({
   };
 }
 
-/** Where a refusal leads. */
+/** How errors are shown. */
 type WaysOn = {
   openUpgrade: () => void;
   openError: (failure: Failure) => void;
   setOpensAt: (opensAt: number) => void;
-  /** The call was the button over the whole list, so a used window shuts that button. */
+  /** The call backs up the whole list, so a used window disables that button. */
   isOfAll?: boolean;
 };
 
 /**
- * Runs a call. A missing plan opens the upgrade dialog, a used window tells its end in a toast (spec P-218, P-420), any
- * other refusal opens its dialog (spec P-415, P-416).
+ * Runs a call and shows its errors. A missing plan opens the upgrade dialog, a used window shows a toast with its end
+ * (spec P-218, P-420), any other error opens its dialog (spec P-415, P-416).
  */
 async function told(work: () => Promise<void>, ways: WaysOn): Promise<boolean> {
   try {

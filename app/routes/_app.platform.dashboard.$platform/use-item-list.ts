@@ -6,23 +6,23 @@ import type { ItemListView, ItemView } from "#core/inventory/views.ts";
 import { loadCalls } from "./lazy-calls.ts";
 import { type ListQuery, queryKey } from "./list-query.ts";
 
-/** Changes that arrive together are answered by one fetch. */
+/** Changes within this time, in ms, trigger only one refetch. */
 const REFETCH_QUIET_MS = 400;
 
 export type ItemListState = {
   list: ItemListView;
-  /** The rows shown are not yet those of the address. */
+  /** The shown rows do not match the URL yet. */
   isLoading: boolean;
   error: ApiError | null;
   refetch: () => void;
-  /** Changes rows at once, ahead of the server's answer. */
+  /** Updates rows optimistically. */
   patch: (change: (item: ItemView) => ItemView) => void;
   setOpensAt: (opensAt: number | null) => void;
 };
 
 /**
- * The rows of the address: the first ones come with the page, later ones are fetched (an overtaken fetch is aborted),
- * and live events move them in between. Whatever the loader brings anew replaces all.
+ * The rows for the URL's query. The first rows come with the page, later ones are fetched (an outdated fetch is
+ * aborted), and live events update them. New data from the loader replaces everything.
  */
 export function useItemList(
   loaded: { platform: string; query: ListQuery; list: ItemListView },
@@ -44,7 +44,8 @@ export function useItemList(
   }
 
   const answered = useRef(`${shownKey} ${round}`);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- the key stands for the query, which is a new object at every render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- the key represents the query, which is a new object on
+  // every render
   useEffect(() => {
     const request = `${wanted} ${round}`;
     if (request === answered.current) return;

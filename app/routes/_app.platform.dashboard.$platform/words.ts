@@ -1,7 +1,7 @@
 import type { ItemKind, PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 
-/** What the screen calls things: the platform and its kinds, from the registry. */
+/** Display names of the platform and its kinds, from the registry. */
 export type Words = {
   descriptor: PlatformDescriptor;
   kind: ItemKind;
@@ -10,7 +10,7 @@ export type Words = {
   many: string;
 };
 
-/** The words of a platform's item kind. @throws when the registry does not know them */
+/** The words of a platform's item kind. @throws when the registry does not contain them */
 export function wordsOf(platform: string, kindId: string): Words {
   const descriptor = descriptors.find(({ id }) => id === platform);
   const kind = descriptor?.itemKinds.find(({ id }) => id === kindId);

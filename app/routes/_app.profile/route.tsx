@@ -1,4 +1,4 @@
-/** The profile is the first tab of the settings, under a second address (spec A-056). */
+/** The profile is the first tab of the settings, at a second path (spec A-056). */
 export {
   default,
   ErrorBoundary,

@@ -8,7 +8,7 @@ import { useSettings } from "./settings-context.tsx";
 
 const TYPES = ["User", "Organization"] as const;
 
-/** Whether the owner works alone or with invited colleagues; saved at once. */
+/** Whether the owner works alone or with invited members. Saved at once. */
 export function AccountType() {
   const { me, ask, refreshMe } = useSettings();
   const [wanted, setWanted] = useState<Me["account_type"] | null>(null);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One of a few, as cards; a group of radio buttons to keyboard and screen reader. */
+/** A few options as cards; a radio group for keyboard and screen reader users. */
 export function ChoiceCards<Id extends string>({
   name,
   label,

@@ -3,10 +3,10 @@ import { useEffect, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { twoFactorCopy as copy } from "#app/copy/settings.ts";
 
-/** How long "Copied" stays, in ms. */
+/** How long "Copied" is shown, in ms. */
 const SHOW_MS = 2000;
 
-/** Puts a text into the clipboard and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {

@@ -8,7 +8,7 @@ import { Section } from "./section.tsx";
 import { useSettings } from "./settings-context.tsx";
 import { ThemePicker } from "./theme-picker.tsx";
 
-/** Who the person is, how the product looks to them, and where invoices go. */
+/** The user's details, theme, and billing address. */
 export function DetailsPanel() {
   const { me, ask, refreshMe } = useSettings();
   async function saveCompany(payload: object) {

@@ -3,9 +3,9 @@ import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { settingsCopy as copy } from "#app/copy/settings.ts";
 
-/** Every failure of a settings call: titled as the spec writes it, with the server's text and a way to close it. */
+/** The error dialog of all settings calls, with the spec's title and the server's message. */
 export function FailureDialog({ text, onClose }: { text: string | null; onClose: () => void }) {
-  /* The words stay while the dialog fades out. */
+  /* Keep the text while the dialog fades out. */
   const last = useRef("");
   if (text !== null) last.current = text;
   return (

@@ -7,10 +7,10 @@ import { isSameRights, type Rights, rightsOf, rolesOf, withToggled } from "./rig
 import { RightsGrid } from "./rights-grid.tsx";
 import type { InvitedUser } from "./settings.schema.ts";
 
-/** What the invitation form is open for: a new person, or the rights of an invited one. */
+/** The purpose of the form: a new invitation, or the rights of an invited user. */
 export type FormAim = { kind: "create" } | { kind: "edit"; user: InvitedUser };
 
-/** Invites a person, or changes the rights of an invited one, whose e-mail is fixed (spec A-270 to A-279). */
+/** Invites a user, or changes the rights of an invited one, whose e-mail is fixed (spec A-270 to A-279). */
 export function InvitationForm({
   aim,
   onSubmit,
@@ -37,7 +37,7 @@ export function InvitationForm({
     event.preventDefault();
     if (reason || isBusy) return;
     setIsBusy(true);
-    /* After a success the form is gone. */
+    /* After a success the form is unmounted. */
     if (!(await onSubmit(email.trim(), rolesOf(rights)))) setIsBusy(false);
   }
   return (
@@ -76,7 +76,7 @@ export function InvitationForm({
   );
 }
 
-/** Why the form cannot be sent (spec A-273 to A-275). */
+/** Why the form cannot be submitted (spec A-273 to A-275). */
 function reasonNotToSubmit(
   aim: FormAim,
   { email, isValid, isChanged }: { email: string; isValid: boolean; isChanged: boolean },

@@ -3,7 +3,7 @@ import { usersCopy as copy } from "#app/copy/settings.ts";
 import type { InvitedUsers } from "./settings.schema.ts";
 import { useSettings } from "./settings-context.tsx";
 
-/** How many may still be invited, and the way to the form (spec ). */
+/** How many more users can be invited, and the button that opens the form (spec ). */
 export function InviteBlock({
   users,
   isFormOpen,
@@ -45,7 +45,7 @@ function Seats({ users }: { users: InvitedUsers }) {
     <div className="seats">
       <span className="seats__row" role="img" aria-label={copy.seatsUsed(used, all)}>
         {Array.from({ length: all }, (_, seat) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: -- a seat has no identity but its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: -- a seat is identified by its index
           <i key={seat} className={seat < used ? "is-taken" : undefined} />
         ))}
       </span>

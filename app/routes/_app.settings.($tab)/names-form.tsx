@@ -6,7 +6,7 @@ import { detailsCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import { personNameSchema } from "#core/accounts/password.schema.ts";
 import { useSettings } from "./settings-context.tsx";
 
-/** First and last name; saved only when one of them changed (spec A-348). The e-mail is for reading. */
+/** First and last name; can be saved only after a change (spec A-348). The e-mail is read-only. */
 export function NamesForm() {
   const { me, ask, refreshMe } = useSettings();
   const [name, setName] = useState(me.name);
@@ -63,7 +63,7 @@ export function NamesForm() {
   );
 }
 
-/** What is wrong with a name that was changed; a stored one is not complained about. */
+/** What is wrong with a changed name. Stored names are not validated. */
 function errorOf(name: string, stored: string): string[] {
   if (name.trim() === stored) return [];
   const checked = personNameSchema.safeParse(name);

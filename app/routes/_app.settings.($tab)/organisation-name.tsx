@@ -6,7 +6,7 @@ import { usersCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import { organisationNameSchema } from "#core/organisations/organisation-name.schema.ts";
 import { useSettings } from "./settings-context.tsx";
 
-/** The organisation's name. Its one button reads Save while there is none and Edit once there is (spec ). */
+/** The organisation's name. The button says Save while there is no name, and Edit afterwards (spec ). */
 export function OrganisationName() {
   const { me, ask, patchMe, refreshMe } = useSettings();
   const stored = me.organization_name ?? "";

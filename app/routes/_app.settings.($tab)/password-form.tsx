@@ -8,7 +8,7 @@ import { securityCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import { OLD_PASSWORD_MAX_LENGTH } from "#core/accounts/password.schema.ts";
 import { useSettings } from "./settings-context.tsx";
 
-/** Old, new and confirmed password; the rules of the new one are ticked off while one types. */
+/** Old, new and confirmed password. The rules for the new one are checked while typing. */
 export function PasswordForm() {
   const { me, ask } = useSettings();
   const [typed, setTyped] = useState({ old: "", next: "", confirm: "" });

@@ -1,7 +1,7 @@
 import { paymentCopy as copy } from "#app/copy/settings.ts";
 import { Section } from "./section.tsx";
 
-/** What is paid with. */
+/** The payment method. */
 export function PaymentPanel() {
   return (
     <Section title={copy.title} text={copy.text}>

@@ -11,7 +11,7 @@ import { useSettings } from "./settings-context.tsx";
 
 export type ChosenPhoto = { dataUrl: string; type: PhotoType };
 
-/** Keeps a square of the chosen photo and sends it (spec ). */
+/** Crops the selected photo to a square and uploads it (spec ). */
 export default function PhotoDialog({
   photo,
   onClose,
@@ -97,7 +97,7 @@ function dragHandles() {
   };
 }
 
-/** The square as a data URL: PNG for a PNG, unless that is too large; JPEG on white for the others. */
+/** The square as a data URL: PNG for a PNG, unless it is too large; otherwise JPEG on white. */
 function drawSquare(picture: HTMLImageElement, square: PercentCrop, type: ChosenPhoto["type"]): string {
   const cut = cutOf(square, { width: picture.naturalWidth, height: picture.naturalHeight });
   const canvas = document.createElement("canvas");
@@ -108,7 +108,7 @@ function drawSquare(picture: HTMLImageElement, square: PercentCrop, type: Chosen
   pen.imageSmoothingQuality = "high";
   pen.drawImage(picture, cut.x, cut.y, cut.side, cut.side, 0, 0, cut.drawn, cut.drawn);
   const png = type === "image/png" ? canvas.toDataURL("image/png") : null;
-  /* Base64 writes three bytes as four characters. */
+  /* Base64 encodes three bytes as four characters. */
   if (png && png.length * 0.75 < MAX_PHOTO_BYTES * 0.9) return png;
   pen.globalCompositeOperation = "destination-over";
   pen.fillStyle = "#fff";

@@ -6,10 +6,10 @@ import { type PhotoType, photoRefusal, photoType } from "./photo.ts";
 import type { ChosenPhoto } from "./photo-dialog.tsx";
 import { useSettings } from "./settings-context.tsx";
 
-/** The cropper and its picture library: fetched when a photo was chosen. */
+/** The cropper and its library, loaded when a photo was selected. */
 const PhotoDialog = lazy(() => import("./photo-dialog.tsx"));
 
-/** The profile photo and a way to choose another: refused before anything is sent, or cropped first. */
+/** The profile photo and a button to change it. Invalid files are rejected at once, others are cropped first. */
 export function PhotoField() {
   const { me } = useSettings();
   const input = useRef<HTMLInputElement>(null);
@@ -77,7 +77,7 @@ export function PhotoField() {
   );
 }
 
-/** The file as an address the page's content policy lets a picture have; its type is what the bytes show. */
+/** The file as a data URL, which the page's content policy allows for images. Its type is taken from its bytes. */
 async function dataUrlOf(file: File, type: PhotoType): Promise<string> {
   const reader = new FileReader();
   return new Promise((resolve, reject) => {

@@ -1,12 +1,12 @@
 import { photoCopy as copy } from "#app/copy/settings.ts";
 
-/** Largest file accepted, in bytes: 1 MB in decimal units, as the server counts (spec A-347). */
+/** Maximum file size in bytes: 1 MB in decimal units, as on the server (spec A-347). */
 export const MAX_PHOTO_BYTES = 1_000_000;
 
-/** Longest side of what is uploaded, in pixels. */
+/** Maximum side length of the uploaded photo, in pixels. */
 export const PHOTO_SIDE = 512;
 
-/** First bytes of PNG, JPEG and BMP files (spec A-346). A name or type that says otherwise is not believed. */
+/** Magic bytes of PNG, JPEG and BMP files (spec A-346). The file's name and type are ignored. */
 const FORMATS = {
   "image/png": [0x89, 0x50, 0x4e, 0x47],
   "image/jpeg": [0xff, 0xd8, 0xff],
@@ -14,7 +14,7 @@ const FORMATS = {
 };
 export type PhotoType = keyof typeof FORMATS;
 
-/** The format that the first bytes show, or null for any other. */
+/** The format of the first bytes; null for any other format. */
 export function photoType(head: Uint8Array): PhotoType | null {
   for (const [type, signature] of Object.entries(FORMATS)) {
     if (signature.every((byte, i) => head[i] === byte)) return type as PhotoType;
@@ -22,16 +22,16 @@ export function photoType(head: Uint8Array): PhotoType | null {
   return null;
 }
 
-/** Why a chosen file is refused, in the spec's words (A-445, A-446); null when it may be cropped. */
+/** Why a selected file is rejected, in the spec's words (A-445, A-446); null when it can be cropped. */
 export function photoRefusal(file: { size: number; head: Uint8Array }): string | null {
   if (photoType(file.head) === null) return copy.wrongFormat;
   return file.size > MAX_PHOTO_BYTES ? copy.tooLarge : null;
 }
 
-/** A square in percent of the picture. */
+/** A square in per cent of the picture. */
 export type Square = { x: number; y: number; width: number; height: number };
 
-/** The largest square of a picture, in its middle. */
+/** The largest centred square of a picture. */
 export function middleSquare(picture: { width: number; height: number }): Square {
   const side = Math.min(picture.width, picture.height);
   const width = (100 * side) / picture.width;
@@ -39,7 +39,7 @@ export function middleSquare(picture: { width: number; height: number }): Square
   return { x: (100 - width) / 2, y: (100 - height) / 2, width, height };
 }
 
-/** Which pixels are drawn, and how large the drawn square becomes: never larger than cut out or than `PHOTO_SIDE`. */
+/** The pixels to cut out, and the side of the drawn square: at most the cut-out's side and `PHOTO_SIDE`. */
 export function cutOf(square: Square, picture: { width: number; height: number }) {
   const side = Math.max(
     1,

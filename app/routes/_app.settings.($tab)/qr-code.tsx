@@ -1,9 +1,9 @@
 import { encode } from "uqr";
 
-/** Empty modules around the code; readers need four. */
+/** Quiet zone in modules; scanners need four. */
 const BORDER = 4;
 
-/** A QR code as a picture of its own, black on white in every theme so that phones read it. */
+/** A QR code as an image, black on white in every theme so that phones can read it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: "M", border: BORDER });
   const path = data

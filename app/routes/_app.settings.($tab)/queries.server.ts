@@ -13,21 +13,21 @@ import type { InvitedUsers, Me, WirePreferences } from "./settings.schema.ts";
 import type { PlatformFacts } from "./settings-context.tsx";
 import { type Tab, tabOf, visibleTabs } from "./tabs.ts";
 
-/** Everything that the panels of the settings begin with. */
+/** The initial data of all settings panels. */
 export type SettingsData = {
   tab: Tab;
   me: Me;
-  /** Null for members, who do not see the people. */
+  /** Null for members, who may not see the invited users. */
   users: InvitedUsers | null;
   preferences: WirePreferences;
   platforms: PlatformFacts[];
-  /** What the address tells of a storage's consent. */
+  /** The message from a storage's consent, if the URL has one. */
   told: Told | null;
 };
 
 /**
- * The settings at one of their addresses.
- * @throws a 404 for a tab that does not exist, a redirect to the first tab from one that the member does not see
+ * The data of the settings page.
+ * @throws a 404 for a tab that does not exist, a redirect to the first tab from a tab that the member may not see
  */
 export async function settingsOf(
   context: AppLoadContext,
@@ -58,7 +58,7 @@ export async function settingsOf(
   };
 }
 
-/** The profile as the wire spells it, so that what is loaded again later fits in its place. */
+/** The profile in wire format, so that a later refetch can replace it. */
 function toMe(info: StartInfo): Me {
   const { userId, email, name, familyName, picture, isSubUser, roles, isSubscribedToMail } = info;
   return {
@@ -76,7 +76,7 @@ function toMe(info: StartInfo): Me {
   };
 }
 
-/** The invited people as the wire spells them. */
+/** The invited users in wire format. */
 async function invitedUsers({ services }: AppLoadContext, owner: Member): Promise<InvitedUsers> {
   const { invitees, invitationsLeft } = await listInvitees(services, owner);
   return {

@@ -4,7 +4,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { twoFactorCopy as copy } from "#app/copy/settings.ts";
 import { CopyButton } from "./copy-button.tsx";
 
-/** The codes that open the account when the authenticator is lost; nobody can show them a second time. */
+/** Codes that open the account when the authenticator is lost. They cannot be shown again. */
 export function RecoveryCodes({
   codes,
   email,

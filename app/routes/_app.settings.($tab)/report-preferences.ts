@@ -1,16 +1,16 @@
 import type { WirePreferences as Wire } from "./settings.schema.ts";
 
-/** What the form of Email Reporting holds; null where nothing is chosen. */
+/** The form data of Email Reporting; null for values that are not selected. */
 export type ReportPreferences = {
   frequency: "daily" | "weekly" | null;
   type: ReportType | null;
   day: NonNullable<Wire["report_day"]> | null;
 };
 export type ReportType = NonNullable<Wire["report_type"]>;
-/** The two boxes; both ticked are the type `all`. */
+/** The two checkboxes; both checked means the type `all`. */
 export type ReportBox = "succeeded" | "failed";
 
-/** The server's preferences as the form holds them. A daily report has no day. */
+/** Converts the server's preferences to form data. A daily report has no day. */
 export function preferencesOf(wire: Wire): ReportPreferences {
   return {
     frequency: wire.frequency ?? null,
@@ -19,7 +19,9 @@ export function preferencesOf(wire: Wire): ReportPreferences {
   };
 }
 
-/** Chooses how often (spec A-259, A-260): daily fills a missing type with all, weekly a missing day with monday. */
+/**
+ * Sets the frequency (spec A-259, A-260). For daily, the type defaults to all; for weekly, the day defaults to monday.
+ */
 export function withFrequency(
   preferences: ReportPreferences,
   frequency: "daily" | "weekly",
@@ -33,7 +35,7 @@ export function isTicked(type: ReportType | null, box: ReportBox): boolean {
   return type === "all" || type === box;
 }
 
-/** Ticks or unticks one of the two boxes (spec A-261 to A-264). */
+/** Checks or unchecks one of the two boxes (spec A-261 to A-264). */
 export function withBox(type: ReportType | null, box: ReportBox, ticked: boolean): ReportType | null {
   const other: ReportBox = box === "succeeded" ? "failed" : "succeeded";
   const isOther = isTicked(type, other);
@@ -45,7 +47,7 @@ export function isSame(a: ReportPreferences, b: ReportPreferences): boolean {
   return a.frequency === b.frequency && a.type === b.type && a.day === b.day;
 }
 
-/** What is sent (spec A-220 to A-223): a day only with weekly. */
+/** The request body (spec A-220 to A-223): a day only with weekly. */
 export function toWire(preferences: ReportPreferences, isActive: boolean) {
   return {
     is_active: isActive,

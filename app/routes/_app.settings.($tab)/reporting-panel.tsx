@@ -20,7 +20,7 @@ import { useSettings } from "./settings-context.tsx";
 
 const FREQUENCIES = ["daily", "weekly"] as const;
 
-/** Which reports go to the person (spec ). The switch is saved at once, the rest by its button. */
+/** The reports that the user gets (spec ). The switch is saved at once, the rest with the Save button. */
 export function ReportingPanel({ loaded }: { loaded: WirePreferences }) {
   const { me, ask } = useSettings();
   const [saved, setSaved] = useState(() => preferencesOf(loaded));
@@ -85,13 +85,13 @@ export function ReportingPanel({ loaded }: { loaded: WirePreferences }) {
   );
 }
 
-/** Why Save is off (spec ). */
+/** Why Save is disabled (spec ). */
 function reasonNotToSave(chosen: ReportPreferences, saved: ReportPreferences, isActive: boolean) {
   if (!isActive) return copy.isOff;
   return isSame(chosen, saved) ? settingsCopy.unchanged : null;
 }
 
-/** The day of a report is the person's own; a browser that does not know its zone leaves what was stored. */
+/** A report's day is in the user's time zone. If the browser does not know it, the stored zone is kept. */
 function whereIAm(): { time_zone?: string } {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return timeZone ? { time_zone: timeZone } : {};

@@ -10,7 +10,7 @@ const RIGHTS = ["user", "admin"] as const;
 
 type Platform = (typeof grantablePlatforms)[number];
 
-/** One row per platform; a row that nothing pays for leads to a subscription (spec ). */
+/** One row per platform. A row without a subscription links to the plans (spec ). */
 export function RightsGrid({
   rights,
   onToggle,

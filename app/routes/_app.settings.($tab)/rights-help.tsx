@@ -1,6 +1,6 @@
 import { usersCopy as copy } from "#app/copy/settings.ts";
 
-/** What each right allows, beside the grid that gives it. */
+/** Explains each right, next to the grid. */
 export function RightsHelp() {
   return (
     <aside className="rights-help" aria-labelledby="rights-help">

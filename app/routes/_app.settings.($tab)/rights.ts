@@ -1,10 +1,10 @@
-/** Right on one platform: `user` reads only, `admin` reads and writes (spec A-213, A-214). */
+/** A right on one platform: `user` reads only, `admin` reads and writes (spec A-213, A-214). */
 export type Right = "user" | "admin";
 export type Rights = Readonly<Record<string, Right>>;
 
 const ROLE = /^organization_(.+)_(user|admin)$/;
 
-/** The role strings of the wire as a right per platform; strings of another form are passed over. */
+/** Converts the wire's role strings to a right per platform. Unknown strings are ignored. */
 export function rightsOf(roles: readonly string[]): Rights {
   const rights: Record<string, Right> = {};
   for (const role of roles) {
@@ -14,14 +14,14 @@ export function rightsOf(roles: readonly string[]): Rights {
   return rights;
 }
 
-/** Rights as role strings, in order of the platforms' names. */
+/** Converts rights to role strings, sorted by platform. */
 export function rolesOf(rights: Rights): string[] {
   return Object.keys(rights)
     .sort()
     .map((platform) => `organization_${platform}_${rights[platform]}`);
 }
 
-/** Ticks a box: one right of the pair replaces the other (spec A-285); ticking the held one takes it away. */
+/** Toggles a checkbox. One right replaces the other (spec A-285); toggling the current right removes it. */
 export function withToggled(rights: Rights, platform: string, right: Right): Rights {
   const { [platform]: held, ...others } = rights;
   return held === right ? others : { ...others, [platform]: right };

@@ -22,7 +22,7 @@ export const handle: CrumbHandle<SettingsData> = {
   ],
 };
 
-/** Every panel is in the document: going from tab to tab asks the server nothing. */
+/** All panels are in the document, so changing the tab does not run the loader. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
   currentUrl,
   nextUrl,

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** One matter of a panel: what it is about on the left, its controls on the right. */
+/** One topic of a panel: its description on the left, its controls on the right. */
 export function Section({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (

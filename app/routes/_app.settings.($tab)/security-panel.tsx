@@ -7,7 +7,7 @@ import { Section } from "./section.tsx";
 import { useSettings } from "./settings-context.tsx";
 import type { TwoFactorAim } from "./two-factor-steps.tsx";
 
-/** The modal's inside, with the drawing of QR codes: fetched when it opens. */
+/** The content of the dialog with the QR code library, loaded when it opens. */
 const TwoFactorSteps = lazy(() => import("./two-factor-steps.tsx"));
 
 /** Password and second factor. */

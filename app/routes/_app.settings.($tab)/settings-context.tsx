@@ -9,10 +9,10 @@ import { leave } from "#app/session/leave.ts";
 import { FailureDialog } from "./failure-dialog.tsx";
 import { type Me, meSchema } from "./settings.schema.ts";
 
-/** What rights can be given on a platform (spec A-280 to A-284). */
+/** Which rights can be granted on a platform (spec A-280 to A-284). */
 export type PlatformFacts = {
   id: string;
-  /** Pro plan or a running trial. */
+  /** Has the Pro plan or a running trial. */
   isPaid: boolean;
   isConnected: boolean;
 };
@@ -20,15 +20,15 @@ export type PlatformFacts = {
 type Settings = {
   me: Me;
   platforms: readonly PlatformFacts[];
-  /** Asks the server; null after a failure, which the error dialog has told (spec A-447). */
+  /** Calls the server. Returns null after a failure, which the error dialog has shown (spec A-447). */
   ask: Ask;
-  /** Loads the profile again, here and for the frame around the page (spec A-278). */
+  /** Reloads the profile, here and in the frame around the page (spec A-278). */
   refreshMe: () => Promise<void>;
-  /** Takes over what an answer already told of the profile. */
+  /** Updates the profile with data from an answer. */
   patchMe: (change: Partial<Me>) => void;
 };
 
-/** `callApi` whose failures are shown by the settings themselves: one dialog for all, no second popup. */
+/** `callApi` with the settings' own error handling: one dialog for all failures, no popup. */
 export type Ask = <Schema extends ResultSchema = z.ZodMiniUnknown>(
   path: string,
   call?: ApiCall<Schema>,
@@ -42,7 +42,7 @@ export function useSettings(): Settings {
   return settings;
 }
 
-/** Holds the profile while the settings are open, and shows every failure in one dialog. */
+/** Provides the profile while the settings are open, and shows all failures in one dialog. */
 export function SettingsProvider({
   me: loaded,
   platforms,

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 const text = z.nullish(z.string());
 
-/** Company details as the profile holds them, once there are any. */
+/** Company details as stored in the profile, if there are any. */
 const companySchema = z.object({
   name: text,
   address: z.nullish(
@@ -11,13 +11,13 @@ const companySchema = z.object({
   tax_details: z.nullish(z.array(z.object({ id: z.string(), type: z.string(), value: z.string() }))),
 });
 
-/** The signed-in person as `user/get-user-start-info` answers; only what the settings need. */
+/** The signed-in user from `user/get-user-start-info`; only the fields that the settings need. */
 export const meSchema = z.object({
   sub: z.string(),
   email: z.string(),
   name: z.string(),
   family_name: z.string(),
-  /** Address of the profile photo. */
+  /** URL of the profile photo. */
   picture: z.nullable(z.string()),
   organization_name: z.nullable(z.string()),
   account_type: z.enum(["User", "Organization"]),
@@ -31,7 +31,7 @@ export const meSchema = z.object({
 });
 export type Me = z.output<typeof meSchema>;
 
-/** One invited person; a name is there only once they have signed up (spec A-216). */
+/** An invited user. The name is missing until they have signed up (spec A-216). */
 const invitedUserSchema = z.object({
   sub: z.string(),
   email: z.string(),
@@ -41,14 +41,14 @@ const invitedUserSchema = z.object({
 });
 export type InvitedUser = z.output<typeof invitedUserSchema>;
 
-/** Answer of `user/organization-users`. */
+/** The answer of `user/organization-users`. */
 export const invitedUsersSchema = z.object({
   organization_users: z.array(invitedUserSchema),
   invitations_left: z.number(),
 });
 export type InvitedUsers = z.output<typeof invitedUsersSchema>;
 
-/** Answer of `user/email-preferences`. */
+/** The answer of `user/email-preferences`. */
 export const reportPreferencesSchema = z.object({
   frequency: z.nullish(z.enum(["daily", "weekly"])),
   report_type: z.nullish(z.enum(["all", "succeeded", "failed"])),

@@ -11,14 +11,17 @@ import { Section } from "./section.tsx";
 
 const StorageScreen = lazyWhenOpen(() => import("#app/storage/storage-screen.tsx"));
 
-/** The storage of one's own; asked for when the tab is seen. A storage's page comes back here and says how it went. */
+/**
+ * The customer's own storage, loaded when the tab is opened. The storage's page redirects back here, and the outcome is
+ * shown.
+ */
 export function StoragePanel({ isOpen, told }: { isOpen: boolean; told: Told | null }) {
   const { member, now: loadedAt } = useShell();
   const now = useNow(loadedAt, 60_000, null);
   const [search, setSearch] = useSearchParams();
-  /* Stays when the address no longer tells it. */
+  /* Kept after the message is removed from the URL. */
   const [failure, setFailure] = useState(told);
-  /* It asks from the browser alone, so it comes after the page. */
+  /* Fetches only in the browser, so it renders after the page. */
   const [isInBrowser, setIsInBrowser] = useState(false);
   useEffect(() => setIsInBrowser(true), []);
   const isConnected = isOpen && search.get("isCloudStorageConnected") === "true";

@@ -5,7 +5,10 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { promptCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 
-/** Says that rights on a platform need a subscription or a trial, and leads to the plans (spec A-283) where they are sold. */
+/**
+ * Says that rights on a platform need a subscription or a trial, and links to the plans (spec A-283) unless sales are
+ * hidden (A-095).
+ */
 export function SubscriptionPrompt({
   platform,
   onClose,

@@ -5,7 +5,7 @@ import { useTheme } from "#app/theme/use-theme.ts";
 import { ChoiceCards } from "./choice-cards.tsx";
 import { Section } from "./section.tsx";
 
-/** The six themes, each drawn in its own colours; taken at once and kept in the browser (spec A-038). */
+/** The six themes, each in its own colours. Applied at once and stored in the browser (spec A-038). */
 export function ThemePicker() {
   const { theme, choose } = useTheme();
   return (
@@ -21,7 +21,7 @@ export function ThemePicker() {
   );
 }
 
-/** Rail, page, lines and button of a theme, in miniature. */
+/** Sidebar, page, lines and button of a theme, in miniature. */
 function ThemeSample({ theme }: { theme: ThemeName }) {
   const appearance = appearanceOf(theme);
   return (

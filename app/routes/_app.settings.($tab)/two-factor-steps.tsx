@@ -10,7 +10,7 @@ import { QrCode } from "./qr-code.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { useSettings } from "./settings-context.tsx";
 
-/** What the modal is open for. */
+/** The purpose of the dialog. */
 export type TwoFactorAim = "enable" | "disable" | "renew";
 
 /** Pause between an accepted code and the next call, in ms (spec A-249). */
@@ -23,14 +23,14 @@ const checkSchema = z.object({ enabled: z.boolean(), recovery_codes_left: z.null
 const POST = { method: "POST", body: {} } as const;
 const WORDS = { enable: securityCopy.enable, disable: securityCopy.disable, renew: copy.renewSubmit };
 
-/** Secret, code, and recovery codes: a valid code comes before anything is changed (spec A-243 to A-248). */
+/** Secret, code, and recovery codes. Nothing changes before a valid code is entered (spec A-243 to A-248). */
 export default function TwoFactorSteps({
   aim,
   onHold,
   onDone,
 }: {
   aim: TwoFactorAim;
-  /** True while closing would lose something: between two calls, and while codes are shown for the only time. */
+  /** True while closing would lose something: between two calls, and while the recovery codes are shown. */
   onHold: (isHeld: boolean) => void;
   onDone: () => void;
 }) {
@@ -98,7 +98,7 @@ export default function TwoFactorSteps({
   );
 }
 
-/** The new authenticator secret, asked for when the modal opens to enable (spec A-245). */
+/** The new authenticator secret, requested when the dialog opens with `enable` (spec A-245). */
 function useSecret(aim: TwoFactorAim) {
   const { ask } = useSettings();
   const [secret, setSecret] = useState<z.output<typeof secretSchema> | null>(null);

@@ -8,7 +8,7 @@ import { usersCopy as copy, grantablePlatforms, settingsCopy } from "#app/copy/s
 import { rightsOf } from "./rights.ts";
 import type { InvitedUser, InvitedUsers } from "./settings.schema.ts";
 
-/** The invited people: who, whether they have signed up, what they may do (spec A-195 to A-198). */
+/** The invited users: their names, sign-up status and rights (spec A-195 to A-198). */
 export function UserList({
   users,
   onEdit,
@@ -129,12 +129,12 @@ function RightsChips({ roles }: { roles: readonly string[] }) {
   );
 }
 
-/** Given and family name; null for who has not signed up yet (spec A-217, A-218). */
+/** Given and family name; null before sign-up (spec A-217, A-218). */
 function nameOf({ name, family_name }: InvitedUser): string | null {
   return [name, family_name].filter(Boolean).join(" ") || null;
 }
 
-/** Asks before a person loses their access (spec A-451 to A-453). */
+/** Confirms that a user's access is removed (spec A-451 to A-453). */
 function RemoveDialog({
   user,
   onClose,

@@ -9,13 +9,13 @@ import { type InvitedUser, type InvitedUsers, invitedUsersSchema } from "./setti
 import { useSettings } from "./settings-context.tsx";
 import { UserList } from "./user-list.tsx";
 
-/* With the marks of every platform; fetched when somebody is invited. */
+/* Contains the logos of every platform, so it is loaded on the first invitation. */
 const InvitationForm = lazy(async () => {
   const { InvitationForm } = await import("./invitation-form.tsx");
   return { default: InvitationForm };
 });
 
-/** The organisation's name, its invitations and its people (spec A-188 to A-198). For owners only. */
+/** The organisation's name, its invitations and its users (spec A-188 to A-198). Only for owners. */
 export function UsersPanel({ loaded }: { loaded: InvitedUsers | null }) {
   const { ask, refreshMe } = useSettings();
   const { users, refresh } = useInvitedUsers(loaded);
@@ -67,7 +67,7 @@ export function UsersPanel({ loaded }: { loaded: InvitedUsers | null }) {
   );
 }
 
-/** The invited people; loaded here when the page came without them, and again after every change. */
+/** The invited users. Loaded here when the page came without them, and again after every change. */
 function useInvitedUsers(loaded: InvitedUsers | null) {
   const { ask } = useSettings();
   const [users, setUsers] = useState(loaded);
@@ -75,7 +75,7 @@ function useInvitedUsers(loaded: InvitedUsers | null) {
     const answer = await ask("user/organization-users", { schema: invitedUsersSchema });
     if (answer) setUsers(answer.result);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- asked once, when the panel appears without its people
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- fetched once, when the panel opens without its users
   useEffect(() => {
     if (!loaded) void refresh();
   }, []);

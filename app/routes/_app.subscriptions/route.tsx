@@ -16,7 +16,7 @@ export const meta: MetaFunction = () => [{ title: `${copy.title} · Holdfast` }]
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 
-/** What each started platform is on; the frame has already read it. */
+/** The plan of every started platform, from the shell's data. */
 export default function Subscriptions() {
   const { platforms, member, now } = useShell();
   return (
@@ -100,7 +100,10 @@ function PlanRow({
   );
 }
 
-/** The way to the checkout of one platform; shut above what an owner changes alone (spec P-451 to P-455). */
+/**
+ * Links to the checkout of one platform. Disabled above the number of items that an owner can change without us (spec
+ * P-451 to P-455).
+ */
 function EditSubscription({ platform: { id, plan, used } }: { platform: ShellPlatform }) {
   const most = descriptors.find((each) => each.id === id)?.limits.editableItems ?? 0;
   if (Math.max(used, plan.itemLimit) > most) {

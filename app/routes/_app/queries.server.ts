@@ -10,13 +10,13 @@ import { countProtectedItems, listAllConnections } from "#core/inventory/index.t
 import { canUse } from "#core/organisations/index.ts";
 import { findPersonCard } from "#core/profiles/index.ts";
 
-/** Who is signed in, which platforms were started, and what their plans have to tell. */
+/** The shell's data: the signed-in user, the started platforms and their plan notices. */
 export async function shellOf(context: AppLoadContext, request: Request): Promise<ShellView> {
-  /* Who cannot sign in can ask too, in the frame of the pages before signing in. */
+  /* Visitors who cannot sign in get the contact page without sign-in. */
   if (!context.member && new URL(request.url).pathname === "/contact") throw redirect("/auth/contact");
   const member = requireMember(context, request);
   const { services } = context;
-  /* Before anything is read: what happens from here on, the page may not show. */
+  /* Taken before reading: the page may lack changes after this time. */
   const now = services.clock.now();
   const [plans, card, { connections, used }] = await orFailure(context, () =>
     Promise.all([
@@ -77,7 +77,7 @@ export async function shellOf(context: AppLoadContext, request: Request): Promis
   };
 }
 
-/** @throws a redirect to the dashboard from a page that the restricted mode closes (spec A-073) */
+/** @throws a redirect to the dashboard from a page that restricted mode closes (spec A-073) */
 function closeRestricted(
   request: Request,
   { platforms, hasProPlan }: { platforms: readonly ShellPlatform[]; hasProPlan: boolean },

@@ -17,7 +17,7 @@ import { TopBar } from "#app/shell/top-bar.tsx";
 import { useRailShortcut } from "#app/shell/use-rail-shortcut.ts";
 import { shellOf } from "./queries.server.ts";
 
-/** Fetched for those whose trial or subscription has ended, after the page. */
+/** Loaded after the page, and only when a trial or subscription has ended. */
 const BuyDialog = lazyWhenOpen(() => import("#app/shell/buy-dialog.tsx"));
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => shellOf(context, request);
@@ -36,7 +36,7 @@ export default function AppLayout() {
     setIsCollapsed(next);
   };
   useRailShortcut(() => fold(!isCollapsed));
-  /* Nothing of the session stays on the screen while it is being ended, dialogs included (spec A-290). */
+  /* Hide everything of the session while it ends, dialogs included (spec A-290). */
   if (state.kind === "ended") return <SigningOut />;
   const hasRail = shell.hadEverAnySubscriptions;
   const look = [!hasRail && "is-bare", isCollapsed && "is-collapsed"].filter(Boolean).join(" ");

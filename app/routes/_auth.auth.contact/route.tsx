@@ -5,7 +5,7 @@ import { ContactForm } from "../_app.contact/contact-form.tsx";
 
 export const meta: MetaFunction = () => [{ title: `${copy.title} · Holdfast` }];
 
-/** The contact page for those who are not signed in. */
+/** The contact page without sign-in. */
 export default function VisitorContact() {
   return (
     <>

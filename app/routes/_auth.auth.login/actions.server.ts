@@ -8,7 +8,7 @@ import { signIn } from "#core/accounts/index.ts";
 import { loginFormSchema } from "./form.schema.ts";
 import type { SignInTrouble } from "./sign-in-calls.ts";
 
-/** Opens a session and goes where the visitor wanted to, or asks for the second factor; a refusal comes back with the form. */
+/** Opens a session and redirects to the requested page, or to the second factor. Errors are returned with the form. */
 export async function logIn(context: AppLoadContext, request: Request) {
   const submission = parseWithZod(ownFields(await request.formData()), { schema: loginFormSchema });
   if (submission.status !== "success") return { form: submission.reply(), trouble: null };
@@ -29,7 +29,7 @@ export async function logIn(context: AppLoadContext, request: Request) {
   throw redirect(to, { headers: cookieHeaders(setCookie) });
 }
 
-/** The texts that the form has fields for. The library takes orders from further ones, and fails on those that are none. */
+/** The form's own text fields. Further fields could carry commands for the form library, and files make it fail. */
 function ownFields(form: FormData): FormData {
   const own = new FormData();
   for (const name of Object.keys(loginFormSchema.shape)) {

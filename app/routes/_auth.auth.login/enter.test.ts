@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { callApi } from "#app/api/call-api.ts";
 import { enter } from "./enter.ts";
 
-/** Runs the entrance against an API that answers by path, and writes down what happened, in order. */
+/** Runs `enter` against an API that answers by path, and records the steps in order. */
 async function run(answers: Record<string, number> = {}) {
   const steps: string[] = [];
   let open = 0;

@@ -1,23 +1,23 @@
 import { ApiError, type callApi } from "#app/api/call-api.ts";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 
-/** What entering needs of the page. */
+/** The page's functions that entering needs. */
 export type EnterDeps = {
   call: typeof callApi;
-  /** Writes the marker by which this browser's tabs know that somebody is signed in. */
+  /** Writes the marker that tells this browser's tabs that a user is signed in. */
   beginSession: () => void;
-  /** Takes it away again. */
+  /** Removes the marker. */
   endSession: () => void;
-  /** Remembers that the start information is still owed, and has it asked for again. */
+  /** Records that the start information is still missing, and requests it again. */
   oweStartInfo: () => void;
 };
 
 export type Entered = { kind: "in" } | { kind: "out"; text: string };
 
 /**
- * Everything between an accepted sign-in and the first page, in the order of spec part 1 section 4: the session is
- * marked in the browser, the login is recorded, then the person and the state of the platforms are loaded together.
- * Without the start information nobody stays signed in, unless it was refused with 403 (spec A-229 to A-235).
+ * Everything between a successful sign-in and the first page, in the order of spec part 1 section 4: mark the session
+ * in the browser, record the login, then load the user and the platforms' status in parallel. If the start information
+ * fails, the user is signed out, unless the status is 403 (spec A-229 to A-235).
  */
 export async function enter({ call, beginSession, endSession, oweStartInfo }: EnterDeps): Promise<Entered> {
   beginSession();
@@ -37,8 +37,8 @@ export async function enter({ call, beginSession, endSession, oweStartInfo }: En
 }
 
 /**
- * Null for a call that succeeded, otherwise what it failed with. The server has recorded the login itself, and the
- * first page asks for the platforms again: their loss keeps nobody out.
+ * Returns null on success, otherwise the error. Errors of the login record and the platforms' status are ignored: the
+ * server has recorded the login itself, and the first page loads the platforms again.
  */
 async function settled(work: Promise<unknown>): Promise<unknown> {
   try {

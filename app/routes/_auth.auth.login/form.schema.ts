@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { emailSchema, signInSchema } from "#core/accounts/password.schema.ts";
 
-/** The sign-in form; a ticked checkbox arrives as "on". */
+/** The sign-in form. A checked checkbox has the value "on". */
 export const loginFormSchema = z.object({
   email: emailSchema,
   password: signInSchema.shape.password,
@@ -12,10 +12,10 @@ export const loginFormSchema = z.object({
   next: z.optional(z.string()),
 });
 
-/** Longest company domain (spec A-337). */
+/** Maximum length of a company domain (spec A-337). */
 const DOMAIN_MAX_LENGTH = 25;
 
-/** The company domain of an enterprise sign-in; which one is accepted is the server's to say (spec A-338). */
+/** The company domain of an enterprise sign-in. The server decides which domain it accepts (spec A-338). */
 export const domainSchema = z
   .string({ error: "required" })
   .check(

@@ -2,7 +2,7 @@ import { buttonClass } from "#app/components/button.tsx";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 import { federationPath, rememberWay } from "./ways-in.ts";
 
-/** The way in by a Google account, for sign-in and sign-up alike. */
+/** The Google link of sign-in and sign-up. */
 export function GoogleLink({
   label,
   next,

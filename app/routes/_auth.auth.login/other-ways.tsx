@@ -7,7 +7,7 @@ import { GoogleLink } from "./google-link.tsx";
 import { loadFlow } from "./use-sign-in.ts";
 import { federationPath, rememberWay, type WaysIn } from "./ways-in.ts";
 
-/** Signing in through somebody else: the social account, and the company's own (spec ). */
+/** Sign-in through another provider: Google or the company's own (spec ). */
 export function OtherWays({
   ways,
   next,
@@ -15,7 +15,7 @@ export function OtherWays({
 }: {
   ways: WaysIn;
   next: string | null;
-  /** What was wrong with the company's domain; null = nothing. */
+  /** What was wrong with the company domain; null = nothing. */
   domainFailure: string | null;
 }) {
   if (!ways.google && !ways.enterprise && !ways.okta) return null;
@@ -41,7 +41,7 @@ export function OtherWays({
   );
 }
 
-/** The company's sign-in: the domain says which (spec ). */
+/** The company's single sign-on, selected by its domain (spec ). */
 function Enterprise({
   next,
   failure,

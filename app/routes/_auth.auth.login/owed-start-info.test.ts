@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { oweStartInfo, TEST_LOADING_KEY } from "./owed-start-info.ts";
 
-/** A storage, a server that refuses so often, and a clock that only writes down how long it was asked to wait. */
+/** A storage, a server that fails `refusals` times, and a clock that only records the requested waits. */
 function world(refusals: number) {
   const kept = new Map<string, string>();
   const waits: number[] = [];

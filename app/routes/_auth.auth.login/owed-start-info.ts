@@ -2,15 +2,15 @@ import { callApi } from "#app/api/call-api.ts";
 import type { KeyValue } from "#app/session/marker.ts";
 
 /**
- * Set while the start information of a session was refused with 403 and is asked for again behind the page (spec
- * A-235, the "test loading" flag). Nothing is shown; the session goes on.
+ * Set while the start information was rejected with 403 and is requested again in the background (spec A-235, the "test
+ * loading" flag). Nothing is shown, and the session continues.
  */
 export const TEST_LOADING_KEY = "test-loading";
 
-/** How long each further attempt waits, in ms. */
+/** Delay before each further attempt, in ms. */
 const WAITS_MS = [2_000, 10_000, 30_000] as const;
 
-/** Sets the flag and asks again until an answer comes or the attempts are used up; the flag goes with the answer. */
+/** Sets the flag and retries until an attempt succeeds or none is left. Only success removes the flag. */
 export function oweStartInfo(
   session: Pick<KeyValue, "setItem" | "removeItem">,
   { load = loadQuietly, wait = pause }: { load?: () => Promise<unknown>; wait?: typeof pause } = {},

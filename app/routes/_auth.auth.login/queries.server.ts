@@ -4,8 +4,8 @@ import { DOMAIN_FAILURE, failureText } from "./failure-text.ts";
 import { lastUsedWay, type WaysIn } from "./ways-in.ts";
 
 /**
- * The buttons beside the password: what is set up here, without the company's own sign-in in the restricted mode
- * (spec A-035). The address with `?okta` asks for the second configuration in its place (spec A-468).
+ * The configured sign-in methods besides the password. Restricted mode hides the company's own sign-in (spec A-035).
+ * With `?okta`, the second configuration replaces the first (spec A-468).
  */
 export function waysIn(context: AppLoadContext, request: Request): WaysIn {
   const { settings } = context.services;

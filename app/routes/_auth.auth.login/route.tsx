@@ -22,13 +22,13 @@ export const meta: MetaFunction = () => [{ title: "Sign in · Holdfast" }];
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => waysIn(context, request);
 
-/** Signs in before any script has run; with scripts the page asks the identity service itself. */
+/** Handles sign-in before scripts have loaded. With scripts, the page calls the identity service itself. */
 export const action = ({ context, request }: ActionFunctionArgs) => logIn(context, request);
 
-/** Fetched when credentials were refused. */
+/** Loaded when credentials were rejected. */
 const WrongCredentials = lazyWhenOpen(() => import("./wrong-credentials.tsx"));
 
-/** Fetched for the accounts that have a second factor. */
+/** Loaded for accounts with a second factor. */
 const TwoFactorDialog = lazy(() =>
   import("./two-factor-dialog.tsx").then((module) => ({ default: module.TwoFactorDialog })),
 );
@@ -46,7 +46,7 @@ export default function Login() {
   useArrival(search, flow.ask);
   const failure = ways.failure;
   const trouble = flow.trouble ?? (answer?.trouble && !isBusy ? answer.trouble : null);
-  /* The dialog tells what the browser asked for; a form that was sent without scripts is answered in the page. */
+  /* The dialog shows errors of scripted requests. A form submitted without scripts shows them in the page. */
   const refused = flow.trouble?.kind === "refused" ? flow.trouble.text : null;
   return (
     <>
@@ -116,7 +116,7 @@ export default function Login() {
   );
 }
 
-/** What the address asks for: the word after a confirmed email, or the second factor of a sign-in that began elsewhere. */
+/** Handles the URL's parameters: the message after a confirmed e-mail, or the second factor of a federated sign-in. */
 function useArrival(search: URLSearchParams, ask: ReturnType<typeof useSignIn>["ask"]): void {
   const isConfirmed = search.get("isConfirmed") === "true";
   const isChallenged = search.get("challenge") === "1";
@@ -137,8 +137,8 @@ function useArrival(search: URLSearchParams, ask: ReturnType<typeof useSignIn>["
 }
 
 /**
- * The two fields: what is wrong with one is told when it is left, and anew with every key while it is told. What the
- * server found in a form that was sent without scripts comes as `found`.
+ * The two fields. Errors appear on blur and are then updated on every keystroke. `found` holds the server's errors for
+ * a form submitted without scripts.
  */
 function useLoginForm(found: Record<string, string[] | null>, send: (credentials: Credentials) => void) {
   const [told, setTold] = useState<ReadonlySet<string>>(() => new Set(Object.keys(found)));

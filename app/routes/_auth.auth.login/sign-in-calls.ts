@@ -4,7 +4,7 @@ import { errorText } from "#app/api/error-text.ts";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 import { timeText } from "#app/format/dates.ts";
 
-/** What the identity service answers to right credentials: a session, or the question for the second factor. */
+/** The identity service's answer to correct credentials: a session, or a second-factor challenge. */
 const sessionAnswer = z.object({ kind: z.literal("session"), user: z.object({ sub: z.string() }) });
 const signInAnswer = z.discriminatedUnion("kind", [
   sessionAnswer,
@@ -14,25 +14,27 @@ export type SignInAnswer = z.output<typeof signInAnswer>;
 
 export type Credentials = { email: string; password: string; rememberMe: boolean };
 
-/** Shows the credentials to the identity service, before anything else is asked (spec A-227). */
+/** Sends the credentials to the identity service. This is the first call (spec A-227). */
 export async function signInCall({ email, password, rememberMe }: Credentials): Promise<SignInAnswer> {
   const body = { email, password, remember_me: rememberMe };
   return (await callApi("identity/sign-in", { method: "POST", body, schema: signInAnswer })).result;
 }
 
-/** Until when the second factor may be shown, in epoch ms; for the way back from a federated sign-in. */
+/** When the second-factor challenge expires, in epoch ms; used on the return from a federated sign-in. */
 export async function challengeCall(): Promise<number> {
   const schema = z.object({ expires_at: z.number() });
   return (await callApi("identity/two-factor/challenge", { schema })).result.expires_at;
 }
 
-/** Answers the challenge with six digits or a recovery code; the browser then has its session. Says whose it is. */
+/**
+ * Answers the challenge with six digits or a recovery code. The browser then has its session. Returns the user's id.
+ */
 export async function answerCall(code: string): Promise<string> {
   const call = { method: "POST", body: { code }, schema: sessionAnswer } as const;
   return (await callApi("identity/two-factor/answer", call)).result.user.sub;
 }
 
-/** Has a new confirmation link sent, and says how that went. The answer does not tell whether the address is known. */
+/** Sends a new confirmation link and returns the outcome. The answer does not reveal whether the address is known. */
 export async function resend(email: string): Promise<{ isSent: boolean; text: string }> {
   try {
     await callApi("resend-email-verification", { method: "POST", body: { email }, isQuiet: true });
@@ -45,16 +47,16 @@ export async function resend(email: string): Promise<{ isSent: boolean; text: st
   }
 }
 
-/** Why nobody was signed in, and how the page tells it. */
+/** Why sign-in failed, and how the page shows it. */
 export type SignInTrouble =
-  /** The dialog with the way to a new account (spec ). */
+  /** The dialog with a link to sign-up (spec ). */
   | { kind: "refused"; text: string }
   /** The warning that offers a new confirmation link (spec ). */
   | { kind: "unconfirmed"; email: string }
-  /** A note in the form: nothing is wrong with what was typed. */
+  /** A note in the form: the input is not the problem. */
   | { kind: "later"; text: string };
 
-/** Tells the troubles apart. */
+/** Classifies a sign-in error. */
 export function troubleOf(error: unknown, email: string): SignInTrouble {
   if (!(error instanceof ApiError)) return { kind: "later", text: copy.somethingWrong };
   if (error.code === "err.credentials.unconfirmed" || error.message.includes(copy.unconfirmed)) {
@@ -73,7 +75,7 @@ export function troubleOf(error: unknown, email: string): SignInTrouble {
   return { kind: isOurFault ? "later" : "refused", text: errorText(error.message) };
 }
 
-/** Nobody is signed in yet: the browser's own zone. */
+/** The browser's time zone, because nobody is signed in yet. */
 function ownTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -7,13 +7,13 @@ import { domainSchema, loginFormSchema } from "./form.schema.ts";
 import { oweStartInfo } from "./owed-start-info.ts";
 import { type Credentials, type SignInTrouble, signInCall, troubleOf } from "./sign-in-calls.ts";
 
-/* What the sign-in page needs once somebody types: fetched with the first touch of a field, not with the page. */
+/* Code that the sign-in page needs once the user types. Loaded on the first interaction with a field. */
 
 export { answerCall, challengeCall, resend } from "./sign-in-calls.ts";
 
 export type LoginErrors = { email?: readonly string[]; password?: readonly string[] };
 
-/** Reads the form; the errors of each field when it cannot be sent. */
+/** Parses the form. Returns errors by field when it cannot be submitted. */
 export function readLogin(form: FormData): { credentials: Credentials | null; errors: LoginErrors } {
   const read = loginFormSchema.safeParse(Object.fromEntries(form));
   if (read.success) return { credentials: read.data, errors: {} };
@@ -25,7 +25,7 @@ export function readLogin(form: FormData): { credentials: Credentials | null; er
   return { credentials: null, errors };
 }
 
-/** The company domain as typed, or what is wrong with it. */
+/** The typed company domain, or what is wrong with it. */
 export function readDomain(typed: unknown): { domain: string } | { error: string | undefined } {
   const read = domainSchema.safeParse(typed);
   return read.success ? { domain: read.data } : { error: read.error.issues[0]?.message };
@@ -36,7 +36,7 @@ export type Shown =
   | { kind: "two_factor"; expiresAt: number }
   | { kind: "trouble"; trouble: SignInTrouble };
 
-/** Shows the credentials to the identity service. */
+/** Sends the credentials to the identity service. */
 export async function showCredentials(credentials: Credentials): Promise<Shown> {
   try {
     const answer = await signInCall(credentials);
@@ -48,7 +48,7 @@ export async function showCredentials(credentials: Credentials): Promise<Shown> 
   }
 }
 
-/** Everything between an accepted sign-in and the first page: the one that was asked for, else the last one seen. */
+/** Everything between a successful sign-in and the first page, which is the requested page or the last one seen. */
 export async function goIn(
   sub: string,
   { isRemembered, next }: { isRemembered: boolean; next: string | null },

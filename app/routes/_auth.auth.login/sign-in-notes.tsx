@@ -5,14 +5,14 @@ import { signInCopy as copy } from "#app/copy/auth.ts";
 import type { SignInTrouble } from "./sign-in-calls.ts";
 import { loadFlow } from "./use-sign-in.ts";
 
-/** What stands above the fields after a sign-in that did not succeed, when no dialog tells it. */
+/** The note above the fields after a failed sign-in that has no dialog. */
 export function SignInNotes({ trouble }: { trouble: SignInTrouble | null }) {
   if (trouble === null) return null;
   if (trouble.kind === "unconfirmed") return <Unconfirmed key={trouble.email} email={trouble.email} />;
   return <Callout tone="bad">{trouble.text}</Callout>;
 }
 
-/** The warning for somebody who has not followed the link in the mail yet (spec ). */
+/** The warning for a user who has not confirmed their e-mail yet (spec ). */
 function Unconfirmed({ email }: { email: string }) {
   const [isBusy, setIsBusy] = useState(false);
   const [outcome, setOutcome] = useState<{ isSent: boolean; text: string } | null>(null);

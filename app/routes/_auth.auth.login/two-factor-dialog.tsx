@@ -7,12 +7,12 @@ import { Field } from "#app/components/field.tsx";
 import { CODE_LENGTH, OtpField } from "#app/components/otp-field.tsx";
 import { twoFactorCopy as copy, signInCopy } from "#app/copy/auth.ts";
 
-/** How long the dialog waits after the last digit before it sends the code by itself, in ms (spec A-250). */
+/** Delay between the last digit and the automatic submission, in ms (spec A-250). */
 export const SEND_AFTER_MS = 1500;
 
 /**
- * Asks for the second factor of somebody whose password was right; nobody is signed in until it is accepted. When the
- * login session is over, nothing more can be typed and only starting again is left (spec A-251, A-252, A-419).
+ * Asks for the second factor after a correct password. The user is not signed in until it is accepted. When the login
+ * session has expired, the user can only start again (spec A-251, A-252, A-419).
  */
 export function TwoFactorDialog({
   isOpen,
@@ -23,9 +23,9 @@ export function TwoFactorDialog({
   onReload,
 }: {
   isOpen: boolean;
-  /** Epoch ms; 0 = it is over already. */
+  /** Epoch ms; 0 = already expired. */
   expiresAt: number;
-  /** Answers who is signed in. */
+  /** Submits the code and returns the user's id. */
   answer: (code: string) => Promise<string>;
   onAccepted: (sub: string) => void;
   onCancel: () => void;
@@ -146,15 +146,18 @@ function CodeForm({ expiresAt, answer, onAccepted, onCancel, onReload }: CodeFor
   );
 }
 
-/** A code worth sending: exactly six digits (spec A-335), or any recovery code. */
+/** True for a complete code: exactly six digits (spec A-335), or any recovery code. */
 export function isWhole(kind: "digits" | "recovery", typed: string): boolean {
   return kind === "digits" ? /^\d{6}$/.test(typed) : typed.trim() !== "";
 }
 
-/** The longest wait a browser's timer can hold. */
+/** The longest delay of a browser timer. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** True from the moment on; a clock that runs ahead of the server's does not end what has only begun. */
+/**
+ * True from `at` on. If `at` is already past when the dialog opens, the browser's clock is ahead of the server's, so it
+ * does not expire.
+ */
 function useEnd(at: number): [boolean, () => void] {
   const [isOver, setIsOver] = useState(at === 0);
   useEffect(() => {

@@ -3,10 +3,10 @@ import { useState } from "react";
 import { loadOnce } from "#app/load-once.ts";
 import type { Credentials, SignInTrouble } from "./sign-in-calls.ts";
 
-/** What happens after the first touch of the form. */
+/** Code that runs after the first interaction with the form. */
 export const loadFlow = loadOnce(() => import("./sign-in-flow.ts"));
 
-/** The second factor that is still asked for. */
+/** The pending second-factor challenge. */
 export type Challenge = { expiresAt: number; isRemembered: boolean };
 
 export type SignInFlow = {
@@ -14,7 +14,7 @@ export type SignInFlow = {
   trouble: SignInTrouble | null;
   challenge: Challenge | null;
   signIn: (credentials: Credentials) => Promise<void>;
-  /** The second factor was accepted. */
+  /** Called when the second factor was accepted. */
   accept: (sub: string) => Promise<void>;
   /** Opens the dialog for a sign-in that began elsewhere. */
   ask: (challenge: Challenge) => void;
@@ -22,7 +22,7 @@ export type SignInFlow = {
   forget: () => void;
 };
 
-/** The way in: credentials, the second factor when the account asks for it, then the first page. */
+/** The sign-in flow: credentials, the second factor if required, then the first page. */
 export function useSignIn(next: string | null): SignInFlow {
   const navigate = useNavigate();
   const [isBusy, setIsBusy] = useState(false);

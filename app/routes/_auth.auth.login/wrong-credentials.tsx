@@ -3,7 +3,7 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 
-/** The dialog after a refused sign-in (spec ). */
+/** The dialog after rejected credentials (spec ). */
 export default function WrongCredentials({
   isOpen,
   text,

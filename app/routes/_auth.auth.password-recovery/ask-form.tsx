@@ -8,7 +8,7 @@ import { recoveryCopy as copy } from "#app/copy/auth.ts";
 import { askFormSchema } from "./form.schema.ts";
 import { sendCode } from "./recovery-calls.ts";
 
-/** The first step: has a code sent to an email. */
+/** The first step: sends a code to an e-mail address. */
 export function AskForm({
   onSent,
   onFailure,

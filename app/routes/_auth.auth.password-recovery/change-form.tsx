@@ -13,10 +13,10 @@ import { NewPasswordField } from "#app/routes/_auth/new-password-field.tsx";
 import { changeFormSchema } from "./form.schema.ts";
 import { changePassword, sendCode } from "./recovery-calls.ts";
 
-/** How long another code has to wait, in seconds. */
+/** Delay before another code can be requested, in seconds. */
 const RESEND_SECONDS = 30;
 
-/** The second step: the code and the new password; done, it ends at the sign-in page (spec ). */
+/** The second step: the code and the new password. On success, redirects to the sign-in page (spec ). */
 export function ChangeForm({
   email,
   onFailure,
@@ -91,7 +91,7 @@ export function ChangeForm({
   );
 }
 
-/** Has another code sent, and says from when on it can be asked for again (spec A-145). */
+/** Sends another code, and shows when it can be requested again (spec A-145). */
 function Resend({ email, onFailure }: { email: string; onFailure: (error: unknown) => void }) {
   const [left, setLeft] = useState(0);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { callApi } from "#app/api/call-api.ts";
 import { changePassword, sendCode } from "./recovery-calls.ts";
 
-/** An API that answers everything alike, and writes down what it was asked. */
+/** An API that gives the same answer to every call, and records the calls. */
 function api(answer: { status: number; message: string }) {
   const asked: { path: string; body: unknown }[] = [];
   const fetcher = (async (path: string, init: RequestInit) => {

@@ -3,12 +3,12 @@ import { isDoneAllTheSame } from "#app/api/error-text.ts";
 
 type Call = typeof callApi;
 
-/** Has a code sent; the answer is the same whether the address is known or not. */
+/** Sends a code. The answer does not reveal whether the address is known. */
 export function sendCode(call: Call, email: string): Promise<void> {
   return done(call("identity/forgot-password", { method: "POST", body: { email } }));
 }
 
-/** Sets the new password for whoever holds the code; all sessions of the person end. */
+/** Sets the new password with the code. Ends all sessions of the user. */
 export function changePassword(
   call: Call,
   { email, code, password }: { email: string; code: string; password: string },
@@ -17,7 +17,7 @@ export function changePassword(
   return done(call("identity/confirm-password", { method: "POST", body }));
 }
 
-/** One failure of the identity service is none (spec ). */
+/** One error of the identity service means success (spec ). */
 async function done(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -10,7 +10,7 @@ import { ChangeForm } from "./change-form.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Password recovery · Holdfast" }];
 
-/** Two steps: the email, then the code that came by mail with a new password (spec ). */
+/** Two steps: the e-mail address, then the e-mailed code with a new password (spec ). */
 export default function PasswordRecovery() {
   const [email, setEmail] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

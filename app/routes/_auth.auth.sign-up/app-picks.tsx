@@ -3,7 +3,7 @@ import { AppMark } from "#app/components/app-mark.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { APPS_TO_PROTECT, type AppToProtect, signUpCopy as copy } from "#app/copy/auth.ts";
 
-/** The apps to protect, at least one of them (spec ). */
+/** Selects the apps to protect, at least one (spec ). */
 export function AppPicks({
   name,
   errors,

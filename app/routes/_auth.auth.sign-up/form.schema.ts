@@ -4,7 +4,7 @@ import { accountFields } from "#app/routes/_auth/account-form.schema.ts";
 
 const ids = APPS_TO_PROTECT.map(({ id }) => id) as [AppToProtect, ...AppToProtect[]];
 
-/** The sign-up form; ticked apps arrive as a list (spec ). */
+/** The sign-up form. Selected apps are a list (spec ). */
 export const signUpFormSchema = z.object({
   ...accountFields,
   apps: z.array(z.enum(ids), { error: copy.chooseApp }).check(z.minLength(1, copy.chooseApp)),

@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import { AppMark } from "#app/components/app-mark.tsx";
 import { APPS_TO_PROTECT, type AppToProtect, protectedAppsCopy as copy } from "#app/copy/auth.ts";
 
-/** Beside the form on wide screens: what is protected of each app, the ticked ones in ink (spec A-141). */
+/** What is protected of each app, next to the form on wide screens. Selected apps are highlighted (spec A-141). */
 export function ProtectedApps({ picked }: { picked: ReadonlySet<AppToProtect> }) {
   return (
     <aside className="app-panel" aria-label={copy.title}>

@@ -74,7 +74,7 @@ function withOrWithout(picked: ReadonlySet<AppToProtect>, app: AppToProtect, isP
   return next;
 }
 
-/** What signing up agrees to (spec ); a marketplace app has its own terms (spec A-032). */
+/** The terms that sign-up agrees to (spec ). A marketplace app has its own terms (spec A-032). */
 function Agreement() {
   return (
     <p className="auth__small">

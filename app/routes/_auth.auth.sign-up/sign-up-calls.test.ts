@@ -12,7 +12,7 @@ const typed = {
 };
 const now = Date.parse("2026-11-21T14:00:00Z");
 
-/** Signs up at an API that answers by path, and writes down what it was sent. */
+/** Signs up with an API that answers by path, and records the sent bodies. */
 async function run(facts: { isEmbedded: boolean }, statuses: Record<string, number> = {}) {
   const sent: { path: string; body: unknown }[] = [];
   const fetcher = (async (path: string, init: RequestInit) => {

@@ -5,8 +5,8 @@ import type { SignUpForm } from "./form.schema.ts";
 const answerSchema = z.object({ is_confirmed: z.boolean() });
 
 /**
- * Makes the account, then has the ticked apps kept for it. The second is no reason to tell the person that the first
- * had failed, so its loss is borne (spec part 1 section 7).
+ * Creates the account, then saves the selected apps. A failure of the second call is ignored, because the account
+ * exists (spec part 1 section 7).
  * @param facts.isEmbedded sends `auto_confirm` (spec A-031)
  * @param facts.now epoch ms, sent as `created_at`
  */

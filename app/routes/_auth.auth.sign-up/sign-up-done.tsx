@@ -3,10 +3,10 @@ import { useEffect } from "react";
 import { Callout } from "#app/components/callout.tsx";
 import { signUpCopy as copy } from "#app/copy/auth.ts";
 
-/** How long the good news stands before the visitor is taken to sign in, in ms (spec A-435). */
+/** How long the message is shown before the redirect to sign-in, in ms (spec A-435). */
 const DONE_MS = 3_000;
 
-/** The good news, for three seconds or until the link is pressed (spec ). */
+/** The success message, shown for three seconds or until the link is clicked (spec ). */
 export function SignUpDone({ isEmbedded }: { isEmbedded: boolean }) {
   const navigate = useNavigate();
   useEffect(() => {

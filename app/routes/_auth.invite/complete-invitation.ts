@@ -2,8 +2,8 @@ import type { callApi } from "#app/api/call-api.ts";
 import type { InviteForm } from "./form.schema.ts";
 
 /**
- * Completes the invitation with a password and names, and ends whatever session this browser had: the new person signs
- * in with the new password (spec A-155, A-156, A-253).
+ * Completes the invitation with a password and names, and ends any session of this browser. The new user signs in with
+ * the new password (spec A-155, A-156, A-253).
  */
 export async function completeInvitation(call: typeof callApi, form: InviteForm): Promise<void> {
   await call("identity/complete-invitation", {

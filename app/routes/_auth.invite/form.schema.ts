@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
 import { accountFields } from "#app/routes/_auth/account-form.schema.ts";
 
-/** Longest code that a link can bring. */
+/** Maximum length of a code in a link. */
 const CODE_MAX_LENGTH = 200;
 
-/** What somebody invited fills in; the email comes from the link and is checked as any other (spec ). */
+/**
+ * The form of an invited user. The e-mail comes from the link and is validated like any other (spec A-149 to A-154).
+ */
 export const inviteFormSchema = z.object({
   ...accountFields,
   code: z

@@ -12,7 +12,7 @@ import { type InviteForm, inviteFormSchema } from "./form.schema.ts";
 
 export const meta: MetaFunction = () => [{ title: `${copy.title} · Holdfast` }];
 
-/** Where the link of an invitation leads: the invited person chooses a password and says their name. */
+/** The page behind an invitation link: the invited user chooses a password and enters their name. */
 export default function Invite() {
   const [search] = useSearchParams();
   const navigate = useNavigate();

@@ -10,7 +10,7 @@ export const meta: MetaFunction = () => [{ title: "Email reports · Holdfast" }]
 
 type Outcome = { kind: "busy" } | { kind: "done"; text: string } | { kind: "failed"; text: string };
 
-/** The page that a report's link opens: it ends the reports, or begins them again (spec, B-279). */
+/** The page behind a report's link: stops the reports or starts them again (spec, B-279). */
 export default function SubscribeToMail() {
   const outcome = useChange();
   return (
@@ -40,7 +40,7 @@ export default function SubscribeToMail() {
   );
 }
 
-/** Sends what the link carries, once. */
+/** Sends the link's values, once. */
 function useChange(): Outcome {
   const [search] = useSearchParams();
   const [outcome, setOutcome] = useState<Outcome>({ kind: "busy" });

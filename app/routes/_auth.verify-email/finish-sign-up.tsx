@@ -8,7 +8,7 @@ import { CONFIRMED_PATH, type Link, type Waiting } from "./verify-calls.ts";
 
 const schema = z.object(accountFields);
 
-/** In another browser than the one that signed up, whoever opens the link chooses the password. */
+/** Shown when the link is opened in another browser than the sign-up: the user chooses the password here. */
 export function FinishSignUp({ link, waiting }: { link: Link; waiting: Waiting }) {
   const navigate = useNavigate();
   async function finish({ firstName, lastName, password }: z.output<typeof schema>) {

@@ -12,16 +12,16 @@ import { CONFIRMED_PATH, type Verdict, verify } from "./verify-calls.ts";
 
 export const meta: MetaFunction = () => [{ title: "Email confirmation · Holdfast" }];
 
-/** How long a failure is shown before the visitor is taken to sign in, in ms (spec A-148). */
+/** How long an error is shown before the redirect to sign-in, in ms (spec A-148). */
 const FAILURE_MS = 6_000;
 
-/** The hash under which this page asks for a new link (spec A-048). */
+/** The URL hash that shows the form for a new link (spec A-048). */
 const RESEND_HASH = "#resend_verification";
 
-/** The page that the link in the mail opens: it confirms the email by itself (spec ). */
+/** The page behind the e-mailed link: confirms the e-mail automatically (spec ). */
 export default function VerifyEmail() {
   const { hash } = useLocation();
-  /* The hash never reaches the server: until the browser has read it, the page only says that it is at work. */
+  /* The hash never reaches the server, so a loading message is shown until the browser has read it. */
   const [shown, setShown] = useState<"nothing" | "confirming" | "resend">("nothing");
   useEffect(() => setShown(hash === RESEND_HASH ? "resend" : "confirming"), [hash]);
   if (shown === "confirming") return <Confirming onResend={() => setShown("resend")} />;
@@ -77,7 +77,7 @@ function Working() {
   );
 }
 
-/** Sends the link, once, and goes on when it is confirmed or failed; null while it runs. */
+/** Sends the link's values once, and redirects on success or failure; null while the call runs. */
 function useVerdict(link: ReturnType<typeof readLink>): Verdict | null {
   const navigate = useNavigate();
   const [verdict, setVerdict] = useState<Verdict | null>(null);

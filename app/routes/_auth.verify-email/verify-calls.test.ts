@@ -4,7 +4,7 @@ import { verify } from "./verify-calls.ts";
 
 const link = { iv: "aXY", content: "1.Y29udGVudA" };
 
-/** What comes of a link when the server answers so; and what it was sent. */
+/** The result of a link with this server response, and the sent bodies. */
 async function run(status: number, envelope: object) {
   const sent: { path: string; body: unknown }[] = [];
   const fetcher = (async (path: string, init: RequestInit) => {

@@ -6,7 +6,7 @@ import { verifyCopy as copy } from "#app/copy/auth.ts";
 /** The two values of a confirmation link. */
 export type Link = { iv: string; content: string };
 
-/** Where a confirmed email leads (spec A-147). */
+/** The path after a confirmed e-mail (spec A-147). */
 export const CONFIRMED_PATH = "/auth/login?isConfirmed=true";
 
 const waitingSchema = z.object({
@@ -15,7 +15,7 @@ const waitingSchema = z.object({
   name: z.string(),
   family_name: z.string(),
 });
-/** A sign-up of another browser, whose password is to be chosen. */
+/** A sign-up from another browser that still needs a password. */
 export type Waiting = z.output<typeof waitingSchema>;
 
 const answerSchema = z.discriminatedUnion("kind", [
@@ -23,10 +23,10 @@ const answerSchema = z.discriminatedUnion("kind", [
   waitingSchema,
 ]);
 
-/** What came of a link. */
+/** The outcome of a link. */
 export type Verdict = z.output<typeof answerSchema> | { kind: "failed"; text: string };
 
-/** Sends what the link carries; never throws (spec ). */
+/** Sends the link's values. Never throws (spec ). */
 export async function verify(call: typeof callApi, link: Link): Promise<Verdict> {
   try {
     const { result } = await call("email-verification", {

@@ -6,10 +6,10 @@ import { safeNext } from "#app/session/safe-next.ts";
 
 export const meta: MetaFunction = () => [{ title: `${copy.title} · Holdfast` }];
 
-/** How long the page waits before it goes on, in ms. */
+/** Delay before the redirect, in ms. */
 const WAIT_MS = 3_000;
 
-/** A pause between two systems: shows that something is under way, then goes on to `next` (spec A-054). */
+/** A pause between two systems: shows a loading message, then redirects to `next` (spec A-054). */
 export default function Wait() {
   const [search] = useSearchParams();
   const navigate = useNavigate();

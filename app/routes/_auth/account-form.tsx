@@ -12,7 +12,7 @@ import { emailSchema } from "#core/accounts/password.schema.ts";
 import { FailureAlert } from "./failure-alert.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 
-/** What is typed into the form; some pages ask for more than name, email and password. */
+/** The form's values. Some pages add fields to name, e-mail and password. */
 type Typed = {
   firstName: string;
   lastName: string;
@@ -24,9 +24,9 @@ type Typed = {
 type Fields = ReturnType<typeof useForm<Typed>>[1];
 
 /**
- * The form of somebody who gets an account: who signs up, who was invited, who confirms their email in another browser.
- * It can be sent once everything is right (spec A-331 to A-333); a refusal is told in an alert (spec A-436).
- * @param onSend resolves when the page goes on; until then the form is busy
+ * The form that creates an account: at sign-up, for an invitation, and for confirming an e-mail in another browser. It
+ * can be submitted once it is valid (spec A-331 to A-333). Errors are shown in an alert (spec A-436).
+ * @param onSend resolves when the page continues; until then the form is busy
  */
 export function AccountForm<Form extends Typed>({
   id,
@@ -44,10 +44,10 @@ export function AccountForm<Form extends Typed>({
   title: string;
   lead: string;
   submit: string;
-  /** What a link says already; its email is not to be changed. */
+  /** Values from a link. The e-mail cannot be changed. */
   known?: { email: string; firstName?: string; lastName?: string; code?: string };
   onSend: (form: Form) => Promise<void>;
-  /** What this page asks for besides. */
+  /** Additional fields of this page. */
   more?: (fields: Fields) => ReactNode;
   after?: ReactNode;
 }) {
@@ -131,7 +131,7 @@ export function AccountForm<Form extends Typed>({
   );
 }
 
-/** The one sending of the form: under way or done, or why not. */
+/** The submission of the form: its progress and its error. */
 function useSending<Form>(onSend: (form: Form) => Promise<void>) {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

@@ -4,7 +4,7 @@ const DAYS = Array.from({ length: 30 }, (_, day) => {
   return day === 21 ? "f" : "k";
 });
 
-/** Thirty days as the product draws them: a picture of what it does, not of anybody's data. */
+/** A ribbon of thirty days as illustration; it shows no user's data. */
 export function AuthRibbon({ label }: { label: string }) {
   return (
     <div className="auth__ribbon">
@@ -15,7 +15,7 @@ export function AuthRibbon({ label }: { label: string }) {
         style={{ "--cg": "3px", "--ch": "28px" } as React.CSSProperties}
       >
         {DAYS.map((shape, day) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: -- a fixed picture; the day is its own name
+          // biome-ignore lint/suspicious/noArrayIndexKey: -- a fixed picture; a day is identified by its index
           <i key={day} className={shape} />
         ))}
       </span>

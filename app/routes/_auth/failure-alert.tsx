@@ -1,7 +1,7 @@
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 
-/** An alert over a form that was refused: what the server says, and a button to go on (spec ). */
+/** An alert for a rejected form: the server's message and a button (spec ). */
 export function FailureAlert({
   title,
   close,

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { type LegalText, legalCopy } from "#app/copy/legal.ts";
 
-/** One of the three legal texts, as a column to read. */
+/** One of the three legal texts, in one column. */
 export function LegalPage({ text }: { text: LegalText }) {
   return (
     <>

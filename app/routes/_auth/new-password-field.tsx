@@ -4,7 +4,7 @@ import { PasswordRules } from "#app/components/password-rules.tsx";
 import type { PasswordCheck } from "#app/components/use-password-check.ts";
 import { newPasswordCopy as copy } from "#app/copy/auth.ts";
 
-/** A password to choose, with its rules; the error comes once the field was left (spec ). */
+/** A new password with its rules. The error appears on blur (spec ). */
 export function NewPasswordField({
   check,
   isEmpty,

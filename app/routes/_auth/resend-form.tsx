@@ -7,7 +7,7 @@ import { Field } from "#app/components/field.tsx";
 import { verifyCopy as copy } from "#app/copy/auth.ts";
 import { emailSchema } from "#core/accounts/password.schema.ts";
 
-/** Has a new confirmation link sent to an address; the answer is the same for every address (spec ). */
+/** Sends a new confirmation link. The answer is the same for every address (spec ). */
 export function ResendForm() {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);

@@ -6,12 +6,12 @@ import { Toaster } from "#app/components/toaster.tsx";
 import { authRibbonLabel, authFooterCopy as copy } from "#app/copy/auth.ts";
 import { AuthRibbon } from "./auth-ribbon.tsx";
 
-/** Where somebody who is signed in belongs in the restricted mode (spec A-070). */
+/** The home page of a signed-in user in restricted mode (spec A-070). */
 const RESTRICTED_HOME = "/platform/dashboard/jira";
 
 /**
- * Whoever is signed in has no business on the pages below `/auth` (spec A-069, A-070). Links from mails and the legal
- * pages stay open to them.
+ * Redirects signed-in users away from the pages below `/auth` (spec A-069, A-070). E-mailed links and the legal pages
+ * stay available to them.
  */
 export function loader({ context, request }: LoaderFunctionArgs) {
   const { clock, settings } = context.services;
@@ -23,7 +23,7 @@ export function loader({ context, request }: LoaderFunctionArgs) {
   return { year: new Date(clock.now()).getUTCFullYear(), isRestricted };
 }
 
-/** The centred card of a visitor's pages: mark, horizon of days, page, footer. */
+/** The centred card of the pages without sign-in: logo, ribbon of days, page, footer. */
 export default function AuthLayout() {
   const { year, isRestricted } = useLoaderData<typeof loader>();
   return (

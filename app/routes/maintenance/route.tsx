@@ -10,10 +10,10 @@ export const meta: MetaFunction = () => [
   { name: "robots", content: "noindex" },
 ];
 
-/** The page is shown under whatever address was asked for, so the router may not take it over in the browser. */
+/** The page is shown at any URL, so the client router must not take over. */
 export const handle = { isStatic: true };
 
-/** The screen of the setting MAINTENANCE; while it is off, its address leads to the dashboard. */
+/** The screen of the setting MAINTENANCE. While it is off, its path redirects to the dashboard. */
 export function loader({ context }: LoaderFunctionArgs) {
   const { MAINTENANCE, CONTACT_EMAIL } = context.services.settings;
   if (MAINTENANCE === "off") throw redirect("/");
@@ -22,7 +22,7 @@ export function loader({ context }: LoaderFunctionArgs) {
 
 const AGAIN = "again";
 
-/** What is going on, a button that loads the application again, and a way to reach us (spec ). */
+/** Explains the maintenance, with a reload button and a contact link (spec ). */
 export default function Maintenance() {
   const { contactEmail } = useLoaderData<typeof loader>();
   const nonce = useNonce();
