@@ -13,7 +13,7 @@ import { TabBar } from "./tab-bar.tsx";
 import { type Tab, visibleTabs } from "./tabs.ts";
 import { UsersPanel } from "./users-panel.tsx";
 
-/** The tabs that the user may see. All panels are in the document; one is visible. */
+/** The tabs that the user may see. All panels are in the document; one is visible (spec A-158). */
 export function SettingsPage({
   tab,
   users,
