@@ -102,8 +102,7 @@ export function useJobBadge(platform: string | null, own?: readonly ("backup" | 
   const key = types.join(" ");
   const [badge, setBadge] = useState<JobBadge>(() => jobBadge(types, { kind: "none" }));
   const latest = useLatest(types);
-  // biome-ignore lint/correctness/useExhaustiveDependencies(key): the joined types represent the array, which is new on
-  // every render
+  // biome-ignore lint/correctness/useExhaustiveDependencies(key): the joined types represent the array
   useEffect(() => {
     setBadge((previous) => jobBadge(latest.current, previous));
   }, [key, latest]);

@@ -39,8 +39,7 @@ export default function KeysDialog(props: KeysDialogProps) {
   const connects = storage?.connects;
   const fields = connects?.by === "keys" ? connects.fields : [];
   const guide = storage ? storageUis[storage.id]?.guide : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- resets when it opens, not when the known settings
-  // change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- only reset when the dialog opens
   useEffect(() => {
     if (!isOpen) return;
     setKeys(firstKeys(fields, props.known));

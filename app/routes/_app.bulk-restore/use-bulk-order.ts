@@ -39,8 +39,7 @@ export function useBulkOrder(order: BulkOrder, kind: ItemKind): BulkState {
   const unknown = points === null || ids.some((id) => points[id] === undefined);
   const key = unknown ? ids.join() : "";
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- the key represents the ids, which are a new array on
-  // every render; a new round refetches
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- the key represents the ids; a new round refetches
   useEffect(() => {
     if (ids.length === 0) return;
     const flight = new AbortController();

@@ -88,8 +88,7 @@ function CloneLine({
     <div className="stack">
       <span className="field__label">{copy.label}</span>
       <div className="clone-line">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: -- a long URL scrolls inside its box, which must be
-            keyboard accessible */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: -- long URLs scroll, also by keyboard */}
         <code tabIndex={0}>{line}</code>
         <Button
           onClick={() => {

@@ -44,8 +44,7 @@ export function useItemList(
   }
 
   const answered = useRef(`${shownKey} ${round}`);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- the key represents the query, which is a new object on
-  // every render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- the key represents the query
   useEffect(() => {
     const request = `${wanted} ${round}`;
     if (request === answered.current) return;
