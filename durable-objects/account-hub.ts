@@ -220,7 +220,7 @@ export class AccountHub extends DurableObject {
   }
 }
 
-/** Closes a socket that may already be closed. Reserved codes (1005, 1006, 1015) become 1000. */
+/** Closes a socket that may already be closed. Codes that may not be sent (1005, 1006, 1015 …) become 1000. */
 function closeQuietly(socket: WebSocket, code: number, reason: string): void {
   const sendable = code === 1000 || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999);
   try {

@@ -1,7 +1,7 @@
 /**
- * Runs a program for as long as our stdin stays open. `startService` starts it as the leader of a process group. When
- * the parent is killed, our stdin closes and the whole group is ended, so that no process keeps a database open. The
- * group also ends when the program exits.
+ * Runs a program for as long as our stdin stays open. `startService` starts this keeper as the leader of a process
+ * group. When the parent is killed, our stdin closes and the whole group is ended, so that no process keeps a database
+ * open. The group also ends when the program exits.
  */
 import { spawn } from "node:child_process";
 
