@@ -1,4 +1,4 @@
-/** A colour of a label or cover. Screens choose what it looks like in light and dark. */
+/** The colour of a label or cover. Screens choose the shades for light and dark mode. */
 export type BoardHue =
   | "green"
   | "yellow"
@@ -11,71 +11,72 @@ export type BoardHue =
   | "pink"
   | "gray";
 
-/** A label: a word, a colour, or both. */
+/** A label: a name, a colour, or both. */
 export type BoardTag = {
-  /** Empty = the colour is all there is. */
+  /** Empty = the label has a colour only. */
   name: string;
   hue: BoardHue | null;
   shade: "light" | "normal" | "dark";
 };
 
-/** What the board as a whole says. */
+/** Facts about the board itself. */
 export type BoardFacts = {
   title: string;
   /** Markdown as its author wrote it; empty = none. */
   text: string;
-  /** Where it stands at the platform. */
+  /** Its address at the platform. */
   url: string | null;
   isArchived: boolean;
 };
 
-/** A column: a list, a status. */
+/** A column, e.g. a list or a status. */
 export type BoardColumn = {
-  /** Unique among the columns and fit for an address. */
+  /** Unique among the columns and safe in a URL. */
   id: string;
-  /** Path of its entry in the version; null = it is no entry of its own. */
+  /** Path of its entry in the version; null = it has no entry of its own. */
   path: string | null;
   title: string;
   isArchived: boolean;
 };
 
-/** The front of a card: what is seen without opening it. */
+/** The front of a card: what a user sees without opening it. */
 export type BoardCard = {
-  /** Unique in the board and fit for an address. */
+  /** Unique in the board and safe in a URL. */
   id: string;
   /** Path of its entry in the version. */
   path: string;
   columnId: string;
-  /** One line; anything at all may stand in it. */
+  /** One line; may contain any characters. */
   title: string;
   isArchived: boolean;
-  /** What kind of card it is where it is no usual one, e.g. "Template". */
+  /** The kind of card, unless it is an ordinary one, e.g. "Template". */
   role: string | null;
   tags: BoardTag[];
   cover: {
     hue: BoardHue | null;
-    shade: BoardTag["shade"] /** Path of a picture's entry. */;
+    shade: BoardTag["shade"];
+    /** Path of the picture's entry. */
     picture: string | null;
   } | null;
   /** Epoch ms. */
   startAt: number | null;
   dueAt: number | null;
   isDone: boolean;
-  /** Names of who is on it. */
+  /** Names of its members. */
   people: string[];
-  /** Items of its checklists; null = it has none. */
+  /** Checklist items; null = the card has no checklists. */
   checks: { done: number; total: number } | null;
   commentCount: number;
   fileCount: number;
   voteCount: number;
   hasText: boolean;
-  /** Names of its stickers, in words. */
+  /** Names of its stickers. */
   stickers: string[];
 };
 
-/** A card as a search sees it. */
+/** A card with the text that search looks at. */
 export type SearchedCard = BoardCard & {
-  /** What else is written on it: its text, items of checklists, values of fields. */
+  /** The card's other text: description, checklist items, field values. */
   words: string;
 };
 
@@ -85,21 +86,21 @@ export type BoardCheck = { text: string; isDone: boolean; dueAt: number | null; 
 /** A file or link of a card. */
 export type BoardFile = {
   name: string;
-  /** Path of its entry in the version; null = a link, or its bytes are not in the version. */
+  /** Path of its entry in the version; null = a link, or a file whose bytes are not in the version. */
   path: string | null;
-  /** Address of a link; null = a file. */
+  /** URL of a link; null = a file. */
   url: string | null;
   sizeBytes: number | null;
 };
 
 /** An opened card. */
 export type BoardCardDetail = BoardCard & {
-  /** Where it stands among the cards of its column, ascending. */
+  /** Sort key within its column, ascending. */
   rank: number;
   url: string | null;
   /** Markdown as its author wrote it; empty = none. */
   text: string;
-  /** What else it says, in words: fields, places, who voted. Unlike names may be equal. */
+  /** Further facts as text: fields, places, voters. Names may repeat. */
   fields: { name: string; value: string }[];
   checklists: { title: string; items: BoardCheck[] }[];
   files: BoardFile[];
@@ -113,7 +114,7 @@ export type BoardNote = {
   /** Epoch ms. */
   at: number | null;
   editedAt: number | null;
-  /** A comment's Markdown; of the history a sentence that goes on behind its author. */
+  /** A comment's Markdown. For history, the rest of a sentence that starts with the author. */
   text: string;
   reactions: { sign: string; count: number }[];
 };
@@ -121,34 +122,34 @@ export type BoardNote = {
 /** Notes of a card, newest first. */
 export type BoardNotes = {
   notes: BoardNote[];
-  /** Path to go on from towards older ones; null at the end. */
+  /** Pass as `before` to read older notes; null at the end. */
   next: string | null;
 };
 
-/** What an entry of a version is to the board. */
+/** The part of the board that an entry represents. */
 export type BoardPart =
   | { type: "column"; id: string }
   | { type: "card"; id: string }
-  /** Something that belongs to the card of that id. */
+  /** Belongs to the card with this id. */
   | { type: "comment" | "file"; cardId: string };
 
 /**
- * A version as a board of columns and cards, as people know it. Whatever a connector calls a board can be shown and compared
- * by it; nothing in it is rendered or trusted.
+ * A version as a board of columns and cards. Screens can show and compare any version that has this view. The view
+ * renders nothing, and its content is untrusted.
  */
 export interface BoardView {
   facts(): Promise<BoardFacts>;
-  /** All columns from left to right, archived ones too. */
+  /** All columns from left to right, including archived ones. */
   columns(): Promise<readonly BoardColumn[]>;
-  /** All cards, archived ones too, from the top of each column down. */
+  /** All cards, including archived ones, ordered from top to bottom within each column. */
   cards(): Promise<readonly SearchedCard[]>;
-  /** One card; null when the version has none of that id. */
+  /** Finds a card, or null. */
   card(id: string): Promise<BoardCardDetail | null>;
   comments(cardId: string, page: { before: string | null; most: number }): Promise<BoardNotes>;
-  /** One comment by the path of its entry; null when there is none. */
+  /** Finds a comment by the path of its entry, or null. */
   comment(path: string): Promise<BoardNote | null>;
-  /** What was done to a card, without its comments. */
+  /** Changes to a card, without its comments. */
   history(cardId: string, page: { before: string | null; most: number }): Promise<BoardNotes>;
-  /** What an entry is to the board; null = nothing that it shows. */
+  /** The part of the board that an entry represents; null = the board does not show it. */
   partOf(entry: { path: string; kind: string }): BoardPart | null;
 }

@@ -1,32 +1,32 @@
-/** Why a platform did not do what we asked; the engine decides by this word alone what happens next. */
+/** Why a platform refused or failed a request. The engine decides by this kind alone what to do next. */
 export type ConnectorErrorKind =
-  | "unauthorized" // the grant was revoked or has expired for good: the connection needs its owner
-  | "forbidden" // the grant lives but does not reach this thing
-  | "gone" // the thing was deleted at the platform
+  | "unauthorized" // the grant was revoked or has expired for good: the owner must connect again
+  | "forbidden" // the grant is valid but does not cover this thing
+  | "gone" // deleted at the platform
   | "rate-limited" // wait until `retryAt`
-  | "unavailable" // a passing fault: retry with delay
-  | "full" // no room is left there; only its owner can make some
-  | "unsupported" // the platform or this connector cannot do it, ever
-  | "malformed"; // the answer breaks the platform's own contract
+  | "unavailable" // temporary failure: retry with a delay
+  | "full" // no space left; only the owner can free some
+  | "unsupported" // the platform or this connector can never do it
+  | "malformed"; // the response violates the platform's own contract
 
 /**
- * A failure of an outside system. Only the queue consumer turns a kind into ack, delay or failure, so connectors
- * throw this and nothing else for what the platform did.
+ * A failure of an external system. For anything the platform does wrong, connectors throw only this. Only the queue
+ * consumer turns a kind into an ack, a delay or a failure.
  */
 export class ConnectorError extends Error {
   override name = "ConnectorError";
   readonly kind: ConnectorErrorKind;
   /** Epoch milliseconds before which no request may be made; only with `rate-limited`. */
   readonly retryAt: number | null;
-  /** HTTP status that the platform answered with, when it answered. */
+  /** HTTP status of the platform's response, if there was one. */
   readonly status: number | null;
 
-  /** The platform's app was removed from the account; only with `unauthorized`. */
+  /** The platform's app is no longer installed on the account; only with `unauthorized`. */
   readonly isAppMissing: boolean;
-  /** Less may be asked for: the answer is longer than we take in at once, or the platform gave up over it. */
+  /** A smaller request may succeed: the response exceeds our limit, or the platform gave up on producing it. */
   readonly isTooMuch: boolean;
 
-  /** @param message A sentence for the user: what happened, with the platform's own answer. Never a secret. */
+  /** @param message A sentence for the user: what happened, including the platform's response. Never a secret. */
   constructor(
     kind: ConnectorErrorKind,
     message: string,

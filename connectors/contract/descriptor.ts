@@ -1,10 +1,10 @@
 /** Facts about a platform that the browser may know. Nothing here may import server code. */
 export type PlatformDescriptor = {
-  /** The folder's name; the id on every wire. */
+  /** The folder's name, and the platform's id in every API. */
   id: string;
   /** The name shown, e.g. "GitHub". */
   label: string;
-  /** The platform's web address, for the Visit button, when it is not part of an item. */
+  /** URL of the platform's website, for links such as Visit that do not point to an item. */
   homeUrl: string;
   /** Kinds of item in display order. The first is the default one. */
   itemKinds: readonly ItemKind[];
@@ -12,8 +12,8 @@ export type PlatformDescriptor = {
     /** Items live in places (user, organisations) that are added one by one. */
     places: boolean;
     /**
-     * A restore may choose the place it goes to: one of those that were added, or, where none are, any of the account's,
-     * its own unless another is chosen.
+     * The user can choose the place a restore goes to: one of the added places or, without added places, any place of
+     * the account. The default is then the account's own place.
      */
     restoreToPlace: boolean;
     /** History shows the incremental size column (spec part 2 section 2: hidden for git platforms). */
@@ -22,30 +22,32 @@ export type PlatformDescriptor = {
     gitClone: boolean;
   };
   limits: {
-    /** Longest name of a restored item, in characters (spec/README: 100). */
+    /** Maximum length of a restored item's name, in characters (spec/README: 100). */
     restoredNameLength: number;
     /**
-     * What else the platform asks of the name of a restored item of its first kinds, and the sentence shown when it is
-     * broken. Second kinds (`isSub`) carry titles, which are free.
+     * Another rule for the names of restored items of the first kinds, and the sentence shown when a name breaks it.
+     * Second kinds (`isSub`) have titles, which have no rule.
      */
     restoredNameRule?: NameRule;
-    /** A subscription for more items than this is changed with us, not by its owner alone (spec part 2 section 7). */
+    /**
+     * The owner cannot change a subscription for more items than this without contacting us (spec part 2 section 7).
+     */
     editableItems: number;
   };
 };
 
 export type ItemKind = {
-  /** Id on the wire and in the ledger, e.g. "repository". */
+  /** Id in the API and in the ledger, e.g. "repository". */
   id: string;
   one: string;
   many: string;
-  /** A restored one gets no name of its own: forms show N/A and do not ask (spec P-251). */
+  /** A restored item has no name of its own: forms show N/A instead of a name field (spec P-251). */
   isUnnamed?: true;
   /** Query value `type=sub` of the history page marks the second kind of a platform (spec P-028). */
   isSub: boolean;
 };
 
-/** `pattern` is the source of a regular expression that a whole name must match. */
+/** `pattern` is the source of a regular expression that must match the whole name. */
 export type NameRule = { pattern: string; message: string };
 
 /** Declares a descriptor; the compiler checks the shape and keeps the literal types. */

@@ -1,22 +1,22 @@
 /**
- * A platform's dialect of the public API (spec part 2 section 7) as a table: which shared operation answers
- * which path, and how its fields are called there. The doors mount it under `/api/{platform}`.
+ * A platform's dialect of the public API (spec part 2 section 7) as a table: which shared operation handles which
+ * path, and what its fields are called there. The doors mount it under `/api/{platform}`.
  */
 export type SharedOperation =
   | "list-connections"
-  /** Begins connecting on the platform's consent page. */
+  /** Starts a connection on the platform's consent page. */
   | "connect-by-consent"
-  /** Begins changing the account on the platform's consent page. */
+  /** Starts changing the account on the platform's consent page. */
   | "change-by-consent"
-  /** Begins connecting the account that is named. */
+  /** Starts a connection to the named account. */
   | "connect-by-name"
-  /** Changes the account to another one that the grant reaches. */
+  /** Switches to another account that the grant covers. */
   | "change-by-name"
   | "replace-token"
   | "set-auto-add"
   | "send-account-code"
   | "confirm-account"
-  /** Every place of the account into which a restore may go. */
+  /** Lists every place of the account that can receive a restore. */
   | "list-restore-places"
   | "list-places"
   | "list-available-places"
@@ -33,16 +33,16 @@ export type SharedOperation =
 
 export type Endpoint = {
   does: SharedOperation;
-  /** Item kind that the path speaks of. */
+  /** The item kind that the path handles. */
   kind?: string;
-  /** Our field → the name on this platform's wire. Absent = the same name. */
+  /** Our field → its name in this platform's API. Absent = the same name. */
   fields?: Readonly<Record<string, string>>;
   /**
-   * Our name in the answer → the name on this platform's wire, for members of `result` and those beside it, e.g.
+   * Our name in the response → its name in this platform's API, for members of `result` and of the envelope, e.g.
    * `not_added` → `not_added_projects`. Absent = the same name.
    */
   answers?: Readonly<Record<string, string>>;
-  /** For a path that serves several kinds at once: the wire's name of the list of ids, by item kind. */
+  /** For a path that handles several kinds at once: the API's name for the list of ids, by item kind. */
   lists?: Readonly<Record<string, string>>;
 };
 
@@ -56,7 +56,7 @@ export function defineEndpoints<const T extends EndpointTable>(table: T): T {
 /** Paths that every platform has besides its own table (spec part 2 section 7, "Generic and shared"). */
 export const SHARED_ENDPOINTS = defineEndpoints({ "GET backup-all-items-now": { does: "back-up-all-now" } });
 
-/** A platform's whole dialect: the shared paths, and its own table, which wins. */
+/** A platform's complete dialect: the shared paths, overridden by its own table. */
 export function dialectOf(table: EndpointTable): EndpointTable {
   return { ...SHARED_ENDPOINTS, ...table };
 }

@@ -1,26 +1,26 @@
-/** A name under which a tree stands: a branch, a tag. */
+/** A named state of a tree: a branch or a tag. */
 export type FileTreeRef = {
-  /** Full and unique, e.g. `refs/heads/main`. */
+  /** Full name, unique in the tree, e.g. `refs/heads/main`. */
   name: string;
-  /** What people call it, e.g. `main`. */
+  /** Display name, e.g. `main`. */
   label: string;
   kind: "branch" | "tag" | "request" | "note" | "other";
   isDefault: boolean;
-  /** Names the state it stands at; equal ids mean equal content and equal history. */
+  /** Id of the state it points to. Equal ids mean equal content and equal history. */
   id: string;
 };
 
-/** One thing in a folder. */
+/** An entry of a folder. */
 export type FileNode = {
-  /** As its makers wrote it; anything at all may stand in it. */
+  /** As stored in the tree; may contain any characters. */
   name: string;
   kind: "folder" | "file" | "link" | "submodule";
   isExecutable: boolean;
-  /** Names its content: equal ids mean equal bytes, or equal folders with everything below. */
+  /** Id of its content. Equal ids mean equal bytes or, for folders, equal contents at every level. */
   id: string;
 };
 
-/** One step of a tree's history. */
+/** A commit in a tree's history. */
 export type FileCommit = {
   id: string;
   parents: string[];
@@ -32,29 +32,29 @@ export type FileCommit = {
 };
 
 /**
- * A tree of files inside a snapshot, such as a git repository or its wiki, as readers see it: without the program
- * that made it. Reading one file fetches little more than that file.
+ * A file tree inside a snapshot, such as a git repository or its wiki, readable without git. Reading one file fetches
+ * little more than that file.
  */
 export interface FileTree {
-  /** Unique in the snapshot and fit for an address, e.g. `git`. */
+  /** Unique in the snapshot and safe in a URL, e.g. `git`. */
   name: string;
-  /** What people call it, e.g. "Files". */
+  /** Display name, e.g. "Files". */
   label: string;
-  /** A sentence for people: why it cannot be opened. Null = it can. */
+  /** A sentence for the user: why the tree cannot be opened. Null = it can be opened. */
   obstacle: string | null;
   /** Sorted by name, the default one first. */
   refs: readonly FileTreeRef[];
-  /** What stands at a path below a state; `""` is its root. Null when nothing does. */
+  /** Finds the node at a path of a state, or null; `""` is the root. */
   find(stateId: string, path: string): Promise<FileNode | null>;
-  /** What is in a folder, in the order of names, folders first. */
+  /** Lists a folder: folders first, sorted by name. */
   list(folderId: string): Promise<FileNode[]>;
   /** Size of a file in bytes. */
   sizeOf(fileId: string): Promise<number>;
-  /** Bytes of a file or of the text of a link. */
+  /** The bytes of a file, or the target of a link. */
   read(fileId: string): AsyncIterable<Uint8Array>;
-  /** Whether the state's history is held. */
+  /** Whether the snapshot has the state's history. */
   has(stateId: string): Promise<boolean>;
-  /** History backwards, newest first; what `isKnown` says yes to, and all behind it, is left out. */
+  /** History, newest first. Leaves out commits for which `isKnown` returns true and does not follow their parents. */
   history(
     stateId: string,
     isKnown?: (id: string) => boolean | Promise<boolean>,

@@ -6,41 +6,41 @@ import type { FileTree } from "./file-tree.ts";
 import type { RestorePlan } from "./restore-plan.ts";
 import type { ByteSink, SnapshotView } from "./snapshot-view.ts";
 
-/** Configuration of a connector: its part of the environment, parsed by its own schema in `authorize.ts`. */
+/** A connector's part of the environment, parsed by the schema in its `authorize.ts`. */
 export type ConnectorConfig = Readonly<Record<string, string>>;
 
-/** What the engine hands a connector for every conversation with the platform. */
+/** What the engine passes to a connector for every exchange with the platform. */
 export type Session = {
   config: ConnectorConfig;
-  /** Plain HTTP; already counted against the slice's sub-request budget. Redirects are not followed. */
+  /** Plain HTTP. Counts each request against the slice's sub-request budget and does not follow redirects. */
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   /**
-   * A valid access token; renewed by one flight per connection. `refused` is a token that the platform has just
-   * answered 401 to: it is renewed now, unless another flight has replaced it already.
+   * Returns a valid access token. Only one refresh per connection runs at a time. Pass `refused` after the platform
+   * has answered 401 to a token: that token is refreshed at once, unless another refresh has already replaced it.
    * @throws ConnectorError `unauthorized`
    */
   accessToken: (refused?: string) => Promise<string>;
   /**
-   * Asks leave for `points` requests of a quota; waits briefly or throws ConnectorError `rate-limited` with the time.
-   * `quota` is the `resource` that reports name; absent = the one of answers that name none. Of declared quotas, those
-   * that are not named are drawn on by every call.
+   * Reserves `points` requests of a quota. Waits briefly, or throws ConnectorError `rate-limited` with the time to
+   * retry. `quota` is the `resource` of a report; absent = the quota of responses that name none. Every call also
+   * draws on the declared quotas without `isNamed`.
    */
   spend: (points: number, quota?: string) => Promise<void>;
-  /** Tells what the platform answered about its limits. */
+  /** Reports the rate limits from a platform's response. */
   report: (limits: RateLimitReport) => Promise<void>;
   clock: { now(): number };
-  /** Resolves after the time; handed in so that tests need not wait. */
+  /** Resolves after the given time. Injected so that tests need not wait. */
   sleep: (ms: number) => Promise<void>;
-  /** Settings of the connection that the connector itself stored at authorisation, e.g. installation ids. */
+  /** What the connector stored at authorisation, e.g. installation ids. */
   connectionDetails: Json;
   /** The login or name of the connected account. */
   accountName: string;
 };
 
-/** The quota of answers that name none. */
+/** The quota of responses that name none. */
 export const GENERAL_QUOTA = "core";
 
-/** What response headers say about the quota. `resource` separates quotas that the platform counts apart. */
+/** Quota facts from response headers. `resource` identifies a quota that the platform counts separately. */
 export type RateLimitReport = {
   resource: string;
   remaining: number | null;
@@ -48,16 +48,16 @@ export type RateLimitReport = {
   retryAt: number | null;
 };
 
-/** A quota that the platform keeps without telling of it in its answers, so that we count ourselves. */
+/** A quota that the platform does not report in its responses, so we count requests ourselves. */
 export type Quota = {
-  /** Unique among the quotas of the platform; reports and named calls speak of it by this word. */
+  /** Unique among the platform's quotas; `RateLimitReport.resource` and `Session.spend` use this name. */
   resource: string;
-  /** `app`: all customers draw on it, because they come with our key. `account`: each account has its own. */
+  /** `app`: shared by all customers, because it belongs to our key. `account`: each account has its own. */
   owner: "app" | "account";
-  /** Requests in any stretch of `perMs` milliseconds. */
+  /** Requests allowed in any window of `perMs` milliseconds. */
   points: number;
   perMs: number;
-  /** Only calls that name it draw on it. Absent = every call does. */
+  /** Only calls that name this quota draw on it. Absent = every call does. */
   isNamed?: boolean;
 };
 
@@ -68,40 +68,40 @@ export type PlatformPlace = {
   name: string;
   type: "User" | "Organization";
   /**
-   * What a restore may do there. `partly` = it creates the new item, but the platform keeps from the account what only an
-   * owner may set; `no` = it may create nothing. Absent = everything.
+   * What a restore may do in this place. `partly` = it creates the new item, but cannot apply the settings that only
+   * an owner may change; `no` = it cannot create anything. Absent = everything.
    */
   restores?: "partly" | "no";
 };
 
-/** An item as the platform offers it. */
+/** An item as the platform describes it. */
 export type PlatformItem = {
   kind: string;
   externalId: string;
   nodeId: string | null;
   /** Short name, e.g. `api-gateway`. */
   name: string;
-  /** Name including its place as the platform's API wants it, e.g. `octo-org/api-gateway`. */
+  /** Name including its place, as the platform's API expects it, e.g. `octo-org/api-gateway`. */
   fullName: string;
   description: string | null;
   visibility: "private" | "public" | "internal";
-  /** Size that the platform reports, in bytes; a hint for planning. */
+  /** Size in bytes as reported by the platform; an estimate for planning. */
   sizeHintBytes: number | null;
-  /** The platform's id of the place it lies in, where places are added one by one; absent = it lies in none. */
+  /** The platform's id of the item's place, if places are added one by one. Absent = no place. */
   placeExternalId?: string;
-  /** Peculiar facts, validated by the connector. */
+  /** Platform-specific facts, validated by the connector. */
   details: Json;
 };
 
-/** What `backUp` yields. Order is stable: equal content gives equal entries. */
+/** Events of `backUp`. The order is stable: equal content gives equal entries. */
 export type BackupEvent =
   | { type: "progress"; progress: Progress }
-  /** One thing as JSON. An unchanged record costs nothing. */
+  /** One record. An unchanged record costs no storage. */
   | { type: "record"; path: string; kind: string; title?: string; parent?: string; value: Json }
   /**
-   * Bytes of unknown size. The engine calls `write` exactly once, before it asks for the next event; when it
-   * throws, the upload is aborted. `report` takes progress while bytes flow.
-   * With `optional: true` a stream of zero bytes is left out of the snapshot.
+   * Bytes of unknown size. The engine calls `write` exactly once, before it requests the next event. If `write`
+   * throws, the engine aborts the upload. `report` takes progress while bytes flow. With `optional: true` an empty
+   * stream is left out of the snapshot.
    */
   | {
       type: "stream";
@@ -109,49 +109,50 @@ export type BackupEvent =
       kind: string;
       title?: string;
       parent?: string;
-      /** The SHA-256 the platform already promises; a mismatch fails the run, unless `ifBroken` is given. */
+      /** The SHA-256 that the platform announces. A mismatch fails the run, unless `ifBroken` is set. */
       expectedHash?: string;
-      /** With a mismatch the entry is left out as skipped, for this reason, and the run goes on. */
+      /** On a mismatch the entry is skipped with this reason and the run continues. */
       ifBroken?: string;
       write: (sink: ByteSink, report?: (progress: Progress) => void) => Promise<void>;
       optional?: boolean;
     }
-  /** Takes an entry of the previous snapshot over unchanged. */
+  /** Keeps an entry of the previous snapshot unchanged. */
   | { type: "keep"; path: string }
-  /** Takes every entry below the prefix over; later events with the same path win, `drop` removes one. */
+  /** Keeps all previous entries below the prefix. Later events with the same path win; `drop` removes an entry. */
   | { type: "keep-all"; prefix: string }
   | { type: "drop"; path: string }
-  /** Something that could not be read, and why; kept with the version and shown. */
+  /** Something that could not be read, and why. Stored with the version and shown to the user. */
   | { type: "skipped"; path: string; kind: string; reason: string }
-  /** Counts that the platform itself reports, for the completeness record. */
+  /** Counts reported by the platform, for the completeness record. */
   | { type: "reported"; kind: string; count: number }
-  /** A point like a checkpoint that costs nothing: the engine stores it only when the run has to stop after it. */
+  /** A possible checkpoint. The engine stores it only if the run has to stop after it. */
   | { type: "offer"; cursor: Json }
   /**
-   * A point from which a later slice may go on; the engine stores everything before it first. Its cursor is never null, and
-   * tells its version (`storedJson`): the slice that reads it may be of a later release.
+   * A point from which a later slice can continue; the engine first stores everything before it. The cursor is never
+   * null and includes its version (`storedJson`), because a later release may read it.
    */
   | { type: "checkpoint"; cursor: Json };
 
 export type Progress = {
-  /** A word for people: "Listing branches", "Receiving objects". */
+  /** What the user sees, e.g. "Listing branches", "Receiving objects". */
   phase: string;
   done: number;
-  /** null while the platform has not told. */
+  /** null while the total is unknown. */
   total: number | null;
   unit: "objects" | "bytes" | "items" | "refs" | "requests";
 };
 
 export type BackupOrder = {
-  /** The item as `getItem` has told it at the start of this slice. */
+  /** The item as `getItem` returned it at the start of this slice. */
   item: PlatformItem;
   /** The last good snapshot of the item, if any. */
   previous: SnapshotView | null;
   /** Where an interrupted run stopped, if this is its continuation. */
   cursor: Json | null;
   /**
-   * Whether a passing fault now would end the run: the point at which a version does without what it can do without.
-   * Asked when the fault is there, since a checkpoint in between gives new attempts. Absent = the run is tried again.
+   * Whether a temporary failure now would end the run, so that the connector should do without anything optional.
+   * Call it when the failure happens, because a checkpoint in between resets the attempts. Absent = the run is
+   * retried.
    */
   isLastAttempt?: () => boolean;
 };
@@ -159,7 +160,7 @@ export type BackupOrder = {
 /** Where a restore goes: always a new item. */
 export type RestoreTarget = { name: string; place: PlatformPlace | null; options: Json };
 
-/** One part of a snapshot, by the path of its entry, and where it goes. */
+/** A part of a snapshot, named by the path of its entry, and its destination. */
 export type PartRestore = {
   path: string;
   into:
@@ -167,30 +168,30 @@ export type PartRestore = {
     | { kind: "existing"; item: { externalId: string; name: string; fullName: string } };
 };
 
-/** Remembers what a restore has already created, so that a replay continues and never duplicates. */
+/** Remembers what a restore has already created, so that a replay continues without creating duplicates. */
 export interface RestoreJournal {
-  /** What was recorded under the key, or null. */
+  /** Finds the value recorded under the key, or null. */
   find(key: string): Promise<Json | null>;
-  /** Records durably before it resolves. Recording the same key again replaces the value. */
+  /** Stores the value durably before it resolves. Recording the same key again replaces the value. */
   record(key: string, value: Json): Promise<void>;
 }
 
 export type RestoreEvent =
   | { type: "progress"; progress: Progress }
   | { type: "restored"; kind: string; count: number }
-  /** Came back in another form than it was. */
+  /** Restored in another form. */
   | { type: "changed"; what: string; reason: string }
-  /** The platform has no way to take it back, so the plan told it too. A note: nobody expected it. */
+  /** Cannot be restored on this platform. The plan lists it too, so this is only a note. */
   | { type: "impossible"; what: string; reason: string }
-  /** Should have come back and did not: the platform refused it, or the version lacks it. The restore is incomplete. */
+  /** Not restored: the platform refused it, or the version lacks it. The restore is incomplete. */
   | { type: "missing"; what: string; reason: string }
-  /** Came back under another number or id; told only where it differs. `url` is the page of the new one. */
+  /** Restored under another number or id; yielded only if they differ. `url` is the page of the new one. */
   | { type: "mapped"; kind: string; from: string; to: string; url: string | null }
-  /** Further lines of one of the four kinds above, which the connector could not keep: a report tells how many. */
+  /** The number of further lines of one of the four lists above that exceeded the connector's limit. */
   | { type: "unlisted"; list: "changed" | "impossible" | "missing" | "mapped"; count: number }
   /**
-   * A moment at which all that was created is journaled. A later slice may take over here: it calls `restore` anew with
-   * the same journal, and every event of the report is yielded again.
+   * Everything created so far is journaled. A later slice can take over here: it calls `restore` again with the same
+   * journal, and `restore` yields every event of the report again.
    */
   | { type: "checkpoint" };
 
@@ -204,71 +205,71 @@ export type RestoredItem = {
 
 export type VerifyEvent =
   | { type: "progress"; progress: Progress }
-  /** A file derived from an entry, e.g. `.idx`; stored beside the vault object of that entry. */
+  /** A file derived from an entry, e.g. `.idx`; stored next to the entry's vault object. */
   | { type: "companion"; path: string; name: string; write: (sink: ByteSink) => Promise<void> }
   /**
-   * Temporary bytes of this check, such as the state of half-done work; the same name again replaces them. They are
-   * found in `VerifyOrder.readScratch` from the next checkpoint on, and gone when the check ends.
+   * Temporary bytes of this check, such as the state of unfinished work. Writing the same name again replaces them.
+   * `VerifyOrder.readScratch` finds them after the next checkpoint; they are deleted when the check ends.
    */
   | { type: "scratch"; name: string; write: (sink: ByteSink) => Promise<void> }
-  /** A sentence for people: what is wrong with this version. */
+  /** A sentence for the user: what is wrong with this version. */
   | { type: "problem"; path: string; message: string }
-  /** A sentence for people: what is whole, byte for byte, but could not be looked into, and why. */
+  /** A sentence for the user: what has intact bytes but could not be checked further, and why. */
   | { type: "unproven"; path: string; message: string }
   /**
-   * A sentence for people: what the version lacks because its backup did not know of it, and the next one will. That one
-   * is made at once where this version is the newest.
+   * A sentence for the user: what the version lacks because its backup did not know of it. The next backup will
+   * include it, and starts at once if this version is the newest.
    */
   | { type: "overlooked"; path: string; message: string }
-  /** Facts found on the way, e.g. LFS pointers. */
+  /** Facts found during the check, e.g. LFS pointers. */
   | { type: "found"; kind: string; count: number }
   | { type: "checkpoint"; cursor: Json };
 
-/** What a deep check is given. */
+/** The input of a deep check. */
 export type VerifyOrder = {
   /** Where an interrupted check stopped, if this is its continuation. */
   cursor: Json | null;
-  /** Temporary bytes that the check left under the name, or null. */
+  /** Reads the temporary bytes that the check stored under the name; null = there are none. */
   readScratch: (name: string) => AsyncIterable<Uint8Array> | null;
-  /** True = store what is needed to go on and yield a checkpoint soon. */
+  /** True = store the state needed to continue and yield a checkpoint soon. */
   isOver: () => boolean;
 };
 
-/** One file of the open ZIP and of the clone URL. Sources are read lazily; the layout is a pure function of them. */
+/** A file of the open ZIP or the clone URL. Sources are read lazily; the layout depends only on them. */
 export type ExportFile =
   | { path: string; source: "entry"; entry: string }
   | { path: string; source: "companion"; entry: string; name: string }
   | { path: string; source: "bytes"; bytes: Uint8Array }
   | { path: string; source: "directory" };
 
-/** One git repository inside a snapshot that can be cloned by dumb HTTP: its files relative to its root. */
+/** A git repository inside a snapshot that can be cloned over dumb HTTP: its files, relative to its root. */
 export type CloneRoot = { name: string; files: AsyncIterable<ExportFile> };
 
-/** What the authorisation ends with. Secrets are sealed by the engine before they are stored. */
+/** The result of an authorisation. The engine seals the secrets before it stores them. */
 export type Grant = {
   accessToken: string;
   /** Epoch milliseconds; null = does not expire. */
   accessTokenExpiresAt: number | null;
   refreshToken: string | null;
   account: { externalId: string; nodeId: string | null; name: string; type: "User" | "Organization" };
-  /** Stored as `connectionDetails`. A text under `fullName` is shown as the name of whose account it is. */
+  /** Stored as `connectionDetails`. If it has a text `fullName`, screens show it as the account owner's name. */
   details: Json;
 };
 
-/** What an authorisation needs besides a session. */
+/** What an authorisation call needs in place of a session. */
 export type AuthorisationIo = {
   config: ConnectorConfig;
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   clock: { now(): number };
 };
 
-/** What became of looking an account up by its name. */
+/** The result of looking up an account by name. */
 export type AccountAnswer =
-  /** The grant reaches it. `isOwn` = it is the account that gave the grant. */
+  /** The grant covers it. `isOwn` = it is the account that gave the grant. */
   | { kind: "found"; account: Grant["account"]; isOwn: boolean }
-  /** It is there and the platform was told of us, but does not let us in yet. */
+  /** It exists and the app is installed, but the platform does not give us access yet. */
   | { kind: "delayed"; account: Grant["account"]; isOwn: boolean }
-  /** The platform's app is not installed there, or there is no such account. */
+  /** The platform's app is not installed there, or the account does not exist. */
   | { kind: "missing" };
 
 export interface PlatformAuthoriser {
@@ -279,82 +280,81 @@ export interface PlatformAuthoriser {
       state: string;
       codeChallenge: string;
       redirectUri: string;
-      /** The account that should be proposed there, where the platform can. */
+      /** The account to preselect, if the platform supports it. */
       accountHint?: string;
     },
   ): string;
-  /** Where the platform's app is installed on an account; absent = there is no such app. */
+  /** URL where an account installs the platform's app; absent = the platform has no app. */
   installUrl?(config: ConnectorConfig): string;
-  /** Reads who a token given by hand belongs to; absent = the platform knows no such tokens. @throws ConnectorError */
+  /** Reads the account of a pasted token; absent = the platform has no such tokens. @throws ConnectorError */
   readToken?(io: AuthorisationIo, accessToken: string): Promise<Grant>;
-  /** Trades the code for tokens and learns who it is. @throws ConnectorError */
+  /** Exchanges the code for tokens and reads the account. @throws ConnectorError */
   exchange(
     io: AuthorisationIo,
     answer: { code: string; codeVerifier: string; redirectUri: string },
   ): Promise<Grant>;
-  /** Trades the refresh token. @throws ConnectorError `unauthorized` when it is no longer accepted */
+  /** Exchanges the refresh token. @throws ConnectorError `unauthorized` when it is no longer accepted */
   refresh(
     io: AuthorisationIo,
     refreshToken: string,
   ): Promise<{ accessToken: string; accessTokenExpiresAt: number | null; refreshToken: string | null }>;
 }
 
-/** Words for the kinds of entries, by kind. */
+/** Display names of entry kinds, by kind. */
 export type EntryKinds = Readonly<Record<string, { one: string; many: string }>>;
 
-/** What the engine asks of any platform. Implementations know nothing of D1, R2, plans or React. */
+/** What the engine needs from a platform. Implementations do not depend on D1, R2, plans or React. */
 export interface PlatformConnector {
   descriptor: PlatformDescriptor;
-  /** The version of the platform's API that is spoken; each version of an item keeps it with what it holds. */
+  /** The platform's API version that the connector uses. Stored with each version of an item. */
   apiVersion: string;
-  /** What the kinds of entries in a version are called, in display order. A kind without words is not shown. */
+  /** Display names of entry kinds, in display order. Kinds that are not listed are not shown. */
   entryKinds: EntryKinds;
-  /** The platform's own words for who may see an item, for clients of the API; absent = it has none but ours. */
+  /** The platform's own names of the visibility levels, for API clients. Absent = our names. */
   permissionLevels?: Readonly<Record<PlatformItem["visibility"], string>>;
-  /** Quotas that the platform does not tell of. Absent = its answers say what is left. */
+  /** Quotas that the platform does not report. Absent = its responses state what is left. */
   quotas?: readonly Quota[];
   authoriser: PlatformAuthoriser;
-  /** Looks an account up by name that the grant may protect; absent = accounts are chosen on the consent page alone. */
+  /** Looks up an account by name; absent = accounts are chosen on the consent page only. */
   findAccount?(session: Session, name: string): Promise<AccountAnswer>;
-  /** Places that the account could bring in, its own first. */
+  /** Lists the places that the account can add, its own first. */
   listPlaces(session: Session, page: PageRequest): Promise<Page<PlatformPlace>>;
-  /**
-   * Items of one place, which is told by its `externalId`; `name` filters by substring where the platform or the connector
-   * can.
-   */
+  /** Lists the items of a place, identified by `externalId`. `name` filters by substring where supported. */
   listItems(
     session: Session,
     query: PageRequest & { kind: string; place: PlatformPlace | null; name: string | null },
   ): Promise<Page<PlatformItem>>;
-  /** One item as it is now. @throws ConnectorError `gone` when it was deleted */
+  /** Reads the current state of an item. @throws ConnectorError `gone` when it was deleted */
   getItem(
     session: Session,
     reference: { kind: string; externalId: string; fullName: string },
   ): Promise<PlatformItem>;
-  /** Web page of an item. */
+  /** URL of an item's web page. */
   webUrl(config: ConnectorConfig, item: { kind: string; fullName: string }): string;
   /**
-   * Yields what the item holds now, from `order.cursor` on.
-   * @throws UnreadableCursorError for a cursor that this connector does not understand, and begins nothing by itself: the
-   *   engine drops the cursor with what is stored so far and starts the run again. ConnectorError
+   * Yields the item's current content, starting at `order.cursor`.
+   * @throws UnreadableCursorError for a cursor that this connector does not understand. The connector must not start
+   *   over by itself: the engine drops the cursor and everything stored so far, and restarts the run. ConnectorError
    */
   backUp(session: Session, order: BackupOrder): AsyncIterable<BackupEvent>;
   /**
-   * Deep check of a stored snapshot: no conversation with the platform. Absent = the engine's own check
-   * (every byte opened and hashed) is all there is. @throws UnreadableCursorError as `backUp` does
+   * Deep check of a stored snapshot, without contacting the platform. Absent = the engine's own check is enough: it
+   * opens and hashes every byte.
+   * @throws UnreadableCursorError as `backUp` does
    */
   verify?(snapshot: SnapshotView, order: VerifyOrder): AsyncIterable<VerifyEvent>;
-  /** The files of the open ZIP, in the order in which they are best read. */
+  /** The files of the open ZIP, in the best order for reading them. */
   exportFiles(snapshot: SnapshotView, item: { name: string }): AsyncIterable<ExportFile>;
-  /** Repositories inside the snapshot that plain git may clone. */
+  /** Repositories inside the snapshot that plain git can clone. */
   cloneRoots?(snapshot: SnapshotView): Promise<CloneRoot[]>;
-  /** Trees of files inside the snapshot, for reading one file without the rest. The first is the main one. */
+  /** File trees inside the snapshot, for reading single files. The first is the main one. */
   fileTrees?(snapshot: SnapshotView): Promise<FileTree[]>;
-  /** The snapshot as a board of columns and cards, where people know the item as one. */
+  /** The snapshot as a board of columns and cards, for items that are boards. */
   boardView?(snapshot: SnapshotView): BoardView;
   /**
-   * What `restore` would do with the same version and target, without asking the platform. Cheap whatever the size: it
-   * goes by the version's counts and looks at a bounded number of records. @throws ConnectorError as `restore` would
+   * Describes what `restore` would do with the same version and target, without contacting the platform. The cost is
+   * independent of the size: it uses the version's counts and a bounded number of records.
+   * @throws ConnectorError as `restore` would
    */
   planRestore(
     account: Pick<Session, "accountName">,
@@ -362,8 +362,8 @@ export interface PlatformConnector {
     target: RestoreTarget,
   ): Promise<RestorePlan>;
   /**
-   * What `restorePart` would do, as `planRestore` tells of a whole item. @throws ConnectorError `unsupported` for an entry
-   * that cannot be given back by itself
+   * Describes what `restorePart` would do, as `planRestore` does for a whole item.
+   * @throws ConnectorError `unsupported` for an entry that cannot be restored by itself
    */
   planPart?(
     account: Pick<Session, "accountName">,
@@ -371,8 +371,8 @@ export interface PlatformConnector {
     order: PartRestore,
   ): Promise<RestorePlan>;
   /**
-   * Gives one part of a snapshot back, into a new item or into one that exists. There it only adds: nothing that exists is
-   * changed, moved or taken away. Ends by returning what people will look for: the part, or the item that holds it.
+   * Restores a part of a snapshot into a new or an existing item. In an existing item it only adds: it never changes,
+   * moves or deletes anything. Returns what the user will look for: the part, or the item that contains it.
    */
   restorePart?(
     session: Session,
@@ -380,7 +380,7 @@ export interface PlatformConnector {
     order: PartRestore,
     journal: RestoreJournal,
   ): AsyncGenerator<RestoreEvent, RestoredItem>;
-  /** Creates a NEW item and never touches the original. Ends by returning what was created. */
+  /** Creates a NEW item and never touches the original. Returns what it created. */
   restore(
     session: Session,
     snapshot: SnapshotView,

@@ -1,24 +1,24 @@
 import type { ComponentType } from "react";
 
-/** What a platform brings to every screen: its mark. Browser code; no server import. */
+/** A platform's logo, loaded by every screen. Browser code; no server import. */
 export type PlatformUi = {
-  /** The platform's mark in the current text colour, square, `size` pixels wide (default 20). Decorative. */
+  /** The platform's logo in the current text colour, square, `size` pixels wide (default 20). Decorative. */
   Logo: ComponentType<{ size?: number }>;
 };
 
-/** What a platform's restore is told in, apart from the mark because no first load needs it. */
+/** A platform's texts about restores. Separate from the logo, because the first load does not need them. */
 export type RestoreWords = {
-  /** What the platform calls a place by its type; absent = user and organisation. */
+  /** The platform's name for a place, by type; absent = user and organisation. */
   placeTypes?: Readonly<Record<"User" | "Organization", string>>;
-  /** A sentence: what a place keeps back in which a restore may do only a part. Absent = there are no such places. */
+  /** A sentence: what a restore cannot do in a place with `restores: "partly"`. Absent = there are no such places. */
   partlyPlace?: string;
-  /** Sentences: what a restore brings back, per item kind. */
+  /** Sentences: what a restore brings back, by item kind. */
   comesBack: Readonly<Record<string, readonly string[]>>;
-  /** Sentences: what cannot come back and why, per item kind. */
+  /** Sentences: what a restore cannot bring back and why, by item kind. */
   cannot: Readonly<Record<string, readonly string[]>>;
-  /** Choices of the restore dialog, stored in the `options` of the restore target under their names. */
+  /** Options of the restore dialog, stored by name in the `options` of the restore target. */
   options: readonly RestoreOption[];
 };
 
-/** A yes-or-no choice of the restore dialog. */
+/** A yes-or-no option of the restore dialog. */
 export type RestoreOption = { name: string; kind: string; label: string; help: string; isOnAtFirst: boolean };

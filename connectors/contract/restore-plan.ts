@@ -1,46 +1,46 @@
-/** What a restore of a version will do, told before it is started. */
+/** What a restore of a version will do, computed before it starts. */
 export type RestorePlan = {
-  /** What will be created, by the kinds of the restore's report and in the order in which people read it. */
+  /** What will be created, by the kinds of the restore's report, in display order. */
   creates: PlannedKind[];
-  /** True = the version is too large to look at each thing, so that some numbers come from a sample. */
+  /** True = the version is too large to read every record, so some numbers are estimated from a sample. */
   isEstimate: boolean;
-  /** What will come back in another form. */
+  /** What will be restored in another form. */
   changed: PlanLine[];
-  /** What the platform has no way to take back, and why. */
+  /** What cannot be restored on the platform, and why. */
   impossible: PlanLine[];
-  /** What the version is known to lack: the restore will be incomplete without it. */
+  /** What the version is known to lack, so that the restore will be incomplete. */
   missing: PlanLine[];
   cost: RestoreCost;
-  /** What it costs where the platform allows less than it promises; null = nothing of the kind is known. */
+  /** The cost if the platform allows less than it documents; null = nothing of the kind is known. */
   slower: { reason: string; cost: RestoreCost } | null;
 };
 
-/** How many of a kind will be created. */
+/** The number of things of one kind that will be created. */
 export type PlannedKind = { kind: string; count: number; one: string; many: string };
 
-/** A line of a plan, as the report will say it. */
+/** A line of a plan, worded as in the report. */
 export type PlanLine = { what: string; reason: string };
 
-/** What a restore asks of the platform. Times follow from it and from what is left of the account's quota. */
+/** What a restore costs at the platform. Times are derived from it and from the account's remaining quota. */
 export type RestoreCost = {
-  /** Calls of the API that only read. */
+  /** API calls that only read. */
   reads: number;
-  /** Calls of the API that change something; git and its large files do not count as calls. */
+  /** API calls that change something. Git and LFS transfers do not count. */
   writes: number;
-  /** Of the writes, those that create content: platforms limit them apart. */
+  /** Of `writes`, those that create content; platforms limit them separately. */
   creations: number;
-  /** Pauses that the restore itself makes between its calls, in ms. */
+  /** Pauses that the restore makes between its calls, in ms. */
   waitMs: number;
-  /** Bytes that are sent. */
+  /** Bytes to send. */
   bytes: number;
-  /** What the platform lets one account do. */
+  /** The platform's limits for one account. */
   limits: readonly CallLimit[];
 };
 
-/** At most so many calls, or creations, in a period. */
+/** At most `most` calls or creations in a period. */
 export type CallLimit = {
   of: "calls" | "creations";
-  /** The platform's name of the quota, under which it tells what is left; null = it does not tell. */
+  /** The quota's name in the platform's rate-limit reports; null = the platform does not report it. */
   resource: string | null;
   most: number;
   periodMs: number;
