@@ -1,7 +1,7 @@
 /**
- * Writes the registries of platforms and storages from the folders of `connectors/`. A registry is generated text
- * because the bundler of the Worker leaves `import.meta.glob` untouched. With `--check` nothing is written and
- * the exit code is 1 when the files are stale.
+ * Writes the registries of platforms and storages from the folders of `connectors/`. Registries are generated because
+ * the Worker's bundler does not expand `import.meta.glob`. With `--check` it writes nothing and exits with 1 when the
+ * files are stale.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ function load(folder: string, id: string, file: string): Promise<unknown> {
   return import(pathToFileURL(join(folder, id, file)).href);
 }
 
-/** The address of an operation as the browser needs it. */
+/** Method, path and field names of an operation, as the browser needs them. */
 type Address = {
   method: string;
   path: string;
@@ -59,7 +59,7 @@ type Address = {
   sendsKind?: boolean;
 };
 
-/** A path that names no kind answers for every kind of the platform that has no path of its own. */
+/** A path without a kind serves every kind of the platform that has no path of its own. */
 function apiPathsOf(descriptor: PlatformDescriptor, endpoints: EndpointTable) {
   const paths: Record<string, Record<string, Address>> = {};
   const routes = Object.entries(dialectOf(endpoints)).sort(
@@ -125,7 +125,7 @@ function renderDescriptors(ids: string[]): string {
   ].join("");
 }
 
-/** Apart from the marks, because no first load needs them. */
+/** Separate from the logos, because the first load does not need them. */
 function renderRestoreWords(ids: string[]): string {
   return [
     HEADER,
@@ -139,7 +139,7 @@ function renderRestoreWords(ids: string[]): string {
   ].join("");
 }
 
-/** Apart from the descriptors, because no first load needs them. */
+/** Separate from the descriptors, because the first load does not need them. */
 function renderApiPaths(paths: Record<string, unknown>): string {
   return [
     HEADER,

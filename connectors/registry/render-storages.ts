@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { StorageDescriptor } from "#connectors/contract/storage-descriptor.ts";
 
-/** A storage's folder, and the name that its imports get. */
+/** A storage's folder, and the prefix of its imports. */
 type Folder = { folder: string; name: string };
 
 /** The generated registry of storages, by file name. @throws Error when a folder and its descriptor disagree */
