@@ -11,7 +11,7 @@ const url = (standard: string) =>
     .transform((text) => text.replace(/(?<!\/)\/+$/, ""))
     .default(standard);
 
-/** Dropbox's part of the environment: a scoped app of the access type "App folder" (dropbox.com/developers/apps). */
+/** Dropbox's part of the environment: a scoped app with the access type "App folder" (dropbox.com/developers/apps). */
 export const configSchema = z.object({
   DROPBOX_URL: url("https://www.dropbox.com"),
   DROPBOX_API_URL: url("https://api.dropboxapi.com"),
@@ -20,7 +20,7 @@ export const configSchema = z.object({
   DROPBOX_CLIENT_SECRET: z.string().default(""),
 });
 
-/** Writing copies, finding them again, and knowing whose Dropbox it is and how much room it has. */
+/** Scopes for writing and finding copies, and for reading the account and its free space. */
 const SCOPES = ["account_info.read", "files.content.write", "files.metadata.read"];
 
 const tokensSchema = z.object({
@@ -31,8 +31,8 @@ const tokensSchema = z.object({
 const accountSchema = z.object({ account_id: z.string().min(1), email: z.string() });
 
 /**
- * OAuth's code flow (RFC 6749) with PKCE (RFC 7636). `token_access_type=offline` asks for a refresh token, which lives
- * until the grant is taken back and does not change; access tokens live four hours.
+ * OAuth's authorization code flow (RFC 6749) with PKCE (RFC 7636). `token_access_type=offline` requests a refresh
+ * token. It stays valid and unchanged until the grant is revoked; access tokens expire after four hours.
  */
 export const authoriser: ConsentAuthoriser = {
   by: "consent",
@@ -77,7 +77,7 @@ export const authoriser: ConsentAuthoriser = {
       await revokeToken(io, accessToken);
     } catch (error) {
       if (!isUnauthorized(error)) throw error;
-      // An access token that has merely expired cannot end the grant that it belongs to; a new one can.
+      // An expired access token cannot revoke its grant; a new one can.
       if (refreshToken === null) return;
       await endByRefreshToken(io, refreshToken);
     }
@@ -127,7 +127,7 @@ function dropboxApi({ config }: AuthorisationIo): HttpApi {
   return { platform: "Dropbox", baseUrl: config.DROPBOX_API_URL ?? "", headers: {} };
 }
 
-/** Only a refusal of the grant is the owner's to mend; one of our application (`invalid_client`) is ours. */
+/** The owner can fix only a rejected grant; a rejected application (`invalid_client`) is our fault. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof ConnectorError) || (error.status !== 400 && error.status !== 401)) return error;
   const options = { status: error.status, cause: error };

@@ -6,10 +6,10 @@ import { type RouteError, readRefusal, readTags } from "./refusal.ts";
 
 const api: BytesApi = { label: "Dropbox", refusal: readRefusal };
 
-/** What a call came to: its result, or an error of its own that the caller knows what to do with. */
+/** The outcome of a call: its result, or a route error that the caller handles. */
 export type Outcome<T> = { kind: "result"; value: T } | { kind: "error"; error: RouteError };
 
-/** Calls a route of the host `api`. @throws ConnectorError for what `knows` does not take */
+/** Calls a route of the host `api`. @throws ConnectorError for errors that `knows` does not accept */
 export function callRoute<S extends z.ZodType>(
   session: StorageSession,
   route: string,
@@ -22,7 +22,7 @@ export function callRoute<S extends z.ZodType>(
   return send(session, { ...order, body: arg === null ? undefined : JSON.stringify(arg) }, schema, knows);
 }
 
-/** Sends bytes to a route of the host `content`. @throws ConnectorError for what `knows` does not take */
+/** Sends bytes to a route of the host `content`. @throws ConnectorError for errors that `knows` does not accept */
 export function sendBytes<S extends z.ZodType>(
   session: StorageSession,
   route: string,
@@ -69,7 +69,7 @@ async function send<S extends z.ZodType>(
   throw new ConnectorError("malformed", "Dropbox's answer about this copy is not of the known form.");
 }
 
-/** JSON that is safe in a header: characters beyond ASCII are escaped (dropbox.com/developers/reference/json-encoding). */
+/** Header-safe JSON: escapes characters beyond ASCII (dropbox.com/developers/reference/json-encoding). */
 function asHeader(arg: object): string {
   return JSON.stringify(arg).replace(
     /[\u007f-\uffff]/g,

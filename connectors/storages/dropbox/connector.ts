@@ -4,7 +4,7 @@ import { descriptor } from "./descriptor.ts";
 import { findFile, removeFile } from "./find.ts";
 import { put } from "./put.ts";
 
-/** Dropbox, assembled. It forgets unfinished uploads by itself and does not count them, so there is nothing to abandon. */
+/** The Dropbox connector. No `abandon`: Dropbox deletes unfinished uploads by itself and does not count their size. */
 export const connector = {
   descriptor,
   authoriser,

@@ -3,7 +3,7 @@ import type { StorageAddress, StorageSession, StoredFile } from "#connectors/con
 import { callRoute } from "./client.ts";
 import type { RouteError } from "./refusal.ts";
 
-/** What Dropbox says of a file; a folder has no revision. */
+/** Metadata of a file; a folder has no revision. */
 export const fileSchema = z.object({ rev: z.string().min(1), size: z.number().int().min(0) });
 
 const metadataSchema = z.union([
@@ -12,12 +12,12 @@ const metadataSchema = z.union([
 ]);
 
 /**
- * Where a file lies. The app's folder is the root of everything that we reach. Dropbox keeps no mark of ours beside a
- * file, so the path stands for the key: the engine gives no path to two keys.
+ * Dropbox's path of a file. The app folder is the root of everything we can reach. Dropbox stores no custom metadata
+ * with a file, so the path identifies it instead of the key: the engine never assigns one path to two keys.
  */
 export const pathOf = ({ path }: StorageAddress): string => `/${path}`;
 
-/** The file at the path, if there is one. @throws ConnectorError */
+/** Finds the file at the path, or null. @throws ConnectorError */
 export async function findFile(session: StorageSession, address: StorageAddress): Promise<StoredFile | null> {
   const arg = { path: pathOf(address) };
   const outcome = await callRoute(session, "files/get_metadata", arg, metadataSchema, isAbsent);
@@ -26,7 +26,7 @@ export async function findFile(session: StorageSession, address: StorageAddress)
 }
 
 /**
- * Deletes the file while it has the revision that was written; Dropbox itself compares.
+ * Deletes the file if it still has the revision that was written; Dropbox compares the revisions.
  * @throws ConnectorError
  */
 export async function removeFile(
@@ -40,7 +40,7 @@ export async function removeFile(
   return isAbsent(outcome.error) ? "absent" : "changed";
 }
 
-/** A file as the contract wants it. */
+/** A file in the contract's form. */
 export function storedFile(
   { path, key }: StorageAddress,
   { rev, size }: z.output<typeof fileSchema>,

@@ -15,14 +15,14 @@ import type { RouteError } from "./refusal.ts";
 
 /** Dropbox hashes blocks of this size (dropbox.com/developers/reference/content-hash). */
 const BLOCK_BYTES = 4 * 1024 * 1024;
-/** Held in memory while it is sent, so that its hash can go before it. A request may carry 150 MiB. */
+/** A part is held in memory, because its hash is sent before it. Requests may carry up to 150 MiB. */
 const PART_BYTES = 2 * BLOCK_BYTES;
 /** Largest file of an upload session (Dropbox API, files/upload_session/start). */
 const MOST_BYTES = 350 * 1024 ** 3;
-/** So often Dropbox may name another offset than ours before we give up. */
+/** The number of offset corrections by Dropbox after which we give up. */
 const MOST_CORRECTIONS = 20;
 
-/** An upload session and how much of the file it holds. */
+/** An upload session and the number of bytes it has received. */
 const uploadSchema = z.strictObject({ sessionId: z.string().min(1), offset: z.int().nonnegative() });
 const uploadForm = storedJson(1, uploadSchema);
 type Upload = z.output<typeof uploadSchema>;
@@ -34,9 +34,9 @@ const spaceSchema = z.object({
 });
 
 /**
- * Writes one file: at once when it fits into a part, otherwise through an upload session. Every part carries its hash,
- * so that Dropbox refuses bytes that were damaged on the way, and the offset it belongs to, so that a part that was sent
- * twice is taken once. The file is seen when the session is finished.
+ * Writes one file: in one request if it fits into a part, otherwise through an upload session. Each part is sent with
+ * its hash, so that Dropbox rejects bytes damaged in transit, and with its offset, so that a part sent twice is
+ * stored once. The file becomes visible when the session is finished.
  */
 export async function* put(session: StorageSession, order: PutOrder): AsyncGenerator<PutEvent, StoredFile> {
   if (order.sizeBytes > MOST_BYTES) {
@@ -48,7 +48,7 @@ export async function* put(session: StorageSession, order: PutOrder): AsyncGener
   for (let isLastTry = upload === null; ; isLastTry = true) {
     const outcome = yield* putParts(session, order, upload);
     if (outcome !== "forgotten") return outcome;
-    // The end may have arrived though its answer did not.
+    // The finish request may have arrived even if its response was lost.
     const found = await findFile(session, order);
     if (found?.sizeBytes === order.sizeBytes) return found;
     if (isLastTry) throw new ConnectorError("unavailable", "Dropbox has forgotten the upload of this copy.");
@@ -67,7 +67,7 @@ async function putWhole(session: StorageSession, order: PutOrder): Promise<Store
   return wholeFile(order, await sendBytes(session, route, replaced, fileSchema));
 }
 
-/** Sends what is missing and finishes; `forgotten` when Dropbox does not know the session any more. */
+/** Sends the remaining parts and finishes the session; `forgotten` = Dropbox no longer knows it. */
 async function* putParts(
   session: StorageSession,
   order: PutOrder,
@@ -78,7 +78,7 @@ async function* putParts(
   let corrections = 0;
   for (;;) {
     yield { type: "progress", bytes: upload.offset };
-    // A slice that has sent nothing has nothing new to remember.
+    // No checkpoint for a slice that has sent nothing.
     if (upload.offset > known) yield { type: "checkpoint", cursor: uploadForm.write(upload) };
     known = upload.offset;
     const isWhole = upload.offset === order.sizeBytes;
@@ -90,7 +90,7 @@ async function* putParts(
     }
     if (step.correctOffset === null) return "forgotten";
     corrections += 1;
-    // A part whose answer was lost has arrived: Dropbox tells how much it has.
+    // The part arrived but its response was lost: Dropbox reports how much it has.
     if (step.correctOffset > order.sizeBytes || corrections > MOST_CORRECTIONS) {
       throw new ConnectorError("malformed", "Dropbox holds other bytes of this copy than were sent.");
     }
@@ -98,7 +98,7 @@ async function* putParts(
   }
 }
 
-/** A beginning whose answer is lost leaves a session that Dropbox forgets by itself. */
+/** If the response is lost, Dropbox deletes the unused session by itself. */
 async function begin(session: StorageSession, order: PutOrder): Promise<Upload> {
   const bytes = await readRange(order, 0, Math.min(PART_BYTES, order.sizeBytes));
   const arg = { content_hash: await contentHash(bytes) };
@@ -134,26 +134,26 @@ async function finish(
   return { kind: "refused", correctOffset: outcome.error.correctOffset };
 }
 
-/** A full Dropbox says so only at the end of an upload: a large one is not begun in vain. */
+/** Checks the free space before a large upload, because Dropbox reports a full account only at the end. */
 async function expectRoom(session: StorageSession, { sizeBytes }: PutOrder): Promise<void> {
   const outcome = await callRoute(session, "users/get_space_usage", null, spaceSchema);
   if (outcome.kind === "error") throw unexpected();
   const { used, allocation } = outcome.value;
-  // A team shares one allocation, and its use counts; an allocation of 0 has no bound of its own.
+  // A team shares one allocation and its usage. An allocation of 0 means no separate limit.
   const isFull =
     (allocation.allocated ?? 0) > 0 && (allocation.used ?? used) + sizeBytes > (allocation.allocated ?? 0);
   if (isFull) throw new ConnectorError("full", "There is no room left in this Dropbox for this copy.");
 }
 
 /**
- * Nobody's desktop is to flash for a copy (`mute`). Adding the same bytes again changes nothing and keeps the revision that
- * was told before; our own earlier file with other bytes is replaced.
+ * `mute` avoids desktop notifications. Adding the same bytes again changes nothing and keeps the revision. Our own
+ * earlier file with other bytes is overwritten.
  */
 function commitOf(order: PutOrder, mode: "add" | "overwrite") {
   return { path: pathOf(order), mode, autorename: false, mute: true };
 }
 
-/** At the path lies a file with other bytes. */
+/** Whether another file with different bytes exists at the path. */
 function isOtherFile({ tags }: RouteError): boolean {
   return tags.at(-2) === "conflict" && tags.at(-1) === "file";
 }
@@ -170,7 +170,7 @@ function wholeFile(order: PutOrder, outcome: Awaited<ReturnType<typeof sendBytes
   return storedFile(order, outcome.value);
 }
 
-/** Hex SHA-256 of the SHA-256 of every block. */
+/** Hex SHA-256 of the concatenated SHA-256 hashes of all blocks. */
 async function contentHash(bytes: Uint8Array): Promise<string> {
   const hashes: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
@@ -179,7 +179,7 @@ async function contentHash(bytes: Uint8Array): Promise<string> {
   return toHex(await sha256(concatBytes(...hashes)));
 }
 
-/** The session is unknown or at another offset: what to do next follows from that. */
+/** Whether the session is unknown or has another offset; the caller can handle both. */
 function isAboutSession({ tags, correctOffset }: RouteError): boolean {
   const isLookup = tags[0] === "lookup_failed" || tags.length === 1;
   return correctOffset !== null || (isLookup && tags.at(-1) === "not_found");

@@ -2,10 +2,10 @@ import { ConnectorError, type ConnectorErrorKind } from "#connectors/contract/co
 import type { BytesAnswer, BytesCall } from "#connectors/toolkit/bytes-client.ts";
 import { retryTime } from "#connectors/toolkit/git/http-failure.ts";
 
-/** An error of the called route itself: the tags of its unions from the outside in, and what the innermost carries. */
+/** An error of the called route: the tags of its unions from the outside in, and the innermost `correct_offset`. */
 export type RouteError = { tags: readonly string[]; correctOffset: number | null };
 
-/** What a tag means, wherever in an error it stands (Dropbox's published route errors). */
+/** Kinds by tag, at any depth of an error (Dropbox's published route errors). */
 const KIND_OF_TAG: Readonly<Record<string, ConnectorErrorKind>> = {
   insufficient_space: "full",
   insufficient_quota: "full",
@@ -35,7 +35,7 @@ const SENTENCES: Readonly<Record<ConnectorErrorKind, string>> = {
   malformed: "Dropbox gave an answer that is not known",
 };
 
-/** What a refusal means, with Dropbox's own word for it. */
+/** Turns an error response into a ConnectorError, quoting Dropbox's tags. */
 export function readRefusal(answer: BytesAnswer, _call: BytesCall, nowMs: number): ConnectorError {
   const { status, headers } = answer;
   const { tags } = readTags(answer.text);
@@ -45,14 +45,14 @@ export function readRefusal(answer: BytesAnswer, _call: BytesCall, nowMs: number
   return new ConnectorError(kind, `${SENTENCES[kind]} (${status}).${said}`, { status, ...retryAt });
 }
 
-/** The tags of an error; none when the body is not one of Dropbox's. */
+/** The tags of an error; empty when the body is not a Dropbox error. */
 export function readTags(text: string): RouteError {
   const tags: string[] = [];
   let correctOffset: number | null = null;
   let inner = errorOf(text);
   for (let depth = 0; depth < 6 && inner !== null; depth++) {
     const tag: unknown = inner[".tag"];
-    // Names of Dropbox's own, never a text of somebody else's.
+    // Accept only names in Dropbox's format, never foreign text.
     if (typeof tag === "string" && /^[a-z0-9_]{1,60}$/.test(tag)) tags.push(tag);
     if (typeof inner.correct_offset === "number") correctOffset = inner.correct_offset;
     inner = (Object.values(inner).find((value) => isTagged(value)) as Tagged | undefined) ?? null;

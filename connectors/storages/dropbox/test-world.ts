@@ -13,11 +13,11 @@ import {
 import { entryFile, usedBytes } from "./simulator/entries.ts";
 import type { DropboxPerson } from "./simulator/state.ts";
 
-/** A simulated Dropbox and somebody who has connected it. */
+/** A simulated Dropbox and a person who has connected it. */
 export type DropboxTestWorld = StorageWorld & {
   dropbox: DropboxSimulator;
   person: DropboxPerson;
-  /** Sends an order to the simulator. */
+  /** Sends a command to the simulator. */
   control(order: string, body?: object): Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export async function openDropboxWorld(options: DropboxSimulatorOptions = {}): P
         path: entry.pathDisplay.slice(1),
         bytes: readFileSync(entryFile(dropbox.world, entry)),
       })),
-    // Dropbox counts no unfinished session.
+    // Dropbox does not count unfinished sessions.
     unfinished: async () => 0,
     replace: async (path) => {
       const arg = JSON.stringify({ path: `/${path}`, mode: "overwrite" });
@@ -74,7 +74,7 @@ export async function openDropboxWorld(options: DropboxSimulatorOptions = {}): P
   };
 }
 
-/** A conversation that renews its tokens as the engine does; waiting takes no time. */
+/** A session that refreshes its tokens as the engine does; sleeping takes no time. */
 function dropboxSession(
   config: ConnectorConfig,
   tokens: { access: string; refresh: string },

@@ -20,7 +20,7 @@ export const configSchema = z.object({
   GOOGLE_DRIVE_CLIENT_SECRET: z.string().default(""),
 });
 
-/** What we make ourselves, and nothing else of the customer's Drive. */
+/** Access only to files that Holdfast has created. */
 const SCOPE = "https://www.googleapis.com/auth/drive.file";
 
 const tokensSchema = z.object({
@@ -34,8 +34,9 @@ const aboutSchema = z.object({
 });
 
 /**
- * OAuth's code flow (RFC 6749) with PKCE (RFC 7636). `access_type=offline` asks for a refresh token, and Google gives one
- * again only when consent is asked for again (`prompt=consent`). It lasts and does not change; access tokens live an hour.
+ * OAuth's authorization code flow (RFC 6749) with PKCE (RFC 7636). `access_type=offline` requests a refresh token;
+ * Google issues another one only if consent is requested again (`prompt=consent`). The refresh token does not expire
+ * or change; access tokens expire after an hour.
  */
 export const authoriser: ConsentAuthoriser = {
   by: "consent",
@@ -64,7 +65,7 @@ export const authoriser: ConsentAuthoriser = {
   async exchange(io, { code, codeVerifier, redirectUri }) {
     const parameters = { grant_type: "authorization_code", code, code_verifier: codeVerifier };
     const { scope, ...tokens } = await trade(io, { ...parameters, redirect_uri: redirectUri });
-    // The page has a box for the one thing we ask for, and a person may leave it unticked.
+    // The consent page has a checkbox for our only scope, and the user may leave it unticked.
     if (!scope.split(" ").includes(SCOPE)) {
       const message =
         "Google Drive was not allowed for Holdfast: connect it again and tick the box for Google Drive files.";
@@ -89,7 +90,7 @@ export const authoriser: ConsentAuthoriser = {
     return tokens;
   },
 
-  /** One token ends the whole grant; 400 says that it is dead already. */
+  /** Revoking one token ends the whole grant; 400 = the grant is already invalid. */
   async revoke(io, { accessToken, refreshToken }) {
     const body = new URLSearchParams({ token: refreshToken ?? accessToken });
     const call = { method: "POST", path: "/revoke", body, about: "the authorisation" } as const;
@@ -126,7 +127,7 @@ function tokenClient({ config, fetch, clock }: AuthorisationIo) {
   return createHttpClient({ fetch, clock }, { platform: "Google", baseUrl, headers: {} });
 }
 
-/** Only a refusal of the grant is the owner's to mend; one of our application (`invalid_client`) is ours. */
+/** The owner can fix only a rejected grant; a rejected application (`invalid_client`) is our fault. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof ConnectorError) || (error.status !== 400 && error.status !== 401)) return error;
   const options = { status: error.status, cause: error };

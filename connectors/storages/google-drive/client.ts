@@ -7,10 +7,10 @@ import { readRefusal } from "./refusal.ts";
 const api: BytesApi = { label: "Google Drive", refusal: readRefusal };
 const FILES = "/drive/v3/files";
 
-/** The fields of a file that we ask for. Sizes are texts, for they may be larger than JSON's numbers. */
+/** The fields of a file that we request. Sizes are strings, because they may exceed JSON's numbers. */
 export const FILE_FIELDS = "id,name,size,headRevisionId,trashed,createdTime";
 
-/** What Drive says of a file with bytes. */
+/** Metadata of a file with bytes. */
 export const fileSchema = z.object({
   id: z.string().min(1),
   name: z.string(),
@@ -22,10 +22,10 @@ export const fileSchema = z.object({
   trashed: z.boolean().default(false),
   createdTime: z.string(),
 });
-/** A file with bytes, parsed. */
+/** Parsed metadata of a file with bytes. */
 export type DriveFile = z.output<typeof fileSchema>;
 
-/** Searches what we have made; the oldest first. @throws ConnectorError */
+/** Searches the files that Holdfast has created, oldest first. @throws ConnectorError */
 export async function searchFiles<S extends z.ZodType>(
   session: StorageSession,
   terms: readonly string[],
@@ -43,7 +43,7 @@ export async function searchFiles<S extends z.ZodType>(
   return readAnswer(answer, z.object({ files: z.array(schema) })).files;
 }
 
-/** Makes a folder. @throws ConnectorError */
+/** Creates a folder. @throws ConnectorError */
 export async function createFolder(session: StorageSession, metadata: object): Promise<string> {
   const mimeType = FOLDER_TYPE;
   const answer = await call(session, {
@@ -51,13 +51,13 @@ export async function createFolder(session: StorageSession, metadata: object): P
     path: `${FILES}?fields=id`,
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ ...metadata, mimeType }),
-    // Made twice, there would be two folders of one name.
+    // A repeated request would create a second folder with the same name.
     isOnce: true,
   });
   return readAnswer(answer, z.object({ id: z.string().min(1) })).id;
 }
 
-/** Deletes a file for good, past the trash. False when it was not there. @throws ConnectorError */
+/** Deletes a file permanently, bypassing the trash. Returns false if it did not exist. @throws ConnectorError */
 export async function deleteFile(session: StorageSession, id: string): Promise<boolean> {
   const path = `${FILES}/${encodeURIComponent(id)}`;
   const answer = await call(session, { method: "DELETE", path, allows: [404] });
@@ -65,9 +65,9 @@ export async function deleteFile(session: StorageSession, id: string): Promise<b
 }
 
 /**
- * Opens a resumable upload, for a new file or for new bytes of a known one.
+ * Opens a resumable upload for a new file, or for new bytes of an existing one.
  *
- * @returns its address below the API's, which holds what Drive knows it by
+ * @returns its path below the API's URL, which contains Drive's id of the upload
  */
 export async function openUpload(
   session: StorageSession,
@@ -88,25 +88,25 @@ export async function openUpload(
   return belowApi(session, answer.headers.get("location"));
 }
 
-/** What an upload is for. */
+/** The file to upload. */
 export type UploadOrder = {
-  /** The file whose bytes are replaced; null = a new one. */
+  /** Id of the file whose bytes are replaced; null = a new file. */
   updates: string | null;
   metadata: object;
   mediaType: string;
   sizeBytes: number;
 };
 
-/** How far an upload has come. */
+/** The progress of an upload. */
 export type UploadState =
   | { kind: "under-way"; bytes: number }
-  /** `file` is null when Drive says no more than that. */
+  /** `file` is null when Drive's response does not describe the file. */
   | { kind: "done"; file: DriveFile | null }
   | { kind: "forgotten" };
 
 /**
- * Sends a part of an upload, or asks how far it has come when there is none (`part` null).
- * @throws ConnectorError; after `unavailable` it has to be asked how far the upload came
+ * Sends a part of an upload, or queries its progress when `part` is null.
+ * @throws ConnectorError; after `unavailable` the caller must query the progress
  */
 export async function sendPart(
   session: StorageSession,
@@ -131,12 +131,12 @@ export async function sendPart(
   return { kind: "under-way", bytes: receivedBytes(answer.headers.get("range")) };
 }
 
-/** A text inside the quotes of a search. */
+/** Quotes a text for a search query. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }
 
-/** The type of a folder. */
+/** MIME type of a folder. */
 export const FOLDER_TYPE = "application/vnd.google-apps.folder";
 
 type DriveCall = {
@@ -159,14 +159,14 @@ function readAnswer<S extends z.ZodType>(answer: BytesAnswer, schema: S): z.outp
   throw new ConnectorError("malformed", "Google Drive's answer about this copy is not of the known form.");
 }
 
-/** The token is sent to the address of an upload: it must be the API's own. */
+/** Checks that the upload's address belongs to the API, because the token is sent to it. */
 function belowApi({ config }: StorageSession, location: string | null): string {
   const base = config.GOOGLE_DRIVE_API_URL ?? "";
   if (location?.startsWith(`${base}/upload/`)) return location.slice(base.length);
   throw new ConnectorError("malformed", "Google Drive names no address for the upload of this copy.");
 }
 
-/** `bytes=0-99` are a hundred bytes; without the header there is none. */
+/** `bytes=0-99` means 100 bytes; no header means 0. */
 function receivedBytes(range: string | null): number {
   const last = /^bytes=0-([0-9]{1,15})$/.exec(range ?? "")?.[1];
   return last === undefined ? 0 : Number(last) + 1;

@@ -4,7 +4,9 @@ import { descriptor } from "./descriptor.ts";
 import { findFile, removeFile } from "./find.ts";
 import { put } from "./put.ts";
 
-/** Google Drive, assembled. It forgets unfinished uploads by itself and does not count them, so there is nothing to abandon. */
+/**
+ * The Google Drive connector. No `abandon`: Drive deletes unfinished uploads by itself and does not count their size.
+ */
 export const connector = {
   descriptor,
   authoriser,

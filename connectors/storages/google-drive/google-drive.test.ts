@@ -80,7 +80,7 @@ test("connecting asks for lasting access with PKCE and learns whose Drive it is"
   expect(spent.kind).toBe("unauthorized");
   const renewed = await authoriser.refresh(io, grant.refreshToken ?? "");
   expect([renewed.refreshToken, renewed.accessToken === grant.accessToken]).toEqual([null, false]);
-  // A second connection of the same person gets a refresh token too.
+  // A second connection by the same person gets a refresh token too.
   const again = await authoriser.exchange(io, {
     code: await consent(io, FILE_SCOPE),
     codeVerifier,
@@ -140,7 +140,7 @@ test("an upload that breaks off after any number of bytes goes on where Drive sa
     expect(files).toHaveLength(1);
     expect(Buffer.from(files[0]?.bytes ?? []).equals(bytes)).toBe(true);
   });
-  // Before the first byte and behind the last one always; others by chance.
+  // Always test before the first byte and after the last one; other offsets are random.
   const ends = [0, bytes.length].map((afterBytes): [{ afterBytes: number; status: number }] => [
     { afterBytes, status: 503 },
   ]);

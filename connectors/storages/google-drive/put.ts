@@ -12,23 +12,23 @@ import { type DriveFile, deleteFile, openUpload, sendPart, type UploadState } fr
 import { findByKey, firstMade, KEY_PROPERTY, storedFile } from "./find.ts";
 import { folderFor } from "./folders.ts";
 
-/** Held in memory while it is sent; Drive wants multiples of 256 KiB. */
+/** A part is held in memory while it is sent; Drive requires multiples of 256 KiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const CHUNK_QUANTUM = 256 * 1024;
-/** Largest file of Drive (Drive API, files.create). */
+/** Maximum file size in Drive (Drive API, files.create). */
 const MOST_BYTES = 5_120 * 1000 ** 3;
-/** So often in a row an upload may fail without coming any further. */
+/** Consecutive failures without progress after which we give up. */
 const MOST_FAILURES = 4;
 
-/** The address of an upload below the API's. */
+/** The path of an upload below the API's URL. */
 const uploadForm = storedJson(
   1,
   z.strictObject({ address: z.string().startsWith("/upload/drive/v3/files") }),
 );
 
 /**
- * Writes one file through a resumable upload. After every failure Drive is asked how far it came, and the upload goes on
- * from there, so that no byte is sent into the void and none is written twice. The file is seen with its last byte.
+ * Writes one file through a resumable upload. After a failure it queries the progress and continues from there, so
+ * that no byte is lost or written twice. The file becomes visible with its last byte.
  */
 export async function* put(session: StorageSession, order: PutOrder): AsyncGenerator<PutEvent, StoredFile> {
   if (order.sizeBytes > MOST_BYTES) {
@@ -47,7 +47,7 @@ export async function* put(session: StorageSession, order: PutOrder): AsyncGener
   }
 }
 
-/** What was written under the key before gets new bytes: Drive would take any number of files of one name. */
+/** Replaces the bytes of an earlier file with the same key, because Drive allows any number of files with one name. */
 async function begin(session: StorageSession, order: PutOrder): Promise<string> {
   const { sizeBytes, mediaType, path, key } = order;
   const known = await findByKey(session, key);
@@ -60,7 +60,7 @@ async function begin(session: StorageSession, order: PutOrder): Promise<string> 
   return openUpload(session, { updates: null, metadata, mediaType, sizeBytes });
 }
 
-/** Sends what is missing. The file is null when Drive does not show it. */
+/** Sends the remaining parts. The file is null when Drive's response does not describe it. */
 async function* upload(
   session: StorageSession,
   order: PutOrder,
@@ -71,7 +71,7 @@ async function* upload(
     : { kind: "under-way", bytes: 0 };
   let failures = 0;
   if (isResumed && state.kind === "under-way") yield { type: "progress", bytes: state.bytes };
-  // A slice that has sent nothing has nothing new to remember.
+  // No checkpoint for a slice that has sent nothing.
   let told = state.kind === "under-way" ? state.bytes : 0;
   while (state.kind === "under-way") {
     const { bytes: offset } = state;
@@ -105,7 +105,7 @@ async function tryPart(
   address: string,
   offset: number,
 ): Promise<UploadState | "failed"> {
-  // What Drive has kept of a broken part is a multiple of the quantum, and so the next part is one again.
+  // Drive keeps a multiple of the quantum from an interrupted part, so the next part is aligned too.
   const length = Math.min(PART_BYTES, order.sizeBytes - offset);
   if (offset % CHUNK_QUANTUM !== 0) throw unexpected();
   const bytes = await readRange(order, offset, length);
@@ -124,16 +124,16 @@ async function finished(
 ): Promise<StoredFile> {
   if (made !== null && made.size !== order.sizeBytes) throw unexpected();
   if (made?.trashed) {
-    // The folder was thrown away meanwhile: what lies in the trash is no copy, and takes room.
+    // The folder was deleted during the upload: a file in the trash is no copy and uses space.
     await deleteFile(session, made.id);
     throw new ConnectorError("unavailable", "The folder of this copy was deleted while it was written.");
   }
   const found = await findByKey(session, order.key);
-  // A search may be a little behind what was just written.
+  // A search may not yet include a file that was just written.
   const whole = [made, found].flatMap((file) => (file?.size === order.sizeBytes ? [file] : []));
   const file = firstMade(whole);
   if (file === null) throw new ConnectorError("unavailable", "Google Drive does not show this copy yet.");
-  // Somebody else wrote the same file meanwhile: theirs may be noted already, so ours goes.
+  // Another writer created the same file meanwhile. Its file may be recorded already, so delete ours.
   if (made !== null && file.id !== made.id) await deleteFile(session, made.id);
   return storedFile(order, file);
 }

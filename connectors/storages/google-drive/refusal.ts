@@ -2,7 +2,7 @@ import { ConnectorError, type ConnectorErrorKind } from "#connectors/contract/co
 import type { BytesAnswer, BytesCall } from "#connectors/toolkit/bytes-client.ts";
 import { retryTime } from "#connectors/toolkit/git/http-failure.ts";
 
-/** What Drive's reasons mean where the status alone does not tell (Drive API, "Resolve errors"). */
+/** Kinds by Drive's reason, where the status alone is ambiguous (Drive API, "Resolve errors"). */
 const KIND_OF_REASON: Readonly<Record<string, ConnectorErrorKind>> = {
   storageQuotaExceeded: "full",
   quotaExceeded: "full",
@@ -27,7 +27,7 @@ const SENTENCES: Readonly<Record<ConnectorErrorKind, string>> = {
   malformed: "Google Drive gave an answer that is not known",
 };
 
-/** What a refusal means, with Drive's own word for it. */
+/** Turns an error response into a ConnectorError, quoting Drive's reason. */
 export function readRefusal(answer: BytesAnswer, _call: BytesCall, nowMs: number): ConnectorError {
   const { status, headers } = answer;
   const reason = reasonOf(answer.text);
@@ -37,12 +37,12 @@ export function readRefusal(answer: BytesAnswer, _call: BytesCall, nowMs: number
   return new ConnectorError(kind, `${SENTENCES[kind]} (${status}).${said}`, { status, ...retryAt });
 }
 
-/** The reason that an error names; null when the body is not one of Drive's. */
+/** The reason of an error; null when the body is not a Drive error. */
 function reasonOf(text: string): string | null {
   try {
     const body = JSON.parse(text) as { error?: { errors?: { reason?: unknown }[] } } | null;
     const reason = body?.error?.errors?.[0]?.reason;
-    // Names of Drive's own, never a text of somebody else's.
+    // Accept only names in Drive's format, never foreign text.
     return typeof reason === "string" && /^[A-Za-z]{1,60}$/.test(reason) ? reason : null;
   } catch {
     return null;

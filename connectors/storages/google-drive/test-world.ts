@@ -13,11 +13,11 @@ import {
 } from "./simulator/google-drive-simulator.ts";
 import { type DriveFile, type DrivePerson, FILE_SCOPE } from "./simulator/state.ts";
 
-/** A simulated Google Drive and somebody who has connected it. */
+/** A simulated Google Drive and a person who has connected it. */
 export type DriveTestWorld = StorageWorld & {
   drive: GoogleDriveSimulator;
   person: DrivePerson;
-  /** Sends an order to the simulator. */
+  /** Sends a command to the simulator. */
   control(order: string, body?: object): Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export async function openDriveWorld(options: GoogleDriveSimulatorOptions = {}):
         path: pathOf(file),
         bytes: readFileSync(contentFile(drive.world, file.id)),
       })),
-    // Drive counts no unfinished upload.
+    // Drive does not count unfinished uploads.
     unfinished: async () => 0,
     replace: async (path) => {
       const file = files().find((each) => pathOf(each) === path);
@@ -65,7 +65,7 @@ export async function openDriveWorld(options: GoogleDriveSimulatorOptions = {}):
   };
 }
 
-/** A conversation that renews its tokens as the engine does; waiting takes no time. */
+/** A session that refreshes its tokens as the engine does; sleeping takes no time. */
 function driveSession(config: ConnectorConfig, tokens: { access: string; refresh: string }): StorageSession {
   const clock = { now: () => Date.now() };
   return {

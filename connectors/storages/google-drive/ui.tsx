@@ -1,7 +1,7 @@
 import { siGoogledrive } from "simple-icons";
 import type { StorageUi } from "#connectors/contract/storage-descriptor.ts";
 
-/** Google Drive's mark. */
+/** Google Drive's logo. */
 export const ui = {
   Logo: ({ size = 20 }) => (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { KeyAuthoriser } from "#connectors/contract/storage-connector.ts";
 
 /**
- * S3's part of the environment. `{region}` stands for the region of the bucket. With `virtual` the bucket is the first
- * part of the host, as AWS wants it; with `path` it is the first part of the path, as most other S3 servers do.
+ * S3's part of the environment. `{region}` is replaced by the bucket's region. With `virtual` the bucket is the first
+ * label of the host, as AWS requires; with `path` it is the first part of the path, as most other S3 servers expect.
  */
 export const configSchema = z.object({
   S3_API_URL: z
@@ -13,7 +13,7 @@ export const configSchema = z.object({
   S3_ADDRESSING: z.enum(["virtual", "path"]).default("virtual"),
 });
 
-/** A bucket is named once in the world, so its name is the account. */
+/** Bucket names are globally unique, so the name identifies the account. */
 export const authoriser: KeyAuthoriser = {
   by: "keys",
   read: (_config, { bucketName = "", region = "" }) => ({

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { callS3, type S3Call } from "./client.ts";
 import { s3Session } from "./test-world.ts";
 
-/** Sends a call to a fetch that only notes it, with the keys and the time of Amazon's examples. */
+/** Sends a call through a fetch that only records it, with the keys and the time of Amazon's examples. */
 async function sent(call: S3Call, addressing: Record<string, string> = {}) {
   const requests: { url: string; headers: Headers }[] = [];
   const session = s3Session("https://s3.amazonaws.com", {
@@ -28,7 +28,7 @@ async function sent(call: S3Call, addressing: Record<string, string> = {}) {
   return { url: request.url, authorization: request.headers.get("authorization") };
 }
 
-/** Amazon S3 API Reference, "Signature Calculations for the Authorization Header: … Single Chunk", its four examples. */
+/** Amazon S3 API Reference, "Signature Calculations for the Authorization Header: … Single Chunk", four examples. */
 test.each<[string, S3Call, string, string, string]>([
   [
     "an object is read",

@@ -5,35 +5,35 @@ import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
 import { type Bucket, readRefusal, textOf } from "./refusal.ts";
 
-/** The folder of the bucket that is ours. */
+/** Our folder in the bucket. */
 const FOLDER = "Holdfast";
 
-/** One call of S3 about an object, or about the bucket when `key` is null. */
+/** An S3 call about an object, or about the bucket when `key` is null. */
 export type S3Call = {
   method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
   key: string | null;
   query?: readonly (readonly [string, string])[];
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array;
-  /** Statuses besides 2xx that are an answer, not a failure. */
+  /** Statuses besides 2xx that do not throw. */
   allows?: readonly number[];
-  /** Sent once only, because repeating it would begin something again. */
+  /** Not retried, because a repetition would start something twice. */
   isOnce?: true;
 };
 
-/** A good answer, its body read. */
+/** A successful response with its body. */
 export type S3Answer = { status: number; headers: Headers; text: string };
 
 const ATTEMPTS = 4;
 const FIRST_BACKOFF_MS = 500;
 const ANSWER_TIMEOUT_MS = 5 * MINUTE_MS;
-/** Lists of a thousand parts have some 300 kB. */
+/** A list of 1,000 parts has about 300 kB. */
 const LARGEST_ANSWER = 4 * 1024 * 1024;
 
-/** Where a file of ours lies in the bucket. */
+/** The object key of a file. */
 export const objectKey = (path: string): string => `${FOLDER}/${path}`;
 
-/** Sends a signed call; a passing fault is tried again a few times. @throws ConnectorError */
+/** Sends a signed call; retries temporary failures a few times. @throws ConnectorError */
 export async function callS3(session: StorageSession, call: S3Call): Promise<S3Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -52,7 +52,7 @@ async function callOnce(session: StorageSession, call: S3Call): Promise<S3Answer
   const { url, headers } = await new AwsV4Signer({
     method: call.method,
     url: addressOf(session, bucket, call),
-    // S3 itself refuses a body that does not have the hash in the signature.
+    // S3 rejects a body that does not match the hash in the signature.
     headers: { ...call.headers, "x-amz-content-sha256": await sha256Hex(call.body ?? "") },
     allHeaders: true,
     accessKeyId: session.keys.accessKeyID ?? "",
@@ -67,7 +67,7 @@ async function callOnce(session: StorageSession, call: S3Call): Promise<S3Answer
     body: call.body as Uint8Array<ArrayBuffer> | undefined,
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   });
-  // Completing an upload may fail after its status was sent: then the body tells.
+  // Completing an upload may fail after the status was sent; the body then contains the error.
   const isGood = answer.status < 300 && !/^\s*(?:<\?xml[^>]*\?>\s*)?<Error>/.test(answer.text);
   if (isGood || call.allows?.includes(answer.status)) return answer;
   const refusal = { ...answer, status: answer.status < 300 ? 500 : answer.status, xml: answer.text };
@@ -96,8 +96,8 @@ function bucketOf({ keys }: StorageSession): Bucket {
 }
 
 /**
- * A certificate covers one label before S3's own name, so buckets with dots are named in the path. Everything but the
- * unreserved characters of RFC 3986 is escaped, as in the signature; `+` would be read as a blank.
+ * Puts bucket names with dots into the path, because S3's certificate covers only one label before its host name.
+ * Escapes everything but the unreserved characters of RFC 3986, as in the signature; S3 would read `+` as a space.
  */
 function addressOf({ config }: StorageSession, { bucketName, region }: Bucket, call: S3Call): string {
   const base = new URL((config.S3_API_URL ?? "").replace("{region}", region));
@@ -111,7 +111,7 @@ function addressOf({ config }: StorageSession, { bucketName, region }: Bucket, c
 const escapeAll = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The text of an element that must be there. @throws ConnectorError `malformed` */
+/** The text of a required element. @throws ConnectorError `malformed` */
 export function requireText(answer: S3Answer, element: string): string {
   const text = textOf(answer.text, element);
   if (text === null) throw new ConnectorError("malformed", `AWS S3's answer names no ${element}.`);

@@ -4,7 +4,7 @@ import { descriptor } from "./descriptor.ts";
 import { findObject, removeObject } from "./find.ts";
 import { abandon, put } from "./put.ts";
 
-/** Amazon S3, assembled. */
+/** The Amazon S3 connector. */
 export const connector = {
   descriptor,
   authoriser,

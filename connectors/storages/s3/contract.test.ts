@@ -6,7 +6,7 @@ import { connector } from "./connector.ts";
 import type { S3Exchange } from "./simulator/s3-simulator.ts";
 import { openS3World } from "./test-world.ts";
 
-/** Holds what we send and what the simulator answers against Amazon's own model of S3. */
+/** Checks our requests and the simulator's responses against Amazon's own model of S3. */
 
 const memberSchema = z.object({
   shape: z.string(),
@@ -33,12 +33,12 @@ type Model = z.output<typeof modelSchema>;
 
 const areAbsent = contractsAreAbsent();
 
-/** Headers of every request: HTTP's own and those of a signature. */
+/** Headers of every request: those of HTTP and of the signature. */
 const COMMON =
   /^(host|connection|accept|accept-.*|user-agent|content-length|sec-fetch-.*|x-amz-date|x-amz-content-sha256|authorization|transfer-encoding)$/;
 const META = "x-amz-meta-";
 
-/** Which operation an exchange is, by what only it has. */
+/** The operation of an exchange, by its distinctive parts. */
 function operationOf({ method, url }: S3Exchange): string {
   const { pathname, searchParams } = new URL(url, "http://s3");
   const isBucket = pathname.split("/").length === 2;
@@ -125,7 +125,7 @@ function scalarFaults(type: string, text: string, at: string): string[] {
   return (forms[type] ?? /^/).test(text) ? [] : [`${at} is no ${type}: ${text}`];
 }
 
-/** The root element of a document without attributes that matter. */
+/** Parses a document and returns its root element; ignores attributes. */
 function elementOf(xml: string): Element {
   const stack: Element[] = [{ name: "", text: "", children: [] }];
   for (const [, close, name, text = ""] of xml.matchAll(/<(\/?)([A-Za-z]+)[^>]*>([^<]*)/g)) {

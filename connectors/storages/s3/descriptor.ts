@@ -1,6 +1,6 @@
 import { defineStorage } from "#connectors/contract/storage-descriptor.ts";
 
-/** Facts about Amazon S3 that the browser may know. Bounds of the form: spec P-274 to P-279 and spec/README. */
+/** Facts about Amazon S3 that the browser may know. Limits of the form: spec P-274 to P-279 and spec/README. */
 export const descriptor = defineStorage({
   id: "s3",
   label: "AWS S3",

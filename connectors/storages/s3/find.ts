@@ -1,10 +1,10 @@
 import type { StorageAddress, StorageSession, StoredFile } from "#connectors/contract/storage-connector.ts";
 import { callS3, objectKey, type S3Answer } from "./client.ts";
 
-/** The header under which an object remembers which file of ours it is. */
+/** The metadata header that holds the key of an object. */
 export const KEY_HEADER = "x-amz-meta-holdfast-key";
 
-/** The object that was written under the key, if it is there. @throws ConnectorError */
+/** Finds the object that was written under the key, or null. @throws ConnectorError */
 export async function findObject(
   session: StorageSession,
   address: StorageAddress,
@@ -19,7 +19,7 @@ export async function findObject(
   };
 }
 
-/** Deletes the object while it is still the one that was written. @throws ConnectorError */
+/** Deletes the object if it still has the bytes that were written. @throws ConnectorError */
 export async function removeObject(
   session: StorageSession,
   file: StorageAddress & { mark: string },
@@ -31,7 +31,10 @@ export async function removeObject(
   return "removed";
 }
 
-/** An answer to HEAD has no body: whether the object or the bucket is missing, only the bucket tells. */
+/**
+ * Reads an object's headers, or null. A HEAD response has no body to tell a missing object from a missing bucket, so
+ * after a 404 it checks the bucket.
+ */
 async function headObject(session: StorageSession, path: string): Promise<S3Answer | null> {
   const answer = await callS3(session, { method: "HEAD", key: objectKey(path), allows: [404] });
   if (answer.status !== 404) return answer;

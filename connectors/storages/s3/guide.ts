@@ -1,6 +1,6 @@
 import type { StorageGuide } from "#connectors/contract/storage-descriptor.ts";
 
-/** The least that the keys must be allowed; the README of this folder says why each is needed. */
+/** The minimum permissions of the keys. This folder's README says why each is needed. */
 const POLICY = {
   Version: "2012-10-17",
   Statement: [
@@ -23,7 +23,7 @@ const POLICY = {
   ],
 };
 
-/** How a bucket and keys for it are made at AWS (spec P-128). */
+/** How to create a bucket and its keys at AWS (spec P-128). */
 export const guide = {
   title: "Set up an AWS S3 bucket",
   text: "You need a bucket of your own and keys that may write to one folder of it. Nothing else of your AWS account is opened to Holdfast.",

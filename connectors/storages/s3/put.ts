@@ -12,14 +12,14 @@ import { callS3, objectKey, requireText, type S3Answer } from "./client.ts";
 import { findObject, KEY_HEADER } from "./find.ts";
 import { elementsOf, textOf } from "./refusal.ts";
 
-/** A part is held in memory while it is sent, so that its hash can be signed. S3 wants at least 5 MiB. */
+/** A part is held in memory, because its hash is signed. S3 requires at least 5 MiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const LARGEST_PART_BYTES = 64 * 1024 * 1024;
 const MOST_PARTS = 10_000;
 const MIB = 1024 * 1024;
 const NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/";
 
-/** An upload in parts that has begun. Which parts are there, S3 knows itself. */
+/** An unfinished multipart upload. S3 itself lists the parts it has. */
 const uploadForm = storedJson(
   1,
   z.strictObject({
@@ -31,8 +31,8 @@ const uploadForm = storedJson(
 type Upload = { uploadId: string; partBytes: number; parts: number };
 
 /**
- * Writes one object: at once when it fits into a part, otherwise in parts, each with its hash in the signature, so that
- * S3 itself refuses bytes that were damaged on the way. The object is visible when the last call has ended.
+ * Writes one object: in one request if it fits into a part, otherwise as a multipart upload. The signature of each
+ * part includes its hash, so that S3 rejects bytes damaged in transit. The object becomes visible with the last call.
  */
 export async function* put(session: StorageSession, order: PutOrder): AsyncGenerator<PutEvent, StoredFile> {
   if (order.sizeBytes <= PART_BYTES) return putWhole(session, order);
@@ -45,7 +45,7 @@ export async function* put(session: StorageSession, order: PutOrder): AsyncGener
       return await complete(session, order, upload);
     } catch (error) {
       if (!isUploadGone(error)) throw error;
-      // Its completion may have arrived though the answer did not.
+      // The completion may have arrived even if its response was lost.
       const found = await findObject(session, order);
       if (found?.sizeBytes === order.sizeBytes) return found;
       if (isFresh) throw error;
@@ -55,10 +55,10 @@ export async function* put(session: StorageSession, order: PutOrder): AsyncGener
   }
 }
 
-/** Ends an unfinished upload, whose parts would cost money for ever. */
+/** Aborts an unfinished upload, whose parts would otherwise cost money indefinitely. */
 export async function abandon(session: StorageSession, order: { path: string; cursor: Json }): Promise<void> {
   const upload = uploadForm.read(order.cursor);
-  // Of an upload that cannot be named the next one at this path makes an end.
+  // The cursor does not name the upload; the next upload to this path aborts it.
   if (upload.kind === "unreadable") return;
   await abort(session, objectKey(order.path), upload.value.uploadId);
 }
@@ -74,7 +74,7 @@ async function putWhole(session: StorageSession, order: PutOrder): Promise<Store
   return stored(order, answer.headers.get("etag"));
 }
 
-/** An earlier beginning whose answer was lost is ended first, where the keys allow to see it. */
+/** Starts an upload. First aborts an earlier one whose response was lost, if the keys allow listing. */
 async function begin(session: StorageSession, order: PutOrder): Promise<Upload> {
   const partBytes = Math.max(PART_BYTES, Math.ceil(order.sizeBytes / MOST_PARTS / MIB) * MIB);
   if (partBytes > LARGEST_PART_BYTES) {

@@ -1,15 +1,15 @@
 import { ConnectorError, type ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
 import { SECOND_MS } from "#core/kernel/clock.ts";
 
-/** What S3 said in place of an answer. */
+/** An error response from S3. */
 export type S3Refusal = { status: number; headers: Headers; xml: string };
-/** The bucket as the customer has told it. */
+/** The bucket as the customer entered it. */
 export type Bucket = { bucketName: string; region: string };
 
-/** How long to wait when S3 asks for it and does not say how long. */
+/** How long to wait when S3 asks us to slow down without a time. */
 const SLOW_DOWN_MS = 10 * SECOND_MS;
 
-/** Codes whose meaning does not follow from the status (S3 API reference, "Error responses"). */
+/** Kinds by code, where the status alone is ambiguous (S3 API reference, "Error responses"). */
 const KIND_OF_CODE: Readonly<Record<string, ConnectorErrorKind>> = {
   InvalidAccessKeyId: "unauthorized",
   SignatureDoesNotMatch: "unauthorized",
@@ -35,7 +35,7 @@ const KIND_OF_CODE: Readonly<Record<string, ConnectorErrorKind>> = {
   InvalidPartOrder: "malformed",
 };
 
-/** What a refusal means, in a sentence that names the bucket. Keys are never in it. */
+/** Turns an error response into a ConnectorError whose message names the bucket but never the keys. */
 export function readRefusal(refusal: S3Refusal, bucket: Bucket, now: number): ConnectorError {
   const code = plain(textOf(refusal.xml, "Code")) ?? "";
   const elsewhere = regionOf(refusal, bucket);
@@ -55,13 +55,16 @@ export function readRefusal(refusal: S3Refusal, bucket: Bucket, now: number): Co
   return new ConnectorError(kind, `${sentenceOf(kind, bucket)} (${refusal.status}).${said}`, options);
 }
 
-/** The text of an element of S3's XML, which has no attributes where we look; null when it is absent. */
+/**
+ * The text of an element in S3's XML; null when it is absent. Elements with attributes do not match; S3 uses none
+ * here.
+ */
 export function textOf(xml: string, element: string): string | null {
   const found = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml);
   return found ? decode(found[1]!) : null;
 }
 
-/** The inner XML of every element of a name. */
+/** The inner XML of every element with the name. */
 export function elementsOf(xml: string, element: string): string[] {
   const [opening, closing] = [`<${element}>`, `</${element}>`];
   const found: string[] = [];
@@ -75,18 +78,18 @@ export function elementsOf(xml: string, element: string): string[] {
   return found;
 }
 
-/** The region the bucket really lies in, empty when S3 does not tell; null = the refusal is about something else. */
+/** The bucket's actual region, empty if S3 does not name it; null = the error is about something else. */
 function regionOf({ status, headers, xml }: S3Refusal, { region }: Bucket): string | null {
   const told = plain(headers.get("x-amz-bucket-region") ?? textOf(xml, "Region"));
   const code = textOf(xml, "Code");
   if (status === 301 || code === "PermanentRedirect") return told === region ? "" : (told ?? "");
   if (code === "AuthorizationHeaderMalformed" || code === "IllegalLocationConstraintException")
     return told === region ? "" : (told ?? "");
-  // The answer to HEAD has no body, so only the header tells.
+  // A HEAD response has no body, so only the header names the region.
   return status === 400 && told !== null && told !== region ? told : null;
 }
 
-/** A code or a region as S3 spells it: what is anything else is not repeated to people. */
+/** Returns a code or region only if it has S3's format; other text is not shown to users. */
 function plain(text: string | null): string | null {
   return text !== null && /^[A-Za-z0-9._-]{1,60}$/.test(text) ? text : null;
 }

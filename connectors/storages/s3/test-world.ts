@@ -6,13 +6,13 @@ import { keepBytes, readBytes, setObject } from "./simulator/objects.ts";
 import { type S3Simulator, type S3SimulatorOptions, startS3Simulator } from "./simulator/s3-simulator.ts";
 import { findBucket } from "./simulator/state.ts";
 
-/** A bucket of a simulated S3 and somebody who has connected it. */
+/** A bucket of a simulated S3 and a person who has connected it. */
 export type S3TestWorld = StorageWorld & {
   s3: S3Simulator;
   session(keys?: Record<string, string>): StorageSession;
 };
 
-/** Opens a simulated S3 with the demo's bucket. */
+/** Opens a simulated S3 with the demo bucket. */
 export async function openS3World(options: S3SimulatorOptions = {}): Promise<S3TestWorld> {
   const s3 = await startS3Simulator(options);
   const bucket = () => {
@@ -52,7 +52,7 @@ export async function openS3World(options: S3SimulatorOptions = {}): Promise<S3T
   };
 }
 
-/** A conversation with a simulated S3; waiting takes no time. */
+/** A session with a simulated S3; sleeping takes no time. */
 export function s3Session(url: string, keys: Readonly<Record<string, string>>): StorageSession {
   return {
     config: { S3_API_URL: url, S3_ADDRESSING: "path" },

@@ -1,7 +1,7 @@
 import type { StorageUi } from "#connectors/contract/storage-descriptor.ts";
 import { guide } from "./guide.ts";
 
-/** A bucket, and how one is set up. */
+/** A bucket icon, and the setup guide. */
 export const ui = {
   Logo: ({ size = 20 }) => (
     <svg

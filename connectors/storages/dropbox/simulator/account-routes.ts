@@ -3,7 +3,7 @@ import type { ApiEnv } from "./answers.ts";
 import { usedBytes } from "./entries.ts";
 import type { DropboxPerson, DropboxWorld } from "./state.ts";
 
-/** Who somebody is, and how much they have (`users`), and ending a grant (`auth`). */
+/** Account and space usage (`users`), and revoking a token (`auth`). */
 export function accountRoutes(world: DropboxWorld): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.post("/2/users/get_current_account", (c) => c.json(renderAccount(c.get("person"))));

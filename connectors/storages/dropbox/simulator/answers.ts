@@ -3,29 +3,29 @@ import type { z } from "zod";
 import type { Tagged } from "./entries.ts";
 import type { DropboxPerson, DropboxWorld } from "./state.ts";
 
-/** What the middleware hands to the routes. */
+/** What the middleware passes to the routes. */
 export type ApiEnv = { Variables: { person: DropboxPerson; call: string; arg: unknown } };
 /** A route's context. */
 export type ApiContext = Context<ApiEnv>;
 
-/** An error of the called route itself: 409 with the union in it. */
+/** A route error: 409 with the error union. */
 export function routeError(c: ApiContext, error: Tagged): Response {
   return c.json({ error_summary: `${summaryOf(error)}/..`, error }, 409);
 }
 
-/** An error of signing in: 401. */
+/** An authentication error: 401. */
 export function authError(c: Context, error: Tagged): Response {
   return c.json({ error_summary: `${error[".tag"]}/..`, error }, 401);
 }
 
-/** A request that cannot be read: 400, in words. It is somebody's mistake, and noted as such. */
+/** A malformed request: 400 with a text. Logged as a refusal, because our code should not send it. */
 export function badInput(c: ApiContext, world: DropboxWorld, why: string): Response {
   const { method, path } = c.req;
   world.refuse({ kind: "refused", method, path, status: 400, reason: why });
   return c.text(`Error in call to API function "${c.get("call")}": ${why}`, 400);
 }
 
-/** A call's argument by its schema; a Response when it does not fit, for Dropbox refuses unknown fields too. */
+/** Parses a call's argument; returns a Response when it does not match. Like Dropbox, it rejects unknown fields. */
 export function readArg<S extends z.ZodType>(
   c: ApiContext,
   world: DropboxWorld,

@@ -6,7 +6,7 @@ import { fileRoutes } from "./file-routes.ts";
 import type { DropboxWorld } from "./state.ts";
 import { uploadRoutes } from "./upload-routes.ts";
 
-/** What a call needs; null = a grant of any scope. Calls of the host `content` carry bytes beside their argument. */
+/** What a call needs; scope null = any grant. Calls of the host `content` carry bytes besides their argument. */
 const CALLS: Record<string, { host: "api" | "content"; scope: string | null; hasArg: boolean }> = {
   "users/get_current_account": { host: "api", scope: "account_info.read", hasArg: false },
   "users/get_space_usage": { host: "api", scope: "account_info.read", hasArg: false },
@@ -30,7 +30,7 @@ const JSON_TYPES = [
   "text/plain; charset=dropbox-cors-hack",
 ];
 
-/** One of Dropbox's two hosts of the API: sign-in, scope and argument first, then the routes. */
+/** One of Dropbox's two API hosts: checks token, scope and argument, then runs the route. */
 export function apiApp(world: DropboxWorld, host: "api" | "content"): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.use(knownCall(world, host), signedIn(world), argument(world));
@@ -85,7 +85,7 @@ function signedIn(world: DropboxWorld) {
   });
 }
 
-/** The argument is the body, or the header `Dropbox-API-Arg` where the body is a file's bytes. */
+/** Reads the argument from the body, or from the header `Dropbox-API-Arg` if the body is a file's bytes. */
 function argument(world: DropboxWorld) {
   return createMiddleware<ApiEnv>(async (c, next) => {
     const call = CALLS[c.get("call")];
@@ -117,7 +117,7 @@ function argument(world: DropboxWorld) {
   });
 }
 
-/** Characters beyond ASCII must be escaped in the header. */
+/** Returns null unless all characters beyond ASCII are escaped. */
 function headerArgument(c: Context): string | null {
   const text = c.req.header("dropbox-api-arg");
   return text === undefined || /[^\x20-\x7e]/.test(text) ? null : text;

@@ -10,7 +10,7 @@ const DROPBOX: WebSite = {
   button: { ground: "#0061fe", line: "#0050d1" },
 };
 
-/** What the scopes say to a person. */
+/** Descriptions of the scopes, as the consent page shows them. */
 const SCOPES: Record<string, string> = {
   "account_info.read": "View basic information about your account",
   "files.metadata.read": "View information about the files in its folder",
@@ -19,10 +19,10 @@ const SCOPES: Record<string, string> = {
   "files.content.write": "Edit the content of the files in its folder",
 };
 
-/** The page on which a person chooses who they are and allows or denies the application. */
+/** The consent page, on which a person chooses an account and allows or denies the application. */
 export function consentPage(order: {
   people: readonly DropboxPerson[];
-  /** Parameters of the request; they travel on in the form. */
+  /** Parameters of the request, passed on as hidden form fields. */
   query: Record<string, string>;
   scopes: readonly string[];
 }): Page {
@@ -45,12 +45,12 @@ export function consentPage(order: {
   });
 }
 
-/** A page for requests that lead nowhere. */
+/** The error page for invalid requests. */
 export function errorPage(message: string): Page {
   return layout("Error", html`<h1>Something went wrong</h1><p>${message}</p>`);
 }
 
-/** The frame of every page of the simulated web site. */
+/** The layout of every page of the simulated website. */
 export function layout(title: string, content: unknown): Page {
   return webPage(DROPBOX, title, content);
 }

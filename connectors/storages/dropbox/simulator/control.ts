@@ -18,7 +18,7 @@ const settingsOrder = z.strictObject({
   mostFileBytes: z.number().int().min(1).optional(),
 });
 
-/** What happens at Dropbox without us: `/__sim/dropbox/…` lets tests and the demo make it happen. */
+/** Events at Dropbox that our code does not cause. Tests and the demo trigger them through `/__sim/dropbox/…`. */
 export function controlRoutes(world: DropboxWorld): Hono {
   const app = new Hono().basePath("/dropbox");
   app.onError((error, c) => c.json({ message: error.message }, 400));

@@ -15,35 +15,35 @@ import { rateLimitAnswer } from "./rate-limit.ts";
 import type { DropboxPerson, DropboxSettings, DropboxState, DropboxWorld } from "./state.ts";
 import { webPages } from "./web-pages.ts";
 
-/** A running simulated Dropbox. Its three hosts lie below one address. */
+/** A running simulated Dropbox. Its three hosts share one origin. */
 export type DropboxSimulator = SimulatorServer & {
-  /** `DROPBOX_URL`: the web site with the consent page. */
+  /** `DROPBOX_URL`: the website with the consent page. */
   webUrl: string;
   /** `DROPBOX_API_URL`. */
   apiUrl: string;
-  /** `DROPBOX_CONTENT_URL`: where bytes are sent. */
+  /** `DROPBOX_CONTENT_URL`: receives bytes. */
   contentUrl: string;
-  /** The state itself, for tests that change it directly. */
+  /** The state, for tests that change it directly. */
   world: DropboxWorld;
 };
 
-/** One answer of the API, as a contract check wants to see it. `arg` is null where the call has none. */
+/** An API call and its response, for contract checks. `arg` is null if the call has none. */
 export type AnsweredCall = { host: string; path: string; arg: unknown; status: number; body: unknown };
 
-/** How a simulated Dropbox is started; everything has a default fit for tests. */
+/** Options of a simulated Dropbox. The defaults suit tests. */
 export type DropboxSimulatorOptions = {
   /** 0 = any free port. */
   port?: number;
-  /** Keeps state and files across restarts; without it they live in a temporary folder. */
+  /** Keeps state and files across restarts; absent = a temporary folder. */
   directory?: string;
   settings?: Partial<DropboxSettings>;
-  /** Sees every answer of the API. */
+  /** Called for every API response. */
   onAnswer?: (call: AnsweredCall) => void;
 };
 
 const GIBIBYTE = 1024 ** 3;
 
-/** Settings of a simulator that is told nothing; limits are those of Dropbox. */
+/** Default settings, with Dropbox's real limits. */
 export const DEFAULT_DROPBOX_SETTINGS: DropboxSettings = {
   clientId: "h0ldf4stappkey0",
   clientSecret: "simulated-dropbox-secret",
@@ -61,7 +61,7 @@ export const DEFAULT_DROPBOX_SETTINGS: DropboxSettings = {
   mostFileBytes: 350 * GIBIBYTE,
 };
 
-/** Starts a Dropbox that speaks OAuth and its API on the loopback interface. */
+/** Starts a simulated Dropbox with OAuth and its API on the loopback interface. */
 export async function startDropboxSimulator(
   options: DropboxSimulatorOptions = {},
 ): Promise<DropboxSimulator> {
@@ -100,13 +100,13 @@ function webApp(world: DropboxWorld, onAnswer: DropboxSimulatorOptions["onAnswer
     app.use("/:host{api|content}/2/*", async (c, next) => {
       await next();
       const isJson = c.res.headers.get("content-type")?.includes("json") === true;
-      // Beside bytes, the result travels in a header.
+      // Responses that carry bytes return the result in a header.
       const result = c.res.headers.get("dropbox-api-result");
       const text = result ?? (isJson ? await c.res.clone().text() : "null");
       const { status } = c.res;
       const header = c.req.header("dropbox-api-arg");
       const host = c.req.path.split("/")[1] ?? "";
-      // The body of a call of the API's own host has been read by now, and Hono has kept it.
+      // The route has already read the body on the host `api`; Hono has cached it.
       const arg = host === "content" ? (header ?? "") : await c.req.text();
       const isArg = arg !== "" && (header !== undefined || host === "api");
       onAnswer({

@@ -11,10 +11,10 @@ import {
   type UploadSession,
 } from "./state.ts";
 
-/** A tag of one of Dropbox's unions, with what it carries. */
+/** A member of one of Dropbox's unions: a tag with its fields. */
 export type Tagged = { ".tag": string; [field: string]: unknown };
 
-/** How a file is put in its place (`files.CommitInfo`). */
+/** How to commit a file (`files.CommitInfo`). */
 export type CommitInfo = {
   path: string;
   mode: "add" | "overwrite" | { update: string };
@@ -23,10 +23,10 @@ export type CommitInfo = {
   clientModified: string | null;
 };
 
-/** Dropbox hashes blocks of this size, and then the hashes (dropbox.com/developers/reference/content-hash). */
+/** Dropbox hashes blocks of this size, then the concatenated hashes (dropbox.com/developers/reference/content-hash). */
 const HASHED_BLOCK_BYTES = 4 * 1024 * 1024;
 
-/** The file or folder at a path, by its path or its id. */
+/** Finds a file or folder by its path or its id. */
 export function findEntry(world: DropboxWorld, person: DropboxPerson, key: string): DropboxEntry | null {
   const lower = lowerPath(key);
   const isIt = (entry: DropboxEntry) =>
@@ -34,7 +34,7 @@ export function findEntry(world: DropboxWorld, person: DropboxPerson, key: strin
   return world.state.entries.find((entry) => entry.personId === person.id && isIt(entry)) ?? null;
 }
 
-/** Everything below a folder, its children only unless told; `""` is the application's folder itself. */
+/** Lists a folder: its children, or everything below it with `isRecursive`; `""` is the app folder. */
 export function entriesBelow(
   world: DropboxWorld,
   person: DropboxPerson,
@@ -50,7 +50,7 @@ export function entriesBelow(
   );
 }
 
-/** Bytes that a person's Dropbox holds. */
+/** Bytes used in a person's Dropbox. */
 export function usedBytes(world: DropboxWorld, person: DropboxPerson): number {
   return entriesBelow(world, person, "", true).reduce(
     (sum, { file }) => sum + (file?.sizeBytes ?? 0),
@@ -58,7 +58,7 @@ export function usedBytes(world: DropboxWorld, person: DropboxPerson): number {
   );
 }
 
-/** Makes a folder and every missing one above it. */
+/** Creates a folder and its missing parents. */
 export function createFolder(
   world: DropboxWorld,
   person: DropboxPerson,
@@ -78,8 +78,8 @@ export function createFolder(
 }
 
 /**
- * Puts the bytes of a session in their place, all at once; folders above come into being.
- * Equal bytes at the same path are no conflict, unless asked for strictly.
+ * Commits the bytes of a session as one file and creates missing parent folders. Equal bytes at the same path are no
+ * conflict, unless `strictConflict` is set.
  */
 export async function commitFile(
   world: DropboxWorld,
@@ -132,7 +132,7 @@ export async function commitFile(
   return { kind: "made", entry };
 }
 
-/** Takes an entry and everything below it away. */
+/** Deletes an entry and everything below it. */
 export function deleteEntry(world: DropboxWorld, person: DropboxPerson, entry: DropboxEntry): void {
   const gone = [entry, ...entriesBelow(world, person, entry.pathLower, true)];
   for (const each of gone) if (each.file !== null) rmSync(entryFile(world, each), { force: true });
@@ -140,17 +140,17 @@ export function deleteEntry(world: DropboxWorld, person: DropboxPerson, entry: D
   world.save();
 }
 
-/** Where the bytes of a file lie. */
+/** Path of a file's bytes on disk. */
 export function entryFile(world: DropboxWorld, entry: DropboxEntry): string {
   return path.join(world.directory, "files", entry.id.replace("id:", ""));
 }
 
-/** Where the bytes of an upload session lie. */
+/** Path of an upload session's bytes on disk. */
 export function sessionFile(world: DropboxWorld, sessionId: string): string {
   return path.join(world.directory, "sessions", sessionId);
 }
 
-/** SHA-256 of the SHA-256 of every four MiB, in hex. */
+/** Hex SHA-256 of the concatenated SHA-256 hashes of all 4 MiB blocks. */
 export async function contentHashOf(file: string): Promise<string> {
   const outer = createHash("sha256");
   const blocks = createReadStream(file, { highWaterMark: HASHED_BLOCK_BYTES });
@@ -163,7 +163,7 @@ export async function contentHashOf(file: string): Promise<string> {
   return outer.digest("hex");
 }
 
-/** Metadata as Dropbox shows it (`files.Metadata`). */
+/** Metadata in Dropbox's form (`files.Metadata`). */
 export function renderEntry({ id, pathLower, pathDisplay, file }: DropboxEntry): Tagged {
   const common = {
     name: pathDisplay.split("/").at(-1) ?? "",
@@ -190,7 +190,7 @@ function addEntry(
   target: string,
   file: DropboxEntry["file"],
 ): DropboxEntry {
-  // A folder keeps the capitals of whoever made it, whatever later paths say.
+  // A folder keeps the capitalisation it was created with, whatever later paths use.
   const parent = findEntry(world, person, target.slice(0, target.lastIndexOf("/")));
   const pathDisplay = `${parent?.pathDisplay ?? ""}${target.slice(target.lastIndexOf("/"))}`;
   const entry = {

@@ -6,18 +6,17 @@ import type { AnsweredCall } from "./dropbox-simulator.ts";
 type Route = { path: string; host: string };
 
 /**
- * Says what is wrong with a call and its answer, held against Dropbox's published routes: the host, the argument, and
- * the result or the error.
- * @returns complaints; empty when everything fits, or when the contracts are absent
+ * Checks a call and its response against Dropbox's published routes: the host, the argument, and the result or error.
+ * @returns complaints; empty when everything matches or the contracts are absent
  */
 export function misfitsOf({ host, path: route, arg, status, body }: AnsweredCall): string[] {
-  // The simulator itself notes calls that do not exist.
+  // The simulator itself reports unknown calls.
   if (contractsAreAbsent() || status === 404) return [];
   const contract = openContract();
   const published = contract.hosts.get(route);
   if (published === undefined) return [`${route} is not published`];
   const complaints = published === host ? [] : [`${route} belongs to the host ${published}`];
-  // What was refused as unreadable need not fit; everything that was understood must.
+  // A request that was rejected as malformed (400) need not match; all others must.
   if (status !== 400) complaints.push(...contract.check(route, "arg", arg));
   if (status === 200) complaints.push(...contract.check(route, "result", body));
   if (status === 409) {
@@ -28,7 +27,7 @@ export function misfitsOf({ host, path: route, arg, status, body }: AnsweredCall
   return complaints;
 }
 
-/** Every official example of a type, by its name. @throws Error when the contracts are absent */
+/** The official examples of a type, by name. @throws Error when the contracts are absent */
 export function examplesOf(type: string): Record<string, unknown> {
   const examples = readContract("dropbox/examples.json") as Record<string, Record<string, unknown>>;
   return examples[type] as Record<string, unknown>;

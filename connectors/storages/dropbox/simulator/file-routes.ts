@@ -29,7 +29,7 @@ const createFolderArg = z.strictObject({
 });
 const deleteArg = z.strictObject({ path, parent_rev: z.string().optional() });
 
-/** Looking at files and folders, making and deleting them (`files`, on the host `api`). */
+/** Reading, creating and deleting files and folders (`files`, on the host `api`). */
 export function fileRoutes(world: DropboxWorld): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.post("/2/files/get_metadata", (c) => {
@@ -88,7 +88,7 @@ function listFolder(c: ApiContext, world: DropboxWorld): Response {
     return routeError(c, { ".tag": "path", path: { ".tag": "not_folder" } });
   }
   const below = entriesBelow(world, person, folder?.pathLower ?? "", arg.recursive);
-  // A recursive list names the folder itself first.
+  // A recursive listing starts with the folder itself.
   const entries = arg.recursive && folder !== null ? [folder, ...below] : below;
   const listing: Listing = {
     cursor: nextId(world.state, "Ztk", 40),
@@ -99,7 +99,7 @@ function listFolder(c: ApiContext, world: DropboxWorld): Response {
   return c.json(nextPage(world, listing));
 }
 
-/** One page, and a new cursor for the rest. A cursor stays good, so that a page can be read twice. */
+/** Returns one page and a cursor for the rest. A cursor stays valid, so that a page can be read twice. */
 function nextPage(world: DropboxWorld, listing: Listing) {
   const { personId, pageSize } = listing;
   const page = listing.entryIds.slice(0, pageSize);

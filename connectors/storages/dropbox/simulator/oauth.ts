@@ -30,7 +30,7 @@ export function consentRoutes(world: DropboxWorld): Hono {
   return app;
 }
 
-/** Trading codes and refresh tokens in (`api.dropboxapi.com/oauth2/token`). Refresh tokens do not rotate. */
+/** Exchanging codes and refresh tokens (`api.dropboxapi.com/oauth2/token`). Refresh tokens do not rotate. */
 export function tokenRoutes(world: DropboxWorld): Hono {
   const app = new Hono();
   app.post("/oauth2/token", async (c) => {
@@ -76,7 +76,7 @@ type ConsentRequest =
     }
   | { kind: "wrong"; message: string };
 
-/** Dropbox shows what is wrong with a request on a page of its own and sends nobody back. */
+/** Validates a consent request. Like Dropbox, shows errors on its own page instead of redirecting. */
 function readRequest(world: DropboxWorld, query: Record<string, string>): ConsentRequest {
   const wrong = (message: string): ConsentRequest => {
     world.refuse({ kind: "refused", method: "GET", path: "/oauth2/authorize", status: 400, reason: message });
@@ -107,7 +107,7 @@ function readRequest(world: DropboxWorld, query: Record<string, string>): Consen
 
 function fault(c: Context, world: DropboxWorld, error: string, description: string): Response {
   const status = error === "invalid_client" ? 401 : 400;
-  // A grant that has ended is ordinary; a wrong client or question is somebody's mistake.
+  // A revoked grant is a normal case; a wrong client or request is a bug in our code.
   if (error !== "invalid_grant") {
     world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status, reason: description });
   }

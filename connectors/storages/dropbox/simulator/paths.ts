@@ -1,6 +1,6 @@
 const LONGEST_NAME = 255;
 
-/** Names that belong to Dropbox's own programs and to operating systems; it does not keep files of these names. */
+/** Names reserved by Dropbox's own programs and by operating systems. Dropbox rejects files with these names. */
 const DISALLOWED_NAMES = [
   ".dropbox",
   ".dropbox.attr",
@@ -11,15 +11,15 @@ const DISALLOWED_NAMES = [
   "thumbs.db",
 ];
 
-/** Why a path cannot be: it is none, or a name in it is taken. */
+/** Why a path is invalid: it is malformed, or contains a reserved name. */
 export type PathFault = "malformed_path" | "disallowed_name";
 
-/** Two paths that differ only in capitals are one. */
+/** Paths are case-insensitive. */
 export function lowerPath(path: string): string {
   return path.toLowerCase();
 }
 
-/** Null when the path can be written to. */
+/** Returns null when the path is valid. */
 export function faultOfPath(path: string): PathFault | null {
   const names = path.split("/").slice(1);
   const isMalformed = names.some(
@@ -30,7 +30,7 @@ export function faultOfPath(path: string): PathFault | null {
   return names.some((name) => DISALLOWED_NAMES.includes(name.toLowerCase())) ? "disallowed_name" : null;
 }
 
-/** Every folder above a path, the outermost first: `/a/b/c` gives `/a` and `/a/b`. */
+/** All parent folders of a path, outermost first: `/a/b/c` gives `/a` and `/a/b`. */
 export function ancestorsOf(path: string): string[] {
   const names = path.split("/").slice(1, -1);
   return names.map((_, index) => `/${names.slice(0, index + 1).join("/")}`);

@@ -2,8 +2,8 @@ import type { FaultAction } from "#connectors/toolkit/simulator/faults.ts";
 import type { PlainAnswer } from "#connectors/toolkit/simulator/simulator-server.ts";
 
 /**
- * The shapes in which Dropbox says "too many", both 429: `requests` (too many calls) and `writes` (other writes into
- * the same account are under way, which clears within a moment).
+ * Dropbox's two rate-limit responses, both 429: `requests` (too many calls) and `writes` (other writes to the same
+ * account are in progress; clears within a moment).
  */
 export function rateLimitAnswer(limit: Extract<FaultAction, { kind: "rate-limit" }>): PlainAnswer {
   const tags: Record<string, string> = { requests: "too_many_requests", writes: "too_many_write_operations" };

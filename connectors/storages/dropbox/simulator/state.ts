@@ -1,6 +1,6 @@
 import type { OauthDesk, OauthState } from "#connectors/toolkit/simulator/oauth-desk.ts";
 
-/** Everything that the simulated Dropbox remembers; plain JSON, so that it survives a restart. */
+/** The state of the simulated Dropbox; plain JSON, so that it survives a restart. */
 export type DropboxState = {
   nextId: number;
   people: DropboxPerson[];
@@ -10,7 +10,7 @@ export type DropboxState = {
   oauth: OauthState;
 };
 
-/** Somebody with a Dropbox. Everything that the API reaches of it lies in the application's own folder. */
+/** A person with a Dropbox. The API reaches only the app folder. */
 export type DropboxPerson = {
   /** `dbid:` and 35 characters. */
   id: string;
@@ -19,11 +19,11 @@ export type DropboxPerson = {
   surname: string;
   email: string;
   allocatedBytes: number;
-  /** What lies outside the application's folder. */
+  /** Bytes used outside the app folder. */
   usedElsewhereBytes: number;
 };
 
-/** A file or folder below the application's folder. */
+/** A file or folder in the app folder. */
 export type DropboxEntry = {
   id: string;
   personId: string;
@@ -33,7 +33,7 @@ export type DropboxEntry = {
   file: DropboxFile | null;
 };
 
-/** What a file has and a folder has not. */
+/** Facts that only files have. */
 export type DropboxFile = {
   rev: string;
   sizeBytes: number;
@@ -42,7 +42,7 @@ export type DropboxFile = {
   serverModified: string;
 };
 
-/** An upload that is under way; its bytes lie in the folder of sessions under its id. */
+/** An unfinished upload; its bytes are stored in the sessions folder under its id. */
 export type UploadSession = {
   id: string;
   personId: string;
@@ -52,26 +52,26 @@ export type UploadSession = {
   startedAt: number;
 };
 
-/** A list that is read page by page; it shows what there was when it began. */
+/** A paged listing; a snapshot of the entries at its start. */
 export type Listing = { cursor: string; personId: string; entryIds: string[]; pageSize: number };
 
-/** The application's registration and the rules of the house. */
+/** The application's registration and the simulator's rules. */
 export type DropboxSettings = {
   clientId: string;
   clientSecret: string;
   callbacks: readonly string[];
-  /** What the application was registered for. */
+  /** The scopes that the application was registered for. */
   scopes: readonly string[];
   tokenLifetimeMs: number;
-  /** How long an upload session can be added to. */
+  /** How long an upload session accepts bytes. */
   sessionLifetimeMs: number;
-  /** Largest body of one upload request. */
+  /** Maximum body size of an upload request. */
   mostRequestBytes: number;
-  /** Largest file of an upload session. */
+  /** Maximum file size of an upload session. */
   mostFileBytes: number;
 };
 
-/** What every part of the simulator works with. */
+/** What all parts of the simulator share. */
 export type DropboxWorld = {
   state: DropboxState;
   settings: DropboxSettings;
@@ -88,19 +88,19 @@ export type DropboxWorld = {
   }): void;
 };
 
-/** Takes the next id in Dropbox's form. */
+/** Generates the next id in Dropbox's format. */
 export function nextId(state: DropboxState, prefix: string, length: number): string {
   state.nextId += 1;
   const digits = state.nextId.toString(36).padStart(8, "0");
   return prefix + "A4ayc_80_OEAAAAAAAAAAAAAAAAAAAAAAAA".slice(0, length - digits.length) + digits;
 }
 
-/** Dropbox's timestamps have seconds. */
+/** Dropbox's timestamps are in whole seconds. */
 export function timestamp(epochMs: number = Date.now()): string {
   return new Date(epochMs).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** The person of a login, an e-mail address or an account's id. */
+/** Finds a person by login, e-mail address or account id. */
 export function findPerson(state: DropboxState, key: string): DropboxPerson | null {
   return state.people.find(({ id, login, email }) => [id, login, email].includes(key)) ?? null;
 }

@@ -7,12 +7,12 @@ import {
 import { misfitsOf } from "./expect-fits.ts";
 import { findPerson } from "./state.ts";
 
-/** A parsed answer. */
+/** A parsed response. */
 export type Answer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 
 /**
- * Starts a simulated Dropbox for one test and stops it afterwards. Every call and answer is held against the
- * published routes at the end, where this machine has them.
+ * Starts a simulated Dropbox for one test and stops it afterwards. At the end it checks every call and response
+ * against the published routes, if they are available locally.
  */
 export async function dropboxForTest(options: DropboxSimulatorOptions = {}) {
   const calls: AnsweredCall[] = [];
@@ -30,7 +30,7 @@ export async function dropboxForTest(options: DropboxSimulatorOptions = {}) {
   return {
     ...dropbox,
     tokenOf,
-    /** Calls the API's own host. */
+    /** Calls the host `api`. */
     call: async (name: string, arg: unknown = null, as: string = token): Promise<Answer> =>
       answerOf(
         await fetch(`${dropbox.apiUrl}/2/${name}`, {
@@ -65,7 +65,7 @@ export async function dropboxForTest(options: DropboxSimulatorOptions = {}) {
           ...headers,
         },
       }),
-    /** Sends an order to `/__sim`. */
+    /** Sends a command to `/__sim`. */
     control: (pathname: string, body: unknown = {}) =>
       fetch(`${dropbox.url}/__sim${pathname}`, { method: "POST", body: JSON.stringify(body) }),
   };

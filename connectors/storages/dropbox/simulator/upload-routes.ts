@@ -50,7 +50,7 @@ const appendArg = z.strictObject({ cursor, close: z.boolean().default(false), ..
 const finishArg = z.strictObject({ cursor, commit: commitInfo, ...contentHash });
 const downloadArg = z.strictObject({ path: z.string().regex(/^(\/|id:)/) });
 
-/** Sending and fetching bytes (`files`, on the host `content`). */
+/** Uploading and downloading bytes (`files`, on the host `content`). */
 export function uploadRoutes(world: DropboxWorld): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.post("/2/files/upload", async (c) => {
@@ -132,7 +132,7 @@ function findSession(
   return { kind: "found", session };
 }
 
-/** Adds a request's bytes to a session, all of them or none: a body that breaks off has not happened. */
+/** Adds a request's bytes to a session, all or none: an interrupted body has no effect. */
 async function takeBytes(
   c: ApiContext,
   world: DropboxWorld,
@@ -161,7 +161,7 @@ function readCommit(info: z.output<typeof commitInfo>) {
   return { path, mode, autorename, clientModified, strictConflict: info.strict_conflict };
 }
 
-/** Where only one kind of thing can be meant, Dropbox leaves the tag out. */
+/** Dropbox omits the tag where only one type is possible. */
 function withoutTag({ ".tag": _, ...metadata }: Tagged): Record<string, unknown> {
   return metadata;
 }

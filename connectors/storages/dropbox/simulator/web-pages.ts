@@ -4,7 +4,7 @@ import { errorPage, layout } from "./consent-page.ts";
 import { entriesBelow, findEntry, usedBytes } from "./entries.ts";
 import { type DropboxPerson, type DropboxWorld, findPerson } from "./state.ts";
 
-/** Pages for people: whose Dropbox there is, and what lies in the application's folder. */
+/** Pages for people: the accounts and the content of their app folders. */
 export function webPages(world: DropboxWorld): Hono {
   const app = new Hono();
   app.get("/", (c) => {

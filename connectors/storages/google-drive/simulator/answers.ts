@@ -2,12 +2,12 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { DrivePerson, DriveWorld } from "./state.ts";
 
-/** What the middleware hands to the routes. */
+/** What the middleware passes to the routes. */
 export type ApiEnv = { Variables: { person: DrivePerson; isAllVisible: boolean } };
 /** A route's context. */
 export type ApiContext = Context<ApiEnv>;
 
-/** An error as Google's APIs write it. */
+/** An error in the form of Google's APIs. */
 export type DriveError = {
   status: ContentfulStatusCode;
   reason: string;
@@ -22,24 +22,24 @@ export function errorBody({ status, reason, message, domain = "global", location
   return { error: { code: status, message, errors: [{ message, domain, reason, ...where }] } };
 }
 
-/** An ordinary refusal. */
+/** Responds with an ordinary error. */
 export function problem(c: Context, error: DriveError): Response {
   return c.json(errorBody(error), error.status);
 }
 
-/** A refusal that the request itself is to blame for, and noted as such. */
+/** Responds with an error and logs a refusal, because our code should not send such a request. */
 export function fault(c: Context, world: DriveWorld, error: DriveError): Response {
   const { method, path } = c.req;
   world.refuse({ kind: "refused", method, path, status: error.status, reason: error.message });
   return problem(c, error);
 }
 
-/** A value that a parameter or a field cannot have. */
+/** A parameter or field has an invalid value. */
 export function invalid(name: string, message = `Invalid value for: ${name}`): DriveError {
   return { status: 400, reason: "invalid", message, location: { type: "parameter", name } };
 }
 
-/** What is not there, and what may not be seen. */
+/** The file does not exist or is not visible. */
 export function fileNotFound(id: string): DriveError {
   return {
     status: 404,
@@ -49,7 +49,7 @@ export function fileNotFound(id: string): DriveError {
   };
 }
 
-/** No room is left. */
+/** No space is left. */
 export const QUOTA_EXCEEDED: DriveError = {
   status: 403,
   reason: "storageQuotaExceeded",

@@ -7,13 +7,13 @@ import { uploadRoutes } from "./upload-routes.ts";
 
 const WHOLE_DRIVE = "https://www.googleapis.com/auth/drive";
 
-/** `www.googleapis.com`: sign-in and scope first, then the routes. */
+/** `www.googleapis.com`: checks token and scope, then runs the route. */
 export function apiApp(world: DriveWorld): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.use(signedIn(world));
   app.route("/drive/v3", fileRoutes(world));
   app.route("/upload/drive/v3", uploadRoutes(world));
-  // A route of its own, for `notFound` of an app is not asked when the app is mounted in another.
+  // A catch-all route, because Hono ignores an app's `notFound` when the app is mounted in another.
   app.all("*", (c) => {
     const { method, path } = c.req;
     world.refuse({ kind: "unknown", method, path, status: 404, reason: "no such operation" });

@@ -10,15 +10,15 @@ const GOOGLE: WebSite = {
   button: { ground: "#0b57d0", line: "#0842a0" },
 };
 
-/** What the scopes say to a person, in Google's words. */
+/** Google's descriptions of the scopes. */
 const SCOPES: Record<string, string> = {
   [FILE_SCOPE]: "See, edit, create, and delete only the specific Google Drive files you use with this app",
 };
 
-/** The page on which a person chooses who they are and what they allow the application; a scope can be left out. */
+/** The consent page, on which a person chooses an account and the scopes to allow. */
 export function consentPage(order: {
   people: readonly DrivePerson[];
-  /** Parameters of the request; they travel on in the form. */
+  /** Parameters of the request, passed on as hidden form fields. */
   query: Record<string, string>;
   scopes: readonly string[];
 }): Page {
@@ -44,12 +44,12 @@ export function consentPage(order: {
   });
 }
 
-/** A page for requests that lead nowhere. */
+/** The error page for invalid requests. */
 export function errorPage(message: string): Page {
   return layout("Error 400", html`<h1>Access blocked: this request is invalid</h1><p>${message}</p>`);
 }
 
-/** The frame of every page of the simulated web site. */
+/** The layout of every page of the simulated website. */
 export function layout(title: string, content: unknown): Page {
   return webPage(GOOGLE, title, content);
 }

@@ -21,7 +21,7 @@ const settingsOrder = z.strictObject({
   sessionLifetimeMs: z.number().int().min(0).optional(),
 });
 
-/** What happens at Google without us: `/__sim/google-drive/…` lets tests and the demo make it happen. */
+/** Events at Google that our code does not cause. Tests and the demo trigger them through `/__sim/google-drive/…`. */
 export function controlRoutes(world: DriveWorld): Hono {
   const app = new Hono().basePath("/google-drive");
   app.onError((error, c) => c.json({ message: error.message }, 400));
@@ -47,7 +47,7 @@ export function controlRoutes(world: DriveWorld): Hono {
     world.breakage = breakOrder.parse(await c.req.json());
     return c.body(null, 204);
   });
-  /** Whole files that are not in the trash, with their paths below our folder. */
+  /** Complete files outside the trash, with their paths below our folder. */
   const filesOf = (login: string) =>
     world.state.files
       .filter((file) => file.personId === find(login).id && !isInTrash(world, file))

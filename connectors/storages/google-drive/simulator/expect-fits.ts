@@ -9,7 +9,7 @@ type Document = {
   components: { schemas: Record<string, Schema>; parameters: Record<string, { name: string }> };
 };
 
-/** Which answer is of which published type: a pattern of method and path without `/upload`. */
+/** The published type of each response, by a pattern of method and path without `/upload`. */
 const TYPES: readonly [RegExp, string][] = [
   [/^GET \/about$/, "About"],
   [/^GET \/files\/generateIds$/, "GeneratedIds"],
@@ -17,13 +17,13 @@ const TYPES: readonly [RegExp, string][] = [
   [/^(GET|POST|PATCH|PUT) \/files(\/[^/]+)?$/, "File"],
 ];
 
-/** Parameters of the upload protocol, which the published description leaves out. */
+/** Parameters of the upload protocol, which the published description omits. */
 const UPLOAD_PARAMETERS = ["uploadType", "upload_id"];
 
 /**
- * Says what is wrong with a request's parameters and its answer, held against the published description: parameters
- * and fields must be declared there, and fields be of the declared type.
- * @returns complaints; empty when everything fits, or when the contracts are absent
+ * Checks a request's parameters and its response against the published description: parameters and fields must be
+ * declared there, and fields must have the declared type.
+ * @returns complaints; empty when everything matches or the contracts are absent
  */
 export function misfitsOf({ method, url, status, body }: AnsweredExchange): string[] {
   if (contractsAreAbsent()) return [];
@@ -55,7 +55,7 @@ function openContract(): Contract {
       if (UPLOAD_PARAMETERS.includes(parameter)) return true;
       const template = templateOf(document, place);
       const item = template === null ? undefined : document.paths[template];
-      // The chunks of an upload are no operation of their own.
+      // The description has no operation for upload chunks.
       const operation = item?.[method === "PUT" ? "patch" : method.toLowerCase()];
       const common = (item?.parameters ?? []) as unknown as { name?: string; $ref?: string }[];
       return [...(operation?.parameters ?? []), ...common].some(

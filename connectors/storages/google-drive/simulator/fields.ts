@@ -1,14 +1,14 @@
-/** A parsed `fields` parameter: names and what is wanted inside them; `null` = everything inside. */
+/** A parsed `fields` parameter: names and their nested masks; `null` = everything inside. */
 export type FieldMask = Map<string, FieldMask | null>;
 
-/** Parses `files(id,name),nextPageToken` or `user/emailAddress` or `*`; null when it cannot be read. */
+/** Parses e.g. `files(id,name),nextPageToken`, `user/emailAddress` or `*`; null when it is malformed. */
 export function parseFields(text: string): FieldMask | null {
   const reader = { text: text.replaceAll(/\s/g, ""), at: 0 };
   const mask = readList(reader);
   return mask === null || reader.at !== reader.text.length ? null : mask;
 }
 
-/** The wanted part of a value; what it does not have is left out. */
+/** Picks the requested fields of a value; ignores missing ones. */
 export function pickFields(value: unknown, mask: FieldMask | null): unknown {
   if (mask === null || mask.has("*")) return value;
   if (Array.isArray(value)) return value.map((each) => pickFields(each, mask));
@@ -50,7 +50,7 @@ function readField(reader: Reader, mask: FieldMask): boolean {
     reader.at += 1;
     for (const [field, below] of listed) inner.set(field, below);
   }
-  // A name that was asked for whole stays whole.
+  // A field that was requested as a whole stays whole.
   mask.set(name, known === null ? null : inner);
   return true;
 }

@@ -25,12 +25,12 @@ import { metadataSchema } from "./metadata-schema.ts";
 import { parseSearch } from "./search-query.ts";
 import { type DriveFile, type DriveWorld, nextFileId } from "./state.ts";
 
-/** What an answer shows when no fields are asked for. */
+/** The fields of a response when none are requested. */
 const USUAL_FIELDS = "kind,id,name,mimeType";
 const USUAL_PAGE = 100;
 const LARGEST_PAGE = 1_000;
 
-/** Looking at files and folders, making, changing and deleting them, and the account (`/drive/v3`). */
+/** Reading, creating, changing and deleting files and folders, and reading the account (`/drive/v3`). */
 export function fileRoutes(world: DriveWorld): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.get("/about", (c) => about(c, world));
@@ -74,12 +74,12 @@ export function fileRoutes(world: DriveWorld): Hono<ApiEnv> {
   return app;
 }
 
-/** Who asks, and how much they see. */
+/** The caller of a request and what it may see. */
 export function viewerOf(c: ApiContext) {
   return { person: c.get("person"), isAllVisible: c.get("isAllVisible") };
 }
 
-/** A file with the fields that were asked for. */
+/** Responds with the requested fields of a file. */
 export function showFile(c: ApiContext, world: DriveWorld, file: DriveFile): Response {
   const mask = parseFields(c.req.query("fields") ?? USUAL_FIELDS);
   return mask === null

@@ -85,7 +85,7 @@ test("a resumable upload goes in multiples of 256 KiB and becomes a file with it
   const sha256Checksum = createHash("sha256").update(bytes).digest("hex");
   expect(last.json).toMatchObject({ size: String(bytes.length), sha256Checksum });
   expect((await readBack(drive, last.json.id)).equals(bytes)).toBe(true);
-  // A question after the end says again what came of it.
+  // A progress query after the end returns the result again.
   expect((await drive.question(address)).json.id).toBe(last.json.id);
 });
 

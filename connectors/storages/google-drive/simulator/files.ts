@@ -12,45 +12,45 @@ import {
   nextFileId,
 } from "./state.ts";
 
-/** A key and its value together, in bytes of UTF-8. */
+/** Maximum length of a key and its value together, in bytes of UTF-8. */
 const LONGEST_PROPERTY_BYTES = 124;
 const MOST_APP_PROPERTIES = 30;
 
-/** Who looks: with the scope `drive.file` only what the application made is there. */
+/** The caller. With the scope `drive.file` it sees only files that the application created. */
 export type Viewer = { person: DrivePerson; isAllVisible: boolean };
 
-/** The file of an id that the viewer may see. */
+/** Finds a file by id, if the viewer may see it. */
 export function findFile(world: DriveWorld, { person, isAllVisible }: Viewer, id: string): DriveFile | null {
   const file = world.state.files.find((each) => each.id === id && each.personId === person.id);
   return file !== undefined && (isAllVisible || file.isOurs) ? file : null;
 }
 
-/** What lies in a trashed folder is in the trash too. */
+/** Whether the file or a folder above it is in the trash. */
 export function isInTrash(world: DriveWorld, file: DriveFile): boolean {
   if (file.isTrashed) return true;
   const parent = world.state.files.find(({ id }) => id === file.parentId);
   return parent !== undefined && isInTrash(world, parent);
 }
 
-/** The names of the folders above a file and its own, from the top of the Drive on. */
+/** Path of a file, from the root of the Drive. */
 export function pathOfFile(world: DriveWorld, file: DriveFile): string {
   const parent = world.state.files.find(({ id }) => id === file.parentId);
   return parent === undefined ? file.name : `${pathOfFile(world, parent)}/${file.name}`;
 }
 
-/** Bytes that count against a person's limit; those in the trash count too. */
+/** Bytes that count against a person's limit, including those in the trash. */
 export function usedBytes(world: DriveWorld, person: DrivePerson): number {
   return world.state.files
     .filter(({ personId }) => personId === person.id)
     .reduce((sum, { content }) => sum + (content?.sizeBytes ?? 0), person.usedElsewhereBytes);
 }
 
-/** Whether so many bytes more fit. */
+/** Whether this many more bytes fit. */
 export function hasRoom(world: DriveWorld, person: DrivePerson, bytes: number): boolean {
   return person.limitBytes === null || usedBytes(world, person) + bytes <= person.limitBytes;
 }
 
-/** What is wrong with the metadata of a file that is to be made or changed; null when nothing is. */
+/** Validates the metadata of a file to create or change; null when it is valid. */
 export function metadataError(
   world: DriveWorld,
   viewer: Viewer,
@@ -90,7 +90,7 @@ export function metadataError(
     : { status: 400, reason: "invalid", message: "The provided file ID is not usable." };
 }
 
-/** Makes a folder or a file without bytes of its own. */
+/** Creates a folder, or a file with the given content. */
 export function makeFile(
   world: DriveWorld,
   person: DrivePerson,
@@ -122,7 +122,7 @@ export function makeFile(
   return file;
 }
 
-/** Changes what a request names of a file. */
+/** Changes the fields of a file that a request names. */
 export function changeFile(
   world: DriveWorld,
   file: DriveFile,
@@ -140,7 +140,7 @@ export function changeFile(
   world.save();
 }
 
-/** Takes a file away for good, with everything below it when it is a folder. */
+/** Deletes a file permanently; a folder with everything below it. */
 export function destroyFile(world: DriveWorld, file: DriveFile): void {
   for (const child of world.state.files.filter(({ parentId }) => parentId === file.id)) {
     destroyFile(world, child);
@@ -151,9 +151,9 @@ export function destroyFile(world: DriveWorld, file: DriveFile): void {
 }
 
 /**
- * Gives received bytes to a new file, or to the one that they replace.
+ * Creates a file from uploaded bytes, or replaces the bytes of an existing one.
  *
- * @param received A file on disk, which moves to its place.
+ * @param received A file on disk, which is moved into place.
  */
 export async function settleUpload(
   world: DriveWorld,
@@ -179,12 +179,12 @@ export async function settleUpload(
   return { kind: "made", file };
 }
 
-/** Where the bytes of a file lie. */
+/** Path of a file's bytes on disk. */
 export function contentFile(world: DriveWorld, id: string): string {
   return path.join(world.directory, "files", id);
 }
 
-/** A file as Drive shows it whole; `fields` picks from it. */
+/** All fields of a file; the `fields` parameter selects from them. */
 export function renderFile(world: DriveWorld, file: DriveFile): Record<string, unknown> {
   const { content } = file;
   return {

@@ -21,35 +21,35 @@ import {
 } from "./state.ts";
 import { webPages } from "./web-pages.ts";
 
-/** A running simulated Google Drive. Its three hosts lie below one address. */
+/** A running simulated Google Drive. Its three hosts share one origin. */
 export type GoogleDriveSimulator = SimulatorServer & {
-  /** `GOOGLE_DRIVE_WEB_URL`: the web site with the consent page. */
+  /** `GOOGLE_DRIVE_WEB_URL`: the website with the consent page. */
   webUrl: string;
-  /** `GOOGLE_DRIVE_TOKEN_URL`: where tokens are traded. */
+  /** `GOOGLE_DRIVE_TOKEN_URL`: exchanges tokens. */
   tokenUrl: string;
   /** `GOOGLE_DRIVE_API_URL`. */
   apiUrl: string;
-  /** The state itself, for tests that change it directly. */
+  /** The state, for tests that change it directly. */
   world: DriveWorld;
 };
 
-/** One answer of the API, as a contract check wants to see it. */
+/** A request and its response, for contract checks. */
 export type AnsweredExchange = { method: string; url: string; status: number; body: unknown };
 
-/** How a simulated Google Drive is started; everything has a default fit for tests. */
+/** Options of a simulated Google Drive. The defaults suit tests. */
 export type GoogleDriveSimulatorOptions = {
   /** 0 = any free port. */
   port?: number;
-  /** Keeps state and files across restarts; without it they live in a temporary folder. */
+  /** Keeps state and files across restarts; absent = a temporary folder. */
   directory?: string;
   settings?: Partial<DriveSettings>;
-  /** Sees every answer of the API. */
+  /** Called for every API response. */
   onAnswer?: (exchange: AnsweredExchange) => void;
 };
 
 const GIBIBYTE = 1024 ** 3;
 
-/** Settings of a simulator that is told nothing; limits are those of Google. */
+/** Default settings, with Google's real limits. */
 export const DEFAULT_GOOGLE_DRIVE_SETTINGS: DriveSettings = {
   clientId: "100200300400-simulated.apps.googleusercontent.com",
   clientSecret: "GOCSPX-simulated-client-secret",
@@ -59,7 +59,7 @@ export const DEFAULT_GOOGLE_DRIVE_SETTINGS: DriveSettings = {
   sessionLifetimeMs: 7 * 86_400_000,
 };
 
-/** Starts a Google Drive that speaks OAuth and its API on the loopback interface. */
+/** Starts a simulated Google Drive with OAuth and its API on the loopback interface. */
 export async function startGoogleDriveSimulator(
   options: GoogleDriveSimulatorOptions = {},
 ): Promise<GoogleDriveSimulator> {

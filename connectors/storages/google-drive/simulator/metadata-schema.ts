@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const properties = z.record(z.string(), z.string().nullable()).optional();
 
-/** The metadata that requests carry. Drive overlooks unknown fields; ours must not send any, so they are refused here. */
+/** The metadata of a request. Drive ignores unknown fields; the simulator rejects them as bugs of ours. */
 export const metadataSchema = z.strictObject({
   id: z.string().optional(),
   name: z.string().optional(),

@@ -22,9 +22,9 @@ export function consentRoutes(world: DriveWorld): Hono {
     }
     const person = findPerson(world.state, query.login ?? "");
     if (person === null) return c.html(errorPage("There is no such person."), 404);
-    // The person may untick what they do not want to allow.
+    // The person may untick scopes.
     const scopes = asked.scopes.filter((scope) => form.getAll("allowed").includes(scope));
-    // A refresh token is given with the first consent, and afterwards only when consent is asked for anew.
+    // Google issues a refresh token with the first consent, and later only if consent is requested again.
     const isFirst = !world.state.oauth.grants.some(
       (grant) => grant.personId === person.id && !grant.isRevoked && grant.refreshToken !== null,
     );
@@ -37,7 +37,7 @@ export function consentRoutes(world: DriveWorld): Hono {
   return app;
 }
 
-/** Trading codes and refresh tokens in, and giving grants back (`oauth2.googleapis.com`). */
+/** Exchanging codes and refresh tokens, and revoking grants (`oauth2.googleapis.com`). */
 export function tokenRoutes(world: DriveWorld): Hono {
   const app = new Hono();
   app.post("/token", async (c) => {
@@ -79,7 +79,7 @@ type ConsentRequest =
     }
   | { kind: "wrong"; message: string };
 
-/** Google shows what is wrong with a request on a page of its own and sends nobody back. */
+/** Validates a consent request. Like Google, shows errors on its own page instead of redirecting. */
 function readRequest(world: DriveWorld, query: Record<string, string>): ConsentRequest {
   const wrong = (message: string): ConsentRequest => {
     world.refuse({ kind: "refused", method: "GET", path: "/o/oauth2/v2/auth", status: 400, reason: message });
@@ -111,7 +111,7 @@ function readRequest(world: DriveWorld, query: Record<string, string>): ConsentR
 
 function fault(c: Context, world: DriveWorld, error: string, description: string): Response {
   const status = error === "invalid_client" ? 401 : 400;
-  // A grant that has ended is ordinary; a wrong client or question is somebody's mistake.
+  // A revoked grant is a normal case; a wrong client or request is a bug in our code.
   if (error !== "invalid_grant") {
     world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status, reason: description });
   }

@@ -8,7 +8,7 @@ const SHAPES: Record<string, { status: 403 | 429; reason: string; message: strin
   backend: { status: 429, reason: "rateLimitExceeded", message: "Rate Limit Exceeded" },
 };
 
-/** The shapes in which Drive says "too many": `user` and `project` (403), `backend` (429). None names a time. */
+/** Drive's rate-limit responses: `user` and `project` (403), `backend` (429). None includes a retry time. */
 export function rateLimitAnswer(limit: Extract<FaultAction, { kind: "rate-limit" }>): PlainAnswer {
   const shape = SHAPES[limit.shape];
   if (shape === undefined) throw new Error(`There is no shape ${limit.shape} of a rate limit`);

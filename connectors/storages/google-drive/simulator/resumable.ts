@@ -5,13 +5,13 @@ import { parseFields, pickFields } from "./fields.ts";
 import { renderFile, settleUpload } from "./files.ts";
 import type { DriveWorld, UploadSession } from "./state.ts";
 
-/** Every chunk but the last is a multiple of this, and so is what is kept of one that breaks off. */
+/** All chunks except the last are multiples of this; so is the kept part of an interrupted chunk. */
 const CHUNK_QUANTUM = 256 * 1024;
 
-/** The bytes that a request carries, or the question how far the upload has come (a range of `*`). */
+/** The bytes that a request carries; `question` = a progress query (the range is `*`). */
 type ContentRange = { first: number; last: number } | "question";
 
-/** Takes one chunk of a resumable upload, or says how far it has come: 308 with the range, or the file at the end. */
+/** Accepts a chunk of a resumable upload, or returns its progress: 308 with the range, or the file at the end. */
 export async function takeChunk(c: ApiContext, world: DriveWorld): Promise<Response> {
   const session = world.state.sessions.find(({ id }) => id === c.req.query("upload_id"));
   if (session === undefined || session.startedAt + world.settings.sessionLifetimeMs <= Date.now()) {
@@ -44,7 +44,7 @@ function readContentRange(
   const header = c.req.header("content-range");
   const length = Number(c.req.header("content-length") ?? Number.NaN);
   if (header === undefined) {
-    // Without a range the request carries everything.
+    // Without a range the request carries all bytes.
     if (Number.isNaN(length)) return null;
     return { range: { first: 0, last: length - 1 }, totalBytes: session.totalBytes ?? length };
   }
@@ -111,7 +111,7 @@ async function finish(c: ApiContext, world: DriveWorld, session: UploadSession):
   return showResult(c, world, session);
 }
 
-/** A finished session says again what came of it. */
+/** Returns the result of a finished session again. */
 function showResult(c: ApiContext, world: DriveWorld, session: UploadSession): Response {
   const file = world.state.files.find(({ id }) => id === session.resultId);
   if (file === undefined) return c.text("Not Found", 404);

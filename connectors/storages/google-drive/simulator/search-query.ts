@@ -1,6 +1,6 @@
 import type { DriveFile } from "./state.ts";
 
-/** What a search asks of one file; `isTrashed` counts folders above it too. */
+/** Tests whether one file matches a search; `isTrashed` includes the folders above it. */
 export type SearchTest = (file: DriveFile, facts: { isTrashed: boolean; rootId: string }) => boolean;
 
 const TERMS: readonly [RegExp, (match: RegExpExecArray) => SearchTest][] = [
@@ -34,8 +34,8 @@ const TERMS: readonly [RegExp, (match: RegExpExecArray) => SearchTest][] = [
 ];
 
 /**
- * Reads the part of Drive's search language that is made of terms joined by `and`. Names are compared without regard
- * to capitals, as Drive does. Null when it cannot be read, which is Drive's `invalid`.
+ * Parses the subset of Drive's search language that joins terms by `and`. Like Drive, compares names
+ * case-insensitively. Returns null for a malformed query, which Drive answers with `invalid`.
  */
 export function parseSearch(text: string): SearchTest | null {
   const tests: SearchTest[] = [];

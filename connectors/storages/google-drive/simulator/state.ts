@@ -1,17 +1,17 @@
 import type { OauthDesk, OauthState } from "#connectors/toolkit/simulator/oauth-desk.ts";
 
-/** Everything that the simulated Drive remembers; plain JSON, so that it survives a restart. */
+/** The state of the simulated Drive; plain JSON, so that it survives a restart. */
 export type DriveState = {
   nextId: number;
   people: DrivePerson[];
   files: DriveFile[];
   sessions: UploadSession[];
-  /** Ids that were handed out and not used yet. */
+  /** Generated ids that are not used yet. */
   reservedIds: string[];
   oauth: OauthState;
 };
 
-/** Somebody with a Drive. */
+/** A person with a Drive. */
 export type DrivePerson = {
   /** The person's permission id: digits. */
   id: string;
@@ -19,13 +19,13 @@ export type DrivePerson = {
   name: string;
   email: string;
   rootId: string;
-  /** Null for a Drive without a limit. */
+  /** Null = no limit. */
   limitBytes: number | null;
-  /** What mail, photos and files that are not the application's take. */
+  /** Bytes used by mail, photos and files of other applications. */
   usedElsewhereBytes: number;
 };
 
-/** A file or folder. Two of the same name may lie beside each other: the id alone tells them apart. */
+/** A file or folder. Several in one folder may have the same name; only the id is unique. */
 export type DriveFile = {
   id: string;
   personId: string;
@@ -35,9 +35,9 @@ export type DriveFile = {
   parentId: string;
   appProperties: Record<string, string>;
   properties: Record<string, string>;
-  /** Put into the trash itself, not only by a folder above it. */
+  /** In the trash itself, not only through a folder above it. */
   isTrashed: boolean;
-  /** Made by our application; with the scope `drive.file` the rest is not to be seen. */
+  /** Created by our application; the scope `drive.file` hides all other files. */
   isOurs: boolean;
   createdTime: string;
   modifiedTime: string;
@@ -46,7 +46,7 @@ export type DriveFile = {
   content: DriveContent | null;
 };
 
-/** What a file has and a folder has not. */
+/** Facts that only files have. */
 export type DriveContent = {
   sizeBytes: number;
   md5: string;
@@ -55,7 +55,7 @@ export type DriveContent = {
   headRevisionId: string;
 };
 
-/** What a request says of a file that is to be; null takes a property away. */
+/** The metadata in a request. A null property value deletes the property. */
 export type FileMetadata = {
   id?: string | undefined;
   name?: string | undefined;
@@ -69,11 +69,11 @@ export type FileMetadata = {
   trashed?: boolean | undefined;
 };
 
-/** A resumable upload. Its bytes lie in the folder of sessions under its id. */
+/** A resumable upload. Its bytes are stored in the sessions folder under its id. */
 export type UploadSession = {
   id: string;
   personId: string;
-  /** The file whose content is replaced; null when a new one is made. */
+  /** Id of the file whose content is replaced; null = a new file. */
   updatesId: string | null;
   metadata: FileMetadata;
   mediaType: string;
@@ -81,13 +81,13 @@ export type UploadSession = {
   receivedBytes: number;
   /** Epoch milliseconds. */
   startedAt: number;
-  /** The file that came of it. */
+  /** Id of the resulting file. */
   resultId: string | null;
-  /** What the answer shows of it. */
+  /** The `fields` of the response. */
   fields: string | null;
 };
 
-/** The application's registration and the rules of the house. */
+/** The application's registration and the simulator's rules. */
 export type DriveSettings = {
   clientId: string;
   clientSecret: string;
@@ -97,14 +97,14 @@ export type DriveSettings = {
   sessionLifetimeMs: number;
 };
 
-/** What every part of the simulator works with. */
+/** What all parts of the simulator share. */
 export type DriveWorld = {
   state: DriveState;
   settings: DriveSettings;
   desk: OauthDesk;
   directory: string;
   url: string;
-  /** The next chunk of an upload is taken so far, and answered with this status. */
+  /** Interrupts the next chunk of an upload after this many bytes and responds with this status. */
   breakage: { afterBytes: number; status: number } | null;
   save(): void;
   refuse(refusal: {
@@ -116,19 +116,19 @@ export type DriveWorld = {
   }): void;
 };
 
-/** The type of a folder. */
+/** MIME type of a folder. */
 export const FOLDER_TYPE = "application/vnd.google-apps.folder";
 
-/** The scope that shows an application what it made itself, and nothing else. */
+/** The scope that covers only files created by the application. */
 export const FILE_SCOPE = "https://www.googleapis.com/auth/drive.file";
 
-/** Takes the next id of a file. */
+/** Generates the next file id. */
 export function nextFileId(state: DriveState): string {
   state.nextId += 1;
   return `1${"sImUlAtEdDrIvEfIlEiDwItHmAnYlEtTeR".slice(0, 26)}${state.nextId.toString(36).padStart(6, "0")}`;
 }
 
-/** The person of a login, an e-mail address or an id. */
+/** Finds a person by login, e-mail address or id. */
 export function findPerson(state: DriveState, key: string): DrivePerson | null {
   return state.people.find(({ id, login, email }) => [id, login, email].includes(key)) ?? null;
 }

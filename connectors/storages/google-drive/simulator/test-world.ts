@@ -7,12 +7,12 @@ import {
 } from "./google-drive-simulator.ts";
 import { FILE_SCOPE, findPerson } from "./state.ts";
 
-/** A parsed answer. */
+/** A parsed response. */
 export type Answer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 
 /**
- * Starts a simulated Google Drive for one test and stops it afterwards. Every exchange is held against the published
- * description at the end, where this machine has it.
+ * Starts a simulated Google Drive for one test and stops it afterwards. At the end it checks every exchange against
+ * the published description, if it is available locally.
  */
 export async function driveForTest(options: GoogleDriveSimulatorOptions = {}) {
   const exchanges: AnsweredExchange[] = [];
@@ -56,7 +56,7 @@ export async function driveForTest(options: GoogleDriveSimulatorOptions = {}) {
     ...drive,
     tokenOf,
     ask,
-    /** Begins a resumable upload and gives its address. */
+    /** Starts a resumable upload and returns its path. */
     begin: async (metadata: object, sizeBytes: number | null = null, query = ""): Promise<string> => {
       const headers: Record<string, string> = { "X-Upload-Content-Type": "application/zip" };
       if (sizeBytes !== null) headers["X-Upload-Content-Length"] = String(sizeBytes);
@@ -67,16 +67,16 @@ export async function driveForTest(options: GoogleDriveSimulatorOptions = {}) {
       expect(answer.status).toBe(200);
       return answer.headers.get("location") ?? "";
     },
-    /** Sends the bytes from `first` on of a file of this size. */
+    /** Sends a chunk that starts at `first`, of a file with `total` bytes. */
     chunk: (address: string, bytes: Uint8Array, first: number, total: number | "*") =>
       ask("PUT", address, {
         body: bytes,
         headers: { "Content-Range": `bytes ${first}-${first + bytes.length - 1}/${total}` },
       }),
-    /** Asks how far an upload has come. */
+    /** Queries the progress of an upload. */
     question: (address: string, total: number | "*" = "*") =>
       ask("PUT", address, { headers: { "Content-Range": `bytes */${total}` } }),
-    /** Sends an order to `/__sim`. */
+    /** Sends a command to `/__sim`. */
     control: (pathname: string, body: unknown = {}) =>
       fetch(`${drive.url}/__sim${pathname}`, { method: "POST", body: JSON.stringify(body) }),
   };

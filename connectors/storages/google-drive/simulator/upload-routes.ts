@@ -18,10 +18,10 @@ import { metadataSchema } from "./metadata-schema.ts";
 import { takeChunk } from "./resumable.ts";
 import type { DriveFile, DriveWorld, FileMetadata, UploadSession } from "./state.ts";
 
-/** A request that is not resumable may carry five MiB. */
+/** Maximum size of an upload that is not resumable: 5 MiB. */
 const MOST_SIMPLE_BYTES = 5 * 1024 ** 2;
 
-/** Sending bytes (`/upload/drive/v3`): all at once, with metadata beside them, or resumably. */
+/** Uploading bytes (`/upload/drive/v3`): in one request with the metadata, or resumably. */
 export function uploadRoutes(world: DriveWorld): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.post("/files", (c) => begin(c, world, null));
@@ -30,7 +30,7 @@ export function uploadRoutes(world: DriveWorld): Hono<ApiEnv> {
     if (file === null) return problem(c, fileNotFound(c.req.param("id")));
     return begin(c, world, file);
   });
-  // The address of a session; whoever knows its id may go on, and who sends a sign-in must send a good one.
+  // A session's id authorises the upload; a token is optional but must be valid if sent.
   app.put("/files", (c) => takeChunk(c, world));
   app.put("/files/:id", (c) => takeChunk(c, world));
   app.delete("/files", (c) => {
@@ -87,7 +87,7 @@ async function takeMultipart(c: ApiContext, world: DriveWorld, updates: DriveFil
     .split(`--${boundary}`)
     .slice(1, -1)
     .map((part: string) => {
-      // A head, an empty line, and the body as it is up to the line that closes it.
+      // A header, an empty line, and the body up to the closing line.
       const [, head = "", body = ""] = /^\r?\n([\s\S]*?)\r?\n\r?\n([\s\S]*?)\r?\n$/.exec(part) ?? [];
       return {
         type: /^content-type:\s*(.+?)\s*$/im.exec(head)?.[1] ?? "",

@@ -4,7 +4,7 @@ import { errorPage, layout } from "./consent-page.ts";
 import { isInTrash, usedBytes } from "./files.ts";
 import type { DriveWorld } from "./state.ts";
 
-/** Pages for people: whose Drive there is, and what lies in its folders. */
+/** Pages for people: the accounts and the content of their folders. */
 export function webPages(world: DriveWorld): Hono {
   const app = new Hono();
   app.get("/", (c) => {

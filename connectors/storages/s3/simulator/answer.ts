@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 
-/** An answer of S3. */
+/** A response of S3. */
 export type S3Reply = { status: number; headers?: Record<string, string>; body?: string | Uint8Array };
 
-/** What S3 refuses with: `<Error>` with a code. */
+/** An S3 error: `<Error>` with a code. */
 export class S3Problem extends Error {
   override name = "S3Problem";
   constructor(
@@ -16,7 +16,7 @@ export class S3Problem extends Error {
   }
 }
 
-/** The document of a refusal. */
+/** The response for an error. */
 export function problemReply(problem: S3Problem, resource: string): S3Reply {
   const elements = { ...problem.more.elements, Resource: resource, RequestId: randomUUID() };
   const body = xml("Error", [
@@ -27,7 +27,7 @@ export function problemReply(problem: S3Problem, resource: string): S3Reply {
   return { status: problem.status, headers: { ...XML, ...problem.more.headers }, body };
 }
 
-/** A document, with S3's namespace except on errors. */
+/** An XML document, with S3's namespace except for errors. */
 export function xml(root: string, members: readonly Member[]): string {
   const space = root === "Error" ? "" : ' xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}${space}>${render(members)}</${root}>`;
@@ -35,7 +35,7 @@ export function xml(root: string, members: readonly Member[]): string {
 
 export const XML = { "content-type": "application/xml" };
 
-/** A named element: text, or members of its own. */
+/** A named element: text, or nested members. */
 export type Member = readonly [string, string | number | boolean | readonly Member[]];
 
 function render(members: readonly Member[]): string {

@@ -7,10 +7,7 @@ const FORM =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/([0-9]{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
 const LONGEST_SKEW_MS = 15 * 60 * 1000;
 
-/**
- * Checks the signature as Amazon does, from the request as it arrived; written apart from the product's own signing.
- * @throws S3Problem
- */
+/** Checks a request's signature as Amazon does. Independent of the product's own signing code. @throws S3Problem */
 export function checkSignature(
   world: S3World,
   request: IncomingMessage,

@@ -19,7 +19,7 @@ const settingsOrder = z.strictObject({
 });
 const objectName = z.object({ bucket: z.string(), key: z.string() });
 
-/** What the owner of the buckets does without us: `/__sim/s3/…`. */
+/** Actions of the buckets' owner: `/__sim/s3/…`. */
 export function controlRoutes(world: S3World): Hono {
   const app = new Hono().basePath("/s3");
   app.onError((error, c) => c.json({ message: error.message }, 400));

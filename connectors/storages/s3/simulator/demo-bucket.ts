@@ -1,4 +1,4 @@
-/** The bucket and keys that every simulated S3 begins with. */
+/** The initial bucket and keys of every simulated S3. */
 export const DEMO_BUCKET = {
   bucketName: "meridian-backups",
   region: "us-west-2",

@@ -4,7 +4,7 @@ import path from "node:path";
 import { S3Problem, type S3Reply } from "./answer.ts";
 import type { S3World, SimulatedBucket, SimulatedObject } from "./state.ts";
 
-/** Writes bytes into a new file and answers its name and MD5. */
+/** Writes bytes to a new file and returns its name and MD5. */
 export function keepBytes(
   world: S3World,
   bucket: SimulatedBucket,
@@ -48,7 +48,7 @@ export function putObject(
   return { status: 200, headers: { etag } };
 }
 
-/** Puts an object in its place; what stood there goes. */
+/** Stores an object and deletes the one it replaces. */
 export function setObject(
   world: S3World,
   bucket: SimulatedBucket,

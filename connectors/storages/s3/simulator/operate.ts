@@ -6,11 +6,11 @@ import { abortUpload, beginUpload, completeUpload, listParts, listUploads, putPa
 
 type Caller = { key: SimulatedKey; region: string };
 
-/** Path of a request as refusals name it. */
+/** Path of a request, as errors name it. */
 export const resourceOf = (request: IncomingMessage): string =>
   new URL(request.url ?? "/", "http://s3").pathname;
 
-/** Does what a request with a good signature asks for. @throws S3Problem */
+/** Executes a request with a valid signature. @throws S3Problem */
 export function operate(world: S3World, request: IncomingMessage, body: Buffer, caller: Caller): S3Reply {
   const url = new URL(request.url ?? "/", "http://s3");
   const [, name = "", ...rest] = url.pathname.split("/").map(decodeURIComponent);
@@ -60,7 +60,7 @@ function onObject(
       requireRight(caller, "read");
       const marker = Number(url.searchParams.get("part-number-marker") ?? 0);
       if (uploadId !== null) return listParts(bucket, { key, uploadId, marker });
-      // Who may not list is not told whether an object is there.
+      // Without the right to list, S3 does not reveal whether an object exists.
       if (!bucket.objects[key]) requireRight(caller, "list");
       return readObject(world, bucket, key, request.method === "HEAD");
     }

@@ -14,7 +14,7 @@ import type { S3Settings, S3State, S3World } from "./state.ts";
 /** A running simulated S3 (`S3_API_URL`), which is addressed by path (`S3_ADDRESSING=path`). */
 export type S3Simulator = SimulatorServer & { world: S3World };
 
-/** One exchange, as a contract check wants to see it. */
+/** A request and its response, for contract checks. */
 export type S3Exchange = {
   method: string;
   url: string;
@@ -28,7 +28,7 @@ export type S3Exchange = {
 export type S3SimulatorOptions = {
   /** 0 = any free port. */
   port?: number;
-  /** Keeps buckets across restarts; without it they live in a temporary folder. */
+  /** Keeps buckets across restarts; absent = a temporary folder. */
   directory?: string;
   settings?: Partial<S3Settings>;
   onAnswer?: (exchange: S3Exchange) => void;
@@ -54,7 +54,7 @@ const DEFAULTS: S3Settings = {
   regionAnswer: "permanent-redirect",
 };
 
-/** Starts an S3 that checks signatures and keeps objects, on the loopback interface. */
+/** Starts a simulated S3 that checks signatures and stores objects, on the loopback interface. */
 export async function startS3Simulator(options: S3SimulatorOptions = {}): Promise<S3Simulator> {
   const file: StateFolder<S3State> = openStateFolder(options.directory, freshState);
   const built: { world?: S3World } = {};

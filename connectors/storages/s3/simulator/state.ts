@@ -1,6 +1,6 @@
 import type { Refusal } from "#connectors/toolkit/simulator/request-log.ts";
 
-/** An object of a bucket. Its bytes lie in a file of the simulator's folder. */
+/** An object of a bucket. Its bytes are stored in a file of the simulator's folder. */
 export type SimulatedObject = {
   file: string;
   size: number;
@@ -10,14 +10,14 @@ export type SimulatedObject = {
   modifiedAt: number;
 };
 
-/** An upload in parts that was begun and not yet ended. */
+/** An unfinished multipart upload. */
 export type SimulatedUpload = {
   id: string;
   key: string;
   type: string;
   meta: Record<string, string>;
   begunAt: number;
-  /** By their number. */
+  /** By part number. */
   parts: Record<string, { file: string; size: number; etag: string; at: number }>;
 };
 
@@ -28,7 +28,7 @@ export type SimulatedBucket = {
   uploads: SimulatedUpload[];
 };
 
-/** A pair of keys. `may` names what it is allowed to do. */
+/** An access key. `may` lists its rights. */
 export type SimulatedKey = {
   accessKeyId: string;
   secretAccessKey: string;
@@ -36,21 +36,21 @@ export type SimulatedKey = {
   may: ("read" | "write" | "delete" | "list")[];
 };
 
-/** Everything that a restart must find again. */
+/** State that survives a restart. */
 export type S3State = { buckets: SimulatedBucket[]; keys: SimulatedKey[]; files: number };
 
 export type S3Settings = {
-  /** Bytes that a bucket holds before it is full; null = any number. Amazon has no such limit, other servers do. */
+  /** Capacity of a bucket in bytes; null = unlimited. Amazon has no such limit; other servers do. */
   capacityBytes: number | null;
-  /** Smallest part but the last. */
+  /** Minimum size of all parts except the last. */
   minPartBytes: number;
-  /** A request whose time is more than 15 minutes off is refused; off where tests leap the clock. */
+  /** Rejects requests whose time is more than 15 minutes off. False in tests that advance the clock. */
   checksClock: boolean;
-  /** How a request for a bucket of another region is answered; Amazon does both. */
+  /** The response to a request for a bucket in another region; Amazon uses both. */
   regionAnswer: "permanent-redirect" | "header-malformed";
 };
 
-/** The simulated S3 as its parts see it. */
+/** What all parts of the simulator share. */
 export type S3World = {
   state: S3State;
   settings: S3Settings;
