@@ -3,42 +3,42 @@ import { GENERAL_QUOTA } from "#connectors/contract/platform-connector.ts";
 import type { PutOrder, StorageSession } from "#connectors/contract/storage-connector.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 
-/** What is peculiar to one storage that is spoken to with a token. */
+/** The specifics of a storage that is accessed with a token. */
 export type BytesApi = {
   /** The name in messages, e.g. "Dropbox". */
   label: string;
-  /** What a refusal means. */
+  /** Turns an error response into a ConnectorError. */
   refusal(answer: BytesAnswer, call: BytesCall, nowMs: number): ConnectorError;
 };
 
-/** One call. Its address is the storage's own: the token goes there. */
+/** One call. Its URL must belong to the storage, because the token is sent to it. */
 export type BytesCall = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** What the call speaks of, for messages: "this copy". */
+  /** What the call is about, for messages: "this copy". */
   about: string;
-  /** Statuses besides 2xx that are an answer, not a failure. */
+  /** Statuses besides 2xx that do not throw. */
   allows?: readonly number[];
-  /** Sent once only: after a passing fault the caller asks first how far it came. */
+  /** Not retried: after a temporary failure the caller first queries the progress. */
   isOnce?: true;
 };
 
-/** An answer with its body read. */
+/** A response with its body. */
 export type BytesAnswer = { status: number; headers: Headers; text: string };
 
 type BytesDeps = Pick<StorageSession, "fetch" | "accessToken" | "spend" | "report" | "clock" | "sleep">;
 
 const ATTEMPTS = 4;
 const FIRST_BACKOFF_MS = 500;
-/** Several MiB may be on their way over a slow line. */
+/** Allows for several MiB over a slow connection. */
 const ANSWER_TIMEOUT_MS = 5 * MINUTE_MS;
 const LARGEST_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /**
- * Sends a call with the session's token. A passing fault is tried again a few times, a refused token is renewed once;
- * redirects are never followed.
+ * Sends a call with the session's token. Retries temporary failures a few times, refreshes a rejected token once, and
+ * never follows redirects.
  * @throws ConnectorError
  */
 export async function callWithBytes(deps: BytesDeps, api: BytesApi, call: BytesCall): Promise<BytesAnswer> {
@@ -53,12 +53,12 @@ export async function callWithBytes(deps: BytesDeps, api: BytesApi, call: BytesC
   }
 }
 
-/** How long to wait after so many failures in a row. */
+/** The delay after a number of consecutive failures. */
 export function backoffMs(failures: number): number {
   return FIRST_BACKOFF_MS * 2 ** (failures - 1);
 }
 
-/** A range of a file, whole, in memory. @throws Error when the source has another number of bytes */
+/** Reads a whole range of a file into memory. @throws Error when the source has another number of bytes */
 export async function readRange(
   order: Pick<PutOrder, "path" | "read">,
   offset: number,

@@ -13,35 +13,35 @@ export type Download = {
   headers: Readonly<Record<string, string>>;
   /** Value of the Authorization header for a token. Default: `Bearer …`. */
   authorization?: (token: string) => string;
-  /** What a refusal means where its status misleads; see `HttpApi`. */
+  /** Interprets errors whose status is misleading; see `HttpApi`. */
   readProblem?: HttpApi["readProblem"];
-  /** The thing that is fetched, for messages. */
+  /** What is downloaded, for messages. */
   about: string;
-  /** The quota that the request draws on, where answers name one. */
+  /** The quota that the request draws on, if the platform's responses name one. */
   quota?: string;
-  /** Bytes that the platform promises; null when it does not. */
+  /** Size announced by the platform; null = unknown. */
   sizeBytes: number | null;
   /**
-   * For addresses that stand in texts of strangers: no sign-in is sent, nothing leads to an address that this does not
-   * allow, and what is larger, or does not tell its size, is refused before its bytes are read.
+   * For URLs from user content: requests carry no credentials, every URL must satisfy `mayLead`, and files that are
+   * larger than `mostBytes` or do not state their size are rejected before their bytes are read.
    */
   stranger?: { mayLead: (url: URL) => boolean; mostBytes: number };
 };
 
-/** Writes the bytes of an opened file. @throws ConnectorError when they are fewer or more than promised */
+/** Writes the bytes of an opened file. @throws ConnectorError when the size differs from the announced one */
 export type WriteDownload = (sink: ByteSink, report?: (doneBytes: number) => void) => Promise<void>;
-/** A file whose bytes have not been read yet, and what the platform says it is. */
+/** A file whose bytes have not been read yet, and its media type according to the platform. */
 export type OpenDownload = { write: WriteDownload; mediaType: string | null };
 
 const MOST_REDIRECTS = 4;
 const STALL_MS = MINUTE_MS;
-/** So many bytes must come within the stall time; a runtime that can reads as many at once. */
+/** Bytes that must arrive within the stall time; also the read size, if the runtime supports it. */
 const PROGRESS_BYTES = 64 * 1024;
 const EXCERPT_BYTES = 4_096;
 
 /**
- * Opens a file. Platforms keep files at another host and redirect there with a signed address: the request that goes
- * there carries no sign-in data of ours.
+ * Opens a file. Platforms store files on another host and redirect there with a signed URL: the request to that host
+ * carries no credentials of ours.
  *
  * @throws ConnectorError
  */
@@ -87,7 +87,7 @@ export async function openDownload(session: Session, download: Download): Promis
   throw new ConnectorError("malformed", `${platform} redirects in circles.`);
 }
 
-/** What the answer says of its size. @throws ConnectorError `unsupported` when that is too much, or nothing */
+/** The size stated by the response. @throws ConnectorError `unsupported` when it is too large or missing */
 function boundedSize({ headers, body }: Response, { platform, about }: Download, mostBytes: number): number {
   const length = headers.get("content-length") ?? "";
   const sizeBytes = /^[0-9]{1,15}$/.test(length) ? Number(length) : Number.NaN;

@@ -17,7 +17,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 
 type Sent = { url: string; method: string; authorization: string | null };
 
-/** A client whose requests meet the answers in turn; the last one stays. */
+/** A client that receives the responses in turn; the last one repeats. */
 function clientWith(answers: (() => Response | Promise<Response>)[], more: Partial<HttpClientDeps> = {}) {
   const sent: Sent[] = [];
   const slept: number[] = [];
@@ -221,7 +221,7 @@ test("a refused token is renewed once; a renewed one that is refused too ends it
   const bad = clientWith([json({}, {}, 401)], { accessToken });
   expect((await failureOf(bad.client.request(call, thing))).kind).toBe("unauthorized");
   expect(bad.sent).toHaveLength(2);
-  // Nor does it help a platform that each renewal brings another token, all of which it refuses.
+  // A platform that rejects every refreshed token must not cause endless refreshes.
   let renewals = 0;
   const another = async () => {
     if (renewals++ > 5) throw new Error("there is no end of renewals");

@@ -5,32 +5,32 @@ import { type Clock, SECOND_MS } from "#core/kernel/clock.ts";
 import { concatBytes } from "#core/kernel/crypto.ts";
 import { retryTime } from "./git/http-failure.ts";
 
-/** What a client needs of its surroundings; a `Session` offers all of it. */
+/** Dependencies of a client; a `Session` provides all of them. */
 export type HttpClientDeps = {
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   clock: Clock;
   sleep?: (ms: number) => Promise<void>;
   spend?: (points: number, quota?: string) => Promise<void>;
   report?: (limits: RateLimitReport) => Promise<void>;
-  /** A token for the Authorization header; asked again with the token that was refused. Absent = no sign-in. */
+  /** Returns a token for the Authorization header; called again with a rejected token. Absent = no sign-in. */
   accessToken?: (refused?: string) => Promise<string>;
-  /** Between 0 and 1, for the jitter. */
+  /** Number between 0 and 1, for the jitter. */
   random?: () => number;
-  /** How long one answer may take to its last byte, in ms. Default: a minute. */
+  /** Time limit for a complete response, in ms. Default: one minute. */
   answerMs?: number;
 };
 
-/** What is peculiar to one platform's API. */
+/** The specifics of a platform's API. */
 export type HttpApi = {
   /** The name in messages, e.g. "GitHub". */
   platform: string;
   baseUrl: string;
   headers: Readonly<Record<string, string>>;
-  /** The quota that its answers name, if they do; asked for leave before each call. */
+  /** The quota that the API's responses name, if any; reserved before each call. */
   quota?: string;
   /** Value of the Authorization header for a token. Default: `Bearer …`. */
   authorization?: (token: string) => string;
-  /** What a refusal means where its status misleads; null = what the status says. */
+  /** Interprets errors whose status is misleading; null = the status is right. */
   readProblem?: (
     response: { status: number; headers: Headers },
     text: string,
@@ -42,40 +42,40 @@ export type HttpApi = {
 /** One call of an API. */
 export type HttpCall = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Path below the base URL, or a whole URL of the same host (from a Link header). */
+  /** Path below the base URL, or a full URL on the same host (from a Link header). */
   path: string;
   query?: Readonly<Record<string, string | number>>;
   /** Sent as JSON, or as a form when it is `URLSearchParams`. */
   body?: object | URLSearchParams;
-  /** The thing that the call speaks of, for messages: "this repository". */
+  /** What the call is about, for messages: "this repository". */
   about: string;
-  /** What a 404 means: the thing was deleted, or we do not reach it. Default `gone`. */
+  /** What a 404 means: the thing was deleted, or we have no access. Default `gone`. */
   missing?: "gone" | "forbidden";
-  /** Repeating does no harm. Default: everything but POST. */
+  /** The call can be repeated safely. Default: everything but POST. */
   isRepeatable?: boolean;
-  /** The quota it draws on, where that is not the API's. */
+  /** The quota it draws on, if it is not the API's. */
   quota?: string;
-  /** What the platform answers with; `html` is handed on as the text that it is. Default `json`. */
+  /** Format of the response; `html` is returned as text. Default `json`. */
   answer?: "json" | "html";
 };
 
-/** A good answer. `json` is null when the status promises no body (204, 304). */
+/** A successful response. `json` is null when the status has no body (204, 304). */
 export type HttpAnswer = { status: number; headers: Headers; json: unknown };
 
-/** Speaks JSON with one API; every failure is a ConnectorError. */
+/** Client of a JSON API; every failure is a ConnectorError. */
 export type HttpClient = {
-  /** Sends a call and parses its answer. @throws ConnectorError */
+  /** Sends a call and parses the response. @throws ConnectorError */
   request<S extends z.ZodType>(call: HttpCall, schema: S): Promise<z.output<S>>;
-  /** Sends a call whose answer is not needed. @throws ConnectorError */
+  /** Sends a call and returns the unparsed response. @throws ConnectorError */
   send(call: HttpCall): Promise<HttpAnswer>;
-  /** One page of a list, whether the platform names a next one, and what its headers say besides, e.g. a total. */
+  /** Reads one page of a list, the URL of the next page, and the headers, e.g. for a total. */
   page<S extends z.ZodType>(
     call: HttpCall,
     schema: S,
   ): Promise<{ value: z.output<S>; next: string | null; headers: Headers }>;
   /**
-   * All members of a list, page after page along its Link headers: each id once, and an end even when the
-   * pages lead in a circle. @throws ConnectorError
+   * Reads all members of a list by following its Link headers; yields each id once.
+   * @throws ConnectorError, also when the pages form a cycle
    */
   members<T>(call: HttpCall, schema: z.ZodType<T[]>, idOf: (member: T) => string): AsyncGenerator<T>;
 };
@@ -85,11 +85,11 @@ const FIRST_BACKOFF_MS = 500;
 const ANSWER_TIMEOUT_MS = 60 * SECOND_MS;
 const MOST_REDIRECTS = 3;
 const MOST_PAGES = 1_000;
-/** JSON answers are far smaller; more is a fault of the platform or an attack on our memory. */
+/** JSON responses are far smaller; a larger one is a fault of the platform or an attack on our memory. */
 const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
 const REDIRECTS = [301, 302, 307, 308];
 
-/** Makes a client for one API. */
+/** Creates a client for one API. */
 export function createHttpClient(deps: HttpClientDeps, api: HttpApi): HttpClient {
   async function send(call: HttpCall): Promise<HttpAnswer> {
     const repeatable = call.isRepeatable ?? call.method !== "POST";
@@ -138,7 +138,9 @@ export function createHttpClient(deps: HttpClientDeps, api: HttpApi): HttpClient
   };
 }
 
-/** Spends, sends once along redirects, renews a refused token once, and tells what the answer says of limits. */
+/**
+ * Reserves quota, sends the call and follows redirects, refreshes a rejected token once, and reports the rate limits.
+ */
 async function attemptCall(deps: HttpClientDeps, api: HttpApi, call: HttpCall): Promise<HttpAnswer> {
   let url = addressOf(api, call);
   let token = await deps.accessToken?.();
@@ -268,7 +270,7 @@ function parse<S extends z.ZodType>(
   throw malformed(`${api.platform}'s answer about ${call.about} is not of the known form${place}.`);
 }
 
-/** What an HTTP failure means. The words of the platform are quoted, since people can act on them. */
+/** Turns an HTTP error into a ConnectorError. Quotes the platform's message, because users can act on it. */
 export function httpProblem(
   api: Pick<HttpApi, "platform">,
   call: Pick<HttpCall, "about" | "missing">,
@@ -297,7 +299,7 @@ export function httpProblem(
   return fault("unsupported", `${api.platform} refuses what was asked about ${call.about}`);
 }
 
-/** GitHub tells a secondary limit from a refusal only in the text; a 403 with quota left is a refusal. */
+/** GitHub distinguishes a secondary limit from a refusal only in the text; a 403 with quota left is a refusal. */
 function isRateLimited({ status, headers }: { status: number; headers: Headers }, text: string): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;
@@ -308,7 +310,7 @@ function isRateLimited({ status, headers }: { status: number; headers: Headers }
   );
 }
 
-/** GitHub's names of the headers, or those of the IETF draft without `x-`, which GitLab sends. */
+/** Reads GitHub's headers, or those of the IETF draft without `x-`, which GitLab sends. */
 function limitsOf(headers: Headers, retryAt: number | null): RateLimitReport {
   const number = (name: string) => {
     const text = headers.get(`x-${name}`) ?? headers.get(name);
@@ -324,8 +326,8 @@ function limitsOf(headers: Headers, retryAt: number | null): RateLimitReport {
 }
 
 /**
- * The message of an error body, with the messages of its members; never a web page. Besides GitHub's form it knows
- * OAuth's (RFC 6749 section 5.2) and that of Rails: `{"message": {"name": ["has already been taken"]}}`.
+ * The message of an error body, with the messages of its members; never a web page. Supports the forms of GitHub,
+ * OAuth (RFC 6749 section 5.2) and Rails: `{"message": {"name": ["has already been taken"]}}`.
  */
 function platformSentence(text: string): string {
   let body: unknown;
@@ -346,7 +348,7 @@ function platformSentence(text: string): string {
   return words === "" ? "" : ` It said: ${words}`;
 }
 
-/** A sentence, a list of them, or sentences by the field that they are about. */
+/** The sentences of a string, a list of strings, or an object of sentences by field. */
 function wordsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.filter((each) => typeof each === "string");
@@ -364,7 +366,7 @@ function nextLink(api: HttpApi, headers: Headers): string | null {
   return null;
 }
 
-/** Credentials stay at the host they belong to. */
+/** Rejects redirects to another host, because they would leak credentials. */
 function redirectTarget(api: HttpApi, from: string, response: Response): string {
   const location = response.headers.get("location");
   if (location === null || !URL.canParse(location, from)) {

@@ -1,11 +1,11 @@
 /** The body of a request while its bytes are still being read. */
 export type UploadBody = {
   body: ReadableStream<Uint8Array>;
-  /** Why the source of the bytes broke off; null when it did not. It says more than the request's own failure. */
+  /** The error of the byte source; null = none. More specific than the error of the request. */
   failure(): unknown;
 };
 
-/** The workerd runtime sends a Content-Length when a body comes out of a stream of fixed length. */
+/** The workerd runtime sends a Content-Length for a body from a FixedLengthStream. */
 type FixedLengthStreams = {
   FixedLengthStream?: new (
     length: number,
@@ -13,10 +13,10 @@ type FixedLengthStreams = {
 };
 
 /**
- * Bytes of a known length as the body of a request, one chunk at a time: a chunk need only be valid until the next one is
- * asked for.
+ * Creates a request body of known length from chunks, one at a time: a chunk need only be valid until the next one is
+ * requested.
  *
- * @param length Bytes in all; the source throws when it has another number of them.
+ * @param length Total number of bytes; the source throws when it has another number.
  */
 export function openUploadBody(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
@@ -36,7 +36,7 @@ export function openUploadBody(
       try {
         const { done, value } = await chunks.next();
         if (done) controller.close();
-        else controller.enqueue(new Uint8Array(value)); // the next pull may come before this one was sent
+        else controller.enqueue(new Uint8Array(value)); // copied: the next pull may come before this chunk is sent
       } catch (cause) {
         failure = cause;
         controller.error(cause);
@@ -52,14 +52,14 @@ export function openUploadBody(
 async function pump(chunks: AsyncIterable<Uint8Array>, writable: WritableStream<Uint8Array>): Promise<void> {
   const writer = writable.getWriter();
   let isBroken = false;
-  // A server that refuses early closes the connection: its answer says why, not the broken pipe.
+  // A server that refuses early closes the connection: report its response, not the broken pipe.
   writer.closed.catch(() => {
     isBroken = true;
   });
   try {
     for await (const chunk of chunks) {
       try {
-        await writer.write(chunk); // until it was taken: it is gone when the next is asked for
+        await writer.write(chunk); // await delivery: the chunk becomes invalid with the next one
       } catch {
         return;
       }

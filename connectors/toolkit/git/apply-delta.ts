@@ -1,12 +1,12 @@
 import { GitPackError } from "./git-pack-error.ts";
 
-/** Copies shorter than this are cheaper byte by byte than by a call. */
+/** Shorter copies are faster byte by byte than with a call. */
 const SHORT_COPY = 48;
 
-/** The sizes at the front of a delta. */
+/** The sizes at the start of a delta. */
 export type DeltaHeader = { baseSize: number; resultSize: number; length: number };
 
-/** Reads the two sizes that a delta begins with. @throws GitPackError */
+/** Reads the two sizes at the start of a delta. @throws GitPackError */
 export function readDeltaHeader(delta: Uint8Array, offset: number): DeltaHeader {
   let at = 0;
   const size = (): number => {
@@ -25,8 +25,8 @@ export function readDeltaHeader(delta: Uint8Array, offset: number): DeltaHeader 
 }
 
 /**
- * Makes an object from its base and a delta (git: gitformat-pack, "Deltified representation").
- * @throws GitPackError when the delta does not fit its base or its own sizes
+ * Applies a delta to its base (git: gitformat-pack, "Deltified representation").
+ * @throws GitPackError when the delta does not match its base or its own sizes
  */
 export function applyDelta(
   base: Uint8Array,
@@ -44,8 +44,8 @@ export function applyDelta(
 }
 
 /**
- * Shows the pieces of the object that a delta describes, in order, without making it.
- * @throws GitPackError when the delta does not fit its base or its own sizes
+ * Emits the pieces of the object that a delta describes, in order, without building the object.
+ * @throws GitPackError when the delta does not match its base or its own sizes
  */
 export function runDelta(
   base: Uint8Array,
@@ -70,7 +70,7 @@ export function runDelta(
       if (command & 0x20) length |= delta[from++]! << 8;
       if (command & 0x40) length |= delta[from++]! << 16;
       if (length === 0) length = 0x10000;
-      // A byte missing at the end makes a number NaN or the position run over: either way this fails.
+      // A missing last byte makes a number NaN or moves the position past the end: the check fails either way.
       if (!(from <= delta.length && start + length <= base.length && to + length <= header.resultSize))
         throw broken(offset);
       emit(base, start, length);

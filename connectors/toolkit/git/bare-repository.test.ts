@@ -22,7 +22,7 @@ afterAll(async () => {
   workshop.remove();
 });
 
-/** Backs a repository up in two packs that share objects, and writes the bare repository below `target`. */
+/** Backs up a repository into two packs that share objects, and writes the bare repository below `target`. */
 async function rebuild(name: string, format: "sha1" | "sha256", target: string): Promise<RefListing> {
   workshop.git(".", ["init", "-q", "-b", "trunk", `--object-format=${format}`, name]);
   const remote = {
@@ -102,7 +102,7 @@ test("plain git clones the same files over dumb HTTP", async () => {
   });
   await new Promise<void>((resolve) => files.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(files.address() as AddressInfo).port}/dumb`;
-  // Not through the workshop: this process itself must go on answering.
+  // Not through the workshop: this process must stay responsive.
   const code = await new Promise((resolve) =>
     spawn("git", ["clone", "-q", "--mirror", url, join(workshop.folder, "dumb-clone.git")], {
       stdio: "ignore",

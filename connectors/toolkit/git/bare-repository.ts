@@ -5,31 +5,31 @@ import { compareRefNames, type GitHead, type GitRef, refNameProblem } from "./re
 
 /** A git pack of a snapshot. */
 export type StoredPack = {
-  /** The hash in its trailer, hexadecimal: git finds a pack's index by this name. */
+  /** The hash in its trailer, hexadecimal; git finds the pack's index by this name. */
   name: string;
-  /** Path of the entry that holds its bytes. */
+  /** Path of the entry with its bytes. */
   entry: string;
-  /** Whether its index has been derived; it is the companion `idx` of the entry. */
+  /** Whether its index exists, as the companion `idx` of the entry. */
   hasIdx: boolean;
 };
 
-/** What a bare repository is made of. */
+/** The parts of a bare repository. */
 export type BareRepository = {
   refs: readonly GitRef[];
   head: GitHead;
   objectFormat: ObjectFormat;
   packs: readonly StoredPack[];
-  /** Folder of the repository, ending with a slash, or empty. */
+  /** Folder of the repository, with a trailing slash, or empty. */
   prefix: string;
 };
 
-/** Name under which the index of a git pack is stored beside it. */
+/** Companion name of a git pack's index. */
 export const INDEX_COMPANION = "idx";
 
 /**
- * The files of a bare repository that `git clone` opens from disk and over dumb HTTP. Packs stay as they were
- * stored: objects that occur in two of them are harmless in separate files, but would break a joined one.
- * Refs live in text files only, so no ref name can become a path.
+ * The files of a bare repository that `git clone` can open from disk and over dumb HTTP. Packs stay as stored:
+ * objects that occur in two packs are harmless in separate files, but would break a joined one. Refs are written only
+ * to text files, so a ref name can never become a path.
  */
 export async function* bareRepositoryFiles(repository: BareRepository): AsyncIterable<ExportFile> {
   const { head, packs, prefix } = repository;
@@ -91,7 +91,7 @@ function packedRefs(refs: readonly GitRef[]): string {
   return `# pack-refs with: peeled fully-peeled sorted \n${lines.join("")}`;
 }
 
-/** What a dumb HTTP client reads first (git: gitprotocol-http); HEAD it fetches as a file. */
+/** The file that a dumb HTTP client reads first (git: gitprotocol-http); it fetches HEAD separately. */
 function infoRefs(refs: readonly GitRef[]): string {
   return refs
     .map(

@@ -1,19 +1,19 @@
 import { GitPackError } from "./git-pack-error.ts";
 import type { PackSource } from "./pack-source.ts";
 
-/** Bytes at any place of a source. */
+/** Random access to the bytes of a source. */
 export type BlockReader = {
   size: number;
-  /** The bytes from `offset` on, `length` of them or fewer where the source ends. Valid until the next call. */
+  /** Returns `length` bytes from `offset`, or fewer at the end of the source. Valid until the next call. */
   load(offset: number, length: number): Promise<Uint8Array>;
 };
 
 /** The vault opens frames of this size as a whole, so smaller reads would open the same frame again. */
 const BLOCK_BYTES = 1024 * 1024;
 
-/** Makes readers that share one room for blocks, so that a chain of thirty packs takes no more memory than one. */
+/** Creates readers that share one block cache, so that a chain of thirty packs takes no more memory than one. */
 export function createBlockReaders(limitBytes: number): (source: PackSource) => BlockReader {
-  /** Block by source and number, the least recently used first. */
+  /** Blocks by source and number, least recently used first. */
   const blocks = new Map<string, Uint8Array>();
   let held = 0;
   let sources = 0;

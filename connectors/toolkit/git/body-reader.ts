@@ -1,18 +1,18 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 
-/** Size of the buffer that a body is read into, in bytes. */
+/** Size of the read buffer, in bytes. */
 const READ_BUFFER_BYTES = 256 * 1024;
 
-/** Pulls the bytes of an HTTP body, and gives up when they stop coming. */
+/** Reads an HTTP body and throws when it stalls. */
 export type BodyReader = {
-  /** The next bytes, or null at the end. The view is overwritten by the next `read`. @throws ConnectorError */
+  /** Reads the next bytes; null = the end. The next `read` overwrites the view. @throws ConnectorError */
   read(): Promise<Uint8Array | null>;
   /**
-   * Asks for so many bytes per stall time, and for reads of that size where the runtime can. 1 at the beginning,
-   * since a server that counts objects sends only a keep-alive now and then.
+   * Requires this many bytes per stall time, and reads that many at once if the runtime supports it. Initially 1,
+   * because a server that is counting objects only sends occasional keep-alives.
    */
   expectProgress(bytes: number): void;
-  /** Lets go of the connection. */
+  /** Releases the connection. */
   cancel(): Promise<void>;
 };
 
@@ -21,8 +21,8 @@ type AtLeastReader = {
 };
 
 /**
- * Reads a body in large pieces. workerd hands out 4 KiB at a time unless asked with `readAtLeast`; elsewhere the
- * stream's own pieces are taken. Without `expectProgress` bytes in `stallMs` the server counts as stalled.
+ * Reads a body in large pieces. workerd returns 4 KiB at a time unless `readAtLeast` is used; other runtimes use the
+ * stream's own pieces. The server counts as stalled when fewer bytes than `expectProgress` arrive in `stallMs`.
  */
 export function createBodyReader(body: ReadableStream<Uint8Array>, stallMs: number): BodyReader {
   const { pull, cancel } = openPull(body);
@@ -72,7 +72,7 @@ function openPull(body: ReadableStream<Uint8Array>): { pull: Pull; cancel: () =>
     };
     return { pull, cancel: () => reader.cancel() };
   }
-  // The runtime takes the buffer for the time of the read and hands it back in the answer.
+  // The runtime takes ownership of the buffer during a read and returns it with the result.
   let buffer: ArrayBufferLike = new ArrayBuffer(READ_BUFFER_BYTES);
   const pull = async (minimum: number) => {
     const { done, value } = await byob.readAtLeast(minimum, new Uint8Array(buffer));
@@ -93,20 +93,20 @@ function openAtLeastReader(
   try {
     return body.getReader({ mode: "byob" }) as unknown as AtLeastReader & { cancel(): Promise<void> };
   } catch {
-    return null; // a stream made in JavaScript without byte support
+    return null; // a JavaScript stream without byte support
   }
 }
 
-/** A time limit whose promise only ever rejects. */
+/** A timeout whose promise never resolves, only rejects. */
 export type Deadline = { expired: Promise<never>; stop(): void; restart(): void };
 
-/** Starts the wait for a sign of life. */
+/** Starts a timeout for the next bytes. */
 export function startDeadline(stallMs: number): Deadline {
   let reject: (cause: ConnectorError) => void = () => undefined;
   const expired = new Promise<never>((_, refuse) => {
     reject = refuse;
   });
-  // The race may be over before the time is: an expiry nobody waits for is no error.
+  // The race may end before the timeout: a late expiry must not be an unhandled rejection.
   expired.catch(() => undefined);
   const expire = () =>
     reject(

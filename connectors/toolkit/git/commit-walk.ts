@@ -1,10 +1,10 @@
 import type { ObjectStore } from "./object-store.ts";
 import { type GitCommit, parseCommit, parseTag } from "./parse-object.ts";
 
-/** A commit with its name. */
+/** A commit with its object name. */
 export type WalkedCommit = GitCommit & { oid: string };
 
-/** How often a tag may point to a tag. */
+/** Maximum length of a chain of tags. */
 const MOST_TAGS = 10;
 
 /** Reads a commit. @throws GitPackError */
@@ -12,7 +12,7 @@ export async function readCommit(store: ObjectStore, oid: string): Promise<GitCo
   return parseCommit((await store.read(oid)).bytes, store.objectFormat);
 }
 
-/** What a ref leads to in the end, tags followed. @throws GitPackError */
+/** Follows tags to the object that a ref finally points to. @throws GitPackError */
 export async function peel(
   store: ObjectStore,
   oid: string,
@@ -26,7 +26,7 @@ export async function peel(
   return { oid: at, type: "tag" };
 }
 
-/** History from the tips backwards, the newest first as the commits tell their time, each commit once. */
+/** Walks the history back from the tips, newest first by commit time, each commit once. */
 export async function* walkCommits(
   store: ObjectStore,
   tips: readonly string[],
@@ -37,7 +37,7 @@ export async function* walkCommits(
   async function add(oid: string): Promise<void> {
     if (seen.has(oid)) return;
     seen.add(oid);
-    // A history that was cut off ends where its packs end.
+    // A truncated history ends where its packs end.
     if ((await isKnown(oid)) || !(await store.has(oid))) return;
     waiting.push({ ...(await readCommit(store, oid)), oid });
   }

@@ -1,17 +1,17 @@
-/** Small deltas in plain form, so that resolving them later costs no jump through the pack. */
+/** Small inflated deltas, so that resolving them later needs no jump through the pack. */
 export type DeltaStore = {
-  /** Keeps a copy when it is small and there is room; otherwise nothing happens. Indexes must rise. */
+  /** Keeps a copy if the delta is small and there is room. Indexes must be ascending. */
   put(index: number, delta: Uint8Array): void;
-  /** A view of what was kept, or null. */
+  /** Returns a view of the kept delta, or null. */
   get(index: number): Uint8Array | null;
 };
 
 const LARGEST_KEPT = 16 * 1024;
 const FIRST_ARENA_BYTES = 256 * 1024;
-/** Numbers beside the bytes of a delta: its index and its end. */
+/** Bytes per delta besides its content: its index and its end. */
 const ROW_BYTES = 8;
 
-/** One array holds all deltas, because an object for each of them would cost more than its bytes. */
+/** Stores all deltas in one array, because an object per delta would cost more than its bytes. */
 export function createDeltaStore(limitBytes: number): DeltaStore {
   let arena = new Uint8Array(Math.min(FIRST_ARENA_BYTES, Math.floor(limitBytes)));
   let indexes = new Uint32Array(1024);

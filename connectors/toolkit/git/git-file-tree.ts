@@ -9,7 +9,7 @@ import type { PackSource } from "./pack-source.ts";
 import { parseTree } from "./parse-object.ts";
 import type { GitHead, GitRef } from "./refs.ts";
 
-/** A repository as a snapshot holds it. */
+/** A repository as stored in a snapshot. */
 export type StoredRepository = {
   name: string;
   label: string;
@@ -20,10 +20,10 @@ export type StoredRepository = {
   packs: readonly string[];
 };
 
-/** Longest path of folders that is followed; git itself refuses paths longer than 4,096 bytes. */
+/** Maximum depth of folders; git itself refuses paths longer than 4,096 bytes. */
 const DEEPEST = 2_048;
 
-/** The files of a repository, read straight out of its stored git packs. */
+/** The files of a repository, read directly from its stored git packs. */
 export async function gitFileTree(snapshot: SnapshotView, repository: StoredRepository): Promise<FileTree> {
   const { name, label, head, refs, objectFormat } = repository;
   const sources: { pack: PackSource; index: PackSource }[] = [];
@@ -99,7 +99,7 @@ function describeRefs(refs: readonly GitRef[], head: GitHead): FileTreeRef[] {
   return [...described.filter((ref) => ref.isDefault), ...described.filter((ref) => !ref.isDefault)];
 }
 
-/** The root of a state is its tree; a tag may also name a single file. */
+/** The root of a state is its tree; a tag may also point to a single file. */
 async function rootOf(store: ObjectStore, stateId: string): Promise<FileNode> {
   const { oid, type } = await peel(store, stateId);
   const id = type === "commit" ? (await readCommit(store, oid)).tree : oid;
@@ -131,12 +131,12 @@ async function listFolder(store: ObjectStore, id: string): Promise<FileNode[]> {
   return [...nodes.filter(isFolder), ...nodes.filter((node) => !isFolder(node))];
 }
 
-/** First line of a message that is not empty. */
+/** First non-empty line of a message. */
 function titleOf(message: string): string {
   return message.trimStart().split("\n", 1)[0]?.trim() ?? "";
 }
 
-/** Reads a range as one piece; pieces of the vault are lent, so they are copied. */
+/** Reads a range into one array; copies the vault's chunks, which are valid only until the next one. */
 function gathering(
   read: (range: { offset: number; length: number }) => AsyncIterable<Uint8Array>,
 ): PackSource["read"] {

@@ -1,15 +1,15 @@
 /**
- * What is wrong with a pack. `malformed`: its bytes break the format; `checksum`: a hash does not agree;
- * `missing-base`: a delta leans on an object nobody has; `too-large`: sound as far as seen, but past a limit
- * of memory or work, so it stays stored without an index.
+ * What is wrong with a pack. `malformed`: its bytes violate the format; `checksum`: a hash does not match;
+ * `missing-base`: a delta's base is missing; `too-large`: valid as far as checked, but beyond a limit of memory or
+ * work, so it is stored without an index.
  */
 export type GitPackErrorCode = "malformed" | "checksum" | "missing-base" | "too-large";
 
-/** Thrown for every pack, index or saved state that cannot be read; never anything else for bad bytes. */
+/** Thrown for every unreadable pack, index or saved state; bad bytes never cause another error. */
 export class GitPackError extends Error {
   override name = "GitPackError";
   readonly code: GitPackErrorCode;
-  /** Where in the file, in bytes, when that is known. */
+  /** Byte offset in the file, if known. */
   readonly offset: number | null;
 
   constructor(code: GitPackErrorCode, message: string, offset: number | null = null, cause?: unknown) {

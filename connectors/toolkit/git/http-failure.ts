@@ -1,13 +1,13 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 
-/** Longest wait that a platform may impose in one answer; past it we ask again. */
+/** Maximum delay that we accept from one response; after it we ask again. */
 const LONGEST_WAIT_MS = HOUR_MS;
 const WAIT_WITHOUT_ADVICE_MS = MINUTE_MS;
 
 /**
- * What a git server's HTTP status means. `excerpt` is the beginning of its body: GitHub tells a secondary rate
- * limit from a refusal only in the text.
+ * Turns a git server's HTTP status into a ConnectorError. `excerpt` is the start of the body: GitHub distinguishes a
+ * secondary rate limit from a refusal only in the text.
  */
 export function httpFailure(
   status: number,
@@ -42,7 +42,7 @@ function saysRateLimited(headers: Headers, excerpt: string): boolean {
   );
 }
 
-/** When to come back: Retry-After (RFC 9110 10.2.3) in either shape, else the reset of the quota, else a minute. */
+/** When to retry: Retry-After (RFC 9110 10.2.3) in either form, else the quota's reset, else after a minute. */
 export function retryTime(headers: Headers, nowMs: number): number {
   const advised = adviseFromRetryAfter(headers.get("retry-after"), nowMs) ?? adviseFromReset(headers, nowMs);
   const waitMs = advised ?? WAIT_WITHOUT_ADVICE_MS;
@@ -53,7 +53,7 @@ function adviseFromRetryAfter(value: string | null, nowMs: number): number | nul
   if (value === null) return null;
   const text = value.trim();
   if (/^[0-9]+$/.test(text)) return Number(text) * SECOND_MS;
-  // Only a real date may be parsed: Date.parse takes "-5" for a year.
+  // Parse only real dates: Date.parse reads "-5" as a year.
   const time = /^[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? null : time - nowMs;
 }
@@ -65,7 +65,7 @@ function adviseFromReset(headers: Headers, nowMs: number): number | null {
   return Number(reset) * SECOND_MS - nowMs;
 }
 
-/** The server's own words, when they are words and not a page. */
+/** Quotes the server's message, unless it is a web page. */
 function quote(excerpt: string, headers: Headers): string {
   if (/html/i.test(headers.get("content-type") ?? "") || /^\s*</.test(excerpt)) return "";
   const words = excerpt.replace(/\s+/g, " ").trim().slice(0, 300);

@@ -5,7 +5,7 @@ import { createPrefixSet } from "./prefix-set.ts";
 
 const name = (digit: string) => digit.repeat(40);
 
-/** Answers whether the object is sound, and the names that it leans on, by their first digit. */
+/** Returns whether the object is sound, and the first digits of the object names it references. */
 function facts(type: number, payload: Buffer): [isSound: boolean, leansOn: string] {
   const set = createPrefixSet(16, 1 << 20);
   const isSound = collectReferences(type, payload, 20, set);
@@ -24,7 +24,7 @@ test("a tree leans on folders, files and links, with however many zeros its mode
   expect(facts(TREE, ordinary)).toEqual([true, "1234"]);
   const padded = tree(["040000", "1"], ["0100644", "2"], ["00000100664", "3"], ["0160000", "5"]);
   expect(facts(TREE, padded)).toEqual([true, "123"]);
-  // Git takes any other mode for a submodule and sends nothing for it.
+  // Git treats any other mode as a submodule and sends nothing for it.
   expect(facts(TREE, tree(["0", "6"], ["10000", "7"], ["160755", "8"]))).toEqual([true, ""]);
 });
 

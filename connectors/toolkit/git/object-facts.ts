@@ -2,14 +2,14 @@ import { Buffer } from "node:buffer";
 import { BLOB, COMMIT, TAG, TREE } from "./pack-entry.ts";
 import type { PrefixSet } from "./prefix-set.ts";
 
-/** A file that Git LFS keeps elsewhere: the SHA-256 of its bytes and their number. */
+/** A pointer to a Git LFS file: the SHA-256 of its bytes and its size. */
 export type LfsPointer = { oid: string; sizeBytes: number };
 
 const POINTER_START = Buffer.from("version https://git-lfs.github.com/spec/");
-/** Longer blobs are no pointers (git-lfs: docs/spec.md). */
+/** Longer blobs are not pointers (git-lfs: docs/spec.md). */
 const POINTER_BELOW_BYTES = 1024;
 
-/** Reads the pointer that a blob is, or null. */
+/** Parses a blob as a pointer; null = it is not one. */
 export function readLfsPointer(blob: Uint8Array): LfsPointer | null {
   if (blob.length >= POINTER_BELOW_BYTES || blob[0] !== POINTER_START[0]) return null;
   const text = Buffer.from(blob.buffer, blob.byteOffset, blob.length).toString("latin1");
@@ -20,8 +20,8 @@ export function readLfsPointer(blob: Uint8Array): LfsPointer | null {
 }
 
 /**
- * Adds every object that this one leans on: a commit's tree and parents, a tree's entries except submodules,
- * a tag's object. False = the object is not of the form that its type demands.
+ * Adds every object that this one references: a commit's tree and parents, a tree's entries except submodules, a
+ * tag's object. Returns false when the object is malformed for its type.
  */
 export function collectReferences(
   type: number,
@@ -44,7 +44,7 @@ function collectFromCommit(payload: Uint8Array, oidLength: number, set: PrefixSe
 
 const scratch = new Uint8Array(32);
 
-/** Adds the name in a line `<key><hex>\n` and returns the position after it, or -1 when there is none. */
+/** Adds the object name in a line `<key><hex>\n` and returns the position after it; -1 = there is no such line. */
 function addHexLine(payload: Uint8Array, at: number, key: string, oidLength: number, set: PrefixSet): number {
   for (let i = 0; i < key.length; i++) if (payload[at + i] !== key.charCodeAt(i)) return -1;
   const start = at + key.length;
@@ -66,7 +66,7 @@ function hexDigit(byte: number | undefined): number {
   return byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1;
 }
 
-/** Folders, files and links lead to an object; what is neither of them is a submodule for git, whatever it says. */
+/** Folders, files and links reference an object; git treats everything else as a submodule. */
 function leadsToObject(mode: number): boolean {
   return [0o040000, 0o100000, 0o120000].includes(mode & 0o170000);
 }
@@ -80,7 +80,7 @@ function collectFromTree(payload: Uint8Array, oidLength: number, set: PrefixSet)
     while (payload[at] !== 0x20) {
       const digit = payload[at]! - 0x30;
       if (!(digit >= 0 && digit <= 7)) return false;
-      // Old tools wrote zeros in front; only the last 16 bits count.
+      // Old tools wrote leading zeros; only the last 16 bits count.
       mode = ((mode << 3) | digit) & 0xffff;
       at += 1;
     }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { concatBytes } from "#core/kernel/crypto.ts";
 
-/** The hash that names the objects of a repository (git: `extensions.objectFormat`). */
+/** The hash algorithm of a repository's object names (git: `extensions.objectFormat`). */
 export type ObjectFormat = "sha1" | "sha256";
 
 /** The four kinds of git object. */
@@ -22,7 +22,7 @@ export function isOid(text: string, format: ObjectFormat): boolean {
   return text.length === oidLength(format) * 2 && /^[0-9a-f]+$/.test(text);
 }
 
-/** A pack without objects: what a push must carry when every object is already at the receiver. */
+/** A pack without objects, which a push must contain when the receiver already has every object. */
 export function emptyPack(format: ObjectFormat): Uint8Array {
   const header = Uint8Array.of(0x50, 0x41, 0x43, 0x4b, 0, 0, 0, 2, 0, 0, 0, 0);
   return concatBytes(header, createHash(format).update(header).digest());

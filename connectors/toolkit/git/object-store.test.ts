@@ -17,7 +17,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => workshop.remove());
 
-/** A growing text, a deep tree, a binary of megabytes, merges, tags of tags; packed in two packs, one thin inside. */
+/** A growing text, a deep tree, a large binary, tags of tags; stored in two packs. */
 function makeRepository(format: ObjectFormat): void {
   workshop.git(".", ["init", "-q", "-b", "main", `--object-format=${format}`, format]);
   const noise = Buffer.alloc(2_500_000);

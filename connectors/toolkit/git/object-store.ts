@@ -27,29 +27,29 @@ export type IndexedPackSource = { pack: PackSource; index: PackSource };
 /** An object with its bytes. */
 export type GitObject = { type: GitObjectType; bytes: Uint8Array };
 
-/** Reads single objects out of stored packs, by ranges of their bytes and within a fixed memory. */
+/** Reads single objects from stored packs with range reads and bounded memory. */
 export type ObjectStore = {
   objectFormat: ObjectFormat;
-  /** Whether a pack holds the object. */
+  /** Whether a pack contains the object. */
   has(oid: string): Promise<boolean>;
-  /** Type and size, without making the object. @throws GitPackError `missing-base` when nothing holds it */
+  /** Type and size, without building the object. @throws GitPackError `missing-base` when no pack contains it */
   facts(oid: string): Promise<{ type: GitObjectType; sizeBytes: number }>;
-  /** The whole object. @throws GitPackError `missing-base` when nothing holds it, `too-large` past the limit */
+  /** The whole object. @throws GitPackError `missing-base` when no pack contains it, `too-large` beyond the limit */
   read(oid: string): Promise<GitObject>;
-  /** Its bytes in pieces; an object that is no delta may be of any size. @throws GitPackError */
+  /** Its bytes in pieces; an object that is not a delta may have any size. @throws GitPackError */
   stream(oid: string): AsyncGenerator<Uint8Array, void>;
 };
 
 const MIB = 1024 * 1024;
-/** Blocks of packs and indexes that are kept, all packs together. */
+/** Total size of cached blocks of packs and indexes. */
 const BLOCKS_BYTES = 24 * MIB;
-/** Objects kept for the deltas that lean on them. */
+/** Total size of objects cached as delta bases. */
 const CACHE_BYTES = 12 * MIB;
-/** The largest object that is made in memory: beside it stand its base and a delta. */
+/** Largest object built in memory; its base and a delta take memory too. */
 const IN_MEMORY_BYTES = 24 * MIB;
-/** Git itself makes chains of 50; a pack that was made elsewhere may have up to 4,095. */
+/** Git itself creates chains of up to 50; packs from elsewhere may have up to 4,095. */
 const LONGEST_CHAIN = 4_095;
-/** Fed to the inflater at once, so that what comes out is at most about a thousand times as much. */
+/** Input per inflate step, which limits the output to about a thousand times as much. */
 const FEED_BYTES = 4 * 1024;
 
 type Place = { pack: number; offset: number };
@@ -63,7 +63,7 @@ const TYPES: Readonly<Record<number, GitObjectType>> = {
   [TAG]: "tag",
 };
 
-/** Opens packs that together hold a history; deltas may lean on objects of any of them. */
+/** Opens packs that together contain a history; deltas may have their base in any of them. */
 export function openObjectStore(
   sources: readonly IndexedPackSource[],
   objectFormat: ObjectFormat,
@@ -73,7 +73,7 @@ export function openObjectStore(
   const cache = createPayloadCache(CACHE_BYTES);
   const types = new Map<number, GitObjectType>();
   const opened = new Map<number, Promise<OpenPack>>();
-  /** Objects that belong together tend to lie in one pack. */
+  /** The pack of the last hit, because related objects tend to be in one pack. */
   let lastHit = 0;
 
   function open(number: number): Promise<OpenPack> {
@@ -111,7 +111,7 @@ export function openObjectStore(
     return { header: readEntryHeader(bytes, oidLength(objectFormat), offset), bytes };
   }
 
-  /** From the object down to what is no delta, or to something that is still in the cache. */
+  /** The delta chain from the object to its base, or to an object that is still cached. */
   async function chainOf(place: Place): Promise<Link[]> {
     const links: Link[] = [];
     let at = place;
@@ -143,7 +143,7 @@ export function openObjectStore(
     return inflated.bytes;
   }
 
-  /** Makes the object that a chain describes, from its base up. */
+  /** Builds the object of a delta chain, starting at its base. */
   async function make(links: Link[]): Promise<GitObject> {
     const base = links.at(-1)!;
     let bytes = cache.get(keyOf(base));
@@ -203,7 +203,7 @@ export function openObjectStore(
           giveUp = resolve;
           inflater.write(piece, () => resolve());
         });
-        // What was inflated is handed out in a later turn.
+        // Inflated bytes are delivered in a later turn of the event loop.
         await new Promise<void>((resolve) => setImmediate(resolve));
         for (const bytes of ready.splice(0)) {
           produced += bytes.length;
@@ -248,7 +248,7 @@ export function openObjectStore(
   };
 }
 
-/** A pack is shorter than 2^42 bytes, and there are fewer than 2^11 of them. */
+/** Packs are shorter than 2^42 bytes, and there are fewer than 2^11 of them. */
 function keyOf({ pack, offset }: Place): number {
   return pack * 2 ** 42 + offset;
 }

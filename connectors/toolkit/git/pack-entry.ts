@@ -10,22 +10,22 @@ export const TAG = 4;
 export const OFS_DELTA = 6;
 export const REF_DELTA = 7;
 
-/** Longest entry header: ten bytes of size, then ten of a base's distance or 32 of its name. */
+/** Maximum length of an entry header: ten bytes of size, then ten of a base's distance or 32 of its name. */
 export const LONGEST_HEADER = 48;
 
-/** What stands before the compressed bytes of an entry. */
+/** The header before the compressed bytes of an entry. */
 export type EntryHeader = {
   kind: number;
-  /** Size after inflating: of the object, or of the delta. */
+  /** Inflated size of the object or delta. */
   size: number;
   headerLength: number;
-  /** OFS_DELTA: how far back its base begins. */
+  /** OFS_DELTA: distance back to the start of its base. */
   baseDistance: number;
-  /** REF_DELTA: where in the header the base's name begins. */
+  /** REF_DELTA: position of the base's name in the header. */
   baseNameAt: number;
 };
 
-/** Reads the header of the entry at the beginning of `bytes`. @throws GitPackError */
+/** Reads the entry header at the start of `bytes`. @throws GitPackError */
 export function readEntryHeader(bytes: Uint8Array, oidLength: number, offset: number): EntryHeader {
   let at = 0;
   const next = (): number => {
@@ -68,20 +68,20 @@ function tooHuge(offset: number): GitPackError {
   return new GitPackError("malformed", "The pack holds a number that is too large", offset);
 }
 
-/** The most bytes that zlib itself needs to compress `size` bytes; other writers may need a little more. */
+/** The maximum number of bytes that zlib needs to compress `size` bytes; other compressors may need slightly more. */
 export function compressedBound(size: number): number {
   return size + Math.ceil(size / 1000) + 64;
 }
 
-/** Inflated bytes and how many compressed ones they took. */
+/** Inflated bytes and the number of compressed bytes consumed. */
 export type Inflated = { bytes: Uint8Array; consumed: number };
 
 /**
- * Inflates the zlib stream at the beginning of `input` to exactly `size` bytes. Null = `input` ends too early.
- * @throws GitPackError when the stream is broken or yields another size
+ * Inflates the zlib stream at the start of `input` to exactly `size` bytes. Null = `input` is too short.
+ * @throws GitPackError when the stream is broken or has another size
  */
 export function inflateEntry(input: Uint8Array, size: number, offset: number): Inflated | null {
-  // One byte more than declared makes room for the whole output in one step and shows when there is more.
+  // One byte more than declared fits the whole output in one step and reveals a larger one.
   const room = Math.max(size + 1, 64);
   let result: { buffer: Uint8Array; engine: { bytesWritten: number } };
   try {
@@ -109,12 +109,12 @@ function brokenStream(offset: number, cause: unknown): GitPackError {
 }
 
 const FEED_BYTES = 64 * 1024;
-/** How long a stream that takes nothing more may need to say whether it has ended or failed. */
+/** How long a stream that accepts no more input may take to signal its end or failure. */
 const LAST_WORD_MS = 10_000;
 
 /**
- * Inflates an object too large for memory, piece by piece, and returns the length and CRC-32 of its raw bytes.
- * `take` sees the plain bytes, `takeRaw` the compressed ones, both in order.
+ * Inflates an object too large for memory in pieces, and returns the length and CRC-32 of its compressed bytes.
+ * `take` receives the plain bytes, `takeRaw` the compressed ones, both in order.
  * @throws GitPackError
  */
 export async function inflateLargeEntry(
@@ -137,7 +137,7 @@ export async function inflateLargeEntry(
   inflate.on("end", () => {
     isEnded = true;
   });
-  // A stream that fails forgets the write it was at, so whoever waits for it is told here.
+  // A failing stream never calls back its pending write, so its waiter is resolved here.
   let giveUp: () => void = () => undefined;
   inflate.on("error", (cause) => {
     failure ??= brokenStream(offset, cause);
@@ -153,7 +153,7 @@ export async function inflateLargeEntry(
         Math.min(FEED_BYTES, end - at),
       );
       const before = inflate.bytesWritten;
-      // Behind the last object nothing is left to be refused: then the stream is asked to end.
+      // After the last object there is no input left that the stream could reject, so end it.
       if (piece.length === 0) inflate.end();
       else {
         await new Promise<void>((resolve) => {
@@ -166,7 +166,7 @@ export async function inflateLargeEntry(
       sum = crc32(raw, sum);
       takeRaw(raw);
       consumed += used;
-      // A stream that takes nothing more has ended or failed; which of them is told in a later turn.
+      // A stream that accepts no more input has ended or failed; it signals which in a later turn.
       if (used === 0 && !isEnded && failure === null) await lastWord(inflate);
       if (used === 0 && !isEnded && failure === null) throw brokenStream(offset, undefined);
     }
@@ -178,7 +178,7 @@ export async function inflateLargeEntry(
   }
 }
 
-/** Resolves when the stream has ended or failed, or has kept silent for too long. */
+/** Resolves when the stream has ended or failed, or after a timeout. */
 function lastWord(stream: { once(event: "end" | "error", listener: () => void): unknown }): Promise<void> {
   return new Promise((resolve) => {
     const silence = setTimeout(resolve, LAST_WORD_MS);

@@ -5,11 +5,11 @@ import { GitPackError } from "./git-pack-error.ts";
 import { type ObjectFormat, oidLength } from "./object-format.ts";
 import { PREFIX_BYTES, word } from "./prefix-set.ts";
 
-/** What an index is made of, one entry for each object of the pack, in any order. */
+/** The data of an index: one entry for each object of the pack, in any order. */
 export type PackIndexEntries = {
   objectFormat: ObjectFormat;
   count: number;
-  /** Names one after another. */
+  /** Concatenated object names. */
   oids: Uint8Array;
   crcs: Uint32Array;
   offsets: Float64Array | Uint32Array;
@@ -20,15 +20,15 @@ export type PackIndexEntries = {
 const MAGIC = 0xff744f63;
 const FANOUT_AT = 8;
 const NAMES_AT = FANOUT_AT + 256 * 4;
-/** From here on an offset stands in the table of 64-bit offsets. */
+/** Offsets from here on are stored in the table of 64-bit offsets. */
 const LARGE_OFFSET = 0x80000000;
 const ROWS_PER_PIECE = 8 * 1024;
 
 /**
- * Writes an index, version 2, exactly as `git index-pack` does (git: gitformat-pack), in pieces, because the whole
- * of it would take as much memory again as what it is made of.
+ * Writes an index of version 2, exactly as `git index-pack` does (git: gitformat-pack). Yields it in pieces, because
+ * a whole copy would take as much memory as its data.
  *
- * @param order Numbers of the entries in the order of their names.
+ * @param order Numbers of the entries, sorted by object name.
  */
 export function* writePackIndex(entries: PackIndexEntries, order: Uint32Array): Generator<Uint8Array, void> {
   const hash = createHash(entries.objectFormat);
@@ -63,7 +63,7 @@ function* indexPieces(
   yield packHash;
 }
 
-/** A table of equal rows, some thousand at a time. */
+/** A table of fixed-width rows, some thousand at a time. */
 function* rows(
   count: number,
   width: number,
@@ -91,7 +91,7 @@ function headOf(oids: Uint8Array, order: Uint32Array, width: number): Uint8Array
   return bytes;
 }
 
-/** Numbers of the entries in the order of their names, equal ones by offset: by two bytes first, then in groups. */
+/** Sorts the numbers of the entries by name, then by offset: a radix sort on two bytes, then groups. */
 export function sortByName({
   objectFormat,
   count,
@@ -112,7 +112,7 @@ export function sortByName({
     );
     return names !== 0 ? names : offsets[a]! - offsets[b]!;
   };
-  // Filling has moved every beginning to its end, which is where the next group begins.
+  // Filling has moved every start to its end, where the next group begins.
   for (let group = 0, start = 0; group < 65_536; group++) {
     const end = ends[group]!;
     if (end - start > 1) order.subarray(start, end).sort(compare);
@@ -121,18 +121,18 @@ export function sortByName({
   return order;
 }
 
-/** Which objects a pack holds, by the first eight bytes of their names: 8 bytes an object. */
+/** The objects in a pack, by the first eight bytes of their names: 8 bytes per object. */
 export type PackNames = {
   count: number;
-  /** Whether the pack holds the object. The name is hexadecimal, or raw bytes at a position. */
+  /** Whether the pack contains the object. The name is hexadecimal, or raw bytes at a position. */
   has(oid: string | Uint8Array, at?: number): boolean;
-  /** The same for a prefix as two numbers of 32 bits. */
+  /** The same for a prefix given as two 32-bit numbers. */
   hasPrefix(high: number, low: number): boolean;
-  /** Memory that it takes, in bytes. */
+  /** Memory use in bytes. */
   bytes: number;
 };
 
-/** The names of a pack that was just indexed. */
+/** The object names of a pack that was just indexed. */
 export function packNames({ objectFormat, count, oids }: PackIndexEntries, order: Uint32Array): PackNames {
   const width = oidLength(objectFormat);
   const high = new Uint32Array(count);
@@ -144,7 +144,7 @@ export function packNames({ objectFormat, count, oids }: PackIndexEntries, order
   return namesOf(high, low);
 }
 
-/** Reads the names out of an index that `writePackIndex` or git made. @throws GitPackError when it is not sound */
+/** Reads the object names from an index that `writePackIndex` or git wrote. @throws GitPackError when it is damaged */
 export async function readPackNames(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   objectFormat: ObjectFormat,
@@ -160,7 +160,7 @@ export async function readPackNames(
     if (names === null && position + piece.length >= NAMES_AT) names = openHead(head);
     if (names !== null) takeNames(names, piece, position, width);
     position += piece.length;
-    // The last bytes are the hash of all others, so they are held back.
+    // The last bytes are the hash of all others, so hold them back.
     const held = tail.length === 0 ? piece : concatBytes(tail, piece);
     const end = Math.max(0, held.length - width);
     hash.update(held.subarray(0, end));
@@ -186,7 +186,7 @@ function openHead(head: Uint8Array): { count: number; high: Uint32Array; low: Ui
   return { count, high: new Uint32Array(count), low: new Uint32Array(count) };
 }
 
-/** A count past it is a lie: no pack of so many objects was ever indexed here. */
+/** A larger count is false: packs with so many objects are never indexed here. */
 const MOST_NAMES_BYTES = 64 * 1024 * 1024;
 
 function takeNames(

@@ -28,7 +28,7 @@ async function indexAll(bytes: Uint8Array, order: Partial<IndexPackOrder> = {}):
   return result;
 }
 
-/** The pieces as one array. */
+/** Joins the pieces into one array. */
 const whole = (pieces: Iterable<Uint8Array>): Buffer => Buffer.concat([...pieces]);
 const idxOf = (indexed: IndexedPack): Buffer => whole(indexed.idx());
 
@@ -41,7 +41,7 @@ async function failure(promise: Promise<unknown>): Promise<GitPackError> {
   return error as GitPackError;
 }
 
-/** Histories that git deltifies: a growing text, a deep tree, a binary of megabytes, tags, LFS pointers. */
+/** Histories that git deltifies: a growing text, a deep tree, a large binary, tags, LFS pointers. */
 function makeRepository(format: ObjectFormat): void {
   workshop.git(".", ["init", "-q", "-b", "main", `--object-format=${format}`, format]);
   const noise = Buffer.alloc(1_500_000);
@@ -228,7 +228,7 @@ test("a damaged index is refused", async () => {
 
 type Entry = { kind: number; size: number; extra?: Uint8Array; body: Uint8Array };
 
-/** Builds a pack entry by entry, with whatever lies the entries tell. */
+/** Builds a pack entry by entry, including any false values in the entries. */
 function forge(entries: Entry[], count = entries.length): Buffer {
   const parts: Uint8Array[] = [Buffer.from("PACK\0\0\0\x02", "latin1"), Buffer.alloc(4)];
   (parts[1] as Buffer).writeUInt32BE(count);
@@ -369,13 +369,14 @@ test("rot anywhere in a pack, a cut anywhere, and bytes out of place always end 
       else bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + change.length)]);
       if (bytes.equals(whole)) return;
       if (isResealed && bytes.length > 40) {
-        // A right trailer around wrong bytes: the objects themselves must show the damage.
+        // A valid trailer around wrong bytes: the objects themselves must reveal the damage.
         const end = bytes.length - 20;
         createHash("sha1").update(bytes.subarray(0, end)).digest().copy(bytes, end);
       }
       const outcome = await indexAll(bytes).catch((cause: unknown) => cause);
       if (outcome instanceof GitPackError) return;
-      // Resealed rot may still be a pack, e.g. of another text: then its objects no longer fit together.
+      // Damaged bytes with a new trailer may still be a valid pack, e.g. of another text; its objects then no longer
+      // match.
       expect(isResealed).toBe(true);
       const { missing, malformed, idx } = outcome as IndexedPack;
       if (missing.count + malformed.length === 0) {

@@ -20,58 +20,58 @@ import { createPayloadCache } from "./payload-cache.ts";
 import { type FindOutside, resolveDeltas } from "./resolve-deltas.ts";
 import { scanPack } from "./scan-pack.ts";
 
-/** How a pack is indexed. */
+/** Options for indexing a pack. */
 export type IndexPackOrder = {
   objectFormat: ObjectFormat;
-  /** What the packs before this one hold: objects may lean on it. */
+  /** Object names of the earlier packs, which objects may reference. */
   earlier?: readonly PackNames[];
-  /** Finds a delta's base in the packs before this one; only packs fetched as `thin` need it. */
+  /** Finds a delta's base in the earlier packs; only needed for packs fetched as `thin`. */
   findOutside?: FindOutside;
-  /** State of an interrupted run over the same pack. */
+  /** State of an interrupted run on the same pack. */
   resume?: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | null;
-  /** Asked now and then; true = stop soon and hand out the state. Every run gets at least one step further. */
+  /** Polled regularly; true = stop soon and return the state. Every run makes at least one step of progress. */
   until?: () => boolean;
   limits?: Partial<PackLimits>;
   onProgress?: (progress: Progress) => void;
 };
 
-/** A pack whose every object was inflated and named. */
+/** A pack whose objects were all inflated and named. */
 export type IndexedPack = {
   kind: "indexed";
   objects: number;
-  /** The pack's index, byte for byte as git writes it, piece by piece; it may be asked for again. */
+  /** The pack's index in pieces, byte for byte as git writes it. Can be called repeatedly. */
   idx: () => Iterable<Uint8Array>;
-  /** What the pack holds. */
+  /** The pack's object names. */
   names: PackNames;
-  /** The pack's trailer, hexadecimal: the name git gives its file. */
+  /** The pack's trailer, hexadecimal; git names its file after it. */
   packHash: string;
   counts: { commit: number; tree: number; blob: number; tag: number };
   /**
-   * Objects that others lean on and that are in no pack: how many there are, and the first 16 digits of the names
-   * of a hundred of them, which git takes as well.
+   * Referenced objects that are in no pack: their number, and the first 16 digits of up to a hundred names. Git
+   * accepts such abbreviations.
    */
   missing: { count: number; oids: string[] };
-  /** Objects that are not of the form that their type demands; the first hundred. */
+  /** Names of malformed objects; the first hundred. */
   malformed: string[];
   lfs: LfsPointer[];
 };
 
-/** What became of a run. */
+/** The result of a run. */
 export type IndexPackResult =
   | IndexedPack
-  /** The pieces of the state are views of what the work holds: write them down before anything else. */
+  /** The pieces are views of the working state: write them before anything else. */
   | { kind: "suspended"; state: Iterable<Uint8Array>; done: number; total: number };
 
 const HEADER_BYTES = 12;
-/** An entry is at least a byte of header and an empty zlib stream of eight. */
+/** Minimum size of an entry: one byte of header and an empty zlib stream of eight. */
 const LEAST_ENTRY_BYTES = 9;
 const MISSING_KEPT = 100;
 
 /**
- * Proves a pack and writes its index: every object inflates to its declared size, every delta resolves, the
- * trailer agrees, and whatever objects lean on is there. Memory stays flat; the work can go on in another isolate.
+ * Verifies a pack and writes its index: every object inflates to its declared size, every delta resolves, the trailer
+ * matches, and every referenced object exists. Memory use stays constant; the work can continue in another isolate.
  *
- * @throws GitPackError for anything wrong with the pack; errors of the source pass through
+ * @throws GitPackError for any fault of the pack; errors of the source pass through
  */
 export async function indexPack(source: PackSource, order: IndexPackOrder): Promise<IndexPackResult> {
   const { objectFormat, earlier = [] } = order;
@@ -95,7 +95,7 @@ export async function indexPack(source: PackSource, order: IndexPackOrder): Prom
   return await finish(source, state, earlier);
 }
 
-/** Names every object. Answers null, or how far it came; its caches go with it. */
+/** Names every object. Returns null when done, otherwise the progress. Its caches are freed afterwards. */
 async function prove(
   source: PackSource,
   state: PackState,

@@ -1,27 +1,28 @@
 import { GitPackError } from "./git-pack-error.ts";
 import { type ObjectFormat, oidLength } from "./object-format.ts";
 
-/** How much memory and work a pack may cost; past it the pack is `too-large`, never a crash. */
+/** Limits of memory and work for a pack; beyond them the pack is `too-large`, never a crash. */
 export type PackLimits = {
-  /** Memory in all, in bytes. What the tables of a large pack take, caches and objects must do without. */
+  /** Total memory in bytes. The tables of a large pack reduce the memory for caches and objects. */
   memoryBytes: number;
-  /** Most for an object that must be in memory, together with the delta and the base that make it, in bytes. */
+  /** Maximum for an object in memory, including the delta and base that it is built from, in bytes. */
   inMemoryBytes: number;
-  /** Larger blobs are made in pieces: inflated from the pack, or from a base that is in memory. */
+  /** Larger blobs are processed in pieces: inflated from the pack, or built from a base in memory. */
   streamAboveBytes: number;
-  /** Plain objects kept for the deltas that lean on them, in bytes. */
+  /** Size of the cache of inflated delta bases, in bytes. */
   cacheBytes: number;
-  /** Small deltas kept from the scan, in bytes, so that resolving them need not read them again. */
+  /** Size of small deltas kept from the scan, in bytes, so that resolving them does not read them again. */
   deltaBytes: number;
-  /** Plain bytes produced in all, as a multiple of the pack's size; 256 MiB are always allowed. */
+  /** Total inflated bytes as a multiple of the pack's size; 256 MiB are always allowed. */
   expansion: number;
 };
 
 const MIB = 1024 * 1024;
 
 /**
- * Fits an isolate of 128 MiB beside its program and what waits to be collected: 1.57 million objects, or, in a pack of
- * few, a base of up to 63 MiB for a blob of any size. Large objects have the room of the cache, which is emptied for them.
+ * Fits an isolate of 128 MiB, with its program and uncollected garbage: 1.57 million objects or, in a pack of few
+ * objects, a base of up to 63 MiB for a blob of any size. Large objects use the cache's memory, which is emptied for
+ * them.
  */
 export const DEFAULT_PACK_LIMITS: PackLimits = {
   memoryBytes: 96 * MIB,
@@ -33,11 +34,11 @@ export const DEFAULT_PACK_LIMITS: PackLimits = {
 };
 
 const FREE_EXPANSION_BYTES = 256 * MIB;
-/** Blocks of the pack that its reader keeps. */
+/** Memory for the blocks that the pack's reader caches. */
 const READER_BYTES = 8 * MIB;
-/** Less than this beside the tables and nothing can be worked on. */
+/** Minimum memory besides the tables. */
 const LEAST_REST_BYTES = 8 * MIB;
-/** Tables of one object besides its name: offset, CRC, base, two types, family of deltas, what others lean on. */
+/** Bytes in the tables per object besides its name: offset, CRC, base, two types, delta family, references. */
 const TABLE_BYTES = 4 + 4 + 4 + 1 + 1 + 8 + 11.2;
 
 /**
@@ -62,7 +63,7 @@ export function fitLimits(
   };
 }
 
-/** The most plain bytes that a pack of this size may yield. */
+/** The maximum number of inflated bytes for a pack of this size. */
 export function expansionBudget(limits: PackLimits, packSize: number): number {
   return FREE_EXPANSION_BYTES + limits.expansion * packSize;
 }

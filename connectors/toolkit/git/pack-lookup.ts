@@ -4,12 +4,12 @@ import type { BlockReader } from "./block-reader.ts";
 import { GitPackError } from "./git-pack-error.ts";
 import { isOid, type ObjectFormat, oidLength } from "./object-format.ts";
 
-/** Finds objects of one pack by name, without holding its index in memory. */
+/** Finds objects of one pack by name, without loading its index into memory. */
 export type PackLookup = {
   count: number;
-  /** Where the object begins in the pack, or null when the pack does not hold it. */
+  /** Offset of the object in the pack; null = the pack does not contain it. */
   offsetOf(oid: string): Promise<number | null>;
-  /** Names in ascending order. */
+  /** Object names in ascending order. */
   names(): AsyncGenerator<string, void>;
 };
 
@@ -19,8 +19,8 @@ const NAMES_AT = FANOUT_AT + 256 * 4;
 const LARGE_OFFSET = 0x80000000;
 
 /**
- * Opens an index of version 2 (git: gitformat-pack, "pack-*.idx files") for lookups by ranges of its bytes.
- * @throws GitPackError when it is not sound
+ * Opens an index of version 2 (git: gitformat-pack, "pack-*.idx files") for lookups with range reads.
+ * @throws GitPackError when it is damaged
  */
 export async function openPackLookup(index: BlockReader, objectFormat: ObjectFormat): Promise<PackLookup> {
   const width = oidLength(objectFormat);

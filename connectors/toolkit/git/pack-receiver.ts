@@ -5,36 +5,36 @@ import { concatBytes, equalBytes, toHex } from "#core/kernel/crypto.ts";
 import { type ObjectFormat, oidLength } from "./object-format.ts";
 import { cutOff } from "./pkt-stream.ts";
 
-/** What is known about a pack that arrived whole. */
+/** Facts about a completely received pack. */
 export type ReceivedPack = {
-  /** Objects that its header counts. */
+  /** Number of objects in its header. */
   objects: number;
   bytes: number;
-  /** It holds no object, which is legal and need not be kept. */
+  /** It contains no objects, which is legal; it need not be kept. */
   empty: boolean;
-  /** The hash in its trailer, hexadecimal: the name git gives its file. */
+  /** The hash in its trailer, hexadecimal; git names its file after it. */
   hash: string;
 };
 
-/** Gathers a pack from small pieces into large ones and checks its trailer. */
+/** Collects small pieces of a pack into large ones and checks its trailer. */
 export type PackReceiver = {
-  /** Copies `bytes` from `start` on. False = the buffer is full enough that `flush` must be awaited next. */
+  /** Copies `bytes` from `start` on. False = the buffer is nearly full: await `flush` next. */
   take(bytes: Uint8Array, start: number): boolean;
-  /** Hands what was gathered to the sink; returns while the sink still works on it. */
+  /** Passes the buffer to the sink; returns while the sink is still processing it. */
   flush(): Promise<void>;
   received(): number;
-  /** Ends the pack. @throws ConnectorError when it was cut off or its trailer does not agree */
+  /** Ends the pack. @throws ConnectorError when it is truncated or its trailer does not match */
   finish(): Promise<ReceivedPack>;
 };
 
 const BUFFER_BYTES = 512 * 1024;
-/** Room for one more pkt-line after the buffer counts as full. */
+/** Leaves room for one more pkt-line after the buffer counts as full. */
 const FULL_AT_BYTES = BUFFER_BYTES - 65_536;
 const HEADER_BYTES = 12;
 
 /**
- * Two buffers take turns: one fills from the network while the sink works on the other. The last bytes are held
- * back from the hash, because only the end of the stream tells which ones are the trailer.
+ * Uses two buffers in turn: one fills from the network while the sink processes the other. The last bytes are held
+ * back from the hash, because only the end of the stream shows which ones are the trailer.
  */
 export function createPackReceiver(format: ObjectFormat, sink: ByteSink): PackReceiver {
   const trailerLength = oidLength(format);
@@ -68,7 +68,7 @@ export function createPackReceiver(format: ObjectFormat, sink: ByteSink): PackRe
     digest(chunk);
     await writing;
     writing = sink.write(chunk);
-    // The failure is met by the next await; until then it must not count as unhandled.
+    // The next await handles the failure; until then it must not be an unhandled rejection.
     writing?.catch(() => undefined);
     [filling, resting] = [resting, filling];
     filled = 0;
@@ -98,7 +98,7 @@ export function createPackReceiver(format: ObjectFormat, sink: ByteSink): PackRe
   };
 }
 
-/** The number of objects that a pack's header promises. @throws ConnectorError when it is no pack header */
+/** The number of objects in a pack's header. @throws ConnectorError when it is not a pack header */
 function readPackHeader(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER_BYTES) throw cutOff();

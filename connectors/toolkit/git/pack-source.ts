@@ -4,28 +4,28 @@ import { GitPackError } from "./git-pack-error.ts";
 export type PackSource = {
   /** Length of the pack in bytes. */
   size: number;
-  /** Exactly `length` bytes from `offset` on; both lie inside the pack. */
+  /** Reads exactly `length` bytes from `offset`; the range is inside the pack. */
   read(offset: number, length: number): Promise<Uint8Array>;
 };
 
-/** Reads a pack in blocks and keeps the latest of them. */
+/** Reads a pack in blocks and caches the latest ones. */
 export type PackReader = {
   size: number;
-  /** Bytes from `offset` on, at least `length` unless the pack ends before; null when they must be loaded. */
+  /** Cached bytes from `offset`, at least `length` unless the pack ends before; null = they must be loaded. */
   peek(offset: number, length: number): Uint8Array | null;
-  /** As `peek`, but reads what is missing. */
+  /** Like `peek`, but reads missing blocks. */
   load(offset: number, length: number): Promise<Uint8Array>;
-  /** Blocks to read at once: more for a scan from front to end, 1 for jumps. */
+  /** Blocks to read at once: several for a sequential scan, 1 for random access. */
   readAhead(blocks: number): void;
 };
 
-/** The vault authenticates frames of this size, so smaller reads would open the same frame again. */
+/** The vault authenticates frames of this size as a whole, so smaller reads would open the same frame again. */
 const BLOCK_BYTES = 1024 * 1024;
 const BLOCKS_KEPT = 8;
 
-/** Creates a reader over a source. @throws GitPackError from `load` when the source gives too little */
+/** Creates a reader for a source. @throws GitPackError from `load` when the source returns too few bytes */
 export function createPackReader(source: PackSource): PackReader {
-  /** Block number → bytes, the least recently used first. */
+  /** Block number → bytes, least recently used first. */
   const blocks = new Map<number, Uint8Array>();
   let ahead = 1;
 

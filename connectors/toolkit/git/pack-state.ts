@@ -6,40 +6,40 @@ import { OFS_DELTA, REF_DELTA } from "./pack-entry.ts";
 import { createPrefixSet, PREFIX_BYTES, type PrefixSet } from "./prefix-set.ts";
 
 /**
- * What is known about a pack while it is being indexed, in typed arrays: about 45 bytes an object. It can be
- * written down between two objects and read again in another isolate.
+ * What is known about a pack while it is being indexed, in typed arrays: about 45 bytes per object. It can be saved
+ * between two objects and loaded in another isolate.
  */
 export type PackState = {
   objectFormat: ObjectFormat;
   packSize: number;
   count: number;
-  /** Objects whose entries have been read, and where the next entry begins. */
+  /** Number of objects whose entries have been read, and the position of the next entry. */
   scanned: number;
   position: number;
-  /** Objects whose names are known. */
+  /** Number of objects whose names are known. */
   resolved: number;
   /** Four bytes each while the pack is shorter than 4 GiB. */
   offsets: Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
   crcs: Uint32Array<ArrayBuffer>;
-  /** Number of the base of a delta, -1 = none or not known yet. */
+  /** Number of a delta's base; -1 = none or unknown. */
   bases: Int32Array<ArrayBuffer>;
-  /** Type as the entry says, deltas included. */
+  /** Type in the entry, including deltas. */
   kinds: Uint8Array<ArrayBuffer>;
-  /** Type of the object; 0 while it is not known. */
+  /** Type of the object; 0 = unknown. */
   types: Uint8Array<ArrayBuffer>;
-  /** Names; as long as the type of a REF_DELTA is 0, the name of its base stands here. */
+  /** Object names. While the type of a REF_DELTA is 0, the name of its base. */
   oids: Uint8Array<ArrayBuffer>;
-  /** Every object that another one leans on. */
+  /** Every object that another one references. */
   references: PrefixSet;
   /** LFS pointers by oid. */
   lfs: Map<string, LfsPointer>;
-  /** REF_DELTAs that lean on an object of another pack: number → its name. */
+  /** REF_DELTAs whose base is in another pack: number → name of the base. */
   outsideBases: Map<number, string>;
-  /** Names of objects that are not of the form that their type demands; the first few. */
+  /** Names of malformed objects; the first few. */
   malformed: string[];
-  /** Plain bytes produced so far. */
+  /** Inflated bytes produced so far. */
   expandedBytes: number;
-  /** The scan was interrupted, so the hash of the whole pack is not known from it. */
+  /** The scan was interrupted, so it did not compute the hash of the whole pack. */
   isScanBroken: boolean;
 };
 
@@ -78,7 +78,7 @@ export function isDelta(kind: number | undefined): boolean {
   return kind === OFS_DELTA || kind === REF_DELTA;
 }
 
-/** Lets go of what only the work itself needed, to make room for the index. */
+/** Frees the tables that only the work needed, to make room for the index. */
 export function releaseWorkTables(state: PackState): void {
   state.bases = new Int32Array(0);
   state.kinds = new Uint8Array(0);
@@ -93,8 +93,8 @@ type Meta = Pick<
 > & { lfs: LfsPointer[]; outsideBases: [number, string][]; references: number };
 
 /**
- * Writes the state down: magic, length of the facts, facts as JSON, the arrays as far as they are filled, then what
- * others lean on. The pieces are views where that saves memory; they must be taken before the work goes on.
+ * Saves the state: magic, length of the metadata, metadata as JSON, the filled parts of the arrays, then the
+ * references. The pieces may be views to save memory: consume them before the work continues.
  */
 export function* savePackState(state: PackState): Generator<Uint8Array, void> {
   const { objectFormat, packSize, count, scanned, position, resolved, malformed, expandedBytes } = state;
@@ -134,10 +134,10 @@ function filledArrays(state: PackState) {
   return [...perObject, oids.subarray(0, scanned * width)];
 }
 
-/** The pack that a state must belong to. */
+/** The pack that a state must match. */
 export type PackStateOrigin = { objectFormat: ObjectFormat; packSize: number; mostReferenceBytes: number };
 
-/** Reads a state that `savePackState` wrote. @throws GitPackError when it is damaged or of another pack */
+/** Loads a state that `savePackState` wrote. @throws GitPackError when it is damaged or belongs to another pack */
 export async function loadPackState(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   origin: PackStateOrigin,

@@ -18,12 +18,12 @@ export type PackWork = {
   cache: PayloadCache;
   deltas: DeltaStore;
   limits: PackLimits;
-  /** Whether to stop after the present object. */
+  /** Whether to stop after the current object. */
   until: () => boolean;
   onStep: (done: number, total: number) => void;
 };
 
-/** Objects between two looks at the budget. */
+/** Number of objects between two checks of the budget. */
 export const OBJECTS_PER_STEP = 128;
 
 const TYPE_NAMES = ["", "commit", "tree", "blob", "tag"];
@@ -34,7 +34,7 @@ export function startObjectHash(format: ObjectFormat, type: number, size: number
   return createHash(format).update(`${TYPE_NAMES[type]} ${size}\0`);
 }
 
-/** Counts plain bytes against the pack's budget. @throws GitPackError `too-large` for a bomb */
+/** Counts inflated bytes against the pack's budget. @throws GitPackError `too-large` for a decompression bomb */
 export function spendExpansion({ state, limits }: PackWork, bytes: number): void {
   state.expandedBytes += bytes;
   if (state.expandedBytes > expansionBudget(limits, state.packSize)) {
@@ -42,7 +42,7 @@ export function spendExpansion({ state, limits }: PackWork, bytes: number): void
   }
 }
 
-/** Refuses what does not fit in memory. @throws GitPackError `too-large` */
+/** Rejects objects that do not fit in memory. @throws GitPackError `too-large` */
 export function checkInMemory({ limits }: PackWork, size: number, offset: number): void {
   if (size > limits.inMemoryBytes) {
     throw new GitPackError(
@@ -53,7 +53,7 @@ export function checkInMemory({ limits }: PackWork, size: number, offset: number
   }
 }
 
-/** Names an object whose plain bytes are known and notes what they tell. */
+/** Names an object from its plain bytes and records its references and LFS pointer. */
 export function settleObject(work: PackWork, index: number, type: number, payload: Uint8Array): void {
   const { state } = work;
   const name = startObjectHash(state.objectFormat, type, payload.length).update(payload).digest();
@@ -68,14 +68,14 @@ export function settleObject(work: PackWork, index: number, type: number, payloa
   }
 }
 
-/** Notes the name of an object. */
+/** Records the name of an object. */
 export function settleName({ state }: PackWork, index: number, type: number, name: Uint8Array): void {
   state.oids.set(name, index * oidLength(state.objectFormat));
   state.types[index] = type;
   state.resolved += 1;
 }
 
-/** Makes the object that a delta describes, within the limits. @throws GitPackError */
+/** Builds the object that a delta describes, within the limits. @throws GitPackError */
 export function makeFromDelta(
   work: PackWork,
   base: Uint8Array,
@@ -90,7 +90,7 @@ export function makeFromDelta(
   return applyDelta(base, delta, header, offset);
 }
 
-/** Names a large blob that a delta describes, piece by piece, because nothing else needs its bytes. */
+/** Names a large blob that a delta describes, in pieces, because nothing else needs its bytes. */
 export function settleBlobFromDelta(
   work: PackWork,
   index: number,
@@ -106,7 +106,7 @@ export function settleBlobFromDelta(
   settleName(work, index, BLOB, name.digest());
 }
 
-/** Whether so many bytes need the room of the cache. */
+/** Whether this many bytes need the cache's memory. */
 export function isLarge({ limits }: PackWork, bytes: number): boolean {
   return bytes > limits.cacheBytes / 2;
 }

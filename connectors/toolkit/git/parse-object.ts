@@ -2,7 +2,7 @@ import { toHex } from "#core/kernel/crypto.ts";
 import { GitPackError } from "./git-pack-error.ts";
 import { isOid, type ObjectFormat, oidLength } from "./object-format.ts";
 
-/** Who made a commit, and when. */
+/** The author or committer of a commit, with the time. */
 export type GitSignature = { name: string; email: string; at: number };
 
 export type GitCommit = {
@@ -13,11 +13,11 @@ export type GitCommit = {
   message: string;
 };
 
-/** What an entry of a tree is, told by its mode. */
+/** The kind of a tree entry, from its mode. */
 export type TreeEntryKind = "folder" | "file" | "link" | "submodule";
 export type TreeEntry = { name: string; kind: TreeEntryKind; isExecutable: boolean; oid: string };
 
-/** Reads a commit. @throws GitPackError when it has no tree */
+/** Parses a commit. @throws GitPackError when it has no tree */
 export function parseCommit(bytes: Uint8Array, format: ObjectFormat): GitCommit {
   const { headers, body } = splitHeaders(bytes);
   const tree = headers.find(([key]) => key === "tree")?.[1] ?? "";
@@ -33,7 +33,7 @@ export function parseCommit(bytes: Uint8Array, format: ObjectFormat): GitCommit 
   };
 }
 
-/** The object that an annotated tag points to. @throws GitPackError when it names none */
+/** Parses an annotated tag. @throws GitPackError when it names no object */
 export function parseTag(bytes: Uint8Array, format: ObjectFormat): { object: string; message: string } {
   const { headers, body } = splitHeaders(bytes);
   const object = headers.find(([key]) => key === "object")?.[1] ?? "";
@@ -41,7 +41,7 @@ export function parseTag(bytes: Uint8Array, format: ObjectFormat): { object: str
   return { object, message: decode(body, "") };
 }
 
-/** Entries of a tree in its own order. @throws GitPackError when it is cut off */
+/** Parses a tree; entries keep their order. @throws GitPackError when it is truncated */
 export function parseTree(bytes: Uint8Array, format: ObjectFormat): TreeEntry[] {
   const width = oidLength(format);
   const entries: TreeEntry[] = [];
@@ -78,7 +78,7 @@ function kindOf(mode: number): TreeEntryKind {
   }
 }
 
-/** Lines `key value` up to the first empty one; a line that begins with a space goes on with the one before. */
+/** Parses lines `key value` up to the first empty one; a line that starts with a space continues the previous one. */
 function splitHeaders(bytes: Uint8Array): { headers: [string, string][]; body: Uint8Array } {
   const headers: [string, string][] = [];
   let at = 0;
@@ -105,7 +105,7 @@ function parseSignature(text: string): GitSignature {
   return { name: match?.[1]?.trim() ?? "", email: match?.[2] ?? "", at };
 }
 
-/** Commits may be written in the letters of their time; what the runtime does not know is read as UTF-8. */
+/** Commits may declare an encoding; encodings that the runtime does not support are read as UTF-8. */
 function decode(bytes: Uint8Array, encoding: string): string {
   if (encoding === "") return utf8.decode(bytes);
   try {

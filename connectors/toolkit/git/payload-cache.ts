@@ -1,14 +1,14 @@
-/** Plain objects by number, the least recently used dropped first. */
+/** Inflated objects by number; drops the least recently used first. */
 export type PayloadCache = {
   get(index: number): Uint8Array | undefined;
   set(index: number, payload: Uint8Array): void;
-  /** Forgets everything: something large is about to need the room. */
+  /** Empties the cache, because something large needs the memory. */
   clear(): void;
 };
 
 /**
- * Keeps up to `limitBytes`, and always the newest entry: a chain of deltas over large files then still costs one
- * step for each link instead of starting over.
+ * Keeps up to `limitBytes`, and always the newest entry: a chain of deltas over large files then costs one step per
+ * link instead of starting over.
  */
 export function createPayloadCache(limitBytes: number): PayloadCache {
   const payloads = new Map<number, Uint8Array>();

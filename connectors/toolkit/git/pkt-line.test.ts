@@ -32,7 +32,7 @@ test.skipIf(contractsAreAbsent())("every body recorded from real git parses whol
     const end = question.indexOf("0000PACK");
     const lines = end < 0 ? question : question.subarray(0, end + 4);
     expect(parseAll([lines]).isMidPkt).toBe(false);
-    // Byte by byte gives the same lines as all at once.
+    // Parsing byte by byte gives the same lines as all at once.
     const bytes = Array.from(answer, (_, at) => answer.subarray(at, at + 1));
     expect(parseAll(bytes)).toEqual(parseAll([answer]));
   }

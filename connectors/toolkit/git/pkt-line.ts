@@ -1,14 +1,14 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
 
-/** Longest pkt-line including its four length digits (git: gitprotocol-common). */
+/** Maximum length of a pkt-line, including its four length digits (git: gitprotocol-common). */
 export const MAX_PKT_LENGTH = 65_520;
 const MAX_PKT_PAYLOAD = MAX_PKT_LENGTH - 4;
 
 export const FLUSH_PKT = utf8("0000");
 export const DELIM_PKT = utf8("0001");
 
-/** One pkt-line. `bytes` is a view that stays valid until the next `push`. */
+/** A pkt-line. `bytes` is a view that stays valid until the next `push`. */
 export type Pkt =
   | { type: "data"; bytes: Uint8Array }
   | { type: "flush" }
@@ -31,24 +31,21 @@ export function encodePkt(payload: string | Uint8Array): Uint8Array<ArrayBuffer>
   return pkt;
 }
 
-/** Takes a byte stream in pieces of any size and gives its pkt-lines back. */
+/** Parses a byte stream, in pieces of any size, into pkt-lines. */
 export type PktParser = {
-  /** Adds the next piece; only allowed after `next` has answered null. The bytes are not copied. */
+  /** Adds the next piece; only allowed after `next` has returned null. The bytes are not copied. */
   push(chunk: Uint8Array): void;
-  /** The next complete pkt-line, or null when more bytes are needed. @throws ConnectorError `malformed` */
+  /** Returns the next complete pkt-line; null = more bytes are needed. @throws ConnectorError `malformed` */
   next(): Pkt | null;
-  /** Whether bytes of an unfinished pkt-line are held: an end here is a cut. */
+  /** Whether an incomplete pkt-line is pending: if the stream ends here, it is truncated. */
   isMidPkt(): boolean;
 };
 
-/**
- * Parses without copying, except for the one pkt-line that crosses from one piece into the next: the cost is
- * per pkt-line, not per byte, whatever the size of the pieces.
- */
+/** Parses without copying, except for a pkt-line that spans two pieces: the cost is per pkt-line, not per byte. */
 export function createPktParser(): PktParser {
   let chunk = new Uint8Array(0);
   let position = 0;
-  /** The beginning of a pkt-line whose end is in a later piece. */
+  /** The start of a pkt-line that ends in a later piece. */
   const carry = new Uint8Array(MAX_PKT_LENGTH);
   let carried = 0;
 

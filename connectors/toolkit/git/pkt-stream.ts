@@ -2,18 +2,18 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BodyReader } from "./body-reader.ts";
 import { createPktParser, type Pkt } from "./pkt-line.ts";
 
-/** Pkt-lines of an answer, in order. */
+/** The pkt-lines of a response, in order. */
 export type PktStream = {
-  /** The next pkt-line that is already here, or null when `next` must wait for the network. */
+  /** Returns the next buffered pkt-line; null = `next` must wait for the network. */
   buffered(): Pkt | null;
-  /** The next pkt-line, or null at a proper end. Views stay valid until the next call. @throws ConnectorError */
+  /** Returns the next pkt-line; null = the proper end. Views stay valid until the next call. @throws ConnectorError */
   next(): Promise<Pkt | null>;
 };
 
-/** A fetch lost its race: a wanted object is gone from the server. List the refs again and start over. */
+/** A wanted object disappeared from the server during a fetch. List the refs again and start over. */
 export class GitRefGoneError extends ConnectorError {
   override name = "GitRefGoneError";
-  /** Recognisable without the class, for errors that crossed a boundary. */
+  /** Identifies the error without its class, e.g. after it crossed an RPC boundary. */
   readonly refsMoved = true;
 
   constructor(message: string) {
@@ -21,14 +21,14 @@ export class GitRefGoneError extends ConnectorError {
   }
 }
 
-/** Whether an error means: list the refs again, since they moved between the listing and the fetch. */
+/** Whether the refs moved between the listing and the fetch, so that they must be listed again. */
 export function isRefsMoved(error: unknown): error is ConnectorError {
   return error instanceof ConnectorError && "refsMoved" in error && error.refsMoved === true;
 }
 
 /**
- * Reads pkt-lines from a body. An `ERR` line is an error wherever it stands, although HTTP says 200, and an end
- * inside a line is a cut.
+ * Reads pkt-lines from a body. Throws for an `ERR` line at any position (HTTP status is 200) and an end inside a
+ * line.
  */
 export function createPktStream(reader: BodyReader): PktStream {
   const parser = createPktParser();
@@ -56,18 +56,18 @@ export function createPktStream(reader: BodyReader): PktStream {
   };
 }
 
-/** The answer ended before its end. */
+/** The response was truncated. */
 export function cutOff(): ConnectorError {
   return new ConnectorError("unavailable", "The git server's answer was cut off.");
 }
 
-/** Text of a line without its line feed; bytes that are no UTF-8 become U+FFFD. */
+/** Text of a line without its line feed; invalid UTF-8 becomes U+FFFD. */
 export function textOf(line: Uint8Array): string {
   const end = line.at(-1) === 0x0a ? line.length - 1 : line.length;
   return decoder.decode(line.subarray(0, end));
 }
 
-/** Text of bytes as they are, line ends included. */
+/** Text of bytes, including line ends. */
 export function rawText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -78,9 +78,9 @@ function isErr(line: Uint8Array): boolean {
   return line[0] === 0x45 && line[1] === 0x52 && line[2] === 0x52 && line[3] === 0x20;
 }
 
-/** Gives a server's own error text the kind that decides what happens next. */
+/** Turns a server's error text into a ConnectorError of the right kind. */
 export function serverError(text: string): ConnectorError {
-  // Git ends some of its last words with a zero byte.
+  // Git ends some error messages with a zero byte.
   const words = text
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()

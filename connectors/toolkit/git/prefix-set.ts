@@ -1,25 +1,25 @@
 import { GitPackError } from "./git-pack-error.ts";
 
-/** Bytes of a name that tell it apart: no two names of the largest histories share so many. */
+/** Length of a prefix in bytes; even in the largest histories no two names share one. */
 export const PREFIX_BYTES = 8;
-/** Share of the slots that may be taken. */
+/** Maximum load factor. */
 const FULLEST = 0.75;
 
-/** A set of object names by their first eight bytes, in one table: about 11 bytes a name. */
+/** A set of object names by their first eight bytes, in one table: about 11 bytes per name. */
 export type PrefixSet = {
-  /** Adds the name that begins at `at`; adding it twice changes nothing. @throws GitPackError `too-large` */
+  /** Adds the name at position `at`; adding it twice changes nothing. @throws GitPackError `too-large` */
   add(bytes: Uint8Array, at: number): void;
   count(): number;
-  /** Shows every prefix as two numbers of 32 bits. */
+  /** Visits every prefix as two 32-bit numbers. */
   forEach(visit: (high: number, low: number) => void): void;
 };
 
-/** Creates a set with room for about `expected` names that may grow to `mostBytes`. */
+/** Creates a set for about `expected` names that may grow to `mostBytes`. */
 export function createPrefixSet(expected: number, mostBytes: number): PrefixSet {
-  // Names in a hostile tree need not be hashes, so where they land must not be foreseeable.
+  // Names in a malicious tree need not be hashes, so their slots must be unpredictable.
   const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
   let slots = Math.max(256, Math.ceil(expected * 1.38));
-  /** Two numbers a slot; two zeros = empty. */
+  /** Two numbers per slot; two zeros = empty. */
   let table = new Uint32Array(slots * 2);
   let count = 0;
 
@@ -58,7 +58,7 @@ export function createPrefixSet(expected: number, mostBytes: number): PrefixSet 
   return {
     add(bytes, at) {
       const high = word(bytes, at);
-      // The name of eight zeros would look like an empty slot.
+      // A prefix of eight zeros would look like an empty slot.
       const low = word(bytes, at + 4) || (high === 0 ? 1 : 0);
       if (!put(high, low)) return;
       count += 1;
@@ -74,7 +74,7 @@ export function createPrefixSet(expected: number, mostBytes: number): PrefixSet 
   };
 }
 
-/** The four bytes from `at` on as a number, the first one highest. */
+/** The four bytes at `at` as a big-endian number. */
 export function word(bytes: Uint8Array, at: number): number {
   return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 }

@@ -4,7 +4,7 @@ import { createPktParser } from "./pkt-line.ts";
 import { cutOff, type PktStream, rawText, serverError, textOf } from "./pkt-stream.ts";
 import { parseRemoteProgress } from "./remote-progress.ts";
 
-/** Why a server did not take a ref; `other` = read the reason. */
+/** Why a server refused a ref; `other` = see the reason. */
 export type RefusalCause =
   | "hidden-ref"
   | "outside-folders"
@@ -19,18 +19,18 @@ export type RefusalCause =
   | "not-reported"
   | "other";
 
-/** What became of one ref. */
+/** The result for one ref. */
 export type RefResult =
   | { ref: string; isUpdated: true }
   | { ref: string; isUpdated: false; cause: RefusalCause; reason: string };
 
-/** What the server says about a push. */
+/** The server's report on a push. */
 export type PushReport = {
-  /** Null when the pack was taken, else the server's words. */
+  /** Null = the pack was accepted; otherwise the server's error message. */
   unpackError: string | null;
   /** One result for each command, in the order of the commands. */
   refs: RefResult[];
-  /** What the server said to people, without progress, at most 16 KiB from its end. */
+  /** The server's messages to the user, without progress; the last 16 KiB. */
   messages: string;
 };
 
@@ -38,8 +38,8 @@ const MESSAGES_KEPT = 16 * 1024;
 const REASON_LENGTH = 600;
 
 /**
- * Reads `report-status` line by line (git: gitprotocol-pack), inside the side-bands when they are used. The
- * server's messages to people are joined to the reason of a refusal, since `ng` alone often says only "declined".
+ * Reads `report-status` line by line (git: gitprotocol-pack), inside side-bands if they are used. Appends the
+ * server's messages to the reason of a refusal, because `ng` alone often says only "declined".
  *
  * @throws ConnectorError when there is no report
  */
@@ -79,7 +79,7 @@ export async function readPushReport(
   return interpret(lines, refs, messages.text());
 }
 
-/** Gathers the server's lines to people without the progress between them, which would crowd out the reasons. */
+/** Collects the server's messages without progress lines, which would crowd out the reasons. */
 function createMessages(): { take(text: string): void; text(): string } {
   let kept = "";
   let rest = "";
@@ -130,7 +130,7 @@ function interpret(lines: readonly string[], refs: readonly string[], messages: 
   return { unpackError, refs: results, messages };
 }
 
-/** Adds the server's error lines that are about this ref or about no ref in particular. */
+/** Appends the server's error lines that mention this ref or no ref. */
 function explain(reason: string, messages: string, ref: string): string {
   const errors = messages
     .split(/[\r\n]+/)

@@ -40,10 +40,10 @@ function remote(path: string, more: Partial<GitRemote> = {}): GitRemote {
 
 const ZERO = zeroOid("sha1");
 
-/** Each piece is gone when the next one is asked for, as out of the vault. */
+/** Each piece becomes invalid with the next one, like the vault's chunks. */
 const inPieces = (bytes: Uint8Array) => lend(bytes, [1000]);
 
-/** Three states of a repository, each fetched as its own pack, as a backup keeps them. */
+/** Three states of a repository, each fetched as a separate pack, as a backup stores them. */
 async function backUpThrice(name: string, format: "sha1" | "sha256" = "sha1") {
   workshop.git(".", ["init", "-q", "-b", "main", `--object-format=${format}`, name]);
   const packs: { tip: string; bytes: Buffer }[] = [];
@@ -53,7 +53,7 @@ async function backUpThrice(name: string, format: "sha1" | "sha256" = "sha1") {
     const tip = workshop.commit(name, `state ${state}`);
     const chunks: Buffer[] = [];
     const sink = { write: (chunk: Uint8Array) => void chunks.push(Buffer.from(chunk)) };
-    // A server without bitmaps sends the reverted blob again: packs then overlap, which must not matter.
+    // A server without bitmaps sends the reverted blob again: packs then overlap, which must be harmless.
     await fetchPack(remote(`${name}/.git`), { wants: [tip], haves: known, objectFormat: format, sink });
     packs.push({ tip, bytes: Buffer.concat(chunks) });
     known.push(tip);
@@ -249,7 +249,7 @@ test("a server that refuses before it has read the pack is heard, and its progre
   expect(report.messages).toBe("Welcome\n");
 });
 
-/** A receiver that answers with prepared lines. */
+/** A receiver that responds with prepared lines. */
 function scripted(answer: Uint8Array): GitRemote {
   const advertisement = Buffer.concat([
     encodePkt("# service=git-receive-pack\n"),

@@ -10,7 +10,7 @@ import { type PushReport, readPushReport } from "./push-report.ts";
 import { refNameProblem } from "./refs.ts";
 import { askGitServer, GIT_AGENT, type GitRemote } from "./smart-http.ts";
 
-/** What a receiver offers and where its refs stand. */
+/** A receiver's capabilities and refs. */
 export type ReceiverAdvertisement = {
   capabilities: ReadonlyMap<string, string>;
   /** Ref name → object name. */
@@ -18,28 +18,28 @@ export type ReceiverAdvertisement = {
   objectFormat: ObjectFormat;
 };
 
-/** One ref to move. All zeros in `old` = create, in `new` = delete. */
+/** One ref to update. All zeros in `old` = create, in `new` = delete. */
 export type RefCommand = { old: string; new: string; ref: string };
 
 /** A push. */
 export type PushOrder = {
   commands: readonly RefCommand[];
-  /** Bytes of one whole pack, each chunk valid until the next is asked for; null when the receiver has every object. */
+  /** One whole pack; each chunk is valid until the next one. Null = the receiver has every object. */
   pack: AsyncIterable<Uint8Array> | null;
   /** Length of the pack in bytes; 0 without one. */
   packLength: number;
   objectFormat: ObjectFormat;
-  /** Saves asking again when it is already known. */
+  /** Saves a request if it is already known. */
   advertisement?: ReceiverAdvertisement;
-  /** How long the server may work on the pack before its first byte of answer. Default five minutes. */
+  /** How long the server may process the pack before the first byte of its response. Default: five minutes. */
   answerMs?: number;
   onProgress?: (progress: Progress) => void;
 };
 
-/** A server checks the whole pack before it answers at all. */
+/** A server checks the whole pack before it responds. */
 const ANSWER_MS = 5 * MINUTE_MS;
 
-/** Asks a receiver for its capabilities and refs (git: gitprotocol-pack, versions 0 and 1). @throws ConnectorError */
+/** Reads a receiver's capabilities and refs (git: gitprotocol-pack, versions 0 and 1). @throws ConnectorError */
 export async function receiverAdvertisement(remote: GitRemote): Promise<ReceiverAdvertisement> {
   const reader = await askGitServer(remote, { service: "git-receive-pack", version2: false });
   try {
@@ -85,10 +85,10 @@ function parseFeatures(text: string): [string, string][] {
 }
 
 /**
- * Pushes one pack and moves refs. Never `atomic`: a ref that the server refuses must not hold back the others,
- * so each one has its own line in the report.
+ * Pushes one pack and updates refs. Never `atomic`: one refused ref must not block the others. The report has a line
+ * for each ref.
  *
- * @throws ConnectorError when the push as a whole did not happen, or nobody can say whether it did
+ * @throws ConnectorError when the whole push failed or its result is unknown
  */
 export async function pushPack(remote: GitRemote, order: PushOrder): Promise<PushReport> {
   const advertisement = order.advertisement ?? (await receiverAdvertisement(remote));
@@ -110,7 +110,7 @@ export async function pushPack(remote: GitRemote, order: PushOrder): Promise<Pus
   try {
     return await readReport(remote, { ...request, body: upload.body, onDeadline }, order, advertisement);
   } catch (cause) {
-    throw upload.failure() ?? cause; // why the body broke off says more than that it did
+    throw upload.failure() ?? cause; // the error of the byte source is more specific
   }
 }
 

@@ -6,14 +6,14 @@ import { createPktParser } from "./pkt-line.ts";
 import { pushPack, receiverAdvertisement } from "./receive-pack.ts";
 import { fetchPack, lsRefs, uploadPackCapabilities } from "./upload-pack.ts";
 
-/** What real git answered, read by our own client. */
+/** A recorded exchange with real git, replayed to our own client. */
 type Exchange = {
   scenario: string;
   request: { method: string; url: string; body_base64?: string };
   response: { status: number; headers: Record<string, string>; body_base64: string };
 };
 
-/** A server that gives the answers of one scenario, each to the question that it was recorded for. */
+/** A server that replays the responses of one scenario, each to its recorded request. */
 function replay(scenario: string) {
   const { exchanges } = readContract("git/smart-http.recorded.json") as { exchanges: Exchange[] };
   const waiting = exchanges.filter((each) => each.scenario === scenario);
@@ -33,7 +33,7 @@ function replay(scenario: string) {
   return { remote: { url: "http://git.test/repo.git", fetch, stallMs: 10_000 }, waiting };
 }
 
-/** The commands at the beginning of a push, up to the flush before its pack. */
+/** The commands at the start of a push, up to the flush before its pack. */
 function commandsOf(body: Uint8Array) {
   const parser = createPktParser();
   parser.push(body);
@@ -111,7 +111,7 @@ test.skipIf(contractsAreAbsent())(
     ]) {
       const { remote, waiting } = replay(scenario);
       const advertisement = await receiverAdvertisement(remote);
-      // The commands are those that git itself sent.
+      // Send the same commands as git did.
       const sent = exchanges.find((each) => each.scenario === scenario && each.request.method === "POST");
       const commands = commandsOf(Buffer.from(sent?.request.body_base64 ?? "", "base64"));
       expect(commands.length).toBeGreaterThan(0);

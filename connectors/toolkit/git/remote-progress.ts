@@ -3,8 +3,8 @@ import type { Progress } from "#connectors/contract/platform-connector.ts";
 const LONGEST_LINE = 1024;
 
 /**
- * Turns git's progress text into numbers: `Counting objects: 45% (9/20)`. Lines end with a carriage return or a
- * line feed and may be split anywhere; text that is no progress is dropped.
+ * Parses git's progress text: `Counting objects: 45% (9/20)`. Lines end with a carriage return or a line feed and may
+ * be split anywhere; other text is dropped.
  */
 export function parseRemoteProgress(report: (progress: Progress) => void): (text: string) => void {
   let rest = "";

@@ -26,17 +26,17 @@ import {
   spendExpansion,
 } from "./pack-work.ts";
 
-/** Finds an object in the packs before this one, by its hexadecimal name. */
+/** Finds an object in the earlier packs by its hexadecimal name. */
 export type FindOutside = (oid: string) => Promise<{ type: GitObjectType; bytes: Uint8Array } | null>;
 
 const TYPE_NUMBERS: Record<GitObjectType, number> = { commit: COMMIT, tree: TREE, blob: BLOB, tag: TAG };
 
 /**
- * Names the deltas that the scan left open. Bases come before what leans on them, without recursion, and only as
- * many plain objects as the cache allows are held; a dropped one is made again from its chain.
+ * Names the deltas that the scan left unresolved. Resolves bases before their deltas, without recursion, and holds
+ * only as many plain objects as the cache allows; rebuilds a dropped one from its chain.
  *
  * @returns whether every object has its name
- * @throws GitPackError `missing-base` when a base is nowhere to be found
+ * @throws GitPackError `missing-base` when a base is in no pack
  */
 export async function resolveDeltas(work: PackWork, findOutside: FindOutside | null): Promise<boolean> {
   const { state } = work;
@@ -85,17 +85,17 @@ export async function resolveDeltas(work: PackWork, findOutside: FindOutside | n
 }
 
 type Family = {
-  /** Whether an object is known to lean on this one. */
+  /** Whether a known delta has this object as its base. */
   hasChildren(index: number): boolean;
-  /** Puts the deltas that lean on the object onto the stack. */
+  /** Pushes the deltas of this base onto the stack. */
   children(index: number, stack: number[]): void;
-  /** Names of bases that are still unknown. */
+  /** Names of bases that are not found yet. */
   waiting(): string[];
-  /** Deltas that wait for a base; they wait no more. */
+  /** Takes the deltas that wait for a base. */
   take(oid: string): number[];
 };
 
-/** Who leans on whom: by number as far as known, by name for REF_DELTAs whose base has not turned up. */
+/** Maps bases to their deltas: by number if the base is known, by name for REF_DELTAs whose base is not found yet. */
 function createFamily(state: PackState): Family {
   const width = oidLength(state.objectFormat);
   const firstChild = new Int32Array(state.count).fill(-1);
@@ -173,7 +173,7 @@ async function basePayload(
   return { base: found.bytes, type: TYPE_NUMBERS[found.type] };
 }
 
-/** Plain bytes of an object: from the cache, or made again from the nearest base that is there. */
+/** Plain bytes of an object: from the cache, or rebuilt from the nearest available base. */
 async function payloadOf(
   work: PackWork,
   index: number,
@@ -209,9 +209,9 @@ async function payloadOf(
 }
 
 /**
- * Inflates the bytes of an entry whose place is known: of the object, or of the delta.
+ * Inflates an entry at a known position: an object or a delta.
  *
- * @param beside Bytes that are in memory along with them.
+ * @param beside Number of bytes in memory at the same time.
  */
 async function inflateByIndex(work: PackWork, index: number, beside = 0): Promise<Uint8Array> {
   const { state, reader } = work;
@@ -236,7 +236,7 @@ async function inflateByIndex(work: PackWork, index: number, beside = 0): Promis
   return inflated.bytes;
 }
 
-/** Inflates a large object piece by piece into one array, so that its compressed bytes need no room beside it. */
+/** Inflates a large object in pieces into one array, so that its compressed bytes take no extra memory. */
 async function inflateWhole(
   reader: PackReader,
   entry: { offset: number; size: number; end: number },

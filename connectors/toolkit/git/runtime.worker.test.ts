@@ -9,7 +9,7 @@ import { encodePkt } from "./pkt-line.ts";
 import { pushPack } from "./receive-pack.ts";
 import { fetchPack } from "./upload-pack.ts";
 
-/** Three commits, a tag and two deltas by offset, as git packed them; the SHA-1 of git's own index of them. */
+/** Three commits, a tag and two OFS_DELTAs, packed by git; the SHA-1 of git's own index of them. */
 const PACK = Buffer.from(
   "UEFDSwAAAAIAAAAKnQp4nIXKPQoCMRBA4T6nSC/I/CSbBGTRo8xMJmixrizx/iLY+4qvevNwj3mgW6/iVQckQqXGkrVYQxk1Z6iDmHGElxz+nFG8Q+HEWhQACqo2caqWW6fFrQGpLuwpyHve9yPeusSLXPVsa8QCv+Lpa7B92x5z+p8tGIcPypYussoGeJwtxdEKQEAQQNH3+Yp5V5plGVsSn7I7O0SJNCl/L+U+nHukTcUwE4sLLSt7rw2Rb3n2iUJ2kaUj4qarUxUI7DkV5dj31cDigrf7tuiFU47YxzGVMqBj+sPiE8DgBVLpHJydCnichcpLCkIxDEDReVfRuSDpJ/2APHQpSZqgg+eTUvcvgnPv4IzumqqeehwIyl0kZQY1MKIcZBRhsaggPcWIyb1o6nP5XoNRadTywDYksJokRUvYmUsrnI2RKzh6r/sx/W2Qv9CVz7L5UOGXP311cuz7Yy39szmJ7gNcZC/enQd4nIXKQQqAIBBA0b2nmH0Qo6YpRNRRZnSkFhKI3T+C9v3FW/3eRIAzGkSeiLH46MliiOyCs5SjE+NLCLo4iYruflwN9kyw0MZjWkHP+AXDq0pXrWfv8rOppNUDiV4glKECeJwBIQDe/zEwMDY0NCBmLnR4dADt7jeppZygvvukFDxUG8yfkdrKptcjD0KhAnicMzQwMDMxUUjTK6koYTh2VDCgdE5D7y2bpp77UVZySdnP7wAAwNkNk6ECeJwzNDAwMzFRSNMrqShhyFSbcUVxqcda+dO6rwUWhjaFbveaDQC0iwx1tlF4nEtUyMnMS1XIT1MoSa0o4Uoc5Y5yR7n05Rpz5eYXpULYo6zBwAIA9T3AqeIBLnicm8Y1jWtDCzOj0eaDzKGMkx8w2wAAO04GKuIBTHicm8Y1jWtDCzOj4eaDzKGMkx8w2wAAO0QGKV9FsXBWFCE+1NWQxJbXYvqhgro/",
   "base64",
@@ -24,7 +24,7 @@ function sourceOf(bytes: Uint8Array) {
   };
 }
 
-/** A body that comes over a pipe of the runtime in small writes, as from the network. */
+/** A body that arrives through a pipe of the runtime in small writes, as from the network. */
 function piped(bytes: Uint8Array, writeBytes: number): ReadableStream<Uint8Array> {
   const { readable, writable } = new IdentityTransformStream();
   const writer = writable.getWriter();
@@ -51,7 +51,7 @@ function sealed(entries: Uint8Array[], count: number): Buffer {
   return Buffer.concat([body, createHash("sha1").update(body).digest()]);
 }
 
-/** A blob of nine megabytes with a small one behind it. */
+/** A blob of 9 MB followed by a small one. */
 function largePack(): Buffer {
   const large = Buffer.alloc(9_000_000, "large ");
   const size = [0xb0 | (large.length % 16)];

@@ -33,8 +33,8 @@ import {
 const READ_AHEAD_BLOCKS = 4;
 
 /**
- * Reads the pack from front to end: finds where every entry begins, its CRC-32 and, unless it is a delta whose
- * base is no longer in memory, its name. The hash of the whole pack is taken on the way.
+ * Reads the pack sequentially. Finds the position of every entry, its CRC-32 and, unless it is a delta whose base is
+ * no longer in memory, its name. Also hashes the whole pack.
  *
  * @returns whether the end was reached
  * @throws GitPackError
@@ -91,7 +91,7 @@ async function scanEntry(work: PackWork, packHash: Hash | null): Promise<void> {
   state.scanned += 1;
 }
 
-/** Names the object at once when its bytes, or those of its base, are here; a delta may also wait. */
+/** Names the object at once if its bytes, or those of its base, are in memory; a delta may also wait. */
 function settleEntry(
   work: PackWork,
   index: number,
@@ -120,13 +120,13 @@ function settleEntry(
   cache.set(index, payload);
 }
 
-/** Inflates the entry's bytes, reading more of the pack when they go on behind what is in memory. */
+/** Inflates the entry's bytes, reading more of the pack if they continue beyond what is in memory. */
 async function inflateAt(reader: PackReader, at: number, size: number, end: number): Promise<Inflated> {
   const bound = Math.min(compressedBound(size), end - at);
   const near = (reader.peek(at, 1) ?? (await reader.load(at, 1))).subarray(0, bound);
   const first = inflateEntry(near, size, at);
   if (first !== null) return first;
-  // Other compressors than zlib may need more than its bound.
+  // Compressors other than zlib may exceed its bound.
   for (let length = bound; ; length = Math.min(length * 2, end - at)) {
     const input = (await reader.load(at, length)).subarray(0, length);
     const inflated = inflateEntry(input, size, at);
@@ -161,7 +161,7 @@ async function scanLargeBlob(
   settleName(work, state.scanned, BLOB, name.digest());
 }
 
-/** The number of the entry that begins at the offset: bases by offset always stand before their deltas. */
+/** The number of the entry at the offset: OFS_DELTA bases always precede their deltas. */
 function findBase(state: PackState, before: number, offset: number): number {
   let low = 0;
   let high = before - 1;
@@ -175,7 +175,7 @@ function findBase(state: PackState, before: number, offset: number): number {
   throw new GitPackError("malformed", "A delta leans on a place where no object begins", state.position);
 }
 
-/** An interrupted scan could not hash the pack on its way, because the state of a hash cannot be saved. */
+/** Hashes the pack again after an interrupted scan, because the state of a hash cannot be saved. */
 async function checkWholeHash(reader: PackReader, state: PackState): Promise<void> {
   const hash = createHash(state.objectFormat);
   const end = state.packSize - oidLength(state.objectFormat);

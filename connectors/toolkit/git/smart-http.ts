@@ -5,25 +5,25 @@ import { utf8 } from "#core/kernel/crypto.ts";
 import { type BodyReader, createBodyReader, startDeadline } from "./body-reader.ts";
 import { httpFailure } from "./http-failure.ts";
 
-/** A repository at a git server and the way to it. */
+/** A repository on a git server and how to reach it. */
 export type GitRemote = {
-  /** Address of the repository, e.g. `https://github.com/octo/api.git`, without a trailing slash. */
+  /** URL of the repository, e.g. `https://github.com/octo/api.git`, without a trailing slash. */
   url: string;
-  /** The session's fetch: redirects are not followed. */
+  /** The session's fetch; does not follow redirects. */
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   /**
-   * Value of the Authorization header. Sent with the first request already: servers count git's usual
-   * anonymous probe as a failed sign-in. `refused` is a value that the server has just answered 401 to: a token
-   * may have ended between two requests, so one more is asked for before the sign-in counts as withdrawn.
+   * Returns the value of the Authorization header. Sent with the first request already, because servers count git's
+   * usual anonymous probe as a failed sign-in. `refused` is a value that the server has just answered 401 to: a token
+   * may have expired between two requests, so one more is requested before the sign-in counts as revoked.
    */
   authorization?: (refused?: string) => Promise<string>;
-  /** How long the server may send nothing before it counts as stalled. Default one minute. */
+  /** How long the server may send nothing before it counts as stalled. Default: one minute. */
   stallMs?: number;
-  /** Time for reading Retry-After. Default the system's. */
+  /** Clock for Retry-After. Default: the system clock. */
   clock?: Clock;
 };
 
-/** The user that GitHub expects beside a token; GitLab wants `oauth2`. */
+/** The user name that GitHub expects with a token; GitLab expects `oauth2`. */
 export type BasicUser = "x-access-token" | "oauth2" | (string & {});
 
 /** Value of an Authorization header of the Basic scheme (RFC 7617). */
@@ -35,33 +35,33 @@ export function basicAuthorization(user: BasicUser, password: string): string {
 export type GitRequest = {
   /** `git-upload-pack` or `git-receive-pack`. */
   service: "git-upload-pack" | "git-receive-pack";
-  /** Without a body it is the advertisement that is asked for. */
+  /** Absent = request the advertisement. */
   body?: Uint8Array | ReadableStream<Uint8Array>;
-  /** Speak protocol version 2. */
+  /** Whether to use protocol version 2. */
   version2: boolean;
-  /** How long the first byte of the answer may take. Default the remote's `stallMs`. */
+  /** Timeout for the first byte of the response. Default: the remote's `stallMs`. */
   answerMs?: number;
-  /** Told when a streamed body moved on, so that sending does not count as silence. */
+  /** Receives a function that restarts the timeout; call it while a streamed body makes progress. */
   onDeadline?: (restart: () => void) => void;
 };
 
 const EXCERPT_BYTES = 4096;
 const MOST_REDIRECTS = 3;
-/** Servers tell git from browsers by this beginning. */
+/** Servers distinguish git from browsers by this prefix. */
 const AGENT = "git/holdfast-1";
 
-/** The agent named to servers, as an HTTP header and as a git capability. */
+/** The agent sent to servers, as an HTTP header and as a git capability. */
 export const GIT_AGENT = AGENT;
 
-/** How long this remote may be silent, in milliseconds. */
+/** The stall timeout of this remote, in milliseconds. */
 export function stallTime(remote: GitRemote): number {
   return remote.stallMs ?? MINUTE_MS;
 }
 
 /**
- * Sends one request and returns the body of a good answer.
+ * Sends one request and returns the body of a successful response.
  *
- * @throws ConnectorError for every status, content type or silence that is not git's answer
+ * @throws ConnectorError for any other status or content type, and for timeouts
  */
 export async function askGitServer(remote: GitRemote, request: GitRequest): Promise<BodyReader> {
   let url =
@@ -75,7 +75,7 @@ export async function askGitServer(remote: GitRemote, request: GitRequest): Prom
     if (response.status === 401 && remote.authorization !== undefined && !isRenewed) {
       await response.body?.cancel();
       if (request.body instanceof ReadableStream) {
-        // What was streamed is gone; the next attempt begins with a request that can be repeated.
+        // A streamed body cannot be sent again; the next attempt starts with a repeatable request.
         const message = "The git server does not accept our sign-in any more (401).";
         throw new ConnectorError("unavailable", message, { status: 401 });
       }
@@ -121,7 +121,7 @@ async function send(
   try {
     return await Promise.race([answer, deadline.expired]);
   } catch (cause) {
-    // The answer may still come, or the abort may refuse it: either way nobody waits for it any more.
+    // The response may still arrive or be aborted: nothing waits for it any more.
     answer.then((late) => late.body?.cancel()).catch(() => undefined);
     abort.abort();
     if (cause instanceof ConnectorError) throw cause;
@@ -132,8 +132,8 @@ async function send(
 }
 
 /**
- * Credentials go to the host they belong to and nowhere else. A renamed repository stays at its host and keeps
- * the end of the path, so anything else is refused.
+ * Sends credentials only to their own host. A renamed repository stays on its host and keeps the end of the path, so
+ * any other redirect is rejected.
  */
 function redirectTarget(from: string, response: Response, request: GitRequest): string {
   const location = response.headers.get("location");
@@ -191,7 +191,7 @@ async function readExcerpt(response: Response, stallMs: number): Promise<string>
       length += chunk.length;
     }
   } catch {
-    // The status alone tells enough; a body that breaks off must not hide it.
+    // The status is enough; a truncated body must not hide it.
   }
   await reader.cancel();
   return Buffer.concat(parts).subarray(0, EXCERPT_BYTES).toString("utf8");

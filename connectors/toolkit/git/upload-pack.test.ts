@@ -46,7 +46,7 @@ async function rejection(promise: Promise<unknown>): Promise<ConnectorError> {
   return error as ConnectorError;
 }
 
-/** Runs one piece of work while the server answers in its own way. */
+/** Runs `work` while the server sends a custom response. */
 async function withAnswer<T>(
   answer: (response: ServerResponse, url: string) => void,
   work: () => Promise<T>,
@@ -251,7 +251,7 @@ test("a large pack reaches the sink in pieces of at least 64 KiB, and the sink s
   expect(pack.objects).toBe(3);
 });
 
-/** The recorded answer of a real fetch, for tests that damage it. */
+/** The recorded response of a real fetch, for tests that damage it. */
 async function recordFetch(
   path: string,
 ): Promise<{ body: Buffer; order: { wants: string[]; haves: string[]; objectFormat: "sha1" } }> {
@@ -278,7 +278,7 @@ function answering(body: Uint8Array): Partial<GitRemote> {
 test("a pack cut at any pkt-line boundary, and at any byte of its end, fails cleanly", async () => {
   const path = makeRepository("cut");
   const { body, order } = await recordFetch(path);
-  // Small lines make many boundaries: the pack is wrapped again, 64 bytes a line.
+  // Wrap the pack again, 64 bytes a line, to get many boundaries.
   const parser = createPktParser();
   parser.push(body);
   const pack: Buffer[] = [];
@@ -353,7 +353,7 @@ test("a fatal message in side-band 3 after megabytes of pack fails the fetch wit
   expect(error.kind).toBe("unavailable");
   expect(error.message).toContain("repository corruption");
   expect(bytes().length).toBeGreaterThan(3_000_000);
-  // A pack that looks whole is none when the server says so before it ends its answer.
+  // A pack that looks complete is invalid if the server reports an error before the end of its response.
   const { body: good } = await recordFetch(path);
   const end = good.lastIndexOf("0000");
   const late = Buffer.concat([good.subarray(0, end), fatal, Buffer.from("0000")]);

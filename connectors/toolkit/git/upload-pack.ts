@@ -11,13 +11,13 @@ import { compareRefNames, type GitRef, type RefListing, refNameProblem } from ".
 import { parseRemoteProgress } from "./remote-progress.ts";
 import { askGitServer, GIT_AGENT, type GitRemote } from "./smart-http.ts";
 
-/** What a server can do, by key; a key without a value stands for itself (git: gitprotocol-v2). */
+/** A server's capabilities by key; a key without a value maps to an empty string (git: gitprotocol-v2). */
 export type UploadPackCapabilities = ReadonlyMap<string, string>;
 
-/** Pack bytes that must arrive within one stall time once the pack flows: less is a stalled connection. */
+/** Pack bytes that must arrive within one stall time after the pack has started; fewer = stalled. */
 const PACK_PROGRESS_BYTES = 64 * 1024;
 
-/** Asks what the server can do. @throws ConnectorError `unsupported` when it does not speak protocol version 2 */
+/** Reads the server's capabilities. @throws ConnectorError `unsupported` when it does not support protocol version 2 */
 export async function uploadPackCapabilities(remote: GitRemote): Promise<UploadPackCapabilities> {
   const reader = await askGitServer(remote, { service: "git-upload-pack", version2: true });
   try {
@@ -51,9 +51,8 @@ export async function uploadPackCapabilities(remote: GitRemote): Promise<UploadP
 }
 
 /**
- * Lists HEAD and the refs below the prefixes. An empty repository has no refs and a HEAD that names an unborn
- * branch. Prefixes are a hint to the server, so the answer is filtered again. Capabilities known from before
- * save one request.
+ * Lists HEAD and the refs below the prefixes. An empty repository has no refs and a HEAD that names an unborn branch.
+ * Prefixes are only a hint to the server, so the response is filtered again. Known capabilities save one request.
  *
  * @throws ConnectorError
  */
@@ -105,7 +104,7 @@ async function readRefs(pkts: PktStream, objectFormat: ObjectFormat): Promise<Re
       listing.head = { target: target ?? null, oid: oid === "unborn" ? null : checkOid(oid, objectFormat) };
       continue;
     }
-    if (oid === "unborn") continue; // some other symbolic ref to nothing
+    if (oid === "unborn") continue; // another unborn symbolic ref
     const problem = refNameProblem(name);
     if (problem !== null) listing.rejected.push({ name, reason: problem });
     else if (!seen.has(name)) {
@@ -119,7 +118,7 @@ async function readRefs(pkts: PktStream, objectFormat: ObjectFormat): Promise<Re
   }
 }
 
-/** A line whose names may be of bytes that are no UTF-8: each such byte becomes `%FC`, which git allows in a name. */
+/** Text of a line whose names may not be UTF-8: each invalid byte becomes `%FC`, which git allows in a name. */
 function nameText(line: Uint8Array): string {
   if (isUtf8(line)) return textOf(line);
   const spelt = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
@@ -158,25 +157,25 @@ function commandHeader(command: string, objectFormat: ObjectFormat): Uint8Array[
 
 /** What to fetch and where it goes. */
 export type FetchPackOrder = {
-  /** Object names to have; thousands are fine. */
+  /** Object names to fetch; thousands are fine. */
   wants: readonly string[];
-  /** Object names whose whole history is already stored; unknown ones are ignored by the server. */
+  /** Object names whose whole history is already stored; the server ignores unknown ones. */
   haves: readonly string[];
   objectFormat: ObjectFormat;
-  /** Takes the complete pack, trailer included. */
+  /** Receives the complete pack, including its trailer. */
   sink: ByteSink;
   onProgress?: (progress: Progress) => void;
 };
 
-/** A pack that arrived whole. */
+/** A completely received pack. */
 export type FetchedPack = ReceivedPack & {
-  /** Commits whose parents the server itself does not have: its copy is shallow. */
+  /** Commits whose parents the server itself lacks: its copy is shallow. */
   shallow: string[];
 };
 
 /**
- * Fetches everything reachable from `wants` and not from `haves` as one self-contained pack: deltas by offset,
- * never thin. The sink has taken bytes before the trailer is checked, so a throw means that they must be dropped.
+ * Fetches everything reachable from `wants` and not from `haves` as one self-contained pack: with offset deltas,
+ * never thin. The sink receives bytes before the trailer is checked, so discard them if this throws.
  *
  * @throws ConnectorError; one that `isRefsMoved` recognises when a want is gone from the server
  */
@@ -188,7 +187,7 @@ export async function fetchPack(remote: GitRemote, order: FetchPackOrder): Promi
     const shallow = await readSectionsBeforePack(pkts);
     const receiver = createPackReceiver(order.objectFormat, order.sink);
     let fatal = "";
-    /* How far the server is with its own counting says nothing of what is to come: a bar would fill and begin anew. */
+    /* The total is dropped: it covers only the server's own counting, so a progress bar would fill and restart. */
     const remoteProgress = parseRemoteProgress((progress) =>
       order.onProgress?.({ ...progress, total: null }),
     );
@@ -220,7 +219,7 @@ export async function fetchPack(remote: GitRemote, order: FetchPackOrder): Promi
 
 function fetchRequest({ wants, haves, objectFormat, onProgress }: FetchPackOrder): Uint8Array {
   const lines: string[] = [];
-  // Lines of one length are joined as text: encoding tens of thousands of them one by one would cost more.
+  // Lines of equal length are joined as text: encoding tens of thousands individually would cost more.
   const length = (4 + "want ".length + oidLength(objectFormat) * 2 + 1).toString(16).padStart(4, "0");
   for (const oid of wants) lines.push(`${length}want ${checkOid(oid, objectFormat)}\n`);
   for (const oid of haves) lines.push(`${length}have ${checkOid(oid, objectFormat)}\n`);
@@ -234,7 +233,7 @@ function fetchRequest({ wants, haves, objectFormat, onProgress }: FetchPackOrder
   );
 }
 
-/** Reads up to the line `packfile`; sections that were not asked for may stand before it. */
+/** Reads up to the line `packfile`; unrequested sections may precede it. */
 async function readSectionsBeforePack(pkts: PktStream): Promise<string[]> {
   const shallow: string[] = [];
   let section: string | null = null;

@@ -5,22 +5,25 @@ import { invariant } from "#core/kernel/invariant.ts";
 import { cutText } from "./cut-text.ts";
 import { readNote } from "./read-note.ts";
 
-/** How a platform makes the new item of a restore. `T` is the item as the platform's answers tell it. */
+/** How a platform creates the new item of a restore. `T` is the item in the platform's form. */
 export type Creation<T> = {
-  /** What it is called in sentences, and where the journal keeps it: "repository", "project". */
+  /** Name in messages and key in the journal: "repository", "project". */
   kind: string;
-  /** The item that the version is of; the new one must be another. */
+  /** Id of the backed-up item; the new item must have another. */
   sourceId: string;
   /** Names to try in turn. */
   names: readonly string[];
   itemOf: (thing: T) => RestoredItem;
-  /** The item that an earlier slice created. */
+  /** Reads the item that an earlier slice created. */
   get: (created: RestoredItem) => Promise<T>;
-  /** Creates it with the mark as its description. */
+  /** Creates the item with the mark as its description. */
   create: (name: string, mark: string) => Promise<T>;
-  /** What stands under a name, that with the mark where several may. @throws ConnectorError `gone` when nothing does */
+  /**
+   * Finds the item with this name; if names are not unique, the one with the mark.
+   * @throws ConnectorError `gone` when there is none
+   */
   find: (name: string, mark: string) => Promise<T & { description: string | null }>;
-  /** Whether a refusal means that the name is taken. */
+  /** Whether an error means that the name is taken. */
   isTaken: (refusal: ConnectorError) => boolean;
 };
 
@@ -33,10 +36,10 @@ const createdSchema = z.object({
 });
 const intentSchema = z.object({ name: z.string(), mark: z.string() });
 
-/** Names tried when the wanted one is taken: `-2` … `-50`. */
+/** Suffixes tried when the wanted name is taken: `-2` … `-50`. */
 const MOST_NAMES = 50;
 
-/** The names to try in turn: the wanted one, then with `-2`, `-3` … behind it, none longer than the platform takes. */
+/** The names to try in turn: the wanted one, then with `-2`, `-3` …, each within the platform's length limit. */
 export function freeNames(wanted: string, longest: number): string[] {
   const names = [wanted];
   for (let number = 2; number <= MOST_NAMES; number++) {
@@ -47,15 +50,16 @@ export function freeNames(wanted: string, longest: number): string[] {
 }
 
 /**
- * The new item of a restore, created or found again. Before it is asked for, the journal holds its name and a mark that
- * goes into its first description: when the answer is lost, the mark tells ours from a stranger's of the same name.
+ * Creates the new item of a restore, or finds the one that an earlier attempt created. Before the request, it
+ * journals the item's name and a mark for its first description: if the response is lost, the mark distinguishes our
+ * item from another one with the same name.
  *
  * @throws ConnectorError when no name is free or the platform refuses
  */
 export async function createOnce<T>(journal: RestoreJournal, creation: Creation<T>): Promise<RestoredItem> {
   const { kind, itemOf } = creation;
   const done = await readNote(journal, kind, createdSchema);
-  // By its id: it may have been renamed since, and then its old name may be another one's.
+  // Read by id: the item may have been renamed, and its old name reused.
   if (done !== null) return itemOf(await creation.get(done));
   const created = itemOf(await createUnderFreeName(journal, creation));
   invariant(created.externalId !== creation.sourceId, `a restore never writes to the ${kind} it came from`);
@@ -100,7 +104,7 @@ async function createUnderFreeName<T>(
   throw new ConnectorError("unsupported", `All names from ${names[0]} to ${names.at(-1)} are taken.`);
 }
 
-/** Tells that the new item is not called what was asked for. `wanted` is what the platform's `rule` left of that. */
+/** Reports a new item whose name is not the `asked` one. `wanted` is that name after the platform's `rule`. */
 export function* tellNewName(
   created: RestoredItem,
   { asked, wanted, rule }: { asked: string; wanted: string; rule: string },

@@ -2,9 +2,9 @@ import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 
 /**
- * Drops what the previous version holds of things that the platform no longer has, with all that belongs to them.
- * `isThere` is asked with the first part of the path behind the prefix, e.g. `000000000012` of
- * `issues/000000000012/comments/000000000007.json` under `issues/`; a file's ending is cut off.
+ * Drops the entries of things that the platform no longer has. `isThere` receives the first part of the path after
+ * the prefix without its file extension, e.g. `000000000012` for `issues/000000000012/comments/000000000007.json`
+ * under `issues/`.
  */
 export async function* dropMissing(
   previous: SnapshotView,
@@ -16,7 +16,7 @@ export async function* dropMissing(
   }
 }
 
-/** The thing that a path below a prefix belongs to. */
+/** The name of the thing that a path below a prefix belongs to. */
 export function nameBelow(prefix: string, path: string): string {
   return path
     .slice(prefix.length)

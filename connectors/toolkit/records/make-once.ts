@@ -6,16 +6,16 @@ const ATTEMPTS = 4;
 const FIRST_WAIT_MS = SECOND_MS;
 
 /**
- * Creates each thing once, although the platform knows no keys against repetition. Whoever calls records every creation before
- * the next one, so at most one is ever unknown: the first after a restore was taken up again, and any whose answer was
- * lost. Before such a one is repeated, its place is looked at.
+ * Creates each thing once, although the platform supports no idempotency keys. The caller journals every creation
+ * before the next one, so at most one is ever uncertain: the first after a resumed restore, and any whose response
+ * was lost. Before an uncertain creation is repeated, `look` checks whether the thing exists.
  */
 export type Maker = {
   /** @throws ConnectorError */
   make<T>(step: { look: () => Promise<T | null>; create: () => Promise<T> }): Promise<T>;
 };
 
-/** @param isResumed An earlier attempt may have created one thing that is not in the journal. */
+/** @param isResumed True = an earlier attempt may have created one thing that is not in the journal. */
 export function openMaker(session: Pick<Session, "sleep">, isResumed: boolean): Maker {
   let mayBeThere = isResumed;
   return {
@@ -36,15 +36,15 @@ export function openMaker(session: Pick<Session, "sleep">, isResumed: boolean): 
   };
 }
 
-/** Whether the platform may have done what was asked although no answer says so. */
+/** Whether the platform may have executed the request despite the error. */
 function isUnknown(error: unknown): boolean {
   return error instanceof ConnectorError && (error.kind === "unavailable" || error.kind === "malformed");
 }
 
 /**
- * Of things that look alike, the one that is not accounted for yet: as many as came before are passed over.
+ * Among things that look alike, returns the first one that is not accounted for yet.
  *
- * @param before How many equal ones were created before.
+ * @param before The number of equal things created before.
  */
 export function unclaimed<T extends { id: string }>(alike: readonly T[], before: number): T | null {
   return alike.toSorted((one, other) => (one.id < other.id ? -1 : 1))[before] ?? null;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 /**
- * The largest number that is remembered. A cursor may carry half a dozen sets, and a row of the ledger takes two megabytes in
- * all: a set up to here has 250 kB as text.
+ * The largest number that a set stores. A cursor may contain half a dozen sets, and a row of the ledger is limited to
+ * 2 MB: a set up to this number has 250 kB as text.
  */
 const LARGEST = 1_500_000;
 
-/** A set of numbers that platforms count upwards from 1, such as those of issues: one bit each, so 50,000 cost 6 KB. */
+/** A set of numbers that platforms count upwards from 1, such as issue numbers. One bit each: 50,000 take 6 KB. */
 export type NumberSet = {
   add(number: number): void;
   delete(number: number): void;
@@ -14,11 +14,11 @@ export type NumberSet = {
   size(): number;
   /** Ascending. */
   values(): Generator<number>;
-  /** The form in which a cursor carries it. */
+  /** The set as text, for a cursor. */
   toText(): string;
 };
 
-/** Makes a set, empty or from the text of another one. */
+/** Creates a set, empty or from the text of another one. */
 export function numberSet(text = ""): NumberSet {
   let bits = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   let size = 0;

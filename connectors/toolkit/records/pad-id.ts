@@ -1,6 +1,6 @@
 const DIGITS = 12;
 
-/** A number or numeric id as part of a path: zeros in front make the order of paths the order of numbers. */
+/** A number or numeric id as part of a path, padded with zeros so that paths sort numerically. */
 export function padId(id: string | number): string {
   return String(id).padStart(DIGITS, "0");
 }

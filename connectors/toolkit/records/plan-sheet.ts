@@ -3,24 +3,24 @@ import type { CallLimit, PlanLine, RestoreCost, RestorePlan } from "#connectors/
 
 type CallCounts = Omit<RestoreCost, "limits">;
 
-/** What a plan of a restore is written on, part by part. */
+/** Collects the plan of a restore, part by part. */
 export type PlanSheet = {
-  /** So many of a kind will be created; the restore's report counts them under the same kind. */
+  /** Adds things that will be created; the restore's report counts them under the same kind. */
   creates(kind: string, count: number): void;
-  /** A line of the report that is known before; lines of other types are left out. */
+  /** Adds a report line that is known in advance; ignores lines of other types. */
   tell(line: RestoreEvent): void;
-  /** Calls, pauses and bytes, as many times as told. */
+  /** Adds calls, pauses and bytes, multiplied by `times`. */
   spend(calls: Partial<CallCounts>, times?: number): void;
-  /** From here on numbers come from a sample. */
+  /** Marks the plan as an estimate from a sample. */
   estimate(): void;
-  /** The plan; with the limits that the platform may set in truth, where these are lower than what it promises. */
+  /** Returns the plan. `slower` has the limits in practice, if they are lower than documented. */
   done(slower?: { reason: string; limits: readonly CallLimit[] }): RestorePlan;
 };
 
 const NOTHING: CallCounts = { reads: 0, writes: 0, creations: 0, waitMs: 0, bytes: 0 };
 const keys = Object.keys(NOTHING) as (keyof CallCounts)[];
 
-/** Opens an empty sheet. `words` are the kinds in the order in which people read them. */
+/** Opens an empty sheet. `words` lists the kinds in display order. */
 export function openPlanSheet(words: EntryKinds, limits: readonly CallLimit[]): PlanSheet {
   const counts = new Map<string, number>();
   const lines = { changed: [] as PlanLine[], impossible: [] as PlanLine[], missing: [] as PlanLine[] };

@@ -1,36 +1,36 @@
-/** Who wrote a text, when, and where the original stands. */
+/** The author, time and URL of an original text. */
 export type Origin = {
-  /** The writer's login or name; null = the account is gone. */
+  /** The author's login or name; null = the account no longer exists. */
   author: string | null;
   /** ISO 8601; null = unknown. */
   at: string | null;
-  /** Page of the original. */
+  /** URL of the original. */
   url: string | null;
-  /** What else a reader should know, e.g. "closed on 2 March 2026". */
+  /** Further facts for the reader, e.g. "closed on 2 March 2026". */
   facts?: readonly string[];
 };
 
-/** What is peculiar to a platform's texts. */
+/** The specifics of a platform's texts. */
 export type Dialect = {
-  /** The largest text that the platform takes, in UTF-16 units. */
+  /** Maximum length of a text, in UTF-16 units. */
   maxLength: number;
-  /** Makes an address harmless: a link to an original must not write "mentioned here" into its history. */
+  /** Neutralises a URL, so that a link to an original does not write "mentioned here" into its history. */
   quietUrl: (url: string) => string;
-  /** Texts that would notify somebody or write into another thing's history, with a replacement that reads the same. */
+  /** Patterns that would notify someone or write into another thing's history, with replacements that read the same. */
   quietPatterns: readonly { pattern: RegExp; replacement: string }[];
 };
 
-/** Nobody sees it, and no platform reads a mention across it. */
+/** Invisible, and breaks mentions on every platform. */
 export const ZERO_WIDTH = "\u200b";
-/** Code is shown as it is and notifies nobody. */
+/** Code is displayed unchanged and never notifies anyone. */
 const CODE = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)/;
 const CUT_NOTE = "\n\n*This text was too long for a new item and was cut here; the backup holds all of it.*";
 
 /**
- * A restored text with a line on top that tells who wrote it and when, because a platform names the restoring account as
- * its author. The text itself notifies nobody: mentions and references to other projects are made silent outside code.
+ * Prepends a line with the author and time to a restored text, because the platform shows the restoring account as
+ * its author. The text notifies no one: outside code, mentions and references to other projects are neutralised.
  *
- * @returns the text, and whether it had to be cut
+ * @returns the text, and whether it was truncated
  */
 export function quoteOriginal(
   origin: Origin,
@@ -41,12 +41,12 @@ export function quoteOriginal(
   const whole = `${head}\n\n${quieten(body ?? "", dialect)}`.trimEnd();
   if (whole.length <= dialect.maxLength) return { text: whole, isCut: false };
   const room = dialect.maxLength - CUT_NOTE.length;
-  // Never half of a character that takes two units.
+  // Do not split a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(whole[room - 1] ?? "") ? room - 1 : room;
   return { text: whole.slice(0, end) + CUT_NOTE, isCut: true };
 }
 
-/** The text without anything that notifies people or writes into the history of another thing; code stays untouched. */
+/** Neutralises everything that notifies people or writes into another thing's history; leaves code unchanged. */
 export function quieten(text: string, { quietPatterns }: Pick<Dialect, "quietPatterns">): string {
   return text
     .split(CODE)
@@ -61,7 +61,7 @@ export function quieten(text: string, { quietPatterns }: Pick<Dialect, "quietPat
     .join("");
 }
 
-/** "2 March 2026, 10:22 UTC" of an ISO time; the text itself when it is none. */
+/** Formats an ISO time as "2 March 2026, 10:22 UTC"; returns invalid times unchanged. */
 export function momentText(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;

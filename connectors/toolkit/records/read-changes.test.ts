@@ -8,7 +8,7 @@ const PER_PAGE = 10;
 const second = (count: number) =>
   new Date(Date.UTC(2026, 0, 1) + count * 1000).toISOString().replace(".000", "");
 
-/** A list as platforms serve it, that may change between two pages. */
+/** A paged list, as platforms serve it, that can change between two pages. */
 function listOf(things: Thing[], beforePage: (page: number) => void = () => undefined) {
   let pages = 0;
   const fetch = async (address: string) => {

@@ -3,9 +3,9 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
 import { openPager, type Piece } from "./shrink.ts";
 
-/** A list that is sorted by the time of the last change, oldest first, and can begin at a time. */
+/** A list that is sorted by the time of the last change, oldest first, and can start at a given time. */
 export type ChangeList<T> = {
-  /** The call for everything changed at `since` or later (null = everything), the page counted from 1. */
+  /** The call for everything changed at `since` or later (null = everything). Pages are counted from 1. */
   call: (since: string | null, page: number) => HttpCall;
   schema: z.ZodType<T[]>;
   idOf: (member: T) => string;
@@ -13,25 +13,26 @@ export type ChangeList<T> = {
   changedAt: (member: T) => string;
 };
 
-/** Where the reading of changes stands after a page. */
+/** The position after a page. */
 export type ChangePosition = { since: string | null; page: number };
 
 export type ChangePage<T> = {
   members: T[];
-  /** Where to go on behind this page; null = it was the last one. */
+  /** The position of the next page; null = this was the last one. */
   position: ChangePosition | null;
-  /** The newest change seen so far: everything older has been seen, so the next backup begins here. */
+  /** Time of the latest change seen so far. Everything older has been seen, so the next backup starts here. */
   newest: string | null;
 };
 
-/** Changes may become visible a little later than their time says. */
+/** Changes may become visible slightly later than their timestamps. */
 const OVERLAP_MS = 5 * 60_000;
 const MOST_TIES = 10_000;
 
 /**
- * Reads what has changed since a time, or everything. Each page begins at the time where the one before ended instead
- * of at a page number: a thing that changes meanwhile moves to the end and is read again there, and one that is
- * deleted moves no other over the edge of a page. Page numbers are used only among things of the same second.
+ * Reads everything that has changed since a time, or the whole list. Each page starts at the time where the previous
+ * one ended, not at a page number: a thing that changes meanwhile moves to the end and is read again there, and a
+ * deletion does not shift other things across a page boundary. Page numbers are used only among things of the same
+ * second.
  */
 export async function* readChanges<T>(
   client: HttpClient,
@@ -42,7 +43,7 @@ export async function* readChanges<T>(
   let newest = from.position === null ? from.mark : later(from.mark, from.position.since);
   let edge = new Set<string>();
   const read = openPager(client, list.schema, list.call(position.since, 1));
-  /** Where the next piece begins, among things of the same second that came in pieces; null = at its page. */
+  /** Offset of the next piece, if things of the same second are read in pieces; null = the page's own offset. */
   let offset: number | null = null;
   for (;;) {
     const call = list.call(position.since, position.page);
@@ -59,7 +60,7 @@ export async function* readChanges<T>(
     if (isTie && position.page > MOST_TIES) {
       throw new ConnectorError("malformed", `The list of ${call.about} does not end.`);
     }
-    // A time that goes back would lead in a circle: the list is not sorted as it was asked for.
+    // The list is not sorted as requested; going back in time would loop.
     if (position.since !== null && Date.parse(list.changedAt(last)) < Date.parse(position.since)) {
       throw new ConnectorError("malformed", `The list of ${call.about} is not in the order of its changes.`);
     }
@@ -69,7 +70,7 @@ export async function* readChanges<T>(
     } else if (place === null) position = { ...position, page: position.page + 1 };
     else {
       offset = place.offset + place.size;
-      // A position names whole pages: whoever goes on in the middle of one reads its pieces again.
+      // A position refers to whole pages: after resuming within one, its pieces are read again.
       position = { ...position, page: Math.floor(offset / place.asked) + 1 };
     }
     yield { members, position, newest };

@@ -3,10 +3,10 @@ import type { RestoreJournal } from "#connectors/contract/platform-connector.ts"
 import { readCursor } from "#core/kernel/stored-json.ts";
 
 /**
- * What the journal of a restore holds under a key; null = nothing yet. A note that is not understood must never pass for
- * none: what it stands for would be created twice.
+ * Reads a value from the journal of a restore; null = none yet. An unreadable value must not be treated as missing,
+ * because its thing would be created twice.
  *
- * @throws UnreadableCursorError The restore ends with a sentence, and nothing more is written.
+ * @throws UnreadableCursorError The restore stops with a message and writes nothing more.
  */
 export async function readNote<S extends z.ZodType>(
   journal: RestoreJournal,

@@ -3,18 +3,17 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
 import { openPager } from "./shrink.ts";
 
-/** More pages than any list of a platform has. */
+/** Exceeds the pages of any real list. */
 const MOST_PAGES = 100_000;
 
-/** One page, and the address of the next one: what a cursor needs to go on behind this page. */
+/** One page and the URL of the next one, which a cursor needs to continue. */
 export type ListPage<T> = { members: T[]; next: string | null };
 
 /**
- * Pages of a list along its Link headers, from the start or from the address that an earlier page named; what is too
- * much for one answer comes in smaller pages. Members may come twice when the list grows meanwhile; whoever writes
- * records does not mind.
+ * Reads a list by following its Link headers, from the start or from the URL of a page. Uses smaller pages where one
+ * is too large for a response. If the list grows meanwhile, members may appear twice, which is harmless for records.
  *
- * @throws ConnectorError `malformed` when the pages lead in a circle
+ * @throws ConnectorError `malformed` when the pages form a cycle
  */
 export async function* readPages<T>(
   client: HttpClient,

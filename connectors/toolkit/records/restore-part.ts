@@ -4,35 +4,35 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { listRoom } from "#core/kernel/list-room.ts";
 import { readNote } from "./read-note.ts";
 
-/** A line of the report: what came back otherwise, cannot come back, did not come back, or has another number. */
+/** A line of the report: restored in another form, impossible, missing, or restored under another number. */
 export type ReportLine = Extract<RestoreEvent, { type: "changed" | "impossible" | "missing" | "mapped" }>;
 
-/** Characters that are kept of a line's texts: a name may have 16,384, and a report is to be read. */
+/** Maximum length of a line's texts: a name may have 16,384 characters, which is too long for a report. */
 const LONGEST_TEXT = 500;
 
-/** Things created between two notes in the journal; whoever resumes looks at the target for the few after the last note. */
+/** Things created between two journal writes. After a resume, the target is searched for those since the last write. */
 const STEPS_PER_NOTE = 20;
 /**
- * Lines of each type kept for the report, and the bytes they may take. All four types are 400 kB at most, in a value of
- * D1 that may have two megabytes and is written anew with every note; a usual line has 200 bytes. What finds no room is
+ * Maximum number of lines per type and their total bytes. All four types take at most 400 kB, in a D1 value that is
+ * limited to 2 MB and rewritten with every note; a typical line has 200 bytes. Lines beyond the limit are only
  * counted.
  */
 const MOST = { lines: 250, bytes: 100_000 };
 
 /**
- * One part of a restore, e.g. the labels or the issues: how far it came and what is to be told of it, kept in the journal
- * so that a later slice goes on where the last one stopped and tells the whole again.
+ * One part of a restore, e.g. the labels or the issues: its progress and its report lines. Both are kept in the
+ * journal, so that a later slice can continue and report everything again.
  */
 export type RestorePart<Position extends Json> = {
-  /** The last noted position; null at the beginning. */
+  /** The current position; null at the beginning. */
   readonly at: Position | null;
   readonly isDone: boolean;
   count(kind: string, count?: number): void;
   tell(line: ReportLine): void;
-  /** Notes that everything up to the position exists. True = it is in the journal now, a slice may end. */
+  /** Notes that everything up to the position exists. True = it was written to the journal; the slice may end. */
   step(position: Position): Promise<boolean>;
   finish(): Promise<void>;
-  /** What the report says of this part. */
+  /** This part's events of the report. */
   events(): Generator<RestoreEvent>;
 };
 
@@ -51,12 +51,12 @@ const notedSchema = z.object({
   isDone: z.boolean(),
   counts: z.record(z.string(), z.number()),
   lines: z.array(lineSchema),
-  /** How many lines of a type found no room. */
+  /** The number of lines beyond the limit, by type. */
   left: z.partialRecord(z.enum(["changed", "impossible", "missing", "mapped"]), z.number()).default({}),
 });
 type Noted = z.output<typeof notedSchema>;
 
-/** Cuts the texts of a line at the length that a report shows. */
+/** Truncates the texts of a line to the length that a report shows. */
 export function shortLine<Line extends { what: string; reason: string }>(line: Line): Line {
   return { ...line, what: shorten(line.what), reason: shorten(line.reason) };
 }
@@ -66,7 +66,7 @@ function shorten(text: string): string {
   return characters.length > LONGEST_TEXT ? `${characters.slice(0, LONGEST_TEXT).join("")}…` : text;
 }
 
-/** Opens a part of a restore where the journal left it. The journal's values are this module's own. */
+/** Opens a part of a restore at its position in the journal. */
 export async function openPart<Position extends Json>(
   journal: RestoreJournal,
   name: string,

@@ -34,7 +34,7 @@ function run(parts: BackupPart[], order: { previous?: MemorySnapshot; cursor?: J
   return runParts(parts, session(now), { item, previous, cursor });
 }
 
-/** A part that asks once per record and offers to stop after each. */
+/** A part that sends one request per record and yields a checkpoint after each. */
 function counting(id: string, count: number): BackupPart {
   return {
     id,
@@ -106,7 +106,7 @@ test("a failure that concerns the whole run passes through", async () => {
     const part: BackupPart = {
       id: "x",
       optional: { kind: "x", path: "x/", prefixes: ["x/"] },
-      // biome-ignore lint/correctness/useYield: a part that fails before its first word
+      // biome-ignore lint/correctness/useYield: a part that fails before its first event
       async *run() {
         throw new ConnectorError(kind, "No.");
       },
@@ -177,7 +177,7 @@ test("limits, a lost authorisation and our own mistakes concern the run even at 
     const part: BackupPart = {
       id: "x",
       optional: { kind: "x", path: "x/", prefixes: ["x/"] },
-      // biome-ignore lint/correctness/useYield: a part that fails before its first word
+      // biome-ignore lint/correctness/useYield: a part that fails before its first event
       async *run() {
         throw fault;
       },

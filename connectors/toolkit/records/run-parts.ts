@@ -13,48 +13,48 @@ import {
   stateRecord,
 } from "./backup-state.ts";
 
-/** Requests after which a slice may end: each point stores what was read, so more of them would cost more than they save. */
+/** Requests between two checkpoints. Each one stores what was read, so more would cost more than they save. */
 const REQUESTS_BETWEEN_POINTS = 20;
 const TIME_BETWEEN_POINTS_MS = 30 * SECOND_MS;
 
-/** What all parts of one backup share. */
+/** What the parts of a backup share. */
 export type PartsRun = {
-  /** Counts requests; parts must use this session and no other. */
+  /** Counts requests; parts must use only this session. */
   session: Session;
   order: BackupOrder;
-  /** What the previous version left; null when everything is read. */
+  /** The previous version's state; null = full read. */
   known: BackupState | null;
-  /** What this version leaves. A part sets its marks and counts when it is through. */
+  /** This version's state. A part sets its marks and counts when it has finished. */
   next: BackupState;
-  /** Facts that a later part, or a later slice, needs. They travel with the cursor: keep them small. */
+  /** Facts for later parts or slices. They are stored in the cursor: keep them small. */
   notes: Record<string, Json>;
-  /** Paths that several parts may meet and this slice has told already; a later slice begins with none. */
+  /** Paths already reported in this slice that several parts may encounter; each slice starts with an empty set. */
   told: Set<string>;
 };
 
-/** A part of a backup. Parts run in order, each goes on where its own cursor points to. */
+/** A part of a backup. Parts run in order; each resumes from its own cursor. */
 export type BackupPart = {
   /** Stable name, for the cursor. */
   id: string;
   /**
-   * A part yields a checkpoint wherever it could go on; most of them become offers. It reads its point back with
-   * `readCursor`: to begin anew by itself would leave what the draft, the state and the notes hold already.
+   * Yields a checkpoint wherever it can resume; most of them become offers. Parses its cursor with `readCursor` and
+   * must not start over by itself, because the draft, the state and the notes would keep what they already contain.
    * @throws UnreadableCursorError, ConnectorError
    */
   run: (run: PartsRun, cursor: Json | null) => AsyncIterable<BackupEvent>;
-  /** None of its checkpoints becomes an offer, because much lies between two of them, e.g. bytes. */
+  /** All its checkpoints are stored, none becomes an offer, because much lies between two of them, e.g. bytes. */
   takesEveryPoint?: boolean;
   /**
-   * The version can do without the part (`mayGoWithout`): it then lists the part as skipped, and takes over what the
-   * previous version has below the prefixes. Absent = a failure of the part fails the backup. Only two parts lack it,
-   * since nothing is a version without them: the record that names the item, and its git data.
+   * If the part fails in a way that `mayGoWithout` accepts, the version lists it as skipped and keeps what the
+   * previous version has below the prefixes. Absent = a failure of the part fails the backup. Only two parts are not
+   * optional, because a version needs them: the record of the item, and its git data.
    */
   optional?: { kind: string; path: string; prefixes: readonly string[] };
 };
 
 /**
- * Where a backup of parts goes on. The version stands for the points and notes of all parts: whoever changes what one of
- * them means raises it, or calls the part otherwise.
+ * The cursor of a backup. Its version covers the checkpoints and notes of all parts: to change the meaning of one,
+ * raise the version or rename the part.
  */
 const cursorForm = storedJson(
   1,
@@ -68,8 +68,8 @@ const cursorForm = storedJson(
 );
 
 /**
- * Runs the parts of a backup and writes the state for the next one at the end. A slice can end between any two parts
- * and wherever a part offers it; failures that concern one part alone become a sentence in the version.
+ * Runs the parts of a backup, then writes the state for the next one. A slice can end between two parts and wherever
+ * a part allows it. Failures that affect only one part are recorded in the version.
  * @throws UnreadableCursorError, ConnectorError
  */
 export async function* runParts(
@@ -102,7 +102,7 @@ export async function* runParts(
     if (index < first) continue;
     if (index > first) yield pointAt(part.id, null, pace.isDue());
     const cursor = index === first ? (resumed?.cursor ?? null) : null;
-    // A skipped part is a step forward: the ones behind it get attempts of their own.
+    // Skipping a part is progress: store a checkpoint, so that later parts get new attempts.
     for await (const event of orSkipped(part, run, cursor, pace.hurry)) {
       if (event.type !== "checkpoint") yield event;
       else yield pointAt(part.id, event.cursor, part.takesEveryPoint === true || pace.isDue());
@@ -111,7 +111,7 @@ export async function* runParts(
   yield stateRecord(run.next);
 }
 
-/** Runs a part; when the version does without it, the previous version's share stands, and the reason is told. */
+/** Runs a part. If the part is skipped, keeps the previous version's entries and reports the reason. */
 async function* orSkipped(
   part: BackupPart,
   run: PartsRun,
@@ -134,9 +134,9 @@ async function* orSkipped(
 }
 
 /**
- * Whether a version goes on without the thing whose reading failed: the platform does not show it to us, or it keeps
- * failing and no attempt is left. Limits, a lost authorisation, the end of a slice and our own mistakes concern the run
- * whatever was being read, so they always pass through.
+ * Whether a version can do without the thing that failed: the platform denies access to it, or it keeps failing on
+ * the last attempt. Rate limits, a lost authorisation, the end of a slice and our own bugs affect the whole run, so
+ * they are always rethrown.
  */
 export function mayGoWithout({ order }: Pick<PartsRun, "order">, error: unknown): error is ConnectorError {
   if (isOutOfReach(error)) return true;
@@ -144,7 +144,7 @@ export function mayGoWithout({ order }: Pick<PartsRun, "order">, error: unknown)
   return ["unavailable", "malformed"].includes(error.kind) && order.isLastAttempt?.() === true;
 }
 
-/** Whether a failure is about one thing that the platform does not show us; everything else concerns the run. */
+/** Whether an error is about one thing that the platform denies access to; all other errors affect the whole run. */
 export function isOutOfReach(error: unknown): error is ConnectorError {
   return error instanceof ConnectorError && ["forbidden", "gone", "unsupported"].includes(error.kind);
 }
@@ -157,7 +157,7 @@ async function hasAny(
   return false;
 }
 
-/** A session that counts, and whether it is time for a point from which a later slice could go on. */
+/** Counts requests and decides when a checkpoint is due. */
 function openPace(session: Session) {
   let requests = 0;
   let restedAt = session.clock.now();
@@ -172,7 +172,7 @@ function openPace(session: Session) {
     isDue: () =>
       requests >= REQUESTS_BETWEEN_POINTS ||
       (requests > 0 && session.clock.now() - restedAt >= TIME_BETWEEN_POINTS_MS),
-    /** A point is due now. */
+    /** Makes a checkpoint due now. */
     hurry() {
       requests = REQUESTS_BETWEEN_POINTS;
     },

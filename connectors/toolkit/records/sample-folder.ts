@@ -1,21 +1,21 @@
 import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { padId } from "./pad-id.ts";
 
-/** Things of a folder of numbered things: `issues/000000000007/`, with what lies in each. */
+/** A numbered thing and its folder, e.g. `issues/000000000007/`. */
 export type NumberedThing = { number: number; folder: string };
 
-/** Things looked at for a plan at most: enough to be within a few per cent, few enough for one request. */
+/** Maximum number of things sampled for a plan: enough for an error of a few per cent, few enough for one request. */
 export const MOST_SAMPLED = 60;
-/** Behind every path that begins with a number and a slash, and before the next number. */
+/** Sorts after the slash, so after all paths of a number and before the next number. */
 const PAST = "0";
 const DIGITS = "9876543210";
 const GOLDEN_RATIO = 0.618_033_988_749_895;
 
 /**
- * Up to `most` things of a numbered folder: all of them when there are no more, else some spread evenly over the numbers.
- * Whatever lies inside the things is stepped over, so the size of a discussion costs nothing.
+ * Returns up to `most` things of a numbered folder: all of them, or a sample spread evenly over the numbers. Skips
+ * the content of the things, so their size does not matter.
  *
- * @param count How many things the folder holds, as the version's counts tell.
+ * @param count The number of things in the folder, from the version's counts.
  */
 export async function sampleFolder(
   snapshot: SnapshotView,
@@ -33,7 +33,7 @@ export async function sampleFolder(
   const highest = await highestNumber(snapshot, prefix);
   const found = new Map<number, NumberedThing>();
   for (let step = 0; step < most; step++) {
-    // Not in equal steps: what repeats itself, as weekly issues do, would be met always or never.
+    // Not in equal steps: those would always or never hit periodic things, such as weekly issues.
     const within = (step * GOLDEN_RATIO) % 1;
     const number = 1 + Math.floor(((step + within) / most) * highest);
     const thing = await firstAfter(snapshot, prefix, `${prefix}${padId(number)}`);
@@ -42,7 +42,7 @@ export async function sampleFolder(
   return { things: [...found.values()], isWhole: false };
 }
 
-/** The highest number of a numbered folder, 0 when it is empty: found digit by digit, without reading through it. */
+/** The highest number of a numbered folder, 0 when it is empty. Finds it digit by digit, without listing the folder. */
 export async function highestNumber(snapshot: SnapshotView, prefix: string): Promise<number> {
   let digits = "";
   while (digits.length < padId(0).length) {
@@ -76,7 +76,7 @@ async function firstEntry(snapshot: SnapshotView, prefix: string): Promise<Entry
   return null;
 }
 
-/** Reads several things at once, a few at a time, in their order. */
+/** Reads things with a few concurrent reads; returns the results in order. */
 export async function readSome<T, R>(
   members: readonly T[],
   read: (member: T) => Promise<R>,
@@ -89,7 +89,7 @@ export async function readSome<T, R>(
   return answers;
 }
 
-/** Sum of the sizes of entries below a prefix; past `most` entries the rest is taken to be like those. */
+/** The total size of the entries below a prefix. Extrapolates after `most` entries. */
 export async function sumBytes(
   snapshot: SnapshotView,
   { prefix, kind, count, most = 2_000 }: { prefix: string; kind: string; count: number; most?: number },

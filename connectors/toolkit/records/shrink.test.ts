@@ -8,7 +8,7 @@ const BASE = "https://api.example";
 type Thing = { id: number; at: string };
 type List = { things: Thing[]; mostInTime: (from: number, count: number) => boolean };
 
-/** A list with pages and Link headers, whose platform gives up over what is too much for it. */
+/** A list with pages and Link headers, on a platform that times out on pages that are too large. */
 function openList({ things, mostInTime }: List) {
   const asked: string[] = [];
   const fetch = async (address: string) => {
@@ -43,7 +43,7 @@ async function readAll(list: ReturnType<typeof openList>) {
 }
 
 test("a place of a list that is too much comes in small pieces, and behind it pages are large again", async () => {
-  // One thing in the second hundred is so heavy that no more than a few come with it.
+  // One thing in the second hundred is so heavy that at most ten fit into a response with it.
   const heavy = 130;
   const list = openList({
     things: many(1_000),

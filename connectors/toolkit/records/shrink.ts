@@ -2,35 +2,35 @@ import type { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
 
-/** Each smaller try asks for this share at most, so that a platform that is down is asked a few times only. */
+/** Each retry divides the size by at least this factor, so that a platform that is down gets only a few requests. */
 const SHARE = 3;
-/** A page that the platform could not give twice is not asked for again; what fails once may be a passing fault. */
+/** Sizes that have failed this often are not tried again; a single failure may be temporary. */
 const MOST_FAILURES = 2;
 
-/** A piece of a list: a page, or a part of one that was too much at once. */
+/** A piece of a list: a page, or part of a page that was too large. */
 export type Piece<T> = {
   members: T[];
-  /** Address of what follows; null = this was the end. */
+  /** URL of the next piece; null = the end. */
   next: string | null;
   /**
-   * Members before this piece, how many were asked for, and how many a whole page has; null = the call does not tell
-   * how large its pages are.
+   * `offset`: members before this piece; `size`: requested members; `asked`: size of a full page. Null = the call
+   * does not state a page size.
    */
   place: { offset: number; size: number; asked: number } | null;
 };
 
 /**
- * Reads calls of one list, each answer as large as the platform can give it.
- * @param from Members before the piece that is wanted; null = as the call says.
+ * Reads a list with responses as large as the platform can produce.
+ * @param from Number of members before the wanted piece; null = as the call says.
  */
 export type Pager<T> = (call: HttpCall, from?: number | null) => Promise<Piece<T>>;
 
 /**
- * Opens a list whose pages shrink. A page that is longer than we take in, or that the platform cannot make in time
- * (GitHub ends what takes it more than ten seconds, docs: troubleshooting the REST API, timeouts), is asked for in
- * pieces; behind them pages grow to what was asked for first. `per_page` sets the size of a page, `page` its place.
+ * Opens a list whose pages shrink on demand. A page that exceeds our size limit, or that the platform cannot produce
+ * in time (GitHub ends requests after ten seconds, docs: troubleshooting the REST API, timeouts), is requested in
+ * pieces. Later pages grow back to the original size. `per_page` sets the size of a page, `page` its position.
  *
- * @param first The call that begins the list; pages grow back to its `per_page`.
+ * @param first The first call of the list; pages grow back to its `per_page`.
  */
 export function openPager<T>(client: HttpClient, schema: z.ZodType<T[]>, first: HttpCall): Pager<T> {
   const sizes = openSizes();
@@ -50,11 +50,11 @@ export function openPager<T>(client: HttpClient, schema: z.ZodType<T[]>, first: 
 }
 
 /**
- * Asks for as many as the platform can give at once: a question that it cannot answer in time, or at too great a
- * length, is asked again for fewer.
+ * Requests as many things as the platform can return at once: if it times out or the response is too large, retries
+ * with fewer.
  *
- * @param sizes Kept from one question of a list to the next: what is known of the sizes.
- * @throws ConnectorError when it cannot give a single one
+ * @param sizes What is known about the list's sizes; shared by all calls of a list.
+ * @throws ConnectorError when it cannot return even one
  */
 export async function askForFewer<T>(
   sizes: Sizes,
@@ -64,13 +64,13 @@ export async function askForFewer<T>(
   return await sizes.try({ asked: most, offset: 0 }, ask);
 }
 
-/** What is known of the sizes of one list. */
+/** What is known about the sizes of one list. */
 export type Sizes = {
-  /** Asks for as many as were asked for, or for fewer: pages of the size then begin at the offset. */
+  /** Calls `ask` with the requested size, or with smaller ones that divide the offset. */
   try<T>(piece: { asked: number; offset: number }, ask: (size: number) => Promise<T>): Promise<T>;
 };
 
-/** Knows nothing of a list's sizes yet. */
+/** Starts without knowledge of a list's sizes. */
 export function openSizes(): Sizes {
   let ceiling = Number.POSITIVE_INFINITY;
   const failures = new Map<number, number>();
@@ -93,7 +93,7 @@ export function openSizes(): Sizes {
   };
 }
 
-/** Sizes from the largest to 1, each a part of the one before: a page of one is so many pages of the next. */
+/** Sizes from the largest to 1. Each divides the one before, so that a page splits into whole smaller pages. */
 function ladderOf(asked: number): number[] {
   const ladder = [asked];
   for (let size = asked; size > 1; ladder.push(size)) {
@@ -108,13 +108,13 @@ function largestDivisor(number: number, most: number): number {
   return 1;
 }
 
-/** Whether less may be had: the answer was too long, or the platform gave up over it. */
+/** Whether a smaller request may succeed: the response was too large, or the platform gave up on it. */
 export function isTooMuch(error: unknown): error is ConnectorError {
   if (!(error instanceof ConnectorError)) return false;
   return error.isTooMuch || (error.kind === "unavailable" && (error.status ?? 0) >= 500);
 }
 
-/** One thing alone that is too long will be so at every attempt. */
+/** A single thing that is too large stays too large, so the error is permanent. */
 function asRefusal(error: ConnectorError): ConnectorError {
   return error.kind === "malformed"
     ? new ConnectorError("unsupported", error.message, { cause: error })
@@ -123,7 +123,7 @@ function asRefusal(error: ConnectorError): ConnectorError {
 
 type Window = { url: string; params: URLSearchParams; size: number; offset: number | null };
 
-/** Which part of a list a call asks for; null = it does not say. Without `page` an address names its own place. */
+/** The part of a list that a call requests; null = it has no `per_page`. A URL without `page` has an unknown offset. */
 function windowOf({ path, query = {} }: HttpCall): Window | null {
   const [url = "", search = ""] = path.split("?", 2);
   const params = new URLSearchParams(search);

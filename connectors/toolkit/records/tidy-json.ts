@@ -1,9 +1,9 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 
 /**
- * Copies what a platform sent into a record, member by member. The rule sees every member of every object from the
- * outside in and answers what stands in its place; `undefined` leaves it out. What the rule answers with another value
- * is taken as it is; what it answers unchanged is entered.
+ * Copies a platform's JSON into a record. `rule` is called for every member of every object from the outside in and
+ * returns its replacement; `undefined` omits it. A changed value is used as it is; an unchanged value is processed
+ * recursively.
  */
 export function tidyJson(value: Json, rule: (key: string, value: Json) => Json | undefined): Json {
   if (value === null || typeof value !== "object") return value;
@@ -16,7 +16,7 @@ export function tidyJson(value: Json, rule: (key: string, value: Json) => Json |
   return copy;
 }
 
-/** Some members of an object, in a record's form; null when it is no object. */
+/** Picks some members of an object; null when it is not an object. */
 export function pickJson(value: Json | undefined, keys: readonly string[]): Json {
   if (value === null || value === undefined || typeof value !== "object" || Array.isArray(value)) return null;
   const copy: { [key: string]: Json } = {};

@@ -7,8 +7,8 @@ import { Readable } from "node:stream";
 export type TakenBody = { bytes: number; end: "whole" | "cut" | "too-large" };
 
 /**
- * Writes a body into a file from an offset on, and forgets what lay behind that offset. A body whose connection
- * breaks is kept as far as it came; a body beyond `mostBytes` is not read to its end.
+ * Writes a body to a file at an offset and truncates the rest. Keeps what arrived of an interrupted body; stops
+ * reading a body beyond `mostBytes`.
  */
 export async function takeBody(
   body: ReadableStream<Uint8Array> | null,
@@ -39,7 +39,7 @@ export async function takeBody(
   }
 }
 
-/** A file's bytes from `first` to `last`, both included; all of them unless told. */
+/** A file's bytes from `first` to `last` inclusive; without a range, all bytes. */
 export function streamFile(file: string, range?: { first: number; last: number }): ReadableStream {
   const { first: start, last: end } = range ?? {};
   return Readable.toWeb(createReadStream(file, { start, end })) as ReadableStream;
@@ -54,7 +54,7 @@ export async function digestFile(file: string, algorithm: Algorithm): Promise<st
   return (await digestsOfFile(file, [algorithm]))[0] ?? "";
 }
 
-/** Hex digests of a file, which is read once for all of them. */
+/** Hex digests of a file, which is read only once. */
 export async function digestsOfFile(file: string, algorithms: readonly Algorithm[]): Promise<string[]> {
   const hashes = algorithms.map((algorithm) => createHash(algorithm));
   for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
@@ -63,7 +63,7 @@ export async function digestsOfFile(file: string, algorithms: readonly Algorithm
   return hashes.map((hash) => hash.digest("hex"));
 }
 
-/** The range that a header asks of a file: null = everything, "unsatisfiable" = it begins behind the end. */
+/** Parses a Range header: null = the whole file, "unsatisfiable" = the range starts after the end. */
 export function readRange(
   header: string | undefined,
   sizeBytes: number,

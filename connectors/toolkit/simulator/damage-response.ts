@@ -2,15 +2,15 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { FaultAction } from "./faults.ts";
 import { bandLines, createPktSplitter } from "./pkt-line.ts";
 
-/** Faults that let the platform answer and then spoil the bytes on their way. */
+/** Faults that damage a response in transit. */
 export type StreamFault = Extract<
   FaultAction,
   { kind: "cut" | "stall" | "band3" | "wrong-trailer" | "object-count" | "drip" | "drop" }
 >;
 
 /**
- * Replaces `write` and `end` of a response so that everything the platform sends runs through the fault.
- * The platform's code does not notice, as a real one does not notice a broken line.
+ * Replaces `write` and `end` of a response, so that the fault processes everything the platform sends. The platform's
+ * code does not notice, as with a real broken connection.
  */
 export function damageResponse(response: ServerResponse, fault: StreamFault): void {
   const writeHead = response.writeHead.bind(response) as (
@@ -22,7 +22,7 @@ export function damageResponse(response: ServerResponse, fault: StreamFault): vo
   const spoil = spoiler(fault, {
     send: (bytes) => write(bytes),
     finish: () => end(),
-    // The bytes already handed over must reach the wire before the connection dies.
+    // Let the bytes already written reach the network before the connection closes.
     cut: () => setTimeout(() => response.destroy(), 5),
   });
   const take = (chunk: unknown, encoding: unknown): boolean =>
@@ -30,7 +30,7 @@ export function damageResponse(response: ServerResponse, fault: StreamFault): vo
   response.once("close", () => spoil.stop?.());
   response.writeHead = ((status: number, headers?: OutgoingHttpHeaders) => {
     const hasLength = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === "content-length");
-    // A client that has the whole length would ask again on the connection that dies a moment later.
+    // A client that has all declared bytes would reuse the connection, which closes a moment later.
     return writeHead(status, hasLength ? { ...headers, Connection: "close" } : headers);
   }) as typeof response.writeHead;
   response.write = ((chunk: unknown, encoding?: unknown, done?: unknown) => {
@@ -82,7 +82,7 @@ function stopAfter(limit: number, line: Line, stop: () => void): Spoiler {
       }
       return true;
     },
-    // An answer shorter than the limit is spoilt at its end, or the fault would not have happened at all.
+    // Damage a response shorter than the limit at its end; otherwise the fault would have no effect.
     end() {
       if (!isStopped) stop();
     },
@@ -97,7 +97,7 @@ function errorAfter(limit: number, message: string, line: Line): Spoiler {
     write(bytes) {
       if (isOver) return true;
       for (const packet of split(bytes)) {
-        // Bands exist only once the pack section has begun.
+        // Side-bands exist only after the pack section has begun.
         const isBand = packet.length > 5 && packet[4] !== undefined && packet[4] >= 1 && packet[4] <= 3;
         if (isBand && sent >= limit) {
           isOver = true;
@@ -145,7 +145,7 @@ function miscount(line: Line): Spoiler {
   return {
     write(bytes) {
       for (const packet of split(bytes)) {
-        // The header is "PACK", a version and the count; the first packet of band 1 holds it whole.
+        // The header is "PACK", a version and the count; the first packet of band 1 contains all of it.
         if (!isDone && packet[4] === 1 && packet.toString("latin1", 5, 9) === "PACK" && packet.length >= 17) {
           isDone = true;
           packet.writeUInt32BE(packet.readUInt32BE(13) + 1, 13);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What is done to a matching request. The names follow the fault catalogue: answers, timing, cuts, git streams. */
+/** The action on a matching request. The names follow the fault catalogue: answers, timing, cuts, git streams. */
 const actionSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("answer"),
@@ -9,13 +9,13 @@ const actionSchema = z.discriminatedUnion("kind", [
     body: z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]).default(""),
   }),
   z.strictObject({ kind: z.literal("latency"), ms: z.number().int().min(0) }),
-  /** Closes the connection after so many bytes of the body. */
+  /** Closes the connection after this many bytes of the body. */
   z.strictObject({ kind: z.literal("cut"), afterBytes: z.number().int().min(0) }),
-  /** Sends so many bytes of the body, then nothing, and keeps the connection open. */
+  /** Sends this many bytes of the body, then nothing, and keeps the connection open. */
   z.strictObject({ kind: z.literal("stall"), afterBytes: z.number().int().min(0).default(0) }),
-  /** Closes the connection before any answer. With `handled`, the platform does the work first: the reply is lost. */
+  /** Closes the connection without a response. With `handled`, the platform processes the request first. */
   z.strictObject({ kind: z.literal("drop"), handled: z.boolean().default(false) }),
-  /** The platform's own shape of a rate limit, by name. */
+  /** One of the platform's own rate-limit responses, by name. */
   z.strictObject({
     kind: z.literal("rate-limit"),
     shape: z.string(),
@@ -24,7 +24,7 @@ const actionSchema = z.discriminatedUnion("kind", [
     /** Epoch seconds. */
     resetAt: z.number().int().optional(),
   }),
-  /** Ends a git stream with an error on band 3 at the first packet after so many bytes. */
+  /** Ends a git stream with an error on band 3, at the first packet after this many bytes. */
   z.strictObject({
     kind: z.literal("band3"),
     afterBytes: z.number().int().min(0),
@@ -32,28 +32,28 @@ const actionSchema = z.discriminatedUnion("kind", [
   }),
   /** Answers a git request with an `ERR` line. */
   z.strictObject({ kind: z.literal("err-line"), message: z.string() }),
-  /** Flips the last byte of the pack, which belongs to its SHA-1. */
+  /** Flips the last byte of the pack, which is part of its SHA-1. */
   z.strictObject({ kind: z.literal("wrong-trailer") }),
-  /** Adds one to the count of objects that the pack announces. */
+  /** Adds one to the object count in the pack's header. */
   z.strictObject({ kind: z.literal("object-count") }),
-  /** Sends the body in drops: so many bytes at a time, with a pause before each. */
+  /** Sends the body in small pieces of this many bytes, with a pause before each. */
   z.strictObject({
     kind: z.literal("drip"),
     bytes: z.number().int().min(1),
     everyMs: z.number().int().min(1),
   }),
-  /** A web page with status 200 in place of the answer. */
+  /** A web page instead of the response; by default with status 200. */
   z.strictObject({ kind: z.literal("html"), status: z.number().int().default(200) }),
 ]);
 
-/** Which requests are hit, how often, and by what. */
+/** Which requests are affected, how often, and how. */
 export const faultSchema = z.strictObject({
   match: z.strictObject({
     method: z.string().optional(),
     /** Regular expression over path and query. */
     path: z.string().refine(isPattern, "is no regular expression").default("."),
   }),
-  /** So many matching requests pass unharmed first. */
+  /** The number of matching requests that pass unaffected first. */
   skip: z.number().int().min(0).default(0),
   times: z.number().int().min(1).default(1),
   action: actionSchema,
@@ -70,14 +70,14 @@ function isPattern(text: string): boolean {
 
 /** A fault as tests write it. */
 export type FaultOrder = z.input<typeof faultSchema>;
-/** What a fault does, parsed. */
+/** The parsed action of a fault. */
 export type FaultAction = z.output<typeof actionSchema>;
 
-/** The faults that wait for their requests. */
+/** The pending faults. */
 export type FaultPlan = {
   add(order: FaultOrder): void;
   clear(): void;
-  /** The action for this request, counted down; null when it passes. */
+  /** Takes the action for this request and counts it; null = the request passes. */
   take(method: string, path: string): FaultAction | null;
   waiting(): readonly FaultOrder[];
 };

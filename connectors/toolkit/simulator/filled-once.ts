@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /**
- * Returns a way to fill empty bare repositories that runs git for the first one only and copies that one for the
- * others, where a world for every test would cost some twenty processes each.
+ * Returns a function that fills empty bare repositories. It runs git only for the first one and copies that one
+ * later, because a world for every test would cost some twenty processes each.
  */
 export function filledOnce(fill: (folder: string) => Promise<void>): (folder: string) => Promise<void> {
   let template: Promise<string> | undefined;

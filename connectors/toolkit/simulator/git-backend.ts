@@ -3,27 +3,27 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { startGitProcess } from "./git-process.ts";
 
-/** Settings of git by name. */
+/** Git settings by name. */
 export type GitSettings = Readonly<Record<string, string | readonly string[]>>;
 
-/** One smart HTTP request that the real `git http-backend` shall answer. */
+/** A smart HTTP request for the real `git http-backend`. */
 export type GitBackendOrder = {
   /** Absolute path of the bare repository. */
   repository: string;
   /** The part of the URL after the repository, e.g. `/info/refs`. */
   pathInfo: string;
-  /** Settings of git for this request alone, e.g. `receive.fsckObjects`; a list sets one of them several times. */
+  /** Git settings for this request only, e.g. `receive.fsckObjects`; a list sets one several times. */
   config?: GitSettings;
-  /** Further environment of the process; hooks see it too. */
+  /** Additional environment variables of the process; hooks see them too. */
   environment?: Readonly<Record<string, string>>;
-  /** Rewrites the answer's body, e.g. the report of a push. */
+  /** Rewrites the response body, e.g. the report of a push. */
   rewrite?: (body: Readable) => Readable | AsyncIterable<Uint8Array>;
 };
 
 /**
- * Answers a request by running the real `git http-backend` as CGI, streaming both ways, so that a simulator's
- * git cannot be wrong. Chunked and gzipped request bodies and every protocol version work as git itself does them.
- * Resolves when the answer has been sent or the client has gone.
+ * Answers a request by running the real `git http-backend` as CGI, streaming both ways, so that the simulator behaves
+ * exactly like git. Supports chunked and gzipped request bodies and every protocol version. Resolves when the
+ * response has been sent or the client has disconnected.
  */
 export async function serveGitBackend(
   request: IncomingMessage,
@@ -52,8 +52,8 @@ export async function serveGitBackend(
 }
 
 /**
- * git reads settings of "command scope" from the environment, so the repository's own files stay untouched.
- * The machine's and the user's configuration are shut out: tests must not depend on them.
+ * Git reads settings of "command scope" from the environment, so the repository's files stay unchanged. Excludes the
+ * system and user configuration, because tests must not depend on it.
  */
 export function gitEnvironment(config: GitSettings = {}): Record<string, string> {
   const settings = Object.entries({ "safe.directory": "*", ...config }).flatMap(([name, value]) =>
@@ -91,13 +91,13 @@ function cgiEnvironment(request: IncomingMessage, order: GitBackendOrder): Recor
     HTTP_CONTENT_ENCODING: header("content-encoding"),
     HTTP_ACCEPT_ENCODING: header("accept-encoding"),
   };
-  // Absent means "until the end of the input", which is what a chunked body needs.
+  // Absent = until the end of the input, as a chunked body needs.
   if (request.headers["content-length"]) environment.CONTENT_LENGTH = request.headers["content-length"];
   if (request.headers["git-protocol"]) environment.GIT_PROTOCOL = header("git-protocol");
   return environment;
 }
 
-/** Splits the CGI header off the output; `rest` goes on with the body. `status` is null when there was none. */
+/** Splits the CGI header from the output; `rest` is the body. `status` is null when there is none. */
 async function readCgiHeader(
   output: Readable,
 ): Promise<{ status: number | null; headers: Record<string, string>; rest: Readable }> {

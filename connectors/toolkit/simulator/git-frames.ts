@@ -1,17 +1,17 @@
-/** What travels between `git-process.ts` and `git-launcher.ts`: a byte for the type, four for the length, the bytes. */
+/** The frames between `git-process.ts` and `git-launcher.ts`: a type byte, four bytes for the length, the bytes. */
 
 import type { EventEmitter } from "node:events";
 
-/** Which git is wanted. */
+/** Which git command to run. */
 export type GitOrder = { args: string[]; env: Record<string, string>; cwd?: string };
 
-/** `end` holds git's exit code as JSON, null when it could not be started or a signal ended it. */
+/** `end` contains git's exit code as JSON; null when git could not start or was ended by a signal. */
 export type Frame = { type: "order" | "in" | "out" | "error" | "end"; bytes: Uint8Array };
 
 const TYPES: readonly Frame["type"][] = ["order", "in", "out", "error", "end"];
 const HEAD_BYTES = 5;
 
-/** Sends a frame. @returns What the last write said: false = wait for "drain" */
+/** Writes a frame. @returns the result of the last write: false = wait for "drain" */
 export function writeFrame(
   target: { write: (bytes: Uint8Array) => boolean },
   { type, bytes }: Frame,
@@ -23,7 +23,7 @@ export function writeFrame(
   return bytes.length === 0 ? isFree : target.write(bytes);
 }
 
-/** Waits until a stream takes more, or has closed and takes nothing for ever. */
+/** Waits until a stream accepts more, or has closed. */
 export function untilFree(stream: EventEmitter): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {
@@ -47,7 +47,7 @@ export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGener
   if (held.length > 0) throw new Error("a frame is cut off");
 }
 
-/** Reads one frame from whatever gives exactly so many bytes. */
+/** Reads one frame from a function that returns exactly the requested number of bytes. */
 export function readFrame(take: (bytes: number) => Buffer): Frame {
   const head = take(HEAD_BYTES);
   return { type: typeOf(head), bytes: take(head.readUInt32BE(1)) };

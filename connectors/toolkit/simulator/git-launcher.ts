@@ -1,7 +1,7 @@
 /**
- * A small process that starts git for a large one: to fork, a system copies the tables of all memory that the process holds, which
- * takes longer than most of what git is asked. It serves two doors in its folder, `argv[2]`: two FIFOs for calls that
- * wait, and a socket for streams. It ends when whoever started it has ended. Started by `git-process.ts` alone.
+ * A small process that starts git for a large one. Forking copies the page tables of the whole process, which in a
+ * large one takes longer than most git commands. It has two interfaces in its folder, `argv[2]`: two FIFOs for
+ * blocking calls, and a socket for streams. It exits when its parent exits. Only `git-process.ts` starts it.
  */
 import { spawn } from "node:child_process";
 import { createReadStream, openSync, rmSync, writeSync } from "node:fs";
@@ -13,7 +13,7 @@ const folder = process.argv[2] ?? "";
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 createServer({ allowHalfOpen: true }, (socket) => {
-  // Whoever hangs up in the middle breaks the pipe; its close ends git.
+  // A client that disconnects early breaks the pipe; the close event ends git.
   socket.on("error", () => undefined);
   stream(socket).catch(() => socket.destroy());
 }).listen(join(folder, "streams"), () => {
@@ -23,14 +23,14 @@ createServer({ allowHalfOpen: true }, (socket) => {
   );
 });
 
-/** One git whose input and output are streams; whoever hangs up ends it. */
+/** Runs one git with streamed input and output; disconnecting ends it. */
 async function stream(socket: Socket): Promise<void> {
   // The default iterator destroys the socket when its input ends, and git's output goes the other way.
   const frames = readFrames(socket.iterator({ destroyOnReturn: false }));
   const { args, env, cwd } = orderOf((await frames.next()).value || undefined);
   const git = spawn("git", args, { env, cwd, stdio: ["pipe", "pipe", "pipe"] });
   socket.on("close", () => git.kill());
-  // git may answer and leave before it has read everything.
+  // Git may exit before it has read all its input.
   git.stdin.on("error", () => undefined);
   const ended = new Promise<number | null>((settle) => {
     git.once("error", () => settle(null));
@@ -54,9 +54,9 @@ async function stream(socket: Socket): Promise<void> {
   socket.end();
 }
 
-/** Calls that wait for their answer, one at a time. */
+/** Serves blocking calls, one at a time. */
 async function serveCalls(): Promise<void> {
-  // Each waits until the other side opens it, in the order of `startLauncher`.
+  // Each open blocks until the other side opens the FIFO too, in the order of `startLauncher`.
   const calls = createReadStream("", { fd: openSync(join(folder, "calls"), "r") });
   const answers = openSync(join(folder, "answers"), "w");
   const frames = readFrames(calls);

@@ -7,11 +7,11 @@ import { PassThrough, type Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { type GitOrder, readFrame, readFrames, untilFree, writeFrame } from "./git-frames.ts";
 
-/** A git that runs; its streams are those of the process. */
+/** A running git process and its streams. */
 export type GitProcess = {
   stdin: Writable;
   stdout: Readable;
-  /** Settles when it has ended, and all its output was taken in. */
+  /** Resolves when the process has ended and all its output has been read. */
   ended: Promise<{ code: number | null; complaint: string }>;
   kill: () => void;
 };
@@ -19,7 +19,7 @@ export type GitProcess = {
 type Launcher = { folder: string; calls: number; answers: number };
 let launcher: Launcher | null = null;
 
-/** Runs git and waits for it, as `spawnSync`. */
+/** Runs git and waits for it, like `spawnSync`. */
 export function runGitProcess(order: GitOrder, input: Uint8Array = new Uint8Array()) {
   launcher ??= startLauncher();
   const { calls, answers } = launcher;
@@ -36,11 +36,11 @@ export function runGitProcess(order: GitOrder, input: Uint8Array = new Uint8Arra
   return { status, stdout, stderr };
 }
 
-/** Starts git with streams, as `spawn`. */
+/** Starts git with streams, like `spawn`. */
 export function startGitProcess(order: GitOrder): GitProcess {
   launcher ??= startLauncher();
   const socket = createConnection(join(launcher.folder, "streams"));
-  // A connection that breaks ends the frames, and with them the process.
+  // A broken connection ends the frames, and with them the process.
   socket.on("error", () => undefined);
   writeFrame(socket, { type: "order", bytes: Buffer.from(JSON.stringify(order)) });
   const stdin = new Writable({
@@ -70,7 +70,7 @@ export function startGitProcess(order: GitOrder): GitProcess {
   return { stdin, stdout, ended, kill: () => void socket.destroy() };
 }
 
-/** Starts the small process; it ends with this one, because the FIFO of its calls does. */
+/** Starts the launcher process. It exits with this process, because its FIFO of calls closes. */
 function startLauncher(): Launcher {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-launcher-"));
   execFileSync("mkfifo", [join(folder, "calls"), join(folder, "answers")]);
@@ -80,7 +80,7 @@ function startLauncher(): Launcher {
     detached: true,
   });
   child.unref();
-  // Each waits until the other side has opened it too, and the launcher listens before it does.
+  // Each open blocks until the other side opens the FIFO too; the launcher listens on its socket before that.
   return {
     folder,
     calls: openSync(join(folder, "calls"), "w"),

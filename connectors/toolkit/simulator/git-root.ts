@@ -1,13 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** A bare repository that the simulator did not make: `OWNER/NAME.git` below `SIM_GIT_ROOT`. */
+/** A bare repository from outside the simulator: `OWNER/NAME.git` below `SIM_GIT_ROOT`. */
 export type RootRepository = { owner: string; name: string; directory: string };
 
-/**
- * The bare repositories below a folder, by their names. Whatever else lies there is passed over, and so is
- * `NAME.wiki.git` beside `NAME.git`, which is its wiki.
- */
+/** Finds the bare repositories below a folder, except `NAME.wiki.git` next to `NAME.git`, which is its wiki. */
 export function findRootRepositories(root: string | null): RootRepository[] {
   if (root === null) return [];
   const found: RootRepository[] = [];
@@ -23,27 +20,27 @@ export function findRootRepositories(root: string | null): RootRepository[] {
   return found;
 }
 
-/** The name, with the first number behind it that makes it free when it is taken. */
+/** The name; if it is taken, with the first free number as its suffix. */
 export function freeName(wanted: string, isTaken: (name: string) => boolean): string {
   let name = wanted;
   for (let number = 2; isTaken(name); number++) name = `${wanted}-${number}`;
   return name;
 }
 
-/** Names of the folders in a folder, links to folders among them. */
+/** Names of the subfolders, including links to folders. */
 function foldersOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const isFolder = (name: string) => {
     try {
       return statSync(path.join(folder, name)).isDirectory();
     } catch {
-      return false; // A link to nothing or to itself.
+      return false; // A dangling or circular link.
     }
   };
   return readdirSync(folder).filter(isFolder).sort();
 }
 
-/** Whether git would take the folder for a repository. */
+/** Whether git would recognise the folder as a repository. */
 function isRepository(directory: string): boolean {
   const isThere = (name: string) => existsSync(path.join(directory, name));
   if (!isThere("objects") || !isThere("refs")) return false;
@@ -51,6 +48,6 @@ function isRepository(directory: string): boolean {
     const head = readFileSync(path.join(directory, "HEAD"), "utf8");
     return /^(ref: *refs\/|[0-9a-f]{40,64}\s*$)/.test(head);
   } catch {
-    return false; // No HEAD, or one that is a folder.
+    return false; // HEAD is missing or is a folder.
   }
 }

@@ -3,30 +3,30 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { serveGitBackend } from "./git-backend.ts";
 
-/** What a test may do to a server. */
+/** Options of a test's git server. */
 export type GitServerOptions = {
-  /** Settings of git per repository path, e.g. `/repo.git`. */
+  /** Git settings by repository path, e.g. `/repo.git`. */
   config?: (repositoryPath: string) => Readonly<Record<string, string>>;
-  /** Answers instead of git when it returns true. */
+  /** Handles a request instead of git if it returns true. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
 };
 
 /** A git server on loopback. */
 export type GitServer = {
-  /** Address without a trailing slash; repositories lie below it. */
+  /** URL without a trailing slash; repositories are below it. */
   url: string;
-  /** Every request that came in. */
+  /** All requests received. */
   requests: { method: string; url: string; headers: IncomingMessage["headers"] }[];
-  /** May be exchanged between requests. */
+  /** Can be replaced between requests. */
   options: GitServerOptions;
   close(): Promise<void>;
 };
 
-/** Serves the bare repositories below `root` with real git, without any platform around it. */
+/** Serves the bare repositories below `root` with real git, without a simulated platform. */
 export async function startGitServer(root: string, options: GitServerOptions = {}): Promise<GitServer> {
   const requests: GitServer["requests"] = [];
   const state: GitServer = { url: "", requests, options, close: async () => undefined };
-  // Who calls ends idle connections: if both did, a call could meet the closing of the one it was sent by.
+  // Only the client closes idle connections: otherwise a call could hit a connection that is just being closed.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     requests.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers });
     if (state.options.intercept?.(request, response)) return;

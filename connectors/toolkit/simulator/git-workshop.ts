@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { runGitProcess } from "./git-process.ts";
 
-/** A temporary folder in which real git makes repositories with reproducible authors and dates. */
+/** A temporary folder in which real git creates repositories with reproducible authors and dates. */
 export type GitWorkshop = {
   folder: string;
   /** Runs git in a folder below the workshop and returns its output without the last line feed. */
   git: (at: string, args: readonly string[], options?: { input?: string | Uint8Array }) => string;
-  /** As `git`, but the output as it is. */
+  /** Like `git`, but returns the raw output. */
   gitBytes: (at: string, args: readonly string[], options?: { input?: string | Uint8Array }) => Buffer;
   /** Writes a file below the workshop. */
   write: (path: string, content: string | Uint8Array) => void;
@@ -17,7 +17,7 @@ export type GitWorkshop = {
   remove: () => void;
 };
 
-/** Opens a workshop; remove it when the test is over. */
+/** Opens a workshop; call `remove` when the test is over. */
 export function openGitWorkshop(): GitWorkshop {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-git-"));
   let second = 1_700_000_000;

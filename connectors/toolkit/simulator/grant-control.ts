@@ -6,8 +6,8 @@ const tokenOrder = z.strictObject({ login: z.string(), scopes: z.array(z.string(
 const whose = z.strictObject({ login: z.string().optional() });
 
 /**
- * What happens to grants without us: a token without its consent page, grants taken back, tokens that have had their time.
- * `personIdOf` throws for a login that nobody has.
+ * Grant events that our code does not cause: tokens without a consent page, revoked grants, expired tokens.
+ * `personIdOf` throws for an unknown login.
  */
 export function grantControl(
   desk: OauthDesk,

@@ -3,7 +3,7 @@ import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts"
 
 const AUTHOR = { name: "Nora Lindqvist", email: "nora@meridian.example" };
 
-/** Adds commits to a branch, the default one unless told; an empty repository gets its first. */
+/** Adds commits to a branch (default: the default branch); an empty repository gets its first. */
 export async function addCommits(
   directory: string,
   { count, branch }: { count: number; branch?: string },
@@ -28,7 +28,7 @@ export async function addCommits(
   return tipOf(directory, ref) ?? "";
 }
 
-/** Adds one commit with these files to a branch, the default one unless told. Contents are base64. */
+/** Adds one commit with these files to a branch (default: the default branch). Contents are base64. */
 export async function addFiles(
   directory: string,
   {
@@ -53,7 +53,7 @@ export async function addFiles(
   return tipOf(directory, ref) ?? "";
 }
 
-/** Takes the last commits of a branch away and puts another one in their place, as a force-push does. */
+/** Replaces the last commits of a branch by another one, like a force-push. */
 export async function rewriteBranch(
   directory: string,
   { back, branch }: { back: number; branch?: string },

@@ -1,7 +1,7 @@
-/** Deterministic noise in [0, 1): the same seed gives the same repository, byte for byte. */
+/** Deterministic random numbers in [0, 1): the same seed gives the same repository, byte for byte. */
 export type Noise = () => number;
 
-/** Mulberry32, a small generator of 32 bits of state. */
+/** Mulberry32, a small generator with 32 bits of state. */
 export function createNoise(seed: number): Noise {
   let state = seed >>> 0;
   return () => {
@@ -15,7 +15,7 @@ export function createNoise(seed: number): Noise {
 /** Who wrote a commit. */
 export type Author = { name: string; email: string };
 
-/** One change of a commit. `mode` 160000 takes the hash of a submodule's commit as content. */
+/** One change of a commit. With `mode` 160000 the content is the hash of a submodule's commit. */
 export type FileChange = {
   path: string;
   content: string | Uint8Array;
@@ -29,14 +29,14 @@ export type CommitOrder = {
   author: Author;
   /** Epoch seconds. */
   at: number;
-  /** Mark of a commit of this script, or a ref that exists already. */
+  /** Mark of a commit in this script, or an existing ref. */
   from?: number | string;
   merge?: number;
   files?: readonly FileChange[];
   deleted?: readonly string[];
 };
 
-/** Collects a history in the language of `git fast-import`. */
+/** Collects a history in the format of `git fast-import`. */
 export type HistoryScript = {
   /** Adds a commit and returns its mark. */
   commit(order: CommitOrder): number;
@@ -49,7 +49,7 @@ export type HistoryScript = {
   parts(): (string | Uint8Array)[];
 };
 
-/** Begins an empty script. */
+/** Creates an empty script. */
 export function createHistoryScript(): HistoryScript {
   const parts: (string | Uint8Array)[] = [];
   let mark = 0;
@@ -104,7 +104,7 @@ export function createHistoryScript(): HistoryScript {
   };
 }
 
-/** A path as fast-import reads it back letter by letter, a line break included. */
+/** Quotes a path so that fast-import reads it back exactly, including line breaks. */
 function quoted(path: string): string {
   return `"${path.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }

@@ -4,8 +4,8 @@ import path from "node:path";
 const CONFIG = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n";
 
 /**
- * Makes an empty bare repository whose HEAD names a branch: the files that gitrepository-layout(5) asks for, written
- * here because a process for each costs more. Does nothing when it is there.
+ * Creates an empty bare repository whose HEAD names a branch. Writes the files of gitrepository-layout(5) directly,
+ * because a process per repository costs more. Does nothing when the repository exists.
  */
 export function initBare(directory: string, branch = "main"): void {
   if (existsSync(path.join(directory, "HEAD"))) return;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Questions that git answers from refs and objects alone. */
+/** Git commands whose output depends only on refs and objects. */
 const QUESTIONS = new Set([
   "cat-file",
   "diff",
@@ -20,9 +20,9 @@ type Known = { refs: string; answers: Map<string, string> };
 const known = new Map<string, Known>();
 
 /**
- * Asks git about a bare repository, or returns what it said to the same question while the repository had the same
- * refs: a simulator asks the same things for every request, and each process costs as much as the rest of it. Objects
- * never change, so an answer holds as long as the refs do. Anything else than a question is passed on.
+ * Runs a git query on a bare repository, or returns the cached output from when the repository had the same refs. A
+ * simulator repeats the same queries for every request, and each process costs as much as the rest of it. Objects
+ * never change, so an output stays valid as long as the refs do. Other commands are passed through.
  */
 export function askOnce(repository: string, args: readonly string[], ask: () => string): string {
   const refs = isQuestion(args) ? refsOf(repository) : null;
@@ -38,7 +38,7 @@ export function askOnce(repository: string, args: readonly string[], ask: () => 
   const before = entry.answers.get(question);
   if (before !== undefined) return before;
   const answer = ask();
-  // A push that came in between may have been seen or not.
+  // A concurrent push may or may not be reflected in the output.
   const isSame = refsOf(repository) === refs;
   if (isSame && answer.length <= LONGEST_ANSWER && entry.answers.size < MOST_ANSWERS) {
     entry.answers.set(question, answer);
@@ -51,7 +51,7 @@ function isQuestion([command = "", ...rest]: readonly string[]): boolean {
   return QUESTIONS.has(command);
 }
 
-/** HEAD and every ref as they are written down, or null where they lie elsewhere or are just being written. */
+/** HEAD and all refs as stored; null when they are stored elsewhere or are being written. */
 function refsOf(repository: string): string | null {
   try {
     if (existsSync(path.join(repository, "commondir"))) return null;

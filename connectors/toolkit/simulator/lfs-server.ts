@@ -12,11 +12,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 
-/** What a simulator tells the LFS server about itself. */
+/** Options of an LFS server, provided by its simulator. */
 export type LfsServerOptions = {
-  /** Origin of the simulator; files are served below it as if by another host. */
+  /** Origin of the simulator; files are served below it as if from another host. */
   origin: string;
-  /** Folder of a repository's files; it need not exist. */
+  /** Folder of a repository's files; may not exist. */
   directoryOf: (repository: string) => string;
 };
 
@@ -26,33 +26,33 @@ export type LfsServer = {
   batch(request: IncomingMessage, response: ServerResponse, door: LfsDoor): Promise<void>;
   /** Answers `POST …/info/lfs/verify`. */
   verify(request: IncomingMessage, response: ServerResponse, door: LfsDoor): Promise<void>;
-  /** Answers what `isFileRequest` recognises: signed addresses of files. */
+  /** Answers requests that `isFileRequest` recognises: signed URLs of files. */
   file(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** What the batch API says of single objects instead of the truth. */
+  /** Errors that the batch API returns for certain objects, by oid. */
   refusals: Map<string, { code: number; message: string }>;
-  /** How long an address is good for, in milliseconds; tests shorten it. */
+  /** Lifetime of a signed URL, in milliseconds; tests shorten it. */
   lifetimeMs: number;
-  /** Names of files that were downloaded, in order. */
+  /** Oids of downloaded files, in order. */
   downloads: string[];
 };
 
-/** A repository's door: who asks may write or only read. */
+/** The repository of a request, and whether the caller may write. */
 export type LfsDoor = { repository: string; url: string; mayWrite: boolean };
 
 const MEDIA_TYPE = "application/vnd.git-lfs+json";
 const FILES = "/_lfs/";
 const OID = /^[0-9a-f]{64}$/;
 
-/** Whether a request is for a file by its signed address. */
+/** Whether a request is for a file at its signed URL. */
 export function isFileRequest(url: string): boolean {
   return url.startsWith(FILES);
 }
 
-/** Puts a file into a folder as an upload would, and answers its name. */
+/** Stores a file in a folder as an upload would, and returns its oid. */
 export function storeLfsFile(directory: string, bytes: Uint8Array): string {
   const oid = createHash("sha256").update(bytes).digest("hex");
   mkdirSync(directory, { recursive: true });
-  // Never half a file under a name that promises the whole.
+  // Never leave a partial file under its final name.
   writeFileSync(path.join(directory, `${oid}.part`), bytes);
   renameSync(path.join(directory, `${oid}.part`), path.join(directory, oid));
   return oid;
@@ -63,13 +63,13 @@ export function lfsPointer(oid: string, sizeBytes: number): string {
   return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${sizeBytes}\n`;
 }
 
-/** Opens the LFS side of a simulated platform. */
+/** Creates the LFS server of a simulated platform. */
 export function createLfsServer({ origin, directoryOf }: LfsServerOptions): LfsServer {
   const secret = randomBytes(32);
   const sign = (text: string) => createHmac("sha256", secret).update(text).digest("hex");
   const pathOf = (repository: string, oid: string) => {
     const directory = directoryOf(repository);
-    // git-lfs itself keeps `abcd…` as `ab/cd/abcd…`.
+    // Git LFS stores `abcd…` as `ab/cd/abcd…`.
     const nested = path.join(directory, oid.slice(0, 2), oid.slice(2, 4), oid);
     return existsSync(nested) ? nested : path.join(directory, oid);
   };

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** What a simulated OAuth server remembers; plain JSON. */
+/** The state of a simulated OAuth server; plain JSON. */
 export type OauthState = { codes: OauthCode[]; grants: OauthGrant[]; accesses: OauthAccess[] };
 
 type OauthCode = {
@@ -14,12 +14,12 @@ type OauthCode = {
   expiresAt: number;
 };
 
-/** What a person has allowed; everything that was issued for it ends with it. */
+/** A person's grant; revoking it invalidates all its tokens. */
 export type OauthGrant = {
   id: string;
   personId: string;
   scopes: string[];
-  /** Absent without offline access. It works until the grant is revoked, and does not change when it is used. */
+  /** Null without offline access. Stays valid and unchanged until the grant is revoked. */
   refreshToken: string | null;
   isRevoked: boolean;
 };
@@ -27,34 +27,34 @@ export type OauthGrant = {
 /** One access token. */
 export type OauthAccess = { value: string; grantId: string; expiresAt: number };
 
-/** What an access token stands for at this moment. */
+/** The current meaning of an access token. */
 export type OauthIdentity =
   | { kind: "live"; grant: OauthGrant }
   | { kind: "expired" }
   | { kind: "revoked" }
   | { kind: "unknown" };
 
-/** The application that a simulated server knows. */
+/** The application registered with a simulated server. */
 export type OauthApplication = {
   clientId: string;
   clientSecret: string;
   callbacks: readonly string[];
-  /** Life of an access token in milliseconds. */
+  /** Lifetime of an access token in milliseconds. */
   tokenLifetimeMs: number;
 };
 
-/** Codes can be traded in for ten minutes. */
+/** Codes expire after ten minutes. */
 const CODE_LIFETIME_MS = 600_000;
 
-/** A state without any grant. */
+/** A state without grants. */
 export function emptyOauthState(): OauthState {
   return { codes: [], grants: [], accesses: [] };
 }
 
-/** The bookkeeping of an OAuth server with lasting refresh tokens (RFC 6749, PKCE by RFC 7636); pages are the site's own. */
+/** The logic of an OAuth server with permanent refresh tokens (RFC 6749, PKCE by RFC 7636), without pages. */
 export type OauthDesk = ReturnType<typeof createOauthDesk>;
 
-/** Opens the desk of a simulated site. The prefixes make its tokens look like those of the site. */
+/** Opens the desk of a simulated site. The prefixes make its tokens look like the site's. */
 export function createOauthDesk(world: {
   state: OauthState;
   application: OauthApplication;
@@ -72,7 +72,7 @@ export function createOauthDesk(world: {
     return access;
   }
 
-  /** Grants without a person's consent, as tests and the demo need it. */
+  /** Grants access without a consent page, for tests and the demo. */
   function allow(order: Pick<OauthGrant, "personId" | "scopes"> & { isOffline: boolean }): OauthGrant {
     const { personId, scopes, isOffline } = order;
     const refreshToken = isOffline ? secret(prefixes.refresh, 48) : null;
@@ -86,7 +86,7 @@ export function createOauthDesk(world: {
     allow,
     issueAccess,
 
-    /** The address must be a registered one; on a loopback address any port and path is, for tests run anywhere. */
+    /** Whether the redirect URI is registered. Accepts any port and path on a loopback address, for tests. */
     isRegistered(redirectUri: string): boolean {
       if (!URL.canParse(redirectUri)) return false;
       const url = new URL(redirectUri);
@@ -97,7 +97,7 @@ export function createOauthDesk(world: {
       });
     },
 
-    /** The code that travels back with the person. */
+    /** Issues an authorization code. */
     issueCode(order: Omit<OauthCode, "code" | "expiresAt">): string {
       const code = secret(prefixes.code, 24);
       state.codes.push({ ...order, code, expiresAt: Date.now() + CODE_LIFETIME_MS });
@@ -105,7 +105,7 @@ export function createOauthDesk(world: {
       return code;
     },
 
-    /** Trades a code in, once. Null when it is not accepted. */
+    /** Exchanges a code once; null = it is not accepted. */
     redeem(parameters: Record<string, string>): OauthGrant | null {
       const code = state.codes.find((known) => known.code === parameters.code);
       const challenge = createHash("sha256")
@@ -121,7 +121,7 @@ export function createOauthDesk(world: {
       return allow(code);
     },
 
-    /** The grant that a refresh token belongs to, while it lives. */
+    /** Finds the grant of a refresh token; null = none, or it is revoked. */
     findRenewable(refreshToken: string | undefined): OauthGrant | null {
       if (refreshToken === undefined) return null;
       return state.grants.find((known) => known.refreshToken === refreshToken && !known.isRevoked) ?? null;
@@ -135,7 +135,7 @@ export function createOauthDesk(world: {
       return access.expiresAt <= Date.now() ? { kind: "expired" } : { kind: "live", grant };
     },
 
-    /** Ends the grant that an access or refresh token belongs to. False when there is none. */
+    /** Revokes the grant of an access or refresh token. Returns false when there is none. */
     revoke(value: string): boolean {
       const grantId = state.accesses.find((known) => known.value === value)?.grantId;
       const grant = state.grants.find((known) => known.id === grantId || known.refreshToken === value);
@@ -145,7 +145,7 @@ export function createOauthDesk(world: {
       return true;
     },
 
-    /** What a person does at the site's own settings, or time does: every grant, or those of one person. */
+    /** Revokes or expires every grant, or those of one person, as site settings or time would. */
     endGrants(how: "revoke" | "expire", personId: string | undefined): void {
       for (const grant of state.grants) {
         if (personId !== undefined && grant.personId !== personId) continue;
@@ -155,13 +155,13 @@ export function createOauthDesk(world: {
       save();
     },
 
-    /** Whether the application has proved itself; a secret is needed, for it is kept on a server. */
+    /** Whether the client credentials are right. The secret is required, because the application runs on a server. */
     isClient: (parameters: Record<string, string>) =>
       parameters.client_id === application.clientId && parameters.client_secret === application.clientSecret,
   };
 }
 
-/** Parameters of a token request: a form, with the client by Basic authentication or in it (RFC 6749 section 2.3.1). */
+/** A token request's form, with client credentials from Basic authentication or the form (RFC 6749 section 2.3.1). */
 export async function readTokenRequest(request: Request): Promise<Record<string, string>> {
   const form = Object.fromEntries(new URLSearchParams(await request.text()));
   const basic = /^basic\s+(.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
@@ -170,7 +170,7 @@ export async function readTokenRequest(request: Request): Promise<Record<string,
   return { ...form, client_id: decodeURIComponent(id), client_secret: decodeURIComponent(secret) };
 }
 
-/** The address that a person is sent back to with the outcome. */
+/** The redirect URL with the outcome. */
 export function sendBack(redirectUri: string, outcome: Record<string, string | undefined>): string {
   const target = new URL(redirectUri);
   for (const [name, value] of Object.entries(outcome)) {

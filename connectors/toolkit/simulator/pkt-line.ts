@@ -1,10 +1,10 @@
 /**
- * Cuts a byte stream into pkt-lines (gitprotocol-common). Only the framing is known here; special packets
- * (`0000` flush, `0001` delimiter, `0002` end) come out as their four bytes.
+ * Splits a byte stream into pkt-lines (gitprotocol-common). Handles only the framing; special packets (`0000` flush,
+ * `0001` delimiter, `0002` end) are returned as their four bytes.
  */
 export type PktSplitter = (chunk: Uint8Array) => Buffer[];
 
-/** Creates a splitter that returns every packet completed by a chunk, its length prefix included. */
+/** Creates a splitter that returns every packet completed by a chunk, including its length prefix. */
 export function createPktSplitter(): PktSplitter {
   let buffered: Buffer = Buffer.alloc(0);
   return (chunk) => {
@@ -12,7 +12,7 @@ export function createPktSplitter(): PktSplitter {
     const packets: Buffer[] = [];
     while (buffered.length >= 4) {
       const declared = Number.parseInt(buffered.toString("latin1", 0, 4), 16);
-      // Special packets declare less than their own four bytes; what is no packet at all goes through whole.
+      // Special packets declare fewer than their own four bytes; anything that is not a packet passes through whole.
       const length = Number.isNaN(declared) ? buffered.length : Math.max(declared, 4);
       if (buffered.length < length) break;
       packets.push(buffered.subarray(0, length));
@@ -22,10 +22,10 @@ export function createPktSplitter(): PktSplitter {
   };
 }
 
-/** What one packet carries at most. */
+/** Maximum content of a packet, in bytes. */
 const LONGEST_CONTENT = 65_516;
 
-/** Frames bytes as one packet. @throws RangeError when they are more than a packet carries */
+/** Frames bytes as one packet. @throws RangeError when they exceed one packet */
 export function pktLine(content: string | Uint8Array): Buffer {
   const bytes = Buffer.from(content as Uint8Array);
   if (bytes.length > LONGEST_CONTENT) throw new RangeError(`${bytes.length} bytes are too many for a packet`);

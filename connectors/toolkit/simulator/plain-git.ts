@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { gitEnvironment } from "./git-backend.ts";
 import { startGitProcess } from "./git-process.ts";
 
-/** Runs plain git without blocking, for a simulator answers it from this very process. */
+/** Runs plain git without blocking, because this process may also run the simulator that answers it. */
 export async function git(
   cwd: string,
   ...args: string[]

@@ -1,4 +1,4 @@
-/** One request that a simulator answered, as tests count and inspect them. */
+/** A request that a simulator answered, for tests to count and inspect. */
 export type LoggedRequest = {
   number: number;
   /** Epoch milliseconds of its arrival. */
@@ -6,7 +6,7 @@ export type LoggedRequest = {
   method: string;
   /** Path with its query. */
   path: string;
-  /** null while the answer is under way, or when the connection was dropped without one. */
+  /** null while the response is pending, or when the connection was dropped without one. */
   status: number | null;
   bytesIn: number;
   bytesOut: number;
@@ -14,7 +14,7 @@ export type LoggedRequest = {
   fault: string | null;
 };
 
-/** A request that no real platform would have taken: tests assert that there is none. */
+/** A request that no real platform would accept: tests assert that there is none. */
 export type Refusal = {
   kind: "unknown" | "refused";
   method: string;
@@ -23,7 +23,7 @@ export type Refusal = {
   reason: string;
 };
 
-/** What a simulator remembers about its visitors; the oldest requests are forgotten beyond a bound. */
+/** The requests that a simulator received; the oldest are dropped beyond a limit. */
 export type RequestLog = {
   open(method: string, path: string): LoggedRequest;
   requests(): readonly LoggedRequest[];

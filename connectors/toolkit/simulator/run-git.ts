@@ -3,7 +3,7 @@ import { gitEnvironment } from "./git-backend.ts";
 import { runGitProcess, startGitProcess } from "./git-process.ts";
 import { askOnce } from "./known-answers.ts";
 
-/** Runs git on a repository and returns what it printed. @throws when git fails, with its own words. */
+/** Runs git on a repository and returns its output. @throws when git fails, with its error message */
 export function runGit(repository: string | null, args: readonly string[]): string {
   return repository === null ? start(null, args) : askOnce(repository, args, () => start(repository, args));
 }
@@ -15,7 +15,7 @@ function start(repository: string | null, args: readonly string[]): string {
   return stdout.toString();
 }
 
-/** Pours a stream into `git fast-import`. @throws when git refuses it. */
+/** Streams a history into `git fast-import`. @throws when git fails */
 export async function importHistory(repository: string, parts: Iterable<string | Uint8Array>): Promise<void> {
   const git = startGitProcess({
     args: ["-C", repository, "fast-import", "--quiet", "--force"],
@@ -23,7 +23,7 @@ export async function importHistory(repository: string, parts: Iterable<string |
   });
   git.stdout.resume();
   for (const part of parts) {
-    // A git that has died never drains.
+    // A git process that has died never drains.
     if (!git.stdin.write(part)) await Promise.race([once(git.stdin, "drain"), git.ended]);
   }
   git.stdin.end();

@@ -6,7 +6,7 @@ import {
   type Noise,
 } from "#connectors/toolkit/simulator/history-script.ts";
 
-/** Who commits in the demo. */
+/** The committers of the demo. */
 export const CREW: readonly [Author, Author, Author] = [
   { name: "Nora Lindqvist", email: "nora@meridian.example" },
   { name: "Ivo Petrov", email: "ivo@meridian.example" },
@@ -16,11 +16,13 @@ export const CREW: readonly [Author, Author, Author] = [
 /** A commit on the trunk. */
 export type TrunkCommit = { mark: number; at: number };
 
-/** The main line of a history that is being written. */
+/** The main line of a history under construction. */
 export type Trunk = {
-  /** The commit at an index; negative ones count from the tip. Indexes beyond the beginning give the first. */
+  /**
+   * The commit at an index; negative indexes count from the tip. Indexes before the beginning give the first commit.
+   */
   at(index: number): TrunkCommit;
-  /** Puts one more commit on top. */
+  /** Adds a commit on top. */
   add(order: Pick<CommitOrder, "message" | "files">): void;
 };
 
@@ -39,7 +41,7 @@ const WORDS =
   );
 /** The first commit of every history: 2024-02-05, a Monday. */
 const BEGINNING = 1_707_123_600;
-/** From there to the autumn of 2026, when the demo plays. */
+/** From there to autumn 2026, when the demo is set. */
 const SPAN_SECONDS = 83_500_000;
 
 /** Writes a plausible line of commits that add and change files below a folder. */
@@ -51,7 +53,7 @@ export function ordinaryHistory(
     folder: string;
     extension: string;
     branch?: string;
-    /** Commits that will be added on top. */
+    /** The number of commits to be added on top. */
     more?: number;
   },
 ): Trunk {
@@ -82,7 +84,7 @@ export function ordinaryHistory(
   return { at: (index) => commits.at(index) ?? first, add: put };
 }
 
-/** Bytes that do not compress, as scans do not. */
+/** Incompressible bytes, like those of scans. */
 export function noisyBytes(noise: Noise, length: number): Uint8Array {
   const words = new Uint32Array(Math.ceil(length / 4));
   for (let index = 0; index < words.length; index += 1) words[index] = Math.floor(noise() * 4_294_967_296);

@@ -7,7 +7,7 @@ import { createFaultPlan, type FaultAction, type FaultPlan, faultSchema } from "
 import { pktLine } from "./pkt-line.ts";
 import { createRequestLog, type LoggedRequest, type RequestLog } from "./request-log.ts";
 
-/** A whole answer, as a rate limit is. */
+/** A complete response, e.g. a rate limit. */
 export type PlainAnswer = { status: number; headers: Record<string, string>; body: string };
 
 /** A platform behind a simulator server. */
@@ -16,7 +16,7 @@ export type SimulatedPlatform = {
   handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
   /** Further routes below `/__sim`, e.g. `/github/repos/…`. */
   control?: Hono;
-  /** The platform's shapes of "too many requests", by name. */
+  /** The platform's rate-limit responses, by name. */
   rateLimit?: (limit: Extract<FaultAction, { kind: "rate-limit" }>) => PlainAnswer;
 };
 
@@ -31,8 +31,8 @@ export type SimulatorServer = {
 };
 
 /**
- * Starts an HTTP server on the loopback interface that injects faults and keeps a log in front of a platform.
- * @param port 0 takes any free port.
+ * Starts an HTTP server on the loopback interface that logs requests and injects faults in front of a platform.
+ * @param port 0 = any free port.
  */
 export async function startSimulatorServer(
   port: number,
@@ -41,7 +41,7 @@ export async function startSimulatorServer(
   const faults = createFaultPlan();
   const log = createRequestLog();
   const listeners: { serve?: (request: IncomingMessage, response: ServerResponse) => void } = {};
-  // Who calls ends idle connections: if both did, a call could meet the closing of the one it was sent by.
+  // Only the client closes idle connections: otherwise a call could hit a connection that is just being closed.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) =>
     listeners.serve?.(request, response),
   );
@@ -98,8 +98,8 @@ async function answer(
 }
 
 /**
- * The first header with bytes beyond ASCII; null when there is none. RFC 9110 section 5.5 calls them obsolete and no platform
- * documents that it takes them. The product must not send them: its runtime writes such a header into its log.
+ * The first header with bytes beyond ASCII; null = none. RFC 9110 section 5.5 calls them obsolete and no platform
+ * documents support for them. The product must not send them: its runtime writes such a header into its log.
  */
 function oddHeader({ rawHeaders }: IncomingMessage): string | null {
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)
@@ -107,7 +107,7 @@ function oddHeader({ rawHeaders }: IncomingMessage): string | null {
   return null;
 }
 
-/** Does what a fault does before the platform sees the request. True when nothing is left for the platform. */
+/** Applies the part of a fault that precedes the platform. Returns true when the request is fully handled. */
 async function injectBefore(
   platform: SimulatedPlatform,
   fault: FaultAction,
@@ -164,7 +164,7 @@ function send(response: ServerResponse, { status, headers, body }: PlainAnswer):
   response.end(body);
 }
 
-/** Counts at the edge of Node's own streams, so that every way of reading and writing is seen. */
+/** Counts bytes at Node's own streams, so that every way of reading and writing is included. */
 function countBytes(entry: LoggedRequest, request: IncomingMessage, response: ServerResponse): void {
   const push = request.push.bind(request);
   request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
@@ -210,7 +210,7 @@ function controlApp(
     const order = faultSchema.safeParse(await c.req.json());
     if (!order.success) return c.json({ message: order.error.message }, 400);
     const { action } = order.data;
-    // A shape that the platform does not have throws here, not in the request that it is meant for.
+    // An unknown `shape` throws here instead of in the request that it is meant for.
     if (action.kind === "rate-limit") {
       if (!rateLimit) return c.json({ message: "This platform has no shapes of rate limits" }, 400);
       rateLimit(action);
@@ -223,7 +223,7 @@ function controlApp(
     return c.body(null, 204);
   });
   if (more) app.route("/", more);
-  // A test that orders nonsense must learn of it at once.
+  // Reports invalid commands to the test at once.
   app.onError((error, c) => c.json({ message: error.message }, 400));
   app.notFound((c) => c.json({ message: "There is no such order." }, 404));
   return app;

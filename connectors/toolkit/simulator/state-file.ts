@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
-/** State of a simulator that survives a restart as one JSON file. */
+/** The state of a simulator, kept across restarts in one JSON file. */
 export type StateFile<S> = {
   state: S;
-  /** Writes soon; several changes in a row cost one write. */
+  /** Schedules a write; several changes in a row cost one write. */
   save(): void;
-  /** Writes what is still unwritten. */
+  /** Writes pending changes. */
   flush(): void;
 };
 
-/** Opens the file, or begins with `fresh` when there is none. */
+/** Opens the file, or starts with `fresh` when it does not exist. */
 export function openStateFile<S>(path: string, fresh: () => S): StateFile<S> {
   const isFresh = !existsSync(path);
   const state = isFresh ? fresh() : (JSON.parse(readFileSync(path, "utf8")) as S);
@@ -19,7 +19,7 @@ export function openStateFile<S>(path: string, fresh: () => S): StateFile<S> {
     if (timer) clearTimeout(timer);
     timer = null;
     const begun = performance.now();
-    // A half-written file must never be read back: the rename is atomic.
+    // The rename is atomic, so that a partial file is never read.
     writeFileSync(`${path}.tmp`, JSON.stringify(state));
     renameSync(`${path}.tmp`, path);
     costMs = performance.now() - begun;
@@ -27,7 +27,8 @@ export function openStateFile<S>(path: string, fresh: () => S): StateFile<S> {
   return {
     state,
     save() {
-      // What takes long to write is written seldom, else many changes in a row would do nothing but write.
+      // A state that takes long to write is written rarely; otherwise many changes in a row would do nothing but
+      // write.
       timer ??= setTimeout(flush, Math.max(50, costMs * 10));
     },
     flush() {

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { openStateFile, type StateFile } from "./state-file.ts";
 
-/** The folder of a simulator: its state, and beside it the bytes that the simulator keeps there. */
+/** The folder of a simulator: its state and its stored bytes. */
 export type StateFolder<S> = StateFile<S> & {
   directory: string;
-  /** Writes what is still unwritten; a folder that was made for this simulator alone is deleted. */
+  /** Writes pending changes; deletes the folder if it is temporary. */
   close(): void;
 };
 
-/** Opens the folder that is given and keeps it, or makes one that goes again. */
+/** Opens the given folder, which is kept, or a temporary one. */
 export function openStateFolder<S>(given: string | undefined, fresh: () => S): StateFolder<S> {
   const directory = resolve(given ?? mkdtempSync(join(tmpdir(), "holdfast-simulator-")));
   mkdirSync(directory, { recursive: true });

@@ -6,7 +6,7 @@ export type Page = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 type Ground = { line: string; quiet: string; ground: string; card: string; ink: string };
 
-/** What a simulated web site is called and how it looks, by day and by night. */
+/** The name and colours of a simulated website, in light and dark mode. */
 export type WebSite = {
   name: string;
   light: Ground;
@@ -15,25 +15,25 @@ export type WebSite = {
   button: { ground: string; line: string };
 };
 
-/** Somebody whom one can sign in as. */
+/** A person to sign in as. */
 type WebPerson = { login: string; name: string; shown: string; picture: string };
 
-/** What a consent page says and asks. */
+/** The content of a consent page. */
 type Consent = {
   title: string;
   introduction: string;
-  /** Where the form goes. */
+  /** Target URL of the form. */
   action: string;
-  /** Parameters of the request; they travel on in the form. */
+  /** Parameters of the request, passed on as hidden form fields. */
   query: Record<string, string>;
   people: readonly WebPerson[];
   wishes: { title: string; lines: readonly (string | Page)[] };
   deny: string;
-  /** Host that people are sent back to; null = nowhere. Absent = that of the query's `redirect_uri`. */
+  /** Host of the redirect target; null = none. Absent = that of the query's `redirect_uri`. */
   target?: string | null;
 };
 
-/** The frame of every page of a simulated web site. */
+/** The layout of every page of a simulated website. */
 export function webPage(site: WebSite, title: string, content: unknown): Page {
   const colours = ({ line, quiet, ground, card, ink }: Ground) =>
     raw(`--line: ${line}; --quiet: ${quiet}; --ground: ${ground}; --card: ${card}; --ink: ${ink};`);
@@ -71,7 +71,7 @@ export function webPage(site: WebSite, title: string, content: unknown): Page {
 <body><header>${site.name} <span class="badge">simulated</span></header><main>${content}</main></body></html>`;
 }
 
-/** The page on which a person chooses who they are and allows or denies an application. */
+/** The consent page, on which a person chooses an account and allows or denies an application. */
 export function webConsent(site: WebSite, consent: Consent): Page {
   const { title, introduction, action, query, wishes, deny } = consent;
   const { target = new URL(query.redirect_uri || "http://localhost").host } = consent;

@@ -19,36 +19,36 @@ import {
   storedObjects,
 } from "./lfs-records.ts";
 
-/** Files that one run fetches at most: what waits travels with the cursor of its slices. */
+/** Maximum number of files per run, because the pending ones are stored in the cursor. */
 const MOST_PENDING = 5_000;
-/** Files after which a slice may end; each point stores what was read. */
+/** Files between two checkpoints; each checkpoint stores what was read. */
 const FILES_BETWEEN_POINTS = 20;
-/** Bytes after which it may end sooner. */
+/** Bytes after which a checkpoint is stored earlier. */
 const BYTES_BETWEEN_POINTS = 256 * 1024 ** 2;
 
-/** Pointers of this run whose files may have to be fetched, as a cursor carries them. */
+/** Pointers of this run whose files may have to be fetched, as stored in a cursor. */
 export type PendingFiles = { files: [oid: string, sizeBytes: number][]; left: number };
 
-/** The form in which a cursor carries them. */
+/** Schema of the pending files in a cursor. */
 export const pendingSchema = z.strictObject({
   files: z.array(z.tuple([z.string().regex(/^[0-9a-f]{64}$/), z.int().nonnegative()])),
   left: z.int().nonnegative(),
 });
 
-/** What is known of the files of an item. */
+/** What is known about the files of an item. */
 export type LfsState = {
-  /** Those that the previous version holds. */
+  /** Files in the previous version. */
   stored: ReadonlySet<string>;
-  /** Those that this run asks for, and those that it leaves to the next one. */
+  /** Files that this run requests, and files that it leaves to the next run. */
   asked: Set<string>;
   left: Set<string>;
-  /** Those of them that still wait. */
+  /** Requested files that are still pending. */
   pending: PendingFiles;
 };
 
 /**
- * Begins with what the previous version holds. While its packs are built on, its files are taken over, and pointers whose
- * files it lacks wait: those that the check of that version was the first to find, then those that may have appeared since.
+ * Starts from the previous version. If its packs are reused, keeps its files and queues the pointers whose files it
+ * lacks: first those that only the check of that version found, then those that may have been uploaded since.
  */
 export async function* beginFiles(
   previous: SnapshotView | null,
@@ -64,17 +64,18 @@ export async function* beginFiles(
         lists.push({ pack: path, known: await knownPointers(previous, path) });
     }
     for (const { known } of lists) chooseMissing(state, known.fresh);
-    // Those that were asked for before get what room there is: nothing is left over of them that nobody asked for.
+    // Previously requested files get the remaining room. They never count as left: `left` contains only files that no
+    // backup has requested.
     for (const { known } of lists) chooseMissing({ ...state, left: new Set() }, known.asked);
     for (const { pack, known } of lists) yield* listPointers(state, pack, [...known.asked, ...known.fresh]);
   }
   state.pending.left = state.left.size;
-  // What was chosen before an interruption is chosen again, but part of it is here by now.
+  // After a resume, the selection includes files that are already stored; the cursor has the current list.
   if (cursor !== null) state.pending = cursor;
   return state;
 }
 
-/** Notes the pointers of a new pack: its list, and which files are taken over and which wait. */
+/** Records the pointers of a new pack: lists them, keeps stored files and queues the others. */
 export function* notePointers(
   state: LfsState,
   { pack, pointers, isBase }: { pack: string; pointers: readonly LfsPointer[]; isBase: boolean },
@@ -87,7 +88,7 @@ export function* notePointers(
   }
 }
 
-/** The list of a pack's pointers, with those that are left for a later run. */
+/** The record of a pack's pointers, with those that are left for a later run. */
 function* listPointers(
   { left }: LfsState,
   pack: string,
@@ -99,7 +100,7 @@ function* listPointers(
   yield { type: "record", path: pointerListPath(pack), kind: "git-lfs", title, parent: pack, value };
 }
 
-/** Lets the files wait that are not stored, up to what one run fetches; the others are left. */
+/** Queues files that are not stored, up to the limit of one run; the others are left. */
 function chooseMissing({ stored, asked, left, pending }: LfsState, pointers: readonly LfsPointer[]): void {
   for (const { oid, sizeBytes } of pointers) {
     if (stored.has(oid) || asked.has(oid)) continue;
@@ -111,18 +112,18 @@ function chooseMissing({ stored, asked, left, pending }: LfsState, pointers: rea
   }
 }
 
-/** What one run fetches. */
+/** The files that one run fetches. */
 export type LfsBackup = {
   server: LfsServer;
   pending: PendingFiles;
-  /** Wraps what still waits into the cursor of a checkpoint. */
+  /** Wraps the pending files into the cursor of a checkpoint. */
   cursorOf: (pending: PendingFiles) => Json;
 };
 
 /**
- * Fetches the files that wait, each checked against its name, which is its SHA-256. A file that the server refuses, or
- * that has other bytes than its name promises, is left out with a sentence; silence, faults that pass and limits end the
- * run for a later attempt.
+ * Fetches the pending files and checks each against its SHA-256, which is its name. A file that the server refuses,
+ * or whose bytes do not match, is skipped with a reason. Timeouts, temporary failures and rate limits end the run,
+ * for a later attempt.
  */
 export async function* fetchFiles(backup: LfsBackup): AsyncGenerator<BackupEvent> {
   const { server, pending, cursorOf } = backup;
@@ -153,7 +154,7 @@ export async function* fetchFiles(backup: LfsBackup): AsyncGenerator<BackupEvent
   }
 }
 
-/** Asks for one batch; a server that refuses LFS as a whole is not asked again in this run. */
+/** Requests one batch. If the server refuses LFS altogether, this run does not ask again. */
 async function askAll(
   server: LfsServer,
   batch: PendingFiles["files"],
@@ -202,7 +203,7 @@ async function* fetchFile(
         let done = 0;
         for (let chunk = await opened.body.read(); chunk !== null; chunk = await opened.body.read()) {
           done += chunk.length;
-          // Whoever sends more than was announced must not fill the store before the hash tells.
+          // Stop at the announced size: a larger body must not fill the store before the hash fails.
           if (done > sizeBytes) break;
           await sink.write(chunk);
         }
@@ -215,7 +216,7 @@ async function* fetchFile(
 
 type Opened = { kind: "open"; body: BodyReader } | { kind: "refused"; code: number; message: string };
 
-/** Opens a file; an address that has ended is asked for once more. */
+/** Opens a file; requests an expired URL once more. */
 async function openFile(server: LfsServer, first: LfsAnswer): Promise<Opened> {
   const now = () => (server.remote.clock ?? systemClock).now();
   let answer = first;
@@ -237,7 +238,7 @@ async function openFile(server: LfsServer, first: LfsAnswer): Promise<Opened> {
   }
 }
 
-/** Why a file is not in the version, for people. */
+/** Why a file is not in the version, as a sentence for the user. */
 function refusalOf(platform: string, { code, message }: { code: number; message: string }): string {
   const said = message === "" ? "" : ` It said: ${message.replace(/\s+/g, " ").slice(0, 200)}`;
   if (code === 404) {

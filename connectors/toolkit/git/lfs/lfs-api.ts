@@ -7,30 +7,30 @@ import { type BodyReader, createBodyReader } from "../body-reader.ts";
 import type { LfsPointer } from "../object-facts.ts";
 import { GIT_AGENT, type GitRemote, stallTime } from "../smart-http.ts";
 
-/** The LFS server beside a git repository. */
+/** The LFS server of a git repository. */
 export type LfsServer = {
   remote: GitRemote;
-  /** The platform's name in sentences, e.g. "GitHub". */
+  /** The platform's name in messages, e.g. "GitHub". */
   platform: string;
 };
 
-/** A request that the server has prepared, usually at another host. */
+/** A request prepared by the server, usually to another host. */
 export type LfsAction = { href: string; header: Readonly<Record<string, string>>; expiresAt: number | null };
 
-/** What the server says of one object. */
+/** The server's response about one object. */
 export type LfsAnswer = LfsPointer & {
-  /** Absent = there is nothing to be done, e.g. because the server has the object. */
+  /** Absent = nothing to do, e.g. because the server has the object. */
   actions: Partial<Record<"download" | "upload" | "verify", LfsAction>>;
   error: { code: number; message: string } | null;
 };
 
-/** Objects in one question (git-lfs asks for as many). */
+/** Objects per batch request (the same as git-lfs). */
 export const LFS_BATCH = 100;
 
 const MEDIA_TYPE = "application/vnd.git-lfs+json";
 const LARGEST_ANSWER_BYTES = 4 * 1024 * 1024;
 const MOST_REDIRECTS = 3;
-/** An address that ends this soon may end while it is used. */
+/** A URL that expires this soon may expire while in use. */
 const EXPIRY_MARGIN_MS = 30_000;
 
 const actionSchema = z.object({
@@ -57,10 +57,10 @@ const batchSchema = z.object({
 });
 
 /**
- * Asks the batch API (git-lfs: docs/api/batch.md) what to do with objects; answers come in the order of the question. An
- * object that the server passes over has the error 404.
+ * Asks the batch API (git-lfs: docs/api/batch.md) how to transfer objects. Answers are in the order of the request.
+ * Objects that the server omits get the error 404.
  *
- * @throws ConnectorError when the question as a whole was not answered
+ * @throws ConnectorError when the whole request failed
  */
 export async function askLfs(
   server: LfsServer,
@@ -104,7 +104,7 @@ function answersOf(
       const action = object?.actions?.[name];
       if (action === undefined) continue;
       const { href, header, expires_in: seconds, expires_at: date } = action;
-      // The relative time is preferred: it does not depend on the clocks being alike (docs/api/batch.md).
+      // Prefer the relative time: it does not depend on synchronised clocks (docs/api/batch.md).
       const at = seconds ? nowMs + seconds * 1000 : date ? Date.parse(date) : Number.NaN;
       actions[name] = { href, header: header ?? {}, expiresAt: Number.isNaN(at) ? null : at };
     }
@@ -113,15 +113,15 @@ function answersOf(
   });
 }
 
-/** Whether a prepared request may have ended before it is through. */
+/** Whether a prepared request may expire before it completes. */
 export function isExpired({ expiresAt }: LfsAction, nowMs: number): boolean {
   return expiresAt !== null && expiresAt - nowMs < EXPIRY_MARGIN_MS;
 }
 
-/** What became of a prepared download: its bytes, or the status with which it was refused. */
+/** The result of a prepared download: its bytes, or the status of the refusal. */
 export type LfsDownload = { kind: "open"; body: BodyReader } | { kind: "refused"; status: number };
 
-/** Opens a prepared download. @throws ConnectorError for what passes: silence, 5xx, a limit */
+/** Opens a prepared download. @throws ConnectorError for temporary failures: timeouts, 5xx, rate limits */
 export async function openLfsDownload(server: LfsServer, action: LfsAction): Promise<LfsDownload> {
   let url = checkedAddress(server, action.href);
   let headers = { ...action.header };
@@ -132,7 +132,7 @@ export async function openLfsDownload(server: LfsServer, action: LfsAction): Pro
     if (status >= 300 && status < 400 && location !== null && URL.canParse(location, url)) {
       await response.body?.cancel();
       const target = checkedAddress(server, new URL(location, url).href);
-      // What the headers prove is meant for the host they were given for.
+      // Credentials in the headers are only for the host they were issued for.
       if (new URL(target).origin !== new URL(url).origin) headers = {};
       url = target;
       continue;
@@ -147,7 +147,7 @@ export async function openLfsDownload(server: LfsServer, action: LfsAction): Pro
   throw new ConnectorError("malformed", `${server.platform}'s LFS server redirects in circles.`);
 }
 
-/** Sends a file, or the sentence that it has arrived. @throws ConnectorError; `status` tells a refusal */
+/** Sends a file, or the confirmation that it has arrived. @throws ConnectorError; `status` is set for a refusal */
 export async function sendLfs(
   server: LfsServer,
   action: LfsAction,
@@ -167,7 +167,7 @@ export async function sendLfs(
 /** Media type of LFS's own messages. */
 export const LFS_JSON = MEDIA_TYPE;
 
-/** Prepared addresses lead to any host, but never from a safe connection to an open one. */
+/** Prepared URLs may point to any host, but never downgrade from HTTPS to HTTP. */
 function checkedAddress({ remote, platform }: LfsServer, href: string): string {
   const url = URL.canParse(href) ? new URL(href) : null;
   const isOpen = url?.protocol === "http:" && new URL(remote.url).protocol === "http:";
@@ -189,7 +189,7 @@ async function fetchOrFail({ remote, platform }: LfsServer, url: string, init: R
   }
 }
 
-/** What a refusal means; 507 and 509 are not faults that pass, but a full or used-up allowance of the owner. */
+/** Turns an error response into a ConnectorError. 507 and 509 are permanent: the owner's quota is used up. */
 function lfsProblem({ remote, platform }: LfsServer, response: Response, text: string): ConnectorError {
   const { status } = response;
   if (status === 507 || status === 509) {

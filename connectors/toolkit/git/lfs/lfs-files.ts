@@ -3,9 +3,9 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { LFS } from "./lfs-records.ts";
 
 /**
- * The files of Git LFS where git-lfs looks for them inside a bare repository.
+ * The Git LFS files at the paths where git-lfs expects them in a bare repository.
  *
- * @param folder Folder of the repository, ending with a slash, or empty.
+ * @param folder Folder of the repository, with a trailing slash, or empty.
  */
 export async function* lfsFiles(snapshot: SnapshotView, folder: string): AsyncGenerator<ExportFile> {
   for await (const { path } of snapshot.list(LFS)) {
@@ -15,7 +15,7 @@ export async function* lfsFiles(snapshot: SnapshotView, folder: string): AsyncGe
   }
 }
 
-/** How many files of Git LFS the version holds. */
+/** The number of Git LFS files in the version. */
 export async function countLfsFiles(snapshot: SnapshotView): Promise<number> {
   let count = 0;
   for await (const _ of snapshot.list(LFS)) count += 1;

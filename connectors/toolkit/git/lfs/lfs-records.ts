@@ -5,11 +5,11 @@ import { fromUtf8, utf8 } from "#core/kernel/crypto.ts";
 import type { LfsPointer } from "../object-facts.ts";
 import type { GitChain } from "../repository/git-chain.ts";
 
-/** Where the files of Git LFS lie in a snapshot. */
+/** Folder of the Git LFS files in a snapshot. */
 export const LFS = "lfs/";
-/** Kind of an entry that is a file of Git LFS. */
+/** Entry kind of a Git LFS file. */
 export const LFS_OBJECT = "lfs-object";
-/** Name under which the check of a pack leaves its pointers beside it. */
+/** Companion name of the pointers that the check of a pack found. */
 export const LFS_COMPANION = "lfs";
 
 const OID = /^[0-9a-f]{64}$/;
@@ -18,7 +18,7 @@ const listSchema = z.object({
   left: z.array(z.string()).default([]),
 });
 
-/** Path of a file of Git LFS. */
+/** Path of a Git LFS file. */
 export function lfsPath(oid: string): string {
   return `${LFS}${oid}`;
 }
@@ -28,7 +28,7 @@ export function pointerListPath(pack: string): string {
   return pack.replace(/packs\/([^/]+)\.pack$/, "lfs/$1.json");
 }
 
-/** The record of a pack's pointers, and which of their files no backup has asked for yet. */
+/** The record of a pack's pointers; `left` names the files that no backup has requested yet. */
 export function pointerList(pointers: readonly LfsPointer[], left: ReadonlySet<string>): Json {
   const sorted = [...pointers].sort((a, b) => (a.oid < b.oid ? -1 : 1));
   const unasked = sorted.flatMap(({ oid }) => (left.has(oid) ? [oid] : []));
@@ -38,7 +38,7 @@ export function pointerList(pointers: readonly LfsPointer[], left: ReadonlySet<s
   };
 }
 
-/** The pointers of a pack as the check of a version leaves them: a line for each. */
+/** The pointers of a pack as stored by the check of a version: one per line. */
 export function* pointerLines(pointers: readonly LfsPointer[]): Generator<Uint8Array> {
   for (let from = 0; from < pointers.length; from += 1000) {
     const lines = pointers.slice(from, from + 1000).map(({ oid, sizeBytes }) => `${oid} ${sizeBytes}\n`);
@@ -46,7 +46,7 @@ export function* pointerLines(pointers: readonly LfsPointer[]): Generator<Uint8A
   }
 }
 
-/** Every pointer that is known of a version's packs: what the backup met, and what a check found. */
+/** All known pointers of a version's packs: those from the backup and those found by a check. */
 export async function readPointers(
   snapshot: SnapshotView,
   chain: GitChain,
@@ -59,10 +59,10 @@ export async function readPointers(
   return pointers;
 }
 
-/** Pointers of a pack: those whose files a backup has asked for, and those that were found or left since. */
+/** Pointers of a pack: `asked` = a backup has requested their files; `fresh` = found or left since. */
 export type KnownPointers = { asked: LfsPointer[]; fresh: LfsPointer[] };
 
-/** The pointers of a pack that the backup listed or a check found. */
+/** The pointers of a pack that a backup listed or a check found. */
 export async function knownPointers(snapshot: SnapshotView, pack: string): Promise<KnownPointers> {
   const { pointers, left } = await readList(snapshot, pack);
   const listed = new Set(pointers.map(({ oid }) => oid));
@@ -81,7 +81,7 @@ async function readList(snapshot: SnapshotView, pack: string): Promise<z.output<
   return parsed.success ? parsed.data : { pointers: [], left: [] };
 }
 
-/** The pointers that the check of a pack found, or null when it left none. */
+/** The pointers that the check of a pack found; null = it stored none. */
 export async function provedPointers(snapshot: SnapshotView, pack: string): Promise<LfsPointer[] | null> {
   if ((await snapshot.findCompanion(pack, LFS_COMPANION)) === null) return null;
   const pointers: LfsPointer[] = [];
@@ -97,7 +97,7 @@ export async function provedPointers(snapshot: SnapshotView, pack: string): Prom
   return pointers;
 }
 
-/** Object names of the LFS files that a version holds. */
+/** Oids of the LFS files in a version. */
 export async function storedObjects(snapshot: SnapshotView): Promise<Set<string>> {
   const oids = new Set<string>();
   for await (const { path } of snapshot.list(LFS)) oids.add(path.slice(LFS.length));

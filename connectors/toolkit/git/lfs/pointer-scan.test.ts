@@ -13,7 +13,7 @@ afterAll(() => workshop.remove());
 
 const oidOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** What `git cat-file` says of every blob of a repository. */
+/** The pointers that `git cat-file` finds among all blobs of a repository. */
 function pointersByGit(at: string): string[] {
   const all = workshop.git(at, ["cat-file", "--batch-all-objects", "--batch-check"]).split("\n");
   const found = all.flatMap((line) => {
@@ -25,7 +25,7 @@ function pointersByGit(at: string): string[] {
   return [...new Set(found)].sort();
 }
 
-/** A repository with pointers that git stores as deltas of each other, among files of all sizes. */
+/** A repository with pointers that git stores as deltas of each other, among files of various sizes. */
 function makeRepository(name: string, format: "sha1" | "sha256"): Buffer {
   workshop.git(".", ["init", "-q", "-b", "main", `--object-format=${format}`, name]);
   for (let round = 0; round < 12; round++) {
@@ -52,7 +52,7 @@ async function scan(pack: Uint8Array, cuts: readonly number[], format: "sha1" | 
   for (const [index, from] of edges.slice(0, -1).entries()) {
     const lent = new Uint8Array(pack.subarray(from, edges[index + 1]!));
     await pointers.take(lent);
-    // The memory of a chunk belongs to somebody else from here on.
+    // The chunk's memory may be reused from here on.
     lent.fill(0xff);
   }
   return (await pointers.finish()).map(({ oid }) => oid).sort();

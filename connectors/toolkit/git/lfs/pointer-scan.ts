@@ -17,36 +17,36 @@ import {
 import type { PackReader } from "../pack-source.ts";
 import { createPayloadCache } from "../payload-cache.ts";
 
-/** Looks for LFS pointers in a pack while it passes by. */
+/** Finds LFS pointers in a pack while it streams through. */
 export type PointerScan = {
-  /** Takes the next bytes of the pack, which must stay as they are until the promise resolves. Never rejects. */
+  /** Processes the next bytes of the pack, which must not change until the promise resolves. Never rejects. */
   take(chunk: Uint8Array): Promise<void>;
-  /** The pointers, in the order in which they were met, once the last bytes were taken. */
+  /** Returns the pointers in the order found; call it after the last bytes. */
   finish(): Promise<LfsPointer[]>;
 };
 
 const PACK_HEADER_BYTES = 12;
-/** Larger entries are inflated piece by piece and forgotten: neither a pointer nor what one is made from. */
+/** Larger entries are inflated in pieces and discarded: they are neither pointers nor bases of pointers. */
 const LARGEST_IN_MEMORY = 128 * 1024;
-/** Git makes no delta of an object from one more than 32 times its size, and pointers stay below 1 KiB. */
+/** Git never deltifies an object against one more than 32 times its size, and pointers are below 1 KiB. */
 const LARGEST_BASE = 32 * 1024;
 const BASES_KEPT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Finds pointers without storing, naming or ordering anything: every entry is inflated once, and of the deltas only
- * those are resolved whose base is a small blob that was met not long ago. A pointer made from a base that is no longer
- * in memory is missed; the check that indexes the whole pack finds it, and one more backup fetches its file.
+ * Finds pointers without storing, naming or ordering objects. Inflates every entry once and resolves only deltas
+ * whose base is a recent small blob. Misses a pointer whose base is no longer in memory; the check that indexes the
+ * whole pack finds it, and another backup fetches its file.
  */
 export function createPointerScan(format: ObjectFormat): PointerScan {
   const feed = createFeed();
   const found = new Map<string, LfsPointer>();
   const done = scan(feed.reader, oidLength(format), found)
     .catch((cause: unknown) => {
-      // A pack that is broken fails elsewhere, with a better sentence.
+      // A broken pack fails elsewhere with a better message.
       if (!(cause instanceof GitPackError)) throw cause;
     })
     .finally(() => feed.drain());
-  // Met by `finish`.
+  // Handled by `finish`.
   done.catch(() => undefined);
   return {
     take: feed.push,
@@ -85,7 +85,7 @@ async function scan(reader: PackReader, oidBytes: number, found: Map<string, Lfs
   }
 }
 
-/** The small blob that an entry is, or null. */
+/** The content of an entry if it is a small blob, or null. */
 function blobOf(
   header: EntryHeader,
   bytes: Uint8Array,
@@ -101,7 +101,7 @@ function blobOf(
 }
 
 async function inflateAt(reader: PackReader, at: number, size: number): Promise<Inflated> {
-  // Other compressors than zlib may need more than its bound.
+  // Compressors other than zlib may exceed its bound.
   for (let length = compressedBound(size); ; length *= 2) {
     const input = reader.peek(at, length) ?? (await reader.load(at, length));
     const inflated = inflateEntry(input.subarray(0, length), size, at);
@@ -119,14 +119,11 @@ type Feed = {
   push(chunk: Uint8Array): Promise<void>;
   /** No more bytes will come. */
   end(): void;
-  /** Takes everything from now on without anybody reading it. */
+  /** Discards all further bytes. */
   drain(): void;
 };
 
-/**
- * Bytes that are pushed, for a reader that pulls. Only what the reader has not passed yet is kept: positions before the
- * one asked for last are gone.
- */
+/** Connects pushed bytes to a pulling reader. Positions before the reader's last request are gone. */
 function createFeed(): Feed {
   let window: Uint8Array = new Uint8Array(0);
   let windowAt = 0;
@@ -142,7 +139,7 @@ function createFeed(): Feed {
     taken?.();
     taken = null;
   }
-  /** Copies the rest out of a chunk that is only lent, lets go of the chunk, and waits for the next one. */
+  /** Copies the rest of the current chunk, releases the chunk, and waits for the next one. */
   async function more(from: number): Promise<void> {
     window = window.slice(Math.min(window.length, from - windowAt));
     windowAt = from;

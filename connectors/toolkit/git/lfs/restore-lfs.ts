@@ -16,13 +16,13 @@ import {
 } from "./lfs-api.ts";
 import { LFS, LFS_OBJECT } from "./lfs-records.ts";
 
-/** Refused files that a report names. */
+/** Maximum number of refused files named in a report. */
 const NAMES_SHOWN = 10;
 const JOURNAL_KEY = "lfs";
 
 /**
- * Uploads the files of Git LFS; to be done before the push, because platforms refuse histories whose files they lack. The
- * server tells which files it has already, so a later attempt sends what is missing only.
+ * Uploads the Git LFS files. Must precede the push, because platforms refuse histories whose files they lack. The
+ * server reports which files it already has, so a later attempt sends only missing ones.
  */
 export async function* restoreFiles(
   { snapshot, journal }: { snapshot: SnapshotView; journal: RestoreJournal },
@@ -39,7 +39,7 @@ export async function* restoreFiles(
       const batch = files.slice(from, from + LFS_BATCH);
       yield* uploadBatch({ snapshot, server, refused }, batch, { done: from, total: files.length });
     }
-    // With a refusal a later attempt asks again, so that it can tell it again.
+    // After a refusal a later attempt tries again, so that it can report the refusal again.
     if (refused.size === 0) await journal.record(JOURNAL_KEY, true);
   }
   const lost = [...refused.values()].reduce((sum, names) => sum + names.length, 0);
@@ -88,7 +88,7 @@ async function* uploadBatch(
   }
 }
 
-/** Sends one file and has its arrival confirmed; without an action the server has it already. */
+/** Uploads one file and verifies it; without an action the server already has it. */
 async function uploadFile(
   { snapshot, server }: Upload,
   { oid, sizeBytes }: LfsPointer,
@@ -114,7 +114,7 @@ async function putFile(
   try {
     await sendLfs(server, action, { method: "PUT", body: sent.body, type });
   } catch (cause) {
-    throw sent.failure() ?? cause; // why the bytes broke off says more than that they did
+    throw sent.failure() ?? cause; // the error of the byte source is more specific
   }
 }
 
@@ -122,7 +122,7 @@ async function* chunksOf(snapshot: SnapshotView, oid: string): AsyncGenerator<Ui
   for await (const chunk of snapshot.read(`${LFS}${oid}`)) yield chunk;
 }
 
-/** The sentence of a refusal; everything that may pass is left to the next attempt. @throws what is none */
+/** The message of a refusal. @throws errors that are not refusals, so that a later attempt retries */
 function refusalOf(error: unknown): string {
   const isRefusal =
     error instanceof ConnectorError && ["forbidden", "gone", "unsupported"].includes(error.kind);

@@ -23,53 +23,54 @@ import {
 } from "./git-chain.ts";
 import type { GitPlatform } from "./git-platform.ts";
 
-/** The chain as far as it has come, and beside it the files of Git LFS that wait. */
+/** The current chain and the pending Git LFS files. */
 const cursorSchema = chainSchema
   .extend({ pending: pendingSchema.optional() })
   .strict()
   .transform(({ pending = null, ...chain }) => ({ chain, pending }));
-/** Refs may move between the listing and the fetch; so often the listing is made anew. */
+/** How often to list the refs, since they may move between the listing and the fetch. */
 const MOST_LISTINGS = 3;
 /** Size of one part of a fetch that is split. */
 const PART_BYTES = 512 * 1024 ** 2;
 
-/** Which repository is backed up, and what is known of it. */
+/** The repository to back up, and what is known about it. */
 export type RepositoryBackup = {
   platform: GitPlatform;
   remote: GitRemote;
-  /** Where its entries lie, e.g. `git/`. */
+  /** Folder of its entries, e.g. `git/`. */
   prefix: string;
   /** The last good snapshot of the item, if any. */
   previous: SnapshotView | null;
-  /** The cursor of this function's own checkpoints, if this is a continuation. */
+  /** The cursor of an earlier checkpoint, if this is a continuation. */
   cursor: Json | null;
-  /** Size that the platform reports, in bytes; a hint for splitting the first fetch. */
+  /** Size in bytes as reported by the platform; used to split the first fetch. */
   sizeHintBytes: number | null;
-  /** Present = the files of Git LFS that the history names are fetched too. At most one repository of an item has them. */
+  /** Present = also fetch the Git LFS files that the history references. At most one repository of an item has them. */
   lfs?: {
     /**
-     * Whether there are likely any; asked before a history is fetched from its beginning. Looking for pointers inflates
-     * every object as it passes and costs more than all the rest, so where none is likely it is left to the check of
-     * the version, which inflates everything anyway: what it finds is fetched by one more backup.
+     * Whether LFS files are likely; called before a full fetch of the history. Searching for pointers inflates every
+     * object and costs more than everything else. If LFS files are unlikely, the check of the version, which inflates
+     * everything anyway, searches instead; another backup fetches what it finds.
      */
     isLikely: () => Promise<boolean>;
   };
 };
 
-/** The state of one run: what the server lists, and what the chain holds by now. */
+/** The state of one run: the server's refs and the current chain. */
 type GitRun = RepositoryBackup & {
   listing: RefListing;
   chain: GitChain;
-  /** The packs of this run begin a chain; none of an earlier version is built on. */
+  /** The packs of this run start a chain instead of extending an earlier version's. */
   isBase: boolean;
   listings: number;
-  /** What is known of the files of Git LFS; null where they are not fetched. */
+  /** State of the Git LFS files; null = they are not fetched. */
   files: LfsState | null;
 };
 
 /**
- * The git data of a repository: refs, and one new git pack with what no earlier pack holds. Nothing new = no pack,
- * and the records are equal to the previous ones. Nothing is kept of a repository that the server does not know.
+ * Backs up the git data of a repository: refs, and a new git pack with what the earlier packs lack. Without changes
+ * there is no new pack, and the records equal the previous ones. Keeps nothing if the server does not know the
+ * repository.
  *
  * @throws ConnectorError `gone` when the server does not know the repository, before the first entry
  */
@@ -89,7 +90,7 @@ export async function* backUpRepository(order: RepositoryBackup): AsyncGenerator
   run.chain = chooseChain(run, previous, resumed?.chain ?? null);
   yield progress("Listing branches and tags", run.listing.refs.length, "refs");
 
-  // Packs that this run fetched before it was interrupted are in the draft already.
+  // The draft already has the packs that this run fetched before it was interrupted.
   for (const { path } of run.chain.packs) {
     if (previous?.packs.some((known) => known.path === path) !== true) continue;
     run.isBase = false;
@@ -139,8 +140,8 @@ function cursorOf({ chain, files }: GitRun): Json {
 }
 
 /**
- * Lists the refs. With a chain the object format is known, which saves the question what the server can do; a
- * listing that looks empty is made again in full, since only then an unborn HEAD is told.
+ * Lists the refs. With a chain the object format is known, which saves the capabilities request. A listing that looks
+ * empty is repeated in full, because only the full one reports an unborn HEAD.
  */
 async function listRefs({ remote }: RepositoryBackup, previous: GitChain | null): Promise<RefListing> {
   if (previous !== null && previous.packs.length > 0) {
@@ -171,7 +172,7 @@ function chooseChain(run: GitRun, previous: GitChain | null, resumed: GitChain |
 function wantsOf(run: GitRun, chain: GitChain = run.chain): string[] {
   const known = knownTips(chain);
   const tips = new Set(keptRefs(run).map((ref) => ref.oid));
-  // A HEAD that follows no branch may be all that leads to its commit.
+  // A detached HEAD may be the only ref to its commit.
   if (run.listing.head.oid !== null) tips.add(run.listing.head.oid);
   return [...tips].filter((oid) => !known.has(oid));
 }
@@ -203,12 +204,15 @@ async function* fetchMissing(run: GitRun): AsyncGenerator<BackupEvent> {
     }
     if (run.files !== null) yield* notePointers(run.files, { pack: path, pointers: done.pointers, isBase });
     parts = Math.max(1, parts - 1);
-    // The points of a split fetch from which a later slice can go on.
+    // Checkpoints of a split fetch.
     if (partCount > 1) yield { type: "checkpoint", cursor: cursorOf(run) };
   }
 }
 
-/** Whether packs are looked through on their way: those of an increment are small, a whole history's are not. */
+/**
+ * Whether to search packs for pointers during the fetch: always for increments, which are small; for a whole history
+ * only if the previous version has LFS files or they are likely.
+ */
 async function looksForPointers({ files, isBase, lfs }: GitRun): Promise<boolean> {
   if (files === null || lfs === undefined) return false;
   return !isBase || files.stored.size > 0 || (await lfs.isLikely());
@@ -222,10 +226,10 @@ function addToChain(chain: GitChain, path: string, { pack, wants }: FetchedPart,
   }
 }
 
-/** A part that arrived: what it was fetched for, and the LFS pointers in it. */
+/** A fetched part: its wants and its LFS pointers. */
 type FetchedPart = { pack: FetchedPack; wants: string[]; pointers: LfsPointer[] };
 
-/** Fetches one part; nothing has reached the sink when refs turn out to have moved, so it can be tried again. */
+/** Fetches one part. If the refs moved, nothing has reached the sink yet, so it retries. */
 async function fetchPart(
   run: GitRun,
   { parts, looks }: { parts: number; looks: boolean },
@@ -234,7 +238,7 @@ async function fetchPart(
 ): Promise<FetchedPart> {
   for (;;) {
     const wants = partOfWants(run, parts);
-    // Refs that moved may have taken every want with them.
+    // After the refs moved, nothing may be left to fetch.
     if (wants.length === 0) return { pack: nothing, wants, pointers: [] };
     const scan = looks ? createPointerScan(run.listing.objectFormat) : null;
     try {
@@ -255,7 +259,7 @@ async function fetchPart(
   }
 }
 
-/** A ref that still leads nowhere after several listings did not move: the server has lost what it points to. */
+/** A ref that still points to a missing object after several listings did not move: the server has lost the object. */
 function explainLost({ listing, platform }: GitRun, cause: ConnectorError): ConnectorError {
   const { head, refs } = listing;
   const all = [...refs, { name: "HEAD", oid: head.oid ?? "" }];
@@ -267,7 +271,7 @@ function explainLost({ listing, platform }: GitRun, cause: ConnectorError): Conn
 
 const nothing: FetchedPack = { objects: 0, bytes: 0, empty: true, hash: "", shallow: [] };
 
-/** The pack goes to the store and past the scan at the same time; the slower of them sets the pace. */
+/** Writes the pack to the sink and the scan concurrently; the slower one sets the pace. */
 function besideScan(sink: ByteSink, scan: PointerScan): ByteSink {
   return {
     async write(chunk) {
@@ -276,7 +280,7 @@ function besideScan(sink: ByteSink, scan: PointerScan): ByteSink {
   };
 }
 
-/** Swallows a pack whose header counts no objects, so that the stream stays empty and is left out. */
+/** Drops a pack without objects, so that the stream stays empty and is omitted. */
 function withoutEmptyPack(sink: ByteSink): ByteSink {
   let isEmpty: boolean | null = null;
   return {
@@ -292,8 +296,8 @@ function partsOf(sizeBytes: number, splitAboveBytes: number): number {
 }
 
 /**
- * The wants of the next part. Tags come first and in the order of their versions, which is roughly that of their
- * age, so that each part holds a stretch of history; everything else comes with the last part.
+ * The wants of the next part. Tags come first, in version order, which roughly follows their age, so that each part
+ * covers a section of the history. Everything else is in the last part.
  */
 function partOfWants(run: GitRun, parts: number): string[] {
   const wants = wantsOf(run);

@@ -1,7 +1,7 @@
 /**
- * Lines of a ZIP's README: how to open, publish and check the bare repository `NAME.git` that lies beside it.
+ * Lines of a ZIP's README: how to open, publish and check the bare repository `NAME.git` next to it.
  *
- * @param refused What the platform does not take in a push, as a sentence without brackets: "GitHub refuses refs/pull/*"
+ * @param refused What the platform refuses in a push, as a sentence without brackets: "GitHub refuses refs/pull/*"
  */
 export function cloneHelp({
   name,

@@ -2,12 +2,12 @@ import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import type { RefusalCause } from "../push-report.ts";
 import type { GitPlatform } from "./git-platform.ts";
 
-/** Why a platform did not take a ref. */
+/** Why a platform refused a ref. */
 export type Refusal = { cause: RefusalCause; reason: string };
 
 const NAMES_SHOWN = 20;
 
-/** One event for each reason, with the names of the refs it met. */
+/** One event per reason, with the names of the affected refs. */
 export function* explainRefusals(
   refusals: ReadonlyMap<string, Refusal>,
   platform: Pick<GitPlatform, "name" | "advice">,
@@ -15,7 +15,7 @@ export function* explainRefusals(
   const groups = new Map<string, string[]>();
   for (const [ref, { cause, reason }] of refusals) {
     const advice = platform.advice[cause];
-    // The platform's sentence often names the ref; refs with one fate share one event.
+    // The platform's message often names the ref; removing the name groups refs with the same reason.
     const said = reason.replaceAll(ref, "this ref");
     const text =
       advice === undefined ? `${platform.name} said: ${said}` : `${advice} ${platform.name} said: ${said}`;

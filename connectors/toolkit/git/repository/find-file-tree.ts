@@ -4,9 +4,9 @@ import { gitFileTree } from "../git-file-tree.ts";
 import { findChain, hasRepository, readRefs } from "./git-chain.ts";
 
 /**
- * The files of the repository below a prefix, branch by branch; null when the version holds none.
+ * The file tree of the repository below a prefix; null = the version has none.
  *
- * @param order `name` is the tree's id in addresses, `label` what people call it.
+ * @param order `name` is the tree's id in URLs, `label` its display name.
  */
 export async function findFileTree(
   snapshot: SnapshotView,

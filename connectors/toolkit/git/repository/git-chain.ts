@@ -2,8 +2,7 @@ import { z } from "zod";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 
 /**
- * Where a git repository lies in a snapshot. The prefix ends with a slash: `git/` for an item's own repository,
- * `wiki/` for its wiki.
+ * Paths of a git repository in a snapshot. The prefix ends with a slash: `git/` for the item's, `wiki/` for its wiki.
  */
 export function gitEntries(prefix: string) {
   return {
@@ -16,7 +15,7 @@ export function gitEntries(prefix: string) {
 const oid = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 const objectFormat = z.enum(["sha1", "sha256"]);
 
-/** The refs of one version, as `refs.json` holds them. */
+/** The refs of one version, as stored in `refs.json`. */
 export const refsRecordSchema = z.object({
   objectFormat,
   head: z.object({ target: z.string().nullable(), oid: oid.nullable() }),
@@ -26,32 +25,32 @@ export type RefsRecord = z.output<typeof refsRecordSchema>;
 
 const packSchema = z.object({
   path: z.string(),
-  /** The pack's own checksum, which names its file in a repository. */
+  /** The pack's checksum, which is part of its file name in a repository. */
   hash: oid,
   objects: z.int().positive(),
   bytes: z.int().positive(),
-  /** Objects whose whole history is stored once this pack and the ones before it are. */
+  /** Objects whose whole history is stored in this pack and the ones before it. */
   tips: z.array(oid).min(1),
-  /** Part of the full fetch that began the chain. */
+  /** Part of the full fetch that started the chain. */
   base: z.boolean(),
 });
 export type ChainPack = z.output<typeof packSchema>;
 
-/** The git packs that together hold everything the refs reach, in the order in which they build on each other. */
+/** The git packs that together contain everything reachable from the refs; each builds on the ones before. */
 export const chainSchema = z.object({
   generation: z.int().positive(),
   objectFormat,
   packs: z.array(packSchema),
-  /** Tips for which the server had nothing to send, because the packs held them already. */
+  /** Tips for which the server sent nothing, because the packs already contained them. */
   coveredTips: z.array(oid),
 });
 export type GitChain = z.output<typeof chainSchema>;
 
-/** More packs than this make clones and restores slow. */
+/** More packs would slow down clones and restores. */
 const MOST_PACKS = 30;
-/** Increments past this share of the base mean a rewrite, or history that is stored twice. */
+/** Increments beyond this share of the base indicate rewritten history, or history that is stored twice. */
 const LARGEST_INCREMENT_SHARE = 0.5;
-/** Below this a new chain would cost more requests than it saves bytes. */
+/** Below this size a new chain would cost more requests than it saves bytes. */
 const SMALLEST_NEW_CHAIN_BYTES = 1024 * 1024;
 
 /** A chain without packs. */
@@ -59,7 +58,7 @@ export function emptyChain(generation: number, format: GitChain["objectFormat"])
   return { generation, objectFormat: format, packs: [], coveredTips: [] };
 }
 
-/** The chain of a version, or null when it has none that can be built on. */
+/** Finds the chain of a version; null = there is none, or it cannot be extended. */
 export async function findChain(snapshot: SnapshotView, prefix: string): Promise<GitChain | null> {
   const path = gitEntries(prefix).chain;
   if ((await snapshot.find(path)) === null) return null;
@@ -69,18 +68,18 @@ export async function findChain(snapshot: SnapshotView, prefix: string): Promise
   return parsed.data;
 }
 
-/** The refs of a version. @throws ZodError when the record is not one of ours */
+/** Reads the refs of a version. @throws ZodError when the record is invalid */
 export async function readRefs(snapshot: SnapshotView, prefix: string): Promise<RefsRecord> {
   return refsRecordSchema.parse(await snapshot.readRecord(gitEntries(prefix).refs));
 }
 
-/** Whether the version holds a git repository below the prefix. */
+/** Whether the version has a git repository below the prefix. */
 export async function hasRepository(snapshot: SnapshotView, prefix: string): Promise<boolean> {
   const { refs, chain } = gitEntries(prefix);
   return (await snapshot.find(refs)) !== null || (await snapshot.find(chain)) !== null;
 }
 
-/** Whether the next change should be fetched as a whole instead of being added to the chain. */
+/** Whether the next backup should fetch everything again instead of extending the chain. */
 export function shouldStartNewChain(chain: GitChain): boolean {
   if (chain.packs.length > MOST_PACKS) return true;
   const sum = (base: boolean) =>
@@ -89,7 +88,7 @@ export function shouldStartNewChain(chain: GitChain): boolean {
   return increments > SMALLEST_NEW_CHAIN_BYTES && increments > sum(true) * LARGEST_INCREMENT_SHARE;
 }
 
-/** Every object name whose whole history the chain holds. */
+/** The names of all objects whose whole history is in the chain. */
 export function knownTips(chain: GitChain): Set<string> {
   return new Set([...chain.packs.flatMap((pack) => pack.tips), ...chain.coveredTips]);
 }

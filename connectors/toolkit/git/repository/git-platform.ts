@@ -1,36 +1,33 @@
 import type { RefusalCause } from "../push-report.ts";
 
-/** What is peculiar to one platform's git repositories; everything else is git's own. */
+/** The specifics of a platform's git repositories. */
 export type GitPlatform = {
-  /** The name in sentences, e.g. "GitHub". */
+  /** The name in messages, e.g. "GitHub". */
   name: string;
-  /** The refs that the platform makes for proposed changes; null where there are none, as in wikis and snippets. */
+  /** The refs that the platform creates for proposed changes; null = none, as in wikis and snippets. */
   proposals: GitProposals | null;
-  /** Folders of refs that the platform makes and keeps for itself, e.g. `refs/keep-around/`: no backup needs them. */
+  /** Folders of the platform's internal refs, e.g. `refs/keep-around/`: no backup needs them. */
   ownRefs: readonly string[];
-  /**
-   * A first fetch above this size, in bytes, is made in parts, so that no git pack outgrows what one push to the
-   * platform may carry.
-   */
+  /** A first fetch above this size, in bytes, is split, so that each git pack fits into one push to the platform. */
   splitAboveBytes: number;
   push: {
-    /** Refs in one push: each push costs the receiver a walk over what it has. */
+    /** Refs per push: each push makes the receiver walk over its objects. */
     refsAtOnce: number;
-    /** Pushes to one repository that need no pause; later ones are spaced. */
+    /** Number of pushes to one repository without a pause; later ones are spaced. */
     unhurried: number;
     spacingMs: number;
   };
-  /** What the user can do about a refused ref, in sentences before the platform's own. */
+  /** What the user can do about a refused ref; shown before the platform's own message. */
   advice: Partial<Record<RefusalCause, string>>;
 };
 
-/** Refs of proposed changes: servers refuse pushes to them, so a restore offers branches in their place. */
+/** Refs of proposed changes: servers refuse pushes to them, so a restore can create branches instead. */
 export type GitProposals = {
-  /** Their folder, e.g. `refs/pull/` or `refs/merge-requests/`; heads lie at `N/head`. */
+  /** Their folder, e.g. `refs/pull/` or `refs/merge-requests/`; heads are at `N/head`. */
   refs: string;
-  /** What one of them is called, e.g. "pull request". */
+  /** Singular name, e.g. "pull request". */
   one: string;
-  /** What the restored branches begin with, e.g. `pr/`. */
+  /** Prefix of the restored branches, e.g. `pr/`. */
   branches: string;
   /** Kind of a restored branch in the report, e.g. `pull-request-branch`. */
   branchKind: string;

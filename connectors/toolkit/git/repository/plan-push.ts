@@ -6,7 +6,7 @@ import type { GitChain, RefsRecord } from "./git-chain.ts";
 import type { GitPlatform } from "./git-platform.ts";
 import { tellOfRefs, wantedRefs } from "./push-repository.ts";
 
-/** What a repository of a version brings into a plan: its refs, its bytes, and the pauses between pushes. */
+/** Adds a version's repository to a plan: its refs, its bytes, and the pauses between pushes. */
 export function planPush(
   sheet: PlanSheet,
   order: { platform: GitPlatform; refs: RefsRecord; chain: GitChain; proposalBranches: boolean },
@@ -20,7 +20,7 @@ export function planPush(
   return new Set(branches.map(({ ref }) => ref.slice("refs/heads/".length)));
 }
 
-/** Bytes and pauses of a push whose refs a plan does not count, as those of a wiki. */
+/** Adds the bytes and pauses of a push whose refs the plan does not count, e.g. of a wiki. */
 export function spendOnPush(
   sheet: Pick<PlanSheet, "spend">,
   { platform, chain, refCount }: { platform: GitPlatform; chain: GitChain; refCount: number },
@@ -34,7 +34,7 @@ export function spendOnPush(
   });
 }
 
-/** The files of Git LFS that a version holds. */
+/** Adds a version's Git LFS files to a plan and returns their number. */
 export async function planFiles(sheet: PlanSheet, snapshot: SnapshotView): Promise<number> {
   const count = snapshot.counts()[LFS_OBJECT] ?? 0;
   sheet.creates(LFS_OBJECT, count);

@@ -22,7 +22,7 @@ import type { ChainPack, GitChain, RefsRecord } from "./git-chain.ts";
 import type { GitPlatform } from "./git-platform.ts";
 
 /**
- * Holds on to a pack's objects until the real refs arrive. A tag and not a branch: a tag may point to any object,
+ * The ref that keeps a pack's objects until the real refs arrive. A tag, not a branch: a tag may point to any object,
  * and the first branch of an empty repository would become its default branch, which cannot be deleted.
  */
 function temporaryRef(wanted: readonly PushedRef[]): string {
@@ -32,29 +32,29 @@ function temporaryRef(wanted: readonly PushedRef[]): string {
   return name;
 }
 
-/** What a restore of git data works with. */
+/** Dependencies of a git restore. */
 export type PushDeps = { session: Pick<Session, "sleep">; snapshot: SnapshotView; journal: RestoreJournal };
 
-/** Which repository of a version goes where. */
+/** The repository of a version to push, and its target. */
 export type RepositoryPush = {
   platform: GitPlatform;
-  /** The new repository; it must be empty, or what an earlier attempt left. */
+  /** The new repository; empty, or as an earlier attempt left it. */
   remote: GitRemote;
-  /** Where its entries lie, e.g. `git/`; also keeps the journal's keys of two repositories apart. */
+  /** Folder of its entries, e.g. `git/`; also separates the journal keys of two repositories. */
   prefix: string;
   refs: RefsRecord;
   chain: GitChain;
-  /** Whether heads of proposed changes come back as branches. */
+  /** Whether heads of proposed changes are restored as branches. */
   proposalBranches: boolean;
 };
 
 /** A ref of the new repository. */
 export type PushedRef = { ref: string; oid: string; kind: string };
 
-/** What became of a push. */
+/** The result of a push. */
 export type PushedRepository = {
   cameBack: PushedRef[];
-  /** Refs that the platform did not take, and why. */
+  /** Refs that the platform refused, and why. */
   refusals: ReadonlyMap<string, Refusal>;
 };
 
@@ -67,9 +67,9 @@ type GitPush = PushDeps &
   };
 
 /**
- * Brings a repository's git data back and tells what came back and what did not.
+ * Restores a repository's git data and reports what was and was not restored.
  *
- * @returns the branches that came back, without `refs/heads/`
+ * @returns the restored branches, without `refs/heads/`
  */
 export async function* restoreGit(
   deps: PushDeps,
@@ -88,9 +88,9 @@ export async function* restoreGit(
 }
 
 /**
- * Pushes the git packs one by one, then all refs. Packs are never joined, since objects that two of them hold
- * would break a strict receiver, and never pushed `atomic`, since one refused ref must not hold back the others.
- * A later attempt looks at what is there and goes on.
+ * Pushes the git packs one by one, then all refs. Packs are never joined, because objects that occur in two of them
+ * would break a strict receiver. Pushes are never `atomic`, because one refused ref must not block the others. A
+ * later attempt checks what exists and continues.
  */
 export async function* pushRepository(
   deps: PushDeps,
@@ -110,7 +110,7 @@ export async function* pushRepository(
   return { cameBack, refusals: state.refusals };
 }
 
-/** The refs of the new repository, the default branch first: platforms take the first one as default. */
+/** The refs of the new repository, the default branch first: platforms use the first branch as default. */
 export function wantedRefs({
   refs: { refs, head },
   platform,
@@ -146,22 +146,23 @@ async function* restorePack(
   const tip = pack.tips[0];
   invariant(tip !== undefined, "a git pack is fetched for at least one tip");
   const old = advertisement.refs.get(state.temporary) ?? zeroOid("sha1");
-  // Tips differ from pack to pack, so a ref that is there already tells that an earlier attempt arrived.
+  // Tips differ between packs, so an existing ref with this tip means that an earlier attempt succeeded.
   if (old !== tip) {
     const commands = [{ old, new: tip, ref: state.temporary }];
     const report = yield* push(state, { commands, pack, advertisement });
     const isStored =
       report.refs[0]?.isUpdated === true ||
       (yield* restorePackByRefs(state, pack, advertisement, report.refs[0]));
-    // Not journaled, so that a later attempt meets the refusal again and can tell it.
+    // Not journaled, so that a later attempt hits the refusal again and can report it.
     if (!isStored) return;
   }
   await state.journal.record(key, true);
 }
 
 /**
- * Platforms refuse some histories (secrets, workflow files) ref by ref. One ref that they take is enough for them to
- * keep every object of the pack, so the pack is sent once more with all real refs that it was fetched for.
+ * Platforms refuse some histories (secrets, workflow files) per ref. One accepted ref is enough to keep every object
+ * of the pack, so this pushes the pack again with the real refs that it was fetched for, in batches, until one is
+ * accepted.
  */
 async function* restorePackByRefs(
   state: GitPush,
@@ -171,7 +172,7 @@ async function* restorePackByRefs(
 ): AsyncGenerator<RestoreEvent, boolean> {
   const tips = new Set(pack.tips);
   const refs = state.wanted.filter(({ oid }) => tips.has(oid));
-  // One of them there means that an earlier attempt came this far; the last push creates the others.
+  // An existing ref means that an earlier attempt got this far; the last push creates the others.
   if (refs.some(({ ref, oid }) => advertisement.refs.get(ref) === oid)) return true;
   const { refsAtOnce } = state.platform.push;
   for (let from = 0; from < refs.length; from += refsAtOnce) {
@@ -186,7 +187,7 @@ async function* restorePackByRefs(
   return false;
 }
 
-/** Creates every ref that is not there yet, then removes the temporary one. */
+/** Creates every missing ref, then removes the temporary one. */
 async function* restoreRefs(state: GitPush): AsyncGenerator<RestoreEvent> {
   let advertisement = await receiverAdvertisement(state.remote);
   const { refsAtOnce } = state.platform.push;
@@ -200,7 +201,7 @@ async function* restoreRefs(state: GitPush): AsyncGenerator<RestoreEvent> {
     } as const;
     yield progress(done);
     const commands = commandsFor(missing.slice(from, from + refsAtOnce), advertisement);
-    // With the last refs the temporary one can go: from then on they hold the objects.
+    // The last push can remove the temporary ref: from then on the real refs keep the objects.
     const temporary = from + refsAtOnce < missing.length ? [] : removeTemporary(state, advertisement);
     const report = yield* push(state, { commands: [...commands, ...temporary], pack: null, advertisement });
     remember(
@@ -217,7 +218,7 @@ async function* restoreRefs(state: GitPush): AsyncGenerator<RestoreEvent> {
       yield { type: "changed", what: `A helper tag ${state.temporary} is left over`, reason: result.reason };
     }
   }
-  // The receiver's own list has the last word on what came back.
+  // The receiver's own list decides what was restored.
   for (const { ref, oid } of state.wanted) {
     if (advertisement.refs.get(ref) === oid) state.refusals.delete(ref);
     else if (!state.refusals.has(ref))
@@ -234,7 +235,7 @@ function commandsFor(refs: readonly PushedRef[], advertisement: ReceiverAdvertis
   return refs.map(({ ref, oid }) => ({ old: advertisement.refs.get(ref) ?? zeroOid("sha1"), new: oid, ref }));
 }
 
-/** The first refusal says why; later ones often only say that objects are missing because of it. */
+/** Keeps the first refusal of a ref: later ones often only say that objects are missing because of it. */
 function remember(state: GitPush, results: readonly RefResult[]): void {
   for (const result of results) {
     if (result.isUpdated) state.refusals.delete(result.ref);
@@ -260,7 +261,7 @@ async function* push(
   return yield* withProgress((onProgress) => pushPack(state.remote, { ...body, onProgress }));
 }
 
-/** Runs a task and yields the latest progress that it reports whenever somebody asks. */
+/** Runs a task and yields its latest progress whenever the consumer pulls. */
 async function* withProgress<T>(
   task: (onProgress: (progress: Progress) => void) => Promise<T>,
 ): AsyncGenerator<RestoreEvent, T> {
@@ -273,7 +274,7 @@ async function* withProgress<T>(
   }).then((value) => {
     outcome = { value };
   });
-  // The failure is met below; a pause of the consumer must not make it count as unhandled.
+  // The failure is handled below; if the consumer pauses, it must not become an unhandled rejection.
   running.catch(() => undefined);
   for (;;) {
     const woken = new Promise<void>((resolve) => {
@@ -289,7 +290,7 @@ async function* withProgress<T>(
 
 type RefsOrder = Pick<RepositoryPush, "refs" | "platform" | "proposalBranches">;
 
-/** What of the refs cannot come back as it was, whatever the platform says to the push. */
+/** Reports refs that cannot be restored unchanged, regardless of the platform's response to the push. */
 export function* tellOfRefs(order: RefsOrder): Generator<RestoreEvent> {
   yield* tellOfProposals(order);
   const { target, oid } = order.refs.head;

@@ -3,10 +3,10 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { bareRepositoryFiles, INDEX_COMPANION, type StoredPack } from "../bare-repository.ts";
 import { findChain, type GitChain, hasRepository, type RefsRecord, readRefs } from "./git-chain.ts";
 
-/** A git repository as a version holds it. */
+/** A git repository as stored in a version. */
 export type StoredRepository = { refs: RefsRecord; chain: GitChain | null; packs: StoredPack[] };
 
-/** Opens the repository below a prefix, or null when the version holds none. @throws ZodError when it is not ours */
+/** Finds the repository below a prefix, or null. @throws ZodError when its record is invalid */
 export async function findRepository(
   snapshot: SnapshotView,
   prefix: string,
@@ -22,7 +22,7 @@ export async function findRepository(
   return { refs, chain, packs };
 }
 
-/** The repository as the files of a bare one. @param folder Where it lies, ending with a slash, or empty. */
+/** The files of a bare repository. @param folder Its folder, with a trailing slash, or empty. */
 export function repositoryFiles(
   { refs, packs }: StoredRepository,
   folder: string,
@@ -30,13 +30,13 @@ export function repositoryFiles(
   return bareRepositoryFiles({ ...refs, packs, prefix: folder });
 }
 
-/** Whether plain git can open the repository as it is: without every index it cannot. */
+/** Whether plain git can open the repository, which needs every index. */
 export function isIndexed({ packs }: StoredRepository): boolean {
   return packs.every((pack) => pack.hasIdx);
 }
 
 /**
- * The repository for `git clone` over plain HTTP; null when it is not there or lacks an index.
+ * The repository for `git clone` over plain HTTP; null = it is missing or lacks an index.
  *
  * @param name Name of the clone's folder, ending with `.git`.
  */
@@ -49,15 +49,16 @@ export async function findCloneRoot(
   return { name, files: repositoryFiles(repository, "") };
 }
 
-/** Devices of Windows, which no file or folder may be called there, whatever follows the dot. */
+/** Windows device names, which no file or folder may have there, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9]|lpt[0-9])(\.|$)/i;
 const LONGEST_NAME = 120;
-/** How much of the end stays, so that a long name keeps its suffix. */
+/** Number of characters kept at the end, so that a long name keeps its suffix. */
 const KEPT_END = 16;
 
 /**
- * Letters that every file system takes; a name can neither leave its folder, hide, be taken for an option nor be too
- * long. The folder of a repository has to keep its name in an archive: renamed file by file, git would not know it.
+ * Reduces a name to characters that every file system accepts. The result cannot leave its folder, be hidden, look
+ * like an option or be too long. A repository's folder must keep its name in an archive: git would not recognise it
+ * with files renamed one by one.
  */
 export function safeFileName(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[.-]+/, "");
@@ -68,10 +69,10 @@ export function safeFileName(name: string): string {
 }
 
 /**
- * A shell script that makes the indexes an archive lacks: `git index-pack` needs as much memory as it likes, this
- * service has little.
+ * A shell script that creates an archive's missing indexes, because `git index-pack` can use more memory than this
+ * service has.
  *
- * @param folders Folders of the bare repositories, beside the script, without a trailing slash.
+ * @param folders Folders of the bare repositories, next to the script, without a trailing slash.
  */
 export function indexScript(folders: readonly string[]): string {
   const lines = [

@@ -20,41 +20,41 @@ import { type PackNames, readPackNames } from "../pack-index-file.ts";
 import type { PackLimits } from "../pack-limits.ts";
 import { type ChainPack, findChain, gitEntries, hasRepository, readRefs } from "./git-chain.ts";
 
-/** What the index of a pack found, kept beside it so that later versions need not look again. */
+/** Companion name of the facts found while indexing a pack, so that later versions need not index it again. */
 const FACTS_COMPANION = "facts";
 const factsSchema = z.object({ objects: z.int(), lfsPointers: z.int(), problems: z.array(z.string()) });
 type Facts = z.output<typeof factsSchema>;
 
-/** Half-done work on the pack at `packsDone`, for the next slice. */
+/** Scratch name of the unfinished work on the pack at `packsDone`, for the next slice. */
 const STATE_SCRATCH = "index-state";
 const cursorSchema = z.strictObject({
-  /** The repository whose turn it is; the ones before it are done. */
+  /** The current repository; the ones before it are done. */
   prefix: z.string(),
   packsDone: z.int().nonnegative(),
-  /** Packs behind it that are too large to be looked into here, with the sentence that says so. */
+  /** Earlier packs that are too large to index here, with the message for the user. */
   unproven: z.array(z.strictObject({ path: z.string(), message: z.string() })),
-  /** Whether the pack at `packsDone` was begun: its state is in the scratch. */
+  /** Whether the pack at `packsDone` was started: its state is in the scratch. */
   isBegun: z.boolean(),
 });
 const cursorForm = storedJson(1, cursorSchema);
 type Cursor = z.output<typeof cursorSchema>;
 const REFS_NAMED = 5;
 
-/** Which repositories of a version are proved, and how. */
+/** The repositories of a version to verify, and the limits. */
 export type RepositoryCheck = {
-  /** Prefixes of the repositories that every version holds, in order. */
+  /** Prefixes of the repositories that every version has, in order. */
   prefixes: readonly string[];
-  /** Prefixes of those that a version may lack, such as a wiki; they come behind the others. */
+  /** Prefixes of those that a version may lack, such as a wiki; they follow the others. */
   optional?: readonly string[];
-  /** What indexing a pack may cost; tests lower it. */
+  /** Limits for indexing a pack; tests lower them. */
   limits?: Partial<PackLimits>;
 };
 
 /**
- * Proves the git data of a version: every object of every pack is opened, named and indexed, what objects lean on
- * is there, and so is what every ref points to. A pack that has its index was proved with an earlier version.
- * The work may be interrupted after each pack, and inside a large one. A pack that is too large for the memory here
- * is told as unproven: its bytes are whole, but it gets no index and nothing that needs one.
+ * Verifies the git data of a version: opens, names and indexes every object of every pack, and checks that all
+ * referenced objects and the targets of all refs exist. A pack with an index was verified with an earlier version.
+ * The work can be interrupted after each pack, and inside a large one. A pack that is too large for the memory here
+ * is reported as unproven: its bytes are intact, but it has no index and nothing that needs one.
  * @throws UnreadableCursorError
  */
 export async function* verifyRepositories(
@@ -91,8 +91,8 @@ async function addPointers(
 }
 
 /**
- * Files of Git LFS that the history names and the version lacks: it is whole for git, and still not all there was. Those
- * that no backup has asked for were overlooked, since only this check looked for them.
+ * Reports Git LFS files that the history references and the version lacks: git is intact without them, but the backup
+ * is incomplete. Files that no backup has requested are `overlooked`, because only this check searched for them.
  */
 async function* tellMissingFiles(
   snapshot: SnapshotView,
@@ -124,7 +124,7 @@ type RepositoryProof = {
   check: RepositoryCheck;
   cursor: Cursor;
   prefix: string;
-  /** Names of the files of Git LFS that the history names, and of those that a backup has asked for. */
+  /** `named`: LFS files that the history references; `asked`: those that a backup has requested. */
   found: { objects: number; lfsPointers: number; named: Set<string>; asked: Set<string> };
 };
 
@@ -140,7 +140,7 @@ async function* verifyRepository(proof: RepositoryProof): AsyncGenerator<VerifyE
   const refs = await readRefs(snapshot, prefix);
   const order = prefixesOf(check);
   const turn = order.indexOf(prefix) - order.indexOf(cursor.prefix);
-  // Of a repository before the cursor's every pack was looked at; of one behind it none.
+  // All packs of repositories before the cursor's are done, none of those after it.
   const packsDone = turn < 0 ? chain.packs.length : turn === 0 ? cursor.packsDone : 0;
   const packs: PackNames[] = [];
   let isWhole = true;
@@ -155,7 +155,7 @@ async function* verifyRepository(proof: RepositoryProof): AsyncGenerator<VerifyE
       for (const message of facts.problems) yield { type: "problem", path: pack.path, message };
       continue;
     }
-    // A pack without an index behind the cursor is one whose problem was told already.
+    // A finished pack without an index had a problem that was already reported.
     if (position < packsDone) {
       isWhole = false;
       continue;
@@ -166,12 +166,12 @@ async function* verifyRepository(proof: RepositoryProof): AsyncGenerator<VerifyE
       packs.push(outcome.names);
       found.lfsPointers += outcome.lfs.length;
       if (outcome.lfs.length > 0) await addPointers(proof, pack, outcome.lfs);
-      // Without a look into every earlier pack, what an object leans on may well be there.
+      // Unless every earlier pack was indexed, missing objects may be in one of them.
       const problems = problemsOf(outcome, isWhole);
       const facts: Facts = { objects: outcome.objects, lfsPointers: outcome.lfs.length, problems };
       yield companion(pack.path, FACTS_COMPANION, [utf8(JSON.stringify(facts))]);
       if (outcome.lfs.length > 0) yield companion(pack.path, LFS_COMPANION, pointerLines(outcome.lfs));
-      // The index comes last: its presence means that the pack is proved and everything about it is written.
+      // The index comes last: its presence means that the pack is verified and all its companions are written.
       yield companion(pack.path, INDEX_COMPANION, outcome.idx());
       for (const message of problems) yield { type: "problem", path: pack.path, message };
     } else {
@@ -199,7 +199,7 @@ async function findIndex(
 ): Promise<PackNames | null> {
   if ((await snapshot.findCompanion(pack.path, INDEX_COMPANION)) === null) return null;
   const { lfsPointers } = await readFacts(snapshot, pack);
-  // An early check counted pointers without naming them: it is made once more.
+  // An early check only counted pointers: repeat it.
   if (lfsPointers > 0 && (await snapshot.findCompanion(pack.path, LFS_COMPANION)) === null) return null;
   return readPackNames(snapshot.readCompanion(pack.path, INDEX_COMPANION), format);
 }
@@ -289,7 +289,7 @@ function companion(path: string, name: string, pieces: Iterable<Uint8Array>): Ve
   return { type: "companion", path, name, write: (sink) => writeAll(sink, pieces) };
 }
 
-/** Copies at most `length` bytes out of chunks that are valid one at a time only. */
+/** Copies at most `length` bytes from chunks that are valid only until the next one. */
 async function collect(chunks: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let filled = 0;
