@@ -76,8 +76,9 @@ test("a platform is one folder: planted from the template, it stands in API, sid
 
   const folder = path.join(root, "connectors/platforms", PLANTED.id);
   cpSync(path.join(root, "connectors/platforms/_template"), folder, { recursive: true });
-  for (const name of readdirSync(folder)) {
-    const file = path.join(folder, name);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
     writeFileSync(file, fileFromTemplate(readFileSync(file, "utf8"), PLANTED));
   }
   run(root, "connectors/registry/generate.ts");
