@@ -1,6 +1,7 @@
 import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { storages } from "#connectors/registry/storages.generated.ts";
+import { type Passwords, scryptPasswords } from "#core/accounts/index.ts";
 import { controlDatabase, ledgerDatabase, vaultBucket } from "#core/database/ledgers.ts";
 import { type JobMessage, type JobQueue, jobs, type QueueName } from "#core/jobs/index.ts";
 import { systemClock } from "#core/kernel/clock.ts";
@@ -22,7 +23,12 @@ import { outsideFetch } from "./outside-fetch.ts";
  * Everything that core needs, built once per invocation. This is the only place that knows all parts; each core
  * function takes the part it uses.
  */
-export type Services = CoreServices & { settings: Settings; mailer: Mailer; runners: JobRunners };
+export type Services = CoreServices & {
+  settings: Settings;
+  mailer: Mailer;
+  runners: JobRunners;
+  passwords: Passwords;
+};
 
 /** Starts jobs apart from the messages that brought them. */
 export interface JobRunners {
@@ -52,6 +58,7 @@ export function buildServices(env: Env): Services {
     budgets: providerBudgets(env),
     runners: { start: (job) => runnerOf(env, job).start(job) },
     mailer: createMailer(env, settings),
+    passwords: scryptPasswords(),
   };
 }
 

@@ -5,7 +5,6 @@ import type { AccountsDeps } from "./deps.ts";
 import { countOrRefuse, PASSWORD_CHECKS } from "./limits.ts";
 import { type NewSession, rotateSession } from "./new-session.ts";
 import type { ChangePassword } from "./password.schema.ts";
-import { checkPassword } from "./passwords.ts";
 import { findCredentialById } from "./people.store.ts";
 import { deleteReset } from "./recovery.store.ts";
 import { announcePasswordChange, setPassword } from "./set-password.ts";
@@ -25,7 +24,8 @@ export async function changePassword(
   const person = await findCredentialById(deps.control, userId);
   if (!person?.passwordHash) throw new AppError("err.password.absent");
   const refund = await countOrRefuse(deps, PASSWORD_CHECKS, `change by ${userId}`);
-  if (!(await checkPassword(person.passwordHash, oldPassword))) throw new AppError("err.password.wrong");
+  if (!(await deps.passwords.check(person.passwordHash, oldPassword)))
+    throw new AppError("err.password.wrong");
   await refund();
   await setPassword(deps, { userId, password: newPassword });
   await deleteReset(deps.control, userId);

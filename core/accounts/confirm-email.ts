@@ -3,13 +3,12 @@ import type { SealedLink } from "#core/links/index.ts";
 import { becomePerson } from "./become-person.ts";
 import type { AccountsDeps } from "./deps.ts";
 import type { Names, NewPassword } from "./password.schema.ts";
-import { hashPassword } from "./passwords.ts";
 import { findCredentialByEmail, findCredentialById } from "./people.store.ts";
 import { findSignUpById, type WaitingSignUp } from "./sign-up.store.ts";
 import { isSignUpBrowser } from "./sign-up-browser.ts";
 import { openVerification } from "./verification-link.ts";
 
-type ConfirmDeps = Pick<AccountsDeps, "control" | "clock" | "ids" | "settings">;
+type ConfirmDeps = Pick<AccountsDeps, "control" | "clock" | "ids" | "settings" | "passwords">;
 
 /** The result of opening a confirmation link. */
 export type Confirmation =
@@ -48,7 +47,7 @@ export async function completeSignUp(
   { link, password, ...names }: { link: SealedLink; password: NewPassword } & Names,
 ): Promise<void> {
   const { id } = (await findWaiting(deps, link)).waiting;
-  const chosen = { ...names, passwordHash: await hashPassword(password) };
+  const chosen = { ...names, passwordHash: await deps.passwords.hash(password) };
   if (!(await becomePerson(deps, { id, chosen }))) throw await refusalOf(deps, id);
 }
 

@@ -3,6 +3,7 @@ import type { JobQueue } from "#core/jobs/index.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import type { IdSource } from "#core/kernel/ids.ts";
 import type { LivePublisher } from "#core/live/publisher.ts";
+import type { Passwords } from "./passwords.ts";
 
 /** The services that identity uses. */
 export type AccountsDeps = {
@@ -11,6 +12,7 @@ export type AccountsDeps = {
   ids: IdSource;
   queue: JobQueue;
   live: LivePublisher;
+  passwords: Passwords;
   settings: {
     PUBLIC_URL: string;
     AUTH_SECRET: string;

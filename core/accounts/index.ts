@@ -20,7 +20,7 @@ export { findMember } from "./find-member.ts";
 export { keepAppsToProtect } from "./keep-apps-to-protect.ts";
 export { countForAddress, countOrRefuse, type Limit } from "./limits.ts";
 export { type NewSession, openSession, rotateSession } from "./new-session.ts";
-export { hashPassword } from "./passwords.ts";
+export { type Passwords, scryptPasswords } from "./passwords.ts";
 export { pruneSessions } from "./prune-sessions.ts";
 export { confirmPassword } from "./recover-password.ts";
 export type { SignedIn } from "./session.store.ts";

@@ -19,6 +19,7 @@ import {
   forgotPassword,
   keepAppsToProtect,
   resendVerification,
+  scryptPasswords,
   signIn,
   signUp,
 } from "./index.ts";
@@ -184,7 +185,7 @@ const SAME_WORK = 3;
 const TURNS = 13;
 
 test("an unknown address costs the work of a known one", async () => {
-  const deps = accounts();
+  const deps = accounts({}, scryptPasswords());
   const known = await join(deps);
   const unknown = newPerson().email;
   const calls: [string, (email: string) => Promise<unknown>][] = [

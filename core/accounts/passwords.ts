@@ -3,10 +3,10 @@ import { equalBytes, fromHex, randomBytes, toHex } from "#core/kernel/crypto.ts"
 import { invariant } from "#core/kernel/invariant.ts";
 
 /**
- * The scrypt (RFC 7914) parameters of every stored hash: 32 MiB and about 60 ms of CPU each, more than OWASP
- * recommends. Changing one locks out everyone who has a password.
+ * The scrypt (RFC 7914) cost N of every stored hash: 32 MiB and about 60 ms of CPU each, more than OWASP recommends.
+ * Changing it locks out everyone who has a password.
  */
-const COST = { N: 16384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
+const COST = 16384;
 const KEY_BYTES = 64;
 const SALT_BYTES = 16;
 
@@ -15,24 +15,38 @@ const STORED = /^([0-9a-f]{32}):([0-9a-f]{128})$/;
 /** A well-formed hash that no password has. */
 const NOBODYS_HASH = `${"0".repeat(32)}:${"0".repeat(128)}`;
 
-/** Hashes a password for storage, with its own salt. The runtime computes it natively. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = toHex(randomBytes(SALT_BYTES));
-  return `${salt}:${toHex(await deriveKey(password, salt))}`;
-}
+/** Hashes passwords and checks them against stored hashes. */
+export type Passwords = {
+  /** Hashes a password for storage, with its own salt. */
+  hash: (password: string) => Promise<string>;
+  /** True when the password matches the hash. Without a hash it does the same work, so that timing reveals nothing. */
+  check: (passwordHash: string | null, password: string) => Promise<boolean>;
+};
 
-/** True when the password matches the hash. Without a hash it does the same work, so that timing reveals nothing. */
-export async function checkPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const [, salt = "", key = ""] = STORED.exec(passwordHash ?? NOBODYS_HASH) ?? [];
-  invariant(key !== "", "a stored password hash has the form of one");
-  const isRight = equalBytes(await deriveKey(password, salt), fromHex(key));
-  return isRight && passwordHash !== null;
+/**
+ * Passwords hashed with scrypt, which the runtime computes natively.
+ * @param cost Lower in tests that make hundreds of hashes. A hash opens only at the cost it was made with.
+ */
+export function scryptPasswords(cost = COST): Passwords {
+  return {
+    hash: async (password) => {
+      const salt = toHex(randomBytes(SALT_BYTES));
+      return `${salt}:${toHex(await deriveKey(password, salt, cost))}`;
+    },
+    check: async (passwordHash, password) => {
+      const [, salt = "", key = ""] = STORED.exec(passwordHash ?? NOBODYS_HASH) ?? [];
+      invariant(key !== "", "a stored password hash has the form of one");
+      const isRight = equalBytes(await deriveKey(password, salt, cost), fromHex(key));
+      return isRight && passwordHash !== null;
+    },
+  };
 }
 
 /** Uses the salt's hexadecimal text, not its bytes, because the stored hashes were made that way. */
-function deriveKey(password: string, salt: string): Promise<Uint8Array> {
+function deriveKey(password: string, salt: string, N: number): Promise<Uint8Array> {
+  const options = { N, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, COST, (error, key) =>
+    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });

@@ -15,7 +15,9 @@ import {
 } from "#tests/harness/accounts.ts";
 import { readMailData } from "#tests/harness/verification-link.ts";
 import { changePassword, confirmPassword, createPerson, findMember, forgotPassword } from "./index.ts";
-import { checkPassword, hashPassword } from "./passwords.ts";
+import { scryptPasswords } from "./passwords.ts";
+
+const passwords = scryptPasswords();
 
 /** Hashes as earlier releases stored them, with the identity library's scrypt. */
 const OLD_HASHES = {
@@ -29,29 +31,29 @@ test("hashes that stand open their accounts, new ones have their form, and a has
   for (const [password, old] of Object.entries(OLD_HASHES)) {
     // The same password, however the keyboard composes a letter.
     for (const typed of [password, password.normalize("NFD")])
-      expect(await checkPassword(old, typed)).toBe(true);
-    expect(await checkPassword(old, `${password} `)).toBe(false);
-    const [one, two] = [await hashPassword(password), await hashPassword(password)];
+      expect(await passwords.check(old, typed)).toBe(true);
+    expect(await passwords.check(old, `${password} `)).toBe(false);
+    const [one, two] = [await passwords.hash(password), await passwords.hash(password)];
     expect(one).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
     expect(one).not.toBe(two);
-    expect([await checkPassword(one, password), await checkPassword(one, "Vq7$mRkT2zL")]).toEqual([
+    expect([await passwords.check(one, password), await passwords.check(one, "Vq7$mRkT2zL")]).toEqual([
       true,
       false,
     ]);
   }
-  const { email } = await join(accounts());
+  const { email } = await join(accounts({}, passwords));
   await env.DB.prepare(
     "update account set password = ? where user_id = (select id from user where email = ?)",
   )
     .bind(OLD_HASHES[PASSWORD], email)
     .run();
-  expect(await codeOf(sessionOf(accounts(), { email, password: PASSWORD }))).toBe("no error");
+  expect(await codeOf(sessionOf(accounts({}, passwords), { email, password: PASSWORD }))).toBe("no error");
 });
 
 test("without a hash no password is right, and a hash in another form is a fault of ours", async () => {
-  expect(await checkPassword(null, PASSWORD)).toBe(false);
+  expect(await passwords.check(null, PASSWORD)).toBe(false);
   for (const broken of ["", "plain", `${"0".repeat(32)}:`, OLD_HASHES[PASSWORD].toUpperCase()]) {
-    await expect(checkPassword(broken, PASSWORD)).rejects.toThrow(InvariantError);
+    await expect(passwords.check(broken, PASSWORD)).rejects.toThrow(InvariantError);
   }
 });
 

@@ -1,15 +1,14 @@
 import { queueMail } from "#core/mail/index.ts";
 import type { AccountsDeps } from "./deps.ts";
 import type { NewPassword } from "./password.schema.ts";
-import { hashPassword } from "./passwords.ts";
 import { type Credential, savePassword } from "./people.store.ts";
 
 /** Sets a person's password, whether or not they had one. */
 export async function setPassword(
-  deps: Pick<AccountsDeps, "control" | "clock">,
+  deps: Pick<AccountsDeps, "control" | "clock" | "passwords">,
   { userId, password }: { userId: string; password: NewPassword },
 ): Promise<void> {
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await deps.passwords.hash(password);
   await savePassword(deps.control, { userId, passwordHash, now: deps.clock.now() });
 }
 

@@ -4,7 +4,6 @@ import type { AccountsDeps } from "./deps.ts";
 import { countForAccount, countForAddress, PASSWORD_CHECKS, PASSWORD_CHECKS_OF_ADDRESS } from "./limits.ts";
 import { endCarriedSession, type NewSession, openSession } from "./new-session.ts";
 import type { SignIn } from "./password.schema.ts";
-import { checkPassword } from "./passwords.ts";
 import { findCredentialByEmail } from "./people.store.ts";
 import { findSignUpByEmail } from "./sign-up.store.ts";
 
@@ -27,7 +26,7 @@ export async function signIn(
   const refundAddress = await countForAddress(deps, PASSWORD_CHECKS_OF_ADDRESS, headers);
   const refund = await countForAccount(deps, PASSWORD_CHECKS, { email, headers });
   const person = await findCredentialByEmail(deps.control, email);
-  const isRight = await checkPassword(person?.passwordHash ?? null, password);
+  const isRight = await deps.passwords.check(person?.passwordHash ?? null, password);
   if (!person || !isRight) throw await refusalOf(deps, { email, password });
   await refund();
   await refundAddress();
@@ -45,6 +44,6 @@ async function refusalOf(
   { email, password }: Pick<SignIn, "email" | "password">,
 ): Promise<AppError> {
   const waiting = await findSignUpByEmail(deps.control, { email, now: deps.clock.now() });
-  const isTheirs = await checkPassword(waiting?.passwordHash ?? null, password);
+  const isTheirs = await deps.passwords.check(waiting?.passwordHash ?? null, password);
   return new AppError(isTheirs ? "err.credentials.unconfirmed" : "err.credentials.wrong");
 }

@@ -3,7 +3,6 @@ import { becomePerson } from "./become-person.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { countForAddress, mayMail, SIGN_UPS } from "./limits.ts";
 import type { SignUp } from "./password.schema.ts";
-import { hashPassword } from "./passwords.ts";
 import { hasNobody, hasPerson, upsertSignUp } from "./sign-up.store.ts";
 import { markSignUpBrowser } from "./sign-up-browser.ts";
 import { prepareAccountExists, prepareVerification } from "./sign-up-mails.ts";
@@ -30,7 +29,7 @@ export async function signUp(
   await countForAddress(deps, SIGN_UPS, headers);
   const isConfirmed = deps.settings.RESTRICTED_MODE === "on" && isAutoConfirmed === true;
   const { email } = names;
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await deps.passwords.hash(password);
   const { browserHash, setCookie } = await markSignUpBrowser(deps, { maxAgeMs: SIGN_UP_MS });
   if (!(await mayMail(deps, { kind: "verify-email", email, headers }))) return { isConfirmed, setCookie };
 

@@ -12,7 +12,7 @@ export type AcceptDeps = {
   control: ControlDatabase;
   clock: Clock;
   ids: IdSource;
-  hashPassword: (password: string) => Promise<string>;
+  passwords: { hash: (password: string) => Promise<string> };
 };
 
 /**
@@ -34,7 +34,7 @@ export async function acceptInvitation(
     memberId: deps.ids.next("member"),
     name: input.name,
     familyName: input.familyName,
-    passwordHash: await deps.hashPassword(input.password),
+    passwordHash: await deps.passwords.hash(input.password),
     now: deps.clock.now(),
   });
   const { organisationId } = found;

@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { checkPassword, hashPassword } from "#core/accounts/passwords.ts";
 import { listActions } from "#core/audit/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -39,7 +38,6 @@ function world() {
       disconnect: async (_organisationId: string, whose: unknown) => void disconnected.push(whose),
     },
     mailer: { send: async (mail: { to: string; subject: string; text: string }) => void mails.push(mail) },
-    hashPassword,
   };
   return { s: services, clock, jobs, mails, disconnected };
 }
@@ -270,7 +268,7 @@ test("[A-028] [A-253] who sets up joins the inviter's organisation with their ri
     .first<{ password: string }>();
   expect(person).toMatchObject({ email_verified: 1, provider_id: "credential", is_own: 1, owned: 0 });
   expect(person).toMatchObject({ name: "Bo", family_name: "Small" });
-  expect(await checkPassword(person!.password, PASSWORD)).toBe(true);
+  expect(await w.s.passwords.check(person!.password, PASSWORD)).toBe(true);
 });
 
 test("an invitation opens once, even when it is answered twice at once", async () => {
@@ -292,7 +290,8 @@ test("a wrong, foreign or old code and another address are refused alike, before
   const invitedAt = w.clock.at;
   const foreign = await invited(w, await named(w));
   let hashed = 0;
-  const s = { ...w.s, hashPassword: async (password: string) => hashPassword(`${password}${++hashed}`) };
+  const passwords = { hash: async (password: string) => w.s.passwords.hash(`${password}${++hashed}`) };
+  const s = { ...w.s, passwords };
   const tampered = `${invitation.code.slice(0, -1)}${invitation.code.endsWith("A") ? "B" : "A"}`;
   for (const wrong of [
     { ...invitation, code: tampered },

@@ -3,7 +3,7 @@
  * password, and organisations that can keep inviting. Everything below `/identity` and `/api` is the product's.
  */
 import { z } from "zod";
-import { createPerson, hashPassword } from "#core/accounts/index.ts";
+import { createPerson } from "#core/accounts/index.ts";
 import { http } from "#workers/http.ts";
 import { configureLogging } from "#workers/logging.ts";
 import { buildServices } from "#workers/services.ts";
@@ -29,7 +29,7 @@ export default {
 async function makePeople(request: Request, env: Env): Promise<Response> {
   const { emails } = z.object({ emails: z.array(z.string()) }).parse(await request.json());
   const s = buildServices(env);
-  const hash = await hashPassword("kJ3-violet-harbour");
+  const hash = await s.passwords.hash("kJ3-violet-harbour");
   for (const email of emails) {
     const person = { email, name: "Ann", familyName: "Example" };
     const { userId } = await createPerson(s, person);

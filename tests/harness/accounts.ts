@@ -3,6 +3,7 @@ import {
   type AccountsDeps,
   confirmEmail,
   type NewSession,
+  scryptPasswords,
   signIn,
   signUp,
   writeAccountMail,
@@ -17,10 +18,14 @@ import { readVerificationLink } from "#tests/harness/verification-link.ts";
 export const PASSWORD = "Vq7$mRkT2zLw";
 export const OTHER_PASSWORD = "xB9!kTq4^wZn";
 
+/** A hash at the usual cost takes 60 ms of CPU, and tests of limits make hundreds. */
+const CHEAP = scryptPasswords(2);
+
 /**
- * Identity for tests: a clock that the test moves, jobs that it runs, and a record of what live connections received.
+ * Identity for tests: a clock that the test moves, jobs that it runs, a record of what live connections received, and
+ * passwords that cost little unless others are given.
  */
-export function accounts(settings: Partial<AccountsDeps["settings"]> = {}) {
+export function accounts(settings: Partial<AccountsDeps["settings"]> = {}, passwords = CHEAP) {
   const clock = { at: Date.UTC(2026, 10, 3, 9), now: () => clock.at };
   const disconnected: unknown[] = [];
   const jobs: JobMessage[] = [];
@@ -28,6 +33,7 @@ export function accounts(settings: Partial<AccountsDeps["settings"]> = {}) {
     control: controlDatabase(env),
     clock,
     ids: randomIds,
+    passwords,
     settings: {
       PUBLIC_URL: "https://app.example.test",
       AUTH_SECRET: env.AUTH_SECRET,

@@ -11,7 +11,6 @@ import {
   disableTwoFactor,
   enableTwoFactor,
   forgotPassword,
-  hashPassword,
   keepAppsToProtect,
   type NewSession,
   readChallenge,
@@ -215,7 +214,7 @@ function mountAccounts(api: Api): void {
     result: z.null(),
     refuses: ["err.invitation.invalid", "err.email.taken"],
     handle: async (s, _member, input) => {
-      await acceptInvitation({ ...s, hashPassword }, input);
+      await acceptInvitation(s, input);
       return { result: null };
     },
   });
