@@ -5,6 +5,7 @@ import { randomBytes, sha256Hex, utf8 } from "#core/kernel/crypto.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import { memoryBucket } from "#tests/harness/memory-bucket.ts";
 import { memoryRegistry } from "#tests/harness/memory-registry.ts";
+import { isDeep } from "#tests/harness/sample.ts";
 import {
   beginDraft,
   openSnapshot,
@@ -147,7 +148,8 @@ test("records that only changed their path, or occur twice, cost no bytes", asyn
 test("a snapshot larger than memory may hold comes in any order and gives the same manifest", {
   timeout: 180_000,
 }, async () => {
-  const count = 115_000;
+  // A draft keeps about 16,000 entries in memory before it writes a segment.
+  const count = isDeep() ? 115_000 : 60_000;
   const take = async (order: (i: number) => number) => {
     const deps = setUp();
     const draft = await begin(deps);
@@ -157,7 +159,7 @@ test("a snapshot larger than memory may hold comes in any order and gives the sa
     }
     const result = await draft.finish(facts);
     const segments = [...deps.registry.stored.values()].filter(({ kind }) => kind === "draft");
-    expect(segments.length).toBeGreaterThan(6);
+    expect(segments.length).toBeGreaterThan(2);
     await draft.discardTemporary();
     expect([...deps.registry.stored.keys()].sort()).toEqual(result.manifest.objects);
     return { deps, manifest: result.manifest };
@@ -168,7 +170,7 @@ test("a snapshot larger than memory may hold comes in any order and gives the sa
   expect(forward.manifest.entryCount).toBe(count);
   const { deps, manifest } = shuffled;
   const snapshot = await openSnapshot(deps, { scope, manifest, companions });
-  expect(await snapshot.readRecord("issues/114999")).toEqual({ number: 114_999 });
+  expect(await snapshot.readRecord(`issues/${count - 1}`)).toEqual({ number: count - 1 });
   let last = "";
   let seen = 0;
   const unsorted: string[] = [];

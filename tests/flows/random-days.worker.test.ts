@@ -25,10 +25,10 @@ const HOWS: readonly Blow["how"][] = ["kill-before", "kill-after", "fail-before"
 const HOURS_OF_WORK = 3;
 
 /**
- * A normal run takes one seed for two weeks, the next one with the next commit. A deep run takes all for five weeks.
+ * A normal run takes one seed for ten days, the next one with the next commit. A deep run takes all for five weeks.
  */
 const SEEDS = [1, 2, 3, 4];
-const DAYS = isDeep() ? 35 : 14;
+const DAYS = isDeep() ? 35 : 10;
 
 test.each(sampleOf(SEEDS, 1))(
   "weeks of anything, seed %i, lose nothing and leave nothing behind",

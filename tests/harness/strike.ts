@@ -27,7 +27,7 @@ export type Scenario = {
  *
  * A deep run uses every blow. A normal run always strikes around every commit, where half-done work would come from: it
  * dies before or after the commit, or loses the response, and the next commit of the repository selects another way.
- * Most other blows only exercise a retry that others exercise too, so it takes one in six, and always the first, the
+ * Most other blows only exercise a retry that others exercise too, so it takes one in ten, and always the first, the
  * last, and one of every kind of effect.
  */
 export async function strike(
@@ -101,7 +101,7 @@ export function blowsOfRun(log: readonly Effect[], whole: readonly IndexedBlow[]
 const kindOf = ({ kind, name }: Effect) => (kind === "bucket" ? name : kind);
 
 /** A normal run takes one in this many of the blows that are not around a commit. */
-const REST_PARTS = 6;
+const REST_PARTS = 10;
 
 /** A change at a platform has no `kill-before`: none of our own writes is half-done before it. */
 const AROUND_A_COMMIT = {

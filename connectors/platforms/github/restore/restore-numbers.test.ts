@@ -3,7 +3,7 @@ import type { RestoredItem, RestoreJournal } from "#connectors/contract/platform
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal } from "#tests/conformance/test-session.ts";
-import { samplePoints, sweep } from "#tests/harness/sample.ts";
+import { isDeep, samplePoints, sweep } from "#tests/harness/sample.ts";
 import { githubClient } from "../client.ts";
 import { createRepository, fullName } from "../simulator/repositories.ts";
 import type { RestoreIo } from "./restore-io.ts";
@@ -19,9 +19,9 @@ const WAYS = [
   ["call by call", false],
   ["by GitHub's import", true],
 ] as const;
-const GAPS = 300;
+const GAPS = isDeep() ? 300 : 120;
 /** Crash points in a run of a few hundred calls. */
-const DEATHS = 24;
+const DEATHS = isDeep() ? 24 : 10;
 
 /** A snapshot with these issues and nothing else. */
 async function versionWith(talks: readonly Talk[]): Promise<MemorySnapshot> {
@@ -144,7 +144,7 @@ test.each(WAYS)(
 );
 
 test.each(WAYS)(
-  "with three hundred lost numbers a restore %s that dies again and again gives each number once",
+  "with hundreds of lost and kept numbers a restore %s that dies again and again gives each number once",
   async (_way, offersImportToApps) => {
     const open = await openWorld({ offersImportToApps, importMs: 0 });
     // As many numbers are lost as kept, in gaps of all lengths.

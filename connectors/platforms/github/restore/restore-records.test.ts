@@ -10,7 +10,7 @@ import { deleteIssue } from "../simulator/threads.ts";
 import { lines, openWorld, talkOf, versionOf } from "./restore-test-world.ts";
 
 /** How many requests, between the first and the last, a restore dies after. */
-const DEATHS = 5;
+const DEATHS = 3;
 
 const FILE = new Uint8Array(70_000).map((_, index) => (index * 7) % 251);
 
