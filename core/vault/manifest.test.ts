@@ -176,3 +176,46 @@ test("entries that only lie elsewhere are no difference, beside one that changed
     found.push([path, old?.where.object, young?.where.object]);
   expect(found).toEqual([["issues/77", "obj_data", "obj_moved"]]);
 });
+
+const pathsOf = async (differences: AsyncIterable<{ path: string }>) => {
+  const paths: string[] = [];
+  for await (const { path } of differences) paths.push(path);
+  return paths;
+};
+
+test("a difference at the very end of a manifest is found from both sides", async () => {
+  const { open, write } = setUp();
+  const all = Array.from({ length: 50 }, (_, i) => entryOf(`p/${i}`)).sort((a, b) =>
+    compareUtf8(a.path, b.path),
+  );
+  const [long, short] = [await write(all), await write(all.slice(0, -1))];
+  const last = all.at(-1)!.path;
+  expect(await pathsOf(diffManifests(await open(long), await open(short)))).toEqual([last]);
+  expect(await pathsOf(diffManifests(await open(short), await open(long)))).toEqual([last]);
+});
+
+test("versions that share every chunk are compared without a request, and new chunks before shared ones alone are read", async () => {
+  const { open, write, bucket } = setUp();
+  const old = Array.from({ length: 6_000 }, (_, i) => `m/${i}`).sort(compareUtf8);
+  const first = await write(old.map((path) => entryOf(path)));
+  const fresh = Array.from({ length: 3_000 }, (_, i) => `a/${i}`).sort(compareUtf8);
+  const second = await write(
+    [...fresh, ...old].map((path) => entryOf(path)),
+    first,
+  );
+  const readFor = async (one: ManifestRef, other: ManifestRef) => {
+    const [before, after] = [await open(one), await open(other)];
+    const gets = bucket.calls.get;
+    const found = await pathsOf(diffManifests(before, after));
+    return { found, gets: bucket.calls.get - gets };
+  };
+  expect(await readFor(first, first)).toEqual({ found: [], gets: 0 });
+  const { root: grown } = await open(second);
+  const shared = new Set((await open(first)).root.chunks.map(({ id }) => id));
+  const unshared = grown.chunks.filter(({ id }) => !shared.has(id)).length;
+  const added = await readFor(first, second);
+  expect(added.found).toEqual(fresh);
+  const removed = await readFor(second, first);
+  expect(removed.found).toEqual(fresh);
+  for (const { gets } of [added, removed]) expect(gets).toBeLessThanOrEqual(unshared + 1);
+});

@@ -345,3 +345,30 @@ test("the buffers of a writer do not grow with the object", { timeout: 120_000 }
   await writer.close();
   expect(seen.size).toBe(2);
 });
+
+test("a range at the start costs one request, even of a single byte", async () => {
+  const deps = setUp();
+  const object = await writeObject(deps, target, pattern(3 * MIB));
+  for (const length of [1, 500, FRAME_BYTES]) {
+    const gets = deps.bucket.calls.get;
+    const read = openObjectReader(deps, { scope, id: object.id, kind: object.kind }).read({
+      offset: 0,
+      length,
+    });
+    expect(await collect(read)).toEqual(Buffer.from(pattern(length)));
+    expect(deps.bucket.calls.get - gets).toBe(1);
+  }
+});
+
+test("an error of the bucket is passed on as it is: only a range behind the end is a truncated object", async () => {
+  const deps = setUp();
+  const object = await writeObject(deps, target, pattern(9 * MIB));
+  const read = () => collect(openObjectReader(deps, { scope, id: object.id, kind: object.kind }).read());
+  deps.bucket.beforeEach = (operation) => {
+    if (operation === "get") throw new Error("get: We encountered an internal error (10001)");
+  };
+  await expect(read()).rejects.toThrow("internal error (10001)");
+  deps.bucket.beforeEach = () => {};
+  deps.bucket.objects.set(object.key, deps.bucket.objects.get(object.key)!.slice(0, 72));
+  await expect(read()).rejects.toBeInstanceOf(VaultError);
+});

@@ -56,3 +56,15 @@ test("a pack's index comes back as it was written, and what is none is refused",
   ];
   for (const bytes of refused) expect(() => decodePackIndex(bytes)).toThrow(/record pack/);
 });
+
+test("blobs of one frame cost one request, whatever their order", async () => {
+  const deps = setUp();
+  const packs = createPackWriter(deps, { scope, runId: "run_a", onWritten: () => {} });
+  const blobs = [];
+  for (const plain of ["one", "two", "three"].map(utf8))
+    blobs.push(await packs.add("record", plain, hashOf(plain)));
+  await packs.flush();
+  const reader = createBlobReader(deps, scope);
+  for (const { where, hash } of blobs.reverse()) await reader.plain(where, hash);
+  expect(deps.bucket.calls.get).toBe(1);
+});

@@ -15,6 +15,8 @@ import {
   type VaultDeps,
   verifySnapshot,
 } from "./index.ts";
+import { createManifestWriter } from "./manifest-writer.ts";
+import { createPackWriter, hashOf, packShare } from "./record-pack.ts";
 
 const scope = { organisationId: "org_a", itemId: "itm_a" };
 const facts = { apiVersion: "1", account: "octo" };
@@ -187,4 +189,53 @@ test("a damaged record stops the repack instead of being carried into a new pack
   world.bucket.objects.get(key)![90]! ^= 1;
   const order = { scope, runId: "run_b", manifests: [newest], packs, isPack: isPackIn(world) };
   await expect(repackManifests(world, order)).rejects.toThrow("is not what was written");
+});
+
+test("what a manifest uses of a pack is counted to the byte, records apart from chunks and the root", async () => {
+  const world = setUp();
+  const state = new Map(Array.from({ length: 40 }, (_, i) => [i, `${i} ${"text ".repeat(i)}`] as const));
+  const manifest = await take(world, null, state);
+  const snapshot = await openSnapshot(world, { scope, manifest, companions: { find: async () => null } });
+  const lengths = new Map<number, number>();
+  for await (const { type, where } of snapshot.locateAll())
+    if (type === "record") lengths.set(where.offset, where.length);
+  const [[id, use]] = [...(await measurePacks(world, { scope, manifests: [manifest, manifest] }))] as [
+    [string, { aliveBytes: number; recordBytes: number; blobs: number; has(offset: number): boolean }],
+  ];
+  expect(id).toBe(manifest.root.object);
+  expect(use.recordBytes).toBe([...lengths.values()].reduce((sum, length) => sum + packShare(length), 0));
+  // Records, one chunk and the root.
+  expect(use.blobs).toBe(lengths.size + 2);
+  expect([...lengths.keys()].every((offset) => use.has(offset))).toBe(true);
+  expect(use.has(2 ** 22)).toBe(false);
+});
+
+test("an entry that the manifest places where its pack has no such record stops the repack", async () => {
+  const world = setUp();
+  const packs = createPackWriter(world, { scope, runId: "run_a", onWritten: () => {} });
+  const plain = new TextEncoder().encode('{"number":1}');
+  const { where, hash } = await packs.add("record", plain, hashOf(plain));
+  const entry = {
+    path: "issues/1.json",
+    kind: "issue",
+    type: "record",
+    sizeBytes: plain.length,
+    hash,
+    crc32: 1,
+  } as const;
+  for (const wrong of [{ offset: where.offset + 1 }, { length: where.length - 1 }, { method: 8 as const }]) {
+    const writer = createManifestWriter(packs, null);
+    await writer.add({ ...entry, where: { ...where, ...wrong } });
+    const { ref } = await writer.finish({ ...facts, reported: {}, skipped: [], skippedCount: 0 });
+    await packs.flush();
+    const use = { aliveBytes: 1, recordBytes: 1, blobs: 1, has: () => true };
+    const order = {
+      scope,
+      runId: "run_b",
+      manifests: [ref],
+      packs: new Map([[where.object, use]]),
+      isPack: () => true,
+    };
+    await expect(repackManifests(world, order)).rejects.toThrow("does not lie where the manifest says");
+  }
 });

@@ -192,8 +192,21 @@ test("a resumed draft refuses another previous snapshot, and an ended one refuse
   const cursor = await draft.checkpoint();
   await expect(begin(deps, first.manifest, cursor)).rejects.toThrow("previous snapshot");
   draft.abandon();
-  expect(() => draft.keepAll("")).toThrow("already ended");
-  await expect(draft.addRecord({ path: "a", kind: "k", value: 1 })).rejects.toThrow("already ended");
+  const finished = await begin(deps, first.manifest);
+  finished.keepAll("");
+  await finished.finish(facts);
+  for (const ended of [draft, finished]) {
+    expect(() => ended.keepAll("")).toThrow("already ended");
+    const attempts = [
+      () => ended.addRecord({ path: "a", kind: "k", value: 1 }),
+      () => ended.addStream({ path: "b", kind: "k" }, bytesOf("b")),
+      () => ended.keep("issues/1.json"),
+      () => ended.drop("issues/1.json"),
+      () => ended.checkpoint(),
+      () => ended.finish(facts),
+    ];
+    for (const attempt of attempts) await expect(attempt()).rejects.toThrow("already ended");
+  }
 });
 
 test("a path without text, with a NUL or beyond 1,024 bytes is refused; any other is data", async () => {
@@ -465,4 +478,29 @@ test("what only the draft needed is deleted together, however often it was store
   await draft.discardTemporary();
   expect(discard).toHaveBeenCalledTimes(1);
   expect(discard.mock.calls[0]?.[0]).toHaveLength(30);
+});
+
+test("a resumed draft still deletes what it needed before it was interrupted", async () => {
+  const deps = setUp();
+  let draft = await begin(deps);
+  for (let i = 0; i < 4; i++) {
+    await draft.addRecord({ path: `issue/${i}`, kind: "issue", value: { i } });
+    draft = await begin(deps, null, await draft.checkpoint());
+  }
+  const { manifest } = await draft.finish(facts);
+  await draft.discardTemporary();
+  expect([...deps.registry.stored.keys()].sort()).toEqual(manifest.objects);
+});
+
+test("the list of what was skipped does not depend on the order of events", async () => {
+  const skips = ["b r1", "a r2", "a r1", "b r0", "a r0"].map((text) => text.split(" ") as [string, string]);
+  const listOf = async (order: readonly [string, string][]) => {
+    const draft = await begin(setUp());
+    for (const [path, reason] of order) draft.skipped({ path, kind: "issue", reason });
+    const { completeness } = await draft.finish(facts);
+    return completeness.skipped.map(({ path, reason }) => `${path} ${reason}`);
+  };
+  const sorted = ["a r0", "a r1", "a r2", "b r0", "b r1"];
+  expect(await listOf(skips)).toEqual(sorted);
+  expect(await listOf([...skips].reverse())).toEqual(sorted);
 });
