@@ -230,6 +230,7 @@ test("a recovery code opens the account once, however it is typed", async () => 
 test("[A-379] disabling takes a fresh code of this session; afterwards no code is asked and the old codes are void", async () => {
   const deps = accounts();
   const { person, enabled, codeNow, first } = await protectedPerson(deps);
+  const other = await protectedPerson(deps);
   expect(await codeOf(disableTwoFactor(deps, of(enabled)))).toBe("err.two.factor.unproved");
   await verifyFactorCode(deps, { ...of(enabled), code: codeNow() });
   const disabled = await disableTwoFactor(deps, of(enabled));
@@ -239,6 +240,7 @@ test("[A-379] disabling takes a fresh code of this session; afterwards no code i
   expect(await checkTwoFactor(deps, first.member.userId)).toEqual({ isEnabled: false, recoveryCodesLeft: 0 });
   const codes = env.DB.prepare("select count(*) as n from recovery_code where user_id = ?");
   expect(await codes.bind(first.member.userId).first("n")).toBe(0);
+  expect(await codes.bind(other.first.member.userId).first("n")).toBe(10);
 });
 
 test("enabling twice at once makes one set of recovery codes, which work", async () => {
