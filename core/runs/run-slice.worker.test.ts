@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { item, run } from "#core/database/ledger/index.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
+import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import { addItem, addRun, columnsOf, ITEM, ledger, ORGANISATION } from "#tests/harness/ledger-rows.ts";
@@ -123,6 +124,8 @@ test("a note from inside a stream is written in its turn, and none before two se
   await slice(async (slice) => {
     clock.at = NOW + SECOND_MS;
     slice.note(progress(5));
+    await findRun(ledger, "run_a");
+    expect(events).toHaveLength(1);
     clock.at = NOW + 2 * SECOND_MS;
     slice.note(progress(6));
     await expect.poll(() => events.length).toBe(2);
@@ -212,6 +215,35 @@ test("waiting because the platform asks for it is no fault and no attempt, and a
   expect(await findRun(ledger, "run_a")).toMatchObject({ attempts: 0, waitingUntil: at, errorText: null });
   expect(sent).toEqual([{ message, delaySeconds: 12 * 60 * 60 }]);
   expect(events.at(-1)).toMatchObject({ progress: { waitingUntil: at, fault: null } });
+
+  await ledger.update(run).set({ epoch: 1 });
+  await slice(async () => {
+    throw new ConnectorError("rate-limited", "Slow down.", { retryAt: NOW + HOUR_MS });
+  });
+  expect(sent.at(-1)).toEqual({ message, delaySeconds: 3_600 });
+});
+
+test("a run whose cursor is unreadable starts again at once, and open screens see it begin", async () => {
+  const { slice, sent, events } = open();
+  await addRun({ ...queued, cursor: { at: 7 }, expectedEndAt: NOW + 9 });
+  await slice(async () => {
+    throw new UnreadableCursorError("Another release wrote it.");
+  });
+  expect(await findRun(ledger, "run_a")).toMatchObject({
+    ...{ status: "queued", cursor: null, restarts: 1, attempts: 0, done: 0, total: null },
+    ...{ expectedEndAt: null, waitingUntil: null, leaseUntil: NOW + MINUTE_MS },
+  });
+  expect(sent).toEqual([{ message, delaySeconds: 0 }]);
+  expect(events.at(-1)).toMatchObject({
+    progress: {
+      status: "queued",
+      phase: "Starting again: Holdfast was updated",
+      done: 0,
+      total: null,
+      unit: "objects",
+      expectedEndAt: null,
+    },
+  });
 });
 
 test("a stored step is progress, the same one again is none: only faults since then count", async () => {

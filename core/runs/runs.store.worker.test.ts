@@ -15,6 +15,7 @@ import {
   ORGANISATION,
 } from "#tests/harness/ledger-rows.ts";
 import { COPY_AGAIN_MS, QUEUE_PATIENCE_MS } from "./limits.ts";
+import { restartRun } from "./restart.store.ts";
 import {
   attemptsInARow,
   claimRun,
@@ -32,6 +33,7 @@ import {
   saveCursor,
   saveExpectedEnd,
   succeedRun,
+  supersedeRun,
   unlockItem,
 } from "./runs.store.ts";
 
@@ -335,6 +337,27 @@ test("a run is lost once its lease is over, queued or running, and not while it 
   ]);
 });
 
+test("a backup that a later version overtook ends as superseded and frees its item; without one nothing happens", async () => {
+  await addItem({ activeRunId: "run_a", activeRunKind: "backup" });
+  await addRun({ id: "run_a", beganAt: NOW });
+  expect(await supersedeRun(ledger, mine, NOW + 9)).toBeNull();
+  await addSnapshot({ id: "snp_early", takenAt: NOW - 1 });
+  expect(await supersedeRun(ledger, mine, NOW + 9)).toBeNull();
+  await addSnapshot({ id: "snp_late", takenAt: NOW + 3 });
+  expect(await supersedeRun(ledger, stale, NOW + 9)).toBeNull();
+  expect(await columnsOf(item, "active_run_id")).toEqual([["run_a"]]);
+
+  expect(await supersedeRun(ledger, mine, NOW + 9)).toBe(NOW + 3);
+  expect(await columnsOf(item, "active_run_id, active_run_kind")).toEqual([[null, null]]);
+  expect(await findRun(ledger, "run_a")).toMatchObject({ status: "superseded", finishedAt: NOW + 9 });
+});
+
+test("a run that starts again waits for nothing", async () => {
+  await addRun({ id: "run_a", waitingUntil: NOW + 5, attempts: 2 });
+  expect(await restartRun(ledger, mine, { phase: "Starting again", now: NOW })).toBe(true);
+  expect(await findRun(ledger, "run_a")).toMatchObject({ waitingUntil: null, attempts: 1, status: "queued" });
+});
+
 test("what the last three good runs of a kind took is known, newest first", async () => {
   const good = { status: "succeeded", startedAt: 100 } as const;
   for (const n of [1, 2, 3, 4]) {
@@ -342,8 +365,9 @@ test("what the last three good runs of a kind took is known, newest first", asyn
   }
   await addRun({ id: "run_failed", ...good, status: "failed", finishedAt: 900, createdAt: 10 });
   await addRun({ id: "run_kind", ...good, kind: "restore", finishedAt: 900, createdAt: 10 });
+  await addRun({ id: "run_unstarted", ...good, startedAt: null, finishedAt: 900, createdAt: 3.5 });
   await addRun({ id: "run_item", ...good, itemId: "itm_b", finishedAt: 900, createdAt: 10 });
-  expect(await recentDurations(ledger, ITEM, "backup")).toEqual([4, 3, 2]);
+  expect(await recentDurations(ledger, ITEM, "backup")).toEqual([4, 3]);
   expect(await recentDurations(ledger, "itm_c", "backup")).toEqual([]);
 });
 

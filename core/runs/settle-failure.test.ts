@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { VaultError } from "#core/vault/index.ts";
 import { MAX_ATTEMPTS, MAX_STANDSTILL_MS, RETRY_DELAYS_MS } from "./limits.ts";
 import { settleFailure } from "./settle-failure.ts";
 
@@ -25,7 +26,14 @@ test("each kind of failure has one verdict", () => {
     malformed: again,
     unavailable: again,
   });
+  const appIsMissing = new ConnectorError("unauthorized", "It is gone.", { isAppMissing: true });
+  expect(settleFailure(appIsMissing, first, NOW)).toMatchObject({ code: "err.app.missing" });
   expect(settleFailure(new AppError("err.plan.required"), first, NOW)).toMatchObject({ kind: "fail" });
+  expect(settleFailure(new AppError("err.internal"), first, NOW)).toMatchObject({ kind: "retry" });
+  expect(settleFailure(new VaultError("tampered", "a frame does not open"), first, NOW)).toMatchObject({
+    kind: "retry",
+    text: "The vault refused: a frame does not open",
+  });
   expect(settleFailure(new Error("secret path"), first, NOW)).toMatchObject({
     kind: "retry",
     text: "Something went wrong on our side.",
