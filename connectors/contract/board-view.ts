@@ -1,23 +1,6 @@
-/** The colour of a label or cover. Screens choose the shades for light and dark mode. */
-export type BoardHue =
-  | "green"
-  | "yellow"
-  | "orange"
-  | "red"
-  | "purple"
-  | "blue"
-  | "sky"
-  | "lime"
-  | "pink"
-  | "gray";
-
-/** A label: a name, a colour, or both. */
-export type BoardTag = {
-  /** Empty = the label has a colour only. */
-  name: string;
-  hue: BoardHue | null;
-  shade: "light" | "normal" | "dark";
-};
+import type { EntryRole } from "./entry-role.ts";
+import type { Field, FileLink, Hue, Tag } from "./field.ts";
+import type { Note, NoteRange, Notes } from "./note.ts";
 
 /** Facts about the board itself. */
 export type BoardFacts = {
@@ -46,16 +29,20 @@ export type BoardCard = {
   /** Path of its entry in the version. */
   path: string;
   columnId: string;
-  /** One line; may contain any characters. */
+  /** Where it stands among the cards of its column, ascending. A board ranks all its cards by numbers, or all by texts. */
+  rank: number | string;
+  /** What people call it beside its title, e.g. `OPS-1188`; null = nothing. */
+  key: string | null;
+  /** One line; anything at all may stand in it. */
   title: string;
   isArchived: boolean;
   /** The kind of card, unless it is an ordinary one, e.g. "Template". */
   role: string | null;
-  tags: BoardTag[];
+  tags: Tag[];
   cover: {
-    hue: BoardHue | null;
-    shade: BoardTag["shade"];
-    /** Path of the picture's entry. */
+    hue: Hue | null;
+    shade: Tag["shade"];
+    /** Path of a picture's entry. */
     picture: string | null;
   } | null;
   /** Epoch ms. */
@@ -68,10 +55,9 @@ export type BoardCard = {
   checks: { done: number; total: number } | null;
   commentCount: number;
   fileCount: number;
-  voteCount: number;
   hasText: boolean;
-  /** Names of its stickers. */
-  stickers: string[];
+  /** What else its front shows, in words: `2 votes`, `High`. The fields of the opened card say it too. */
+  badges: string[];
 };
 
 /** A card with the text that search looks at. */
@@ -83,55 +69,16 @@ export type SearchedCard = BoardCard & {
 /** An item of a checklist. */
 export type BoardCheck = { text: string; isDone: boolean; dueAt: number | null; person: string | null };
 
-/** A file or link of a card. */
-export type BoardFile = {
-  name: string;
-  /** Path of its entry in the version; null = a link, or a file whose bytes are not in the version. */
-  path: string | null;
-  /** URL of a link; null = a file. */
-  url: string | null;
-  sizeBytes: number | null;
-};
-
 /** An opened card. */
 export type BoardCardDetail = BoardCard & {
-  /** Sort key within its column, ascending. */
-  rank: number;
   url: string | null;
   /** Markdown as its author wrote it; empty = none. */
   text: string;
-  /** Further facts as text: fields, places, voters. Names may repeat. */
-  fields: { name: string; value: string }[];
+  /** What else it says, in words: fields, places, who voted. */
+  fields: Field[];
   checklists: { title: string; items: BoardCheck[] }[];
-  files: BoardFile[];
+  files: FileLink[];
 };
-
-/** A comment, or a line of the history. */
-export type BoardNote = {
-  /** Path of its entry. Later notes have higher paths. */
-  path: string;
-  author: string | null;
-  /** Epoch ms. */
-  at: number | null;
-  editedAt: number | null;
-  /** A comment's Markdown. For history, the rest of a sentence that starts with the author. */
-  text: string;
-  reactions: { sign: string; count: number }[];
-};
-
-/** Notes of a card, newest first. */
-export type BoardNotes = {
-  notes: BoardNote[];
-  /** Pass as `before` to read older notes; null at the end. */
-  next: string | null;
-};
-
-/** The part of the board that an entry represents. */
-export type BoardPart =
-  | { type: "column"; id: string }
-  | { type: "card"; id: string }
-  /** Belongs to the card with this id. */
-  | { type: "comment" | "file"; cardId: string };
 
 /**
  * A version as a board of columns and cards. Screens can show and compare any version that has this view. The view
@@ -141,15 +88,19 @@ export interface BoardView {
   facts(): Promise<BoardFacts>;
   /** All columns from left to right, including archived ones. */
   columns(): Promise<readonly BoardColumn[]>;
-  /** All cards, including archived ones, ordered from top to bottom within each column. */
-  cards(): Promise<readonly SearchedCard[]>;
-  /** Finds a card, or null. */
+  /**
+   * All cards, archived ones too, in the order of their entries. They are read one by one as they are asked for: nothing of
+   * a card is kept when the next one is read.
+   */
+  cards(): AsyncIterable<SearchedCard>;
+  /** One card; null when the version has none of that id. */
   card(id: string): Promise<BoardCardDetail | null>;
-  comments(cardId: string, page: { before: string | null; most: number }): Promise<BoardNotes>;
-  /** Finds a comment by the path of its entry, or null. */
-  comment(path: string): Promise<BoardNote | null>;
-  /** Changes to a card, without its comments. */
-  history(cardId: string, page: { before: string | null; most: number }): Promise<BoardNotes>;
-  /** The part of the board that an entry represents; null = the board does not show it. */
-  partOf(entry: { path: string; kind: string }): BoardPart | null;
+  /** Comments of a card, newest first. */
+  comments(cardId: string, range: NoteRange): Promise<Notes>;
+  /** One comment by the path of its entry; null when there is none. */
+  comment(path: string): Promise<Note | null>;
+  /** What was done to a card, without its comments, newest first. */
+  history(cardId: string, range: NoteRange): Promise<Notes>;
+  /** What an entry is to the board; null = nothing that it shows. */
+  roleOf(entry: { path: string; kind: string }): EntryRole | null;
 }

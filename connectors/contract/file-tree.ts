@@ -36,11 +36,7 @@ export type FileCommit = {
  * little more than that file.
  */
 export interface FileTree {
-  /** Unique in the snapshot and safe in a URL, e.g. `git`. */
-  name: string;
-  /** Display name, e.g. "Files". */
-  label: string;
-  /** A sentence for the user: why the tree cannot be opened. Null = it can be opened. */
+  /** A sentence for people: why it cannot be opened. Null = it can. */
   obstacle: string | null;
   /** Sorted by name, the default one first. */
   refs: readonly FileTreeRef[];

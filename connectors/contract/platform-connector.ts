@@ -1,10 +1,9 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Page, PageRequest } from "#core/kernel/page.ts";
-import type { BoardView } from "./board-view.ts";
 import type { PlatformDescriptor } from "./descriptor.ts";
-import type { FileTree } from "./file-tree.ts";
 import type { RestorePlan } from "./restore-plan.ts";
 import type { ByteSink, SnapshotView } from "./snapshot-view.ts";
+import type { View } from "./view.ts";
 
 /** A connector's part of the environment, parsed by the schema in its `authorize.ts`. */
 export type ConnectorConfig = Readonly<Record<string, string>>;
@@ -347,10 +346,11 @@ export interface PlatformConnector {
   exportFiles(snapshot: SnapshotView, item: { name: string }): AsyncIterable<ExportFile>;
   /** Repositories inside the snapshot that plain git can clone. */
   cloneRoots?(snapshot: SnapshotView): Promise<CloneRoot[]>;
-  /** File trees inside the snapshot, for reading single files. The first is the main one. */
-  fileTrees?(snapshot: SnapshotView): Promise<FileTree[]>;
-  /** The snapshot as a board of columns and cards, for items that are boards. */
-  boardView?(snapshot: SnapshotView): BoardView;
+  /**
+   * The ways to look at the snapshot as people know the item at the platform, the main one first. Absent = it is read record
+   * by record.
+   */
+  views?(snapshot: SnapshotView): Promise<readonly View[]>;
   /**
    * Describes what `restore` would do with the same version and target, without contacting the platform. The cost is
    * independent of the size: it uses the version's counts and a bounded number of records.

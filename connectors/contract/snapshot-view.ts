@@ -33,7 +33,9 @@ export interface SnapshotView {
    * that path without reading what comes before.
    */
   list(prefix?: string, after?: string): AsyncIterable<EntryInfo>;
-  /** Reads and parses a record. @throws when the path is not a record or its bytes do not match their hash */
+  /** The same in descending path order; those before `before` only. What lies behind is not read. */
+  listBack(prefix?: string, before?: string): AsyncIterable<EntryInfo>;
+  /** The parsed record. @throws when the path is no record or its bytes fail their hash. */
   readRecord(path: string): Promise<Json>;
   /**
    * Plain bytes of an entry in chunks of at most 1 MiB, optionally only `[offset, offset + length)`. Every frame is

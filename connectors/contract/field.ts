@@ -1,0 +1,33 @@
+/** A colour of a label or cover. Screens choose what it looks like in light and dark. */
+export type Hue =
+  | "green"
+  | "yellow"
+  | "orange"
+  | "red"
+  | "purple"
+  | "blue"
+  | "sky"
+  | "lime"
+  | "pink"
+  | "gray";
+
+/** A label: a word, a colour, or both. */
+export type Tag = {
+  /** Empty = the colour is all there is. */
+  name: string;
+  hue: Hue | null;
+  shade: "light" | "normal" | "dark";
+};
+
+/** Something that a record says under a name, in words. Several may share a name. */
+export type Field = { name: string; value: string };
+
+/** A file or link of a record. */
+export type FileLink = {
+  name: string;
+  /** Path of its entry in the version; null = a link, or its bytes are not in the version. */
+  path: string | null;
+  /** Address of a link; null = a file. */
+  url: string | null;
+  sizeBytes: number | null;
+};
