@@ -1,6 +1,6 @@
 import { type BlobReader, createBlobReader } from "./blob-reader.ts";
 import { createLru } from "./lru.ts";
-import { type ChunkRef, decodeChunk, decodeRoot, linesOfChunk, type ManifestRoot } from "./manifest.ts";
+import { decodeChunk, decodeRoot, linesOfChunk, type ManifestRoot } from "./manifest.ts";
 import { compareUtf8 } from "./paths.ts";
 import type { ManifestEntry, ManifestRef, ObjectScope } from "./types.ts";
 import type { VaultReadDeps } from "./vault-deps.ts";
@@ -26,6 +26,8 @@ export interface ManifestReader {
    * needs.
    */
   entries(prefix?: string, after?: string): AsyncGenerator<ManifestEntry, void>;
+  /** The same entries from the last one back, those before `before` only; chunks outside are not fetched. */
+  entriesBack(prefix?: string, before?: string): AsyncGenerator<ManifestEntry, void>;
 }
 
 /** Opens a manifest. @throws VaultError when its root is missing or damaged */
@@ -59,10 +61,11 @@ export async function openManifest(
   }
 
   async function locate(path: string): Promise<{ entry: ManifestEntry; index: number } | null> {
-    const at = lastAtOrBefore(root.chunks, path, firstOf);
+    const isAtOrBefore = (other: string) => compareUtf8(other, path) <= 0;
+    const at = lastWhere(root.chunks, ({ first }) => isAtOrBefore(first));
     if (at < 0) return null;
     const entries = await chunk(at);
-    const within = lastAtOrBefore(entries, path, pathOf);
+    const within = lastWhere(entries, (entry) => isAtOrBefore(entry.path));
     const entry = entries[within];
     return entry?.path === path ? { entry, index: starts[at]! + within } : null;
   }
@@ -77,7 +80,8 @@ export async function openManifest(
     find: async (path) => (await locate(path))?.entry ?? null,
     async *entries(prefix = "", after = "") {
       const start = compareUtf8(after, prefix) > 0 ? after : prefix;
-      for (let i = Math.max(0, lastAtOrBefore(root.chunks, start, firstOf)); i < root.chunks.length; i++) {
+      const from = lastWhere(root.chunks, ({ first }) => compareUtf8(first, start) <= 0);
+      for (let i = Math.max(0, from); i < root.chunks.length; i++) {
         for (const entry of await chunk(i)) {
           if (after !== "" && compareUtf8(entry.path, after) <= 0) continue;
           if (entry.path.startsWith(prefix)) yield entry;
@@ -85,19 +89,29 @@ export async function openManifest(
         }
       }
     },
+    async *entriesBack(prefix = "", before = "") {
+      const isReached = (path: string) =>
+        (path.startsWith(prefix) || compareUtf8(path, prefix) < 0) &&
+        (before === "" || compareUtf8(path, before) < 0);
+      for (let i = lastWhere(root.chunks, ({ first }) => isReached(first)); i >= 0; i--) {
+        const entries = await chunk(i);
+        for (let at = lastWhere(entries, ({ path }) => isReached(path)); at >= 0; at--) {
+          const entry = entries[at]!;
+          if (!entry.path.startsWith(prefix)) return;
+          yield entry;
+        }
+      }
+    },
   };
 }
 
-const firstOf = (chunk: ChunkRef) => chunk.first;
-const pathOf = (entry: ManifestEntry) => entry.path;
-
-/** Returns the index of the last member whose key is at or before the path, or -1. */
-function lastAtOrBefore<T>(sorted: readonly T[], path: string, keyOf: (member: T) => string): number {
+/** Index of the last member that the condition holds for, or -1; it holds for all members before that one too. */
+function lastWhere<T>(sorted: readonly T[], holds: (member: T) => boolean): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareUtf8(keyOf(sorted[middle]!), path) <= 0) low = middle + 1;
+    if (holds(sorted[middle]!)) low = middle + 1;
     else high = middle;
   }
   return low - 1;

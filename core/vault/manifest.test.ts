@@ -91,7 +91,11 @@ test("finding and listing agree with the sorted list, and fetch only the chunks 
   for (const prefix of ["", "d3/", "d3/1", "d6/89", "e", "d3/999999"]) {
     const found: string[] = [];
     for await (const { path } of manifest.entries(prefix)) found.push(path);
-    expect(found).toEqual(paths.filter((path) => path.startsWith(prefix)));
+    const expected = paths.filter((path) => path.startsWith(prefix));
+    expect(found).toEqual(expected);
+    const back: string[] = [];
+    for await (const { path } of manifest.entriesBack(prefix)) back.push(path);
+    expect(back).toEqual(expected.toReversed());
   }
   for (const [prefix, after] of [
     ["", paths[4_000]!],
@@ -103,6 +107,10 @@ test("finding and listing agree with the sorted list, and fetch only the chunks 
     const found: string[] = [];
     for await (const { path } of manifest.entries(prefix, after)) found.push(path);
     expect(found).toEqual(paths.filter((path) => path.startsWith(prefix) && compareUtf8(path, after) > 0));
+    const back: string[] = [];
+    for await (const { path } of manifest.entriesBack(prefix, after)) back.push(path);
+    const before = paths.filter((path) => path.startsWith(prefix) && compareUtf8(path, after) < 0);
+    expect(back).toEqual(before.toReversed());
   }
   expect(bucket.calls.get).toBeLessThan(8);
 });

@@ -35,7 +35,9 @@ export interface SnapshotReader {
   counts(): Readonly<Record<string, number>>;
   /** Entries below the prefix in path order, only those after `after`. */
   list(prefix?: string, after?: string): AsyncIterable<EntryFacts>;
-  /** Returns the parsed record. @throws VaultError */
+  /** Entries below the prefix in descending path order, those before `before` only. */
+  listBack(prefix?: string, before?: string): AsyncIterable<EntryFacts>;
+  /** The parsed record. @throws VaultError */
   readRecord(path: string): Promise<Json>;
   /** Yields plain bytes in chunks of at most 1 MiB. A full read is checked against the hash. @throws VaultError */
   read(path: string, range?: ByteRange): AsyncIterable<Uint8Array>;
@@ -103,6 +105,9 @@ export async function openSnapshot(
     counts: () => manifest.root.completeness.counts,
     async *list(prefix, after) {
       for await (const entry of manifest.entries(prefix, after)) yield factsOf(entry)!;
+    },
+    async *listBack(prefix, before) {
+      for await (const entry of manifest.entriesBack(prefix, before)) yield factsOf(entry)!;
     },
     async readRecord(path) {
       const entry = await get(path);

@@ -169,6 +169,13 @@ function emptySnapshot(companions: Map<string, Uint8Array>): MemorySnapshot {
           yield entries.get(path)!.info;
       }
     },
+    async *listBack(prefix = "", before = "") {
+      const end = Buffer.from(before);
+      for (const { path, bytes } of sortedPaths().toReversed()) {
+        if (path.startsWith(prefix) && (before === "" || bytes.compare(end) < 0))
+          yield entries.get(path)!.info;
+      }
+    },
     readRecord: async (path) => JSON.parse(fromUtf8(bytesOf(path))) as Json,
     read: (path, range) => chunksOf(bytesOf(path), range),
     async findCompanion(path, name) {
