@@ -7,6 +7,7 @@ import { describeInventory } from "./connector/describe-inventory.ts";
 import { describeNames } from "./connector/describe-names.ts";
 import { describeReading } from "./connector/describe-reading.ts";
 import { describeRestore } from "./connector/describe-restore.ts";
+import { describeViews } from "./connector/describe-views.ts";
 import { type ConformanceWorld, createSuite } from "./connector/suite.ts";
 
 export { failureOf } from "./connector/suite.ts";
@@ -35,6 +36,7 @@ export function describePlatformConnector(
   describeInventory(id, suite);
   describeBackup(id, suite);
   describeReading(id, suite);
+  describeViews(id, suite);
   describeRestore(id, suite);
   describeNames(id, suite);
   describeFaults(id, suite);

@@ -7,6 +7,7 @@ import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
+import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
 
 /** The connector, assembled from its parts. */
@@ -19,6 +20,7 @@ export const connector = {
   webUrl: (_config, item) => `https://boards.example/search?q=${encodeURIComponent(item.fullName)}`,
   backUp,
   exportFiles,
+  views,
   planRestore,
   restore,
 } satisfies PlatformConnector;

@@ -7,9 +7,9 @@ import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
 import { planRestore } from "./plan/plan-restore.ts";
-import { fileTrees } from "./read/browse.ts";
 import { cloneRoots, exportFiles } from "./read/export.ts";
 import { verify } from "./read/verify.ts";
+import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
 
 /** GitHub's connector, assembled from its parts. */
@@ -26,7 +26,7 @@ export const connector = {
   verify,
   exportFiles,
   cloneRoots,
-  fileTrees,
+  views,
   planRestore,
   restore,
 } satisfies PlatformConnector;

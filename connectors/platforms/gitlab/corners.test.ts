@@ -8,6 +8,7 @@ import {
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
+import { treesOf } from "#tests/conformance/trees-of.ts";
 import { connector } from "./connector.ts";
 import { codeDirectory } from "./simulator/projects.ts";
 import type { Project } from "./simulator/state.ts";
@@ -59,7 +60,7 @@ test("a project whose repository is switched off keeps its issues, says so, and 
   expect(snapshot.entries.has("issues/000000000001/issue.json")).toBe(true);
   expect([...snapshot.entries.keys()].filter((path) => path.startsWith("git/"))).toEqual([]);
   expect(await problems(snapshot)).toEqual([]);
-  expect(await connector.fileTrees(snapshot)).toHaveLength(1);
+  expect(await treesOf(connector, snapshot)).toHaveLength(1);
   expect(await readme(snapshot)).toContain("There is no git repository in it");
 
   const plan = await connector.planRestore(session(), snapshot, { name: "off", place: null, options: {} });

@@ -431,8 +431,8 @@ test("verification proves project and wiki, and both can be cloned and exported"
   expect(files).toContain("metadata/issues/000000000001/issue.json");
   expect(files).toContain("proved.wiki.git/HEAD");
   expect(files).not.toContain("metadata/state.json");
-  const trees = await connector.fileTrees(snapshot);
-  expect(trees.map(({ label }) => label)).toEqual(["Files", "Wiki"]);
+  const views = await connector.views(snapshot);
+  expect(views.flatMap(({ kind, label }) => (kind === "files" ? [label] : []))).toEqual(["Files", "Wiki"]);
 });
 
 test("a snippet comes back with its whole history, edited or not", async () => {

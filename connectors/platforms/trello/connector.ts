@@ -7,8 +7,8 @@ import { entryKinds } from "./entry-kinds.ts";
 import { inventory, permissionLevels } from "./inventory.ts";
 import { planPart } from "./plan/plan-part.ts";
 import { planRestore } from "./plan/plan-restore.ts";
-import { boardView } from "./read/browse.ts";
 import { exportFiles } from "./read/export.ts";
+import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
 import { restorePart } from "./restore/restore-part.ts";
 
@@ -24,7 +24,7 @@ export const connector = {
   webUrl: boardPage,
   backUp,
   exportFiles,
-  boardView,
+  views,
   restore,
   planRestore,
   restorePart,

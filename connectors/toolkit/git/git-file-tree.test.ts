@@ -45,8 +45,6 @@ async function openTree({ indexed = true } = {}) {
   const refs = lines.map((line) => ({ name: line.split(" ")[0]!, oid: line.split(" ")[1]! }));
   const head = { target: "refs/heads/main", oid: null };
   const stored = {
-    name: "git",
-    label: "Files",
     objectFormat: "sha1" as const,
     head,
     refs,

@@ -11,8 +11,6 @@ import type { GitHead, GitRef } from "./refs.ts";
 
 /** A repository as stored in a snapshot. */
 export type StoredRepository = {
-  name: string;
-  label: string;
   objectFormat: ObjectFormat;
   head: GitHead;
   refs: readonly GitRef[];
@@ -25,7 +23,7 @@ const DEEPEST = 2_048;
 
 /** The files of a repository, read directly from its stored git packs. */
 export async function gitFileTree(snapshot: SnapshotView, repository: StoredRepository): Promise<FileTree> {
-  const { name, label, head, refs, objectFormat } = repository;
+  const { head, refs, objectFormat } = repository;
   const sources: { pack: PackSource; index: PackSource }[] = [];
   let unindexed = 0;
   for (const path of repository.packs) {
@@ -45,8 +43,6 @@ export async function gitFileTree(snapshot: SnapshotView, repository: StoredRepo
   }
   const store = openObjectStore(sources, objectFormat);
   return {
-    name,
-    label,
     obstacle: obstacleOf({ unindexed, refs: refs.length }),
     refs: describeRefs(refs, head),
     find: (stateId, path) => findNode(store, stateId, path),

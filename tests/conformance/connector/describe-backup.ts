@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { type MemorySnapshot, takeSnapshot } from "../memory-snapshot.ts";
+import { treesOf } from "../trees-of.ts";
 import { hashes, isContent, joined, kindsOf, type Suite, takeUntil } from "./suite.ts";
 
 /** Taking versions: the same content twice, small changes, and backups in slices. */
@@ -111,6 +112,6 @@ export function describeBackup(name: string, suite: Suite): void {
 
 /** The commit of every branch and tag of every file tree. Equal for equal content, however it is packed. */
 async function statesOf({ connector }: Suite, snapshot: MemorySnapshot): Promise<string[]> {
-  const trees = (await connector.fileTrees?.(snapshot)) ?? [];
-  return trees.flatMap((tree) => tree.refs.map((ref) => `${tree.name} ${ref.name} ${ref.id}`));
+  const trees = await treesOf(connector, snapshot);
+  return trees.flatMap(({ id, tree }) => tree.refs.map((ref) => `${id} ${ref.name} ${ref.id}`));
 }

@@ -7,6 +7,7 @@ import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { type MemorySnapshot, runVerify, WHOLE_CHECK } from "../memory-snapshot.ts";
+import { treesOf } from "../trees-of.ts";
 import type { Suite } from "./suite.ts";
 import { bytesOf } from "./zip-of.ts";
 
@@ -102,7 +103,7 @@ export function describeReading(name: string, suite: Suite): void {
     const folder = mkdtempSync(join(tmpdir(), "holdfast-conformance-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const roots = (await connector.cloneRoots?.(snapshot)) ?? [];
-    const trees = (await connector.fileTrees?.(snapshot)) ?? [];
+    const trees = await treesOf(connector, snapshot);
     expect(roots.length > 0).toBe(connector.descriptor.supports.gitClone);
     expect(trees.length).toBe(roots.length);
     for (const [index, root] of roots.entries()) {
@@ -111,7 +112,7 @@ export function describeReading(name: string, suite: Suite): void {
       runGit(bare, ["fsck", "--strict", "--full"]);
       const clone = join(folder, `clone-${index}`);
       runGit(null, ["clone", "-q", bare, clone]);
-      const tree = trees[index]!;
+      const { tree } = trees[index]!;
       expect(tree.obstacle).toBeNull();
       const main = tree.refs.find(({ isDefault }) => isDefault)!;
       expect(runGit(clone, ["rev-parse", "HEAD"]).trim()).toBe(main.id);

@@ -4,6 +4,7 @@ import { samplePoints, sweep } from "#tests/harness/sample.ts";
 import { createdBy, promisedBy } from "../expect-plan-kept.ts";
 import type { MemorySnapshot } from "../memory-snapshot.ts";
 import { memoryJournal, type TestSession } from "../test-session.ts";
+import { treesOf } from "../trees-of.ts";
 import { kindsOf, type Suite, targetNamed } from "./suite.ts";
 
 const DEATH = "The worker died.";
@@ -211,10 +212,10 @@ async function shapeOf(suite: Suite, made: { externalId: string; fullName: strin
 
 /** Branches and tags, which a restore reproduces exactly. */
 async function branchesOf({ connector }: Suite, snapshot: MemorySnapshot): Promise<string[]> {
-  // Only the first tree, the main one. A wiki may need a manual step at the platform before it can be restored.
-  const [main] = (await connector.fileTrees?.(snapshot)) ?? [];
-  return [main].flatMap((tree) =>
-    (tree?.refs ?? [])
+  // A wiki may need a hand at the platform before it can come back; the first tree is the main one.
+  const [main] = await treesOf(connector, snapshot);
+  return [main].flatMap((open) =>
+    (open?.tree.refs ?? [])
       .filter(({ kind }) => kind === "branch" || kind === "tag")
       .map((ref) => `${ref.name} ${ref.id}`),
   );

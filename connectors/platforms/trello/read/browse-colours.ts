@@ -1,8 +1,9 @@
-import type { BoardCard, BoardHue, BoardTag } from "#connectors/contract/board-view.ts";
+import type { BoardCard } from "#connectors/contract/board-view.ts";
+import type { Hue, Tag } from "#connectors/contract/field.ts";
 import type { TrelloCard } from "../payloads.ts";
 
-/** Trello's colours; each also exists with `_light` and `_dark`. */
-const HUES: Readonly<Record<string, BoardHue>> = {
+/** Trello's colours; each also has `_light` and `_dark`. */
+const HUES: Readonly<Record<string, Hue>> = {
   green: "green",
   yellow: "yellow",
   orange: "orange",
@@ -16,18 +17,18 @@ const HUES: Readonly<Record<string, BoardHue>> = {
 };
 
 /** A label as the board shows it. */
-export function tagOf(name: string, color: string | null): BoardTag {
+export function tagOf(name: string, color: string | null): Tag {
   return { name, ...shadeOf(color) };
 }
 
-/** A card's cover; `picture` is its file in the version. Pictures that only Trello stores are left out. */
+/** What is shown on top of a card; `picture` is its file in the version. Pictures that lie at Trello alone are not there. */
 export function coverOf({ cover }: TrelloCard, picture: string | null): BoardCard["cover"] {
   if (picture !== null) return { hue: null, shade: "normal", picture };
   if (!cover?.color) return null;
   return { ...shadeOf(cover.color), picture: null };
 }
 
-function shadeOf(color: string | null): Pick<BoardTag, "hue" | "shade"> {
+function shadeOf(color: string | null): Pick<Tag, "hue" | "shade"> {
   const [base = "", shade] = (color ?? "").split("_");
   return {
     hue: Object.hasOwn(HUES, base) ? (HUES[base] ?? null) : null,

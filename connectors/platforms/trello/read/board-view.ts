@@ -1,12 +1,10 @@
 import type { z } from "zod";
-import type {
-  BoardCard,
-  BoardCardDetail,
-  BoardPart,
-  BoardView,
-  SearchedCard,
-} from "#connectors/contract/board-view.ts";
+import type { BoardCard, BoardCardDetail, BoardView, SearchedCard } from "#connectors/contract/board-view.ts";
+import type { EntryRole } from "#connectors/contract/entry-role.ts";
+import type { Field } from "#connectors/contract/field.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { listField, timeOf, wordField } from "#connectors/toolkit/views/values.ts";
+import { folderBelow } from "#connectors/toolkit/views/walk-folders.ts";
 import {
   boardSchema,
   cardSchema,
@@ -22,14 +20,14 @@ import { valueText } from "../restore/restore-fields.ts";
 import { coverOf, tagOf } from "./browse-colours.ts";
 import { readCardComments, readCardHistory, readComment } from "./browse-notes.ts";
 
-/** What cards reference by id. */
+/** What cards refer to by ids. */
 type Names = {
   labels: ReadonlyMap<string, z.output<typeof labelSchema>>;
   people: ReadonlyMap<string, string>;
   fields: readonly TrelloCustomField[];
 };
 
-/** A version shown as a board. Shared data is read once. */
+/** A version as its board. What several questions need is read once for all of them; of the cards nothing is kept. */
 export function boardView(snapshot: SnapshotView): BoardView {
   const names = once(() => readNames(snapshot));
   const columns = once(() => readColumns(snapshot));
@@ -44,18 +42,20 @@ export function boardView(snapshot: SnapshotView): BoardView {
       };
     },
     columns,
-    cards: async () => readCards(snapshot, await names(), await columns()),
+    async *cards() {
+      yield* readCards(snapshot, await names());
+    },
     async card(id) {
-      // The id comes from a URL, so check that the version has this entry.
+      // An id comes from an address; only one that names an entry of the version is looked up further.
       const path = recordPaths.card(id);
       if ((await snapshot.find(path)) === null) return null;
       const card = cardSchema.parse(await snapshot.readRecord(path));
       return await readDetail(snapshot, card, await names());
     },
-    comments: (cardId, page) => readCardComments(snapshot, cardId, page),
+    comments: (cardId, range) => readCardComments(snapshot, cardId, range),
     comment: (path) => readComment(snapshot, path),
-    history: (cardId, page) => readCardHistory(snapshot, cardId, page),
-    partOf,
+    history: (cardId, range) => readCardHistory(snapshot, cardId, range),
+    roleOf,
   };
 }
 
@@ -67,17 +67,17 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function partOf({ path, kind }: { path: string; kind: string }): BoardPart | null {
+function roleOf({ path, kind }: { path: string; kind: string }): EntryRole | null {
   const [, id = "", , last = ""] = path.split("/");
   switch (kind) {
     case "list":
-      return { type: "column", id: id.replace(/\.json$/, "") };
+      return { role: "column", id: id.replace(/\.json$/, "") };
     case "card":
-      return { type: "card", id };
+      return { role: "part", id };
     case "comment":
-      return { type: "comment", cardId: id };
+      return { role: "comment", partId: id };
     case "attachment":
-      return last === "" ? null : { type: "file", cardId: id };
+      return last === "" ? null : { role: "file", partId: id };
     default:
       return null;
   }
@@ -106,44 +106,36 @@ async function readColumns(snapshot: SnapshotView) {
   }));
 }
 
-async function readCards(
-  snapshot: SnapshotView,
-  names: Names,
-  columns: readonly { id: string }[],
-): Promise<SearchedCard[]> {
-  const comments = await countComments(snapshot);
-  const paths: string[] = [];
-  const files = new Set<string>();
+/** Cards and their comments lie in two folders in the same order, so both are walked side by side and nothing is kept. */
+async function* readCards(snapshot: SnapshotView, names: Names): AsyncGenerator<SearchedCard, void> {
+  const commentsOf = countComments(snapshot);
+  let files: string[] = [];
   for await (const { path, type } of snapshot.list(recordPaths.cards)) {
-    if (type === "record") paths.push(path);
-    else files.add(path);
-  }
-  const found: { rank: number; pos: number; card: SearchedCard }[] = [];
-  const ranks = new Map(columns.map(({ id }, rank) => [id, rank]));
-  for (const path of paths) {
+    // The files of a card come right before it.
+    if (type !== "record") {
+      files.push(path);
+      continue;
+    }
     const card = cardSchema.parse(await snapshot.readRecord(path));
-    const front = cardFront(card, {
-      names,
-      comments: comments.get(card.id) ?? 0,
-      hasFile: (at) => files.has(at),
-    });
-    found.push({
-      rank: ranks.get(card.idList) ?? columns.length,
-      pos: card.pos,
-      card: { ...front, words: wordsOf(card, names) },
-    });
+    const facts = { names, comments: await commentsOf(card.id), hasFile: (at: string) => files.includes(at) };
+    yield { ...cardFront(card, facts), words: wordsOf(card, names) };
+    files = [];
   }
-  // Cards with equal `pos` stay in order of creation.
-  return found.sort((one, other) => one.rank - other.rank || one.pos - other.pos).map(({ card }) => card);
 }
 
-async function countComments(snapshot: SnapshotView): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for await (const { path } of snapshot.list(recordPaths.comments)) {
-    const [, cardId = ""] = path.split("/");
-    counts.set(cardId, (counts.get(cardId) ?? 0) + 1);
-  }
-  return counts;
+/** How many comments a card has, for cards in the order of their ids. */
+function countComments(snapshot: SnapshotView): (cardId: string) => Promise<number> {
+  const entries = snapshot.list(recordPaths.comments)[Symbol.asyncIterator]();
+  let at: string | null = "";
+  return async (cardId) => {
+    let count = 0;
+    while (at !== null && at <= cardId) {
+      if (at === cardId) count += 1;
+      const next = await entries.next();
+      at = next.done === true ? null : (folderBelow(recordPaths.comments, next.value.path) ?? "");
+    }
+    return count;
+  };
 }
 
 function cardFront(
@@ -156,9 +148,11 @@ function cardFront(
     id: card.id,
     path: recordPaths.card(card.id),
     columnId: card.idList,
+    rank: card.pos,
+    key: null,
     title: card.name,
     isArchived: card.closed,
-    role: roleOf(card),
+    role: kindOf(card),
     tags: card.idLabels.flatMap((id) => {
       const label = names.labels.get(id);
       return label === undefined ? [] : [tagOf(label.name, label.color)];
@@ -174,20 +168,22 @@ function cardFront(
         : { done: items.filter(({ state }) => state === "complete").length, total: items.length },
     commentCount: comments,
     fileCount: card.attachments.length,
-    voteCount: card.idMembersVoted.length,
     hasText: card.desc !== "",
-    stickers: card.stickers.map(({ image }) => image),
+    badges: badgesOf(card),
   };
 }
 
-function roleOf({ isTemplate, cardRole }: TrelloCard): string | null {
-  if (isTemplate) return "Template";
-  return cardRole === null ? null : cardRole.charAt(0).toUpperCase() + cardRole.slice(1);
+function badgesOf({ idMembersVoted, stickers }: TrelloCard): string[] {
+  const votes = idMembersVoted.length;
+  return [
+    ...(votes === 0 ? [] : [votes === 1 ? "1 vote" : `${votes} votes`]),
+    ...(stickers.length === 0 ? [] : [`Stickers: ${stickers.map(({ image }) => image).join(", ")}`]),
+  ];
 }
 
-function timeOf(date: string | null): number | null {
-  const at = date === null ? Number.NaN : Date.parse(date);
-  return Number.isFinite(at) ? at : null;
+function kindOf({ isTemplate, cardRole }: TrelloCard): string | null {
+  if (isTemplate) return "Template";
+  return cardRole === null ? null : cardRole.charAt(0).toUpperCase() + cardRole.slice(1);
 }
 
 function wordsOf(card: TrelloCard, names: Names): string {
@@ -199,14 +195,14 @@ function wordsOf(card: TrelloCard, names: Names): string {
   ].join("\n");
 }
 
-function fieldsOf(card: TrelloCard, { fields }: Names): { name: string; value: string }[] {
+function fieldsOf(card: TrelloCard, { fields }: Names): Field[] {
   return fields.flatMap((field) => {
     const value = valueText(card, field);
     return value === null ? [] : [{ name: field.name, value: readableValue(value, field) }];
   });
 }
 
-/** Trello stores a checkbox as `true` and a date as ISO 8601. */
+/** Trello keeps a tick as `true` and a date as ISO 8601. */
 function readableValue(value: string, { type }: TrelloCustomField): string {
   if (type === "checkbox") return value === "true" ? "Yes" : "No";
   const isDate = type === "date" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value);
@@ -223,13 +219,16 @@ async function readDetail(snapshot: SnapshotView, card: TrelloCard, names: Names
   const person = (id: string | null) => (id === null ? null : (names.people.get(id) ?? id));
   return {
     ...cardFront(card, { names, comments, hasFile: (path) => stored.has(path) }),
-    rank: card.pos,
     url: card.shortUrl,
     text: card.desc,
     fields: [
       ...fieldsOf(card, names),
-      ...(place === "" ? [] : [{ name: "Location", value: place }]),
-      ...(voters.length === 0 ? [] : [{ name: "Votes", value: voters.join(", ") }]),
+      ...wordField("Location", place),
+      ...listField("Votes", voters),
+      ...listField(
+        "Stickers",
+        card.stickers.map(({ image }) => image),
+      ),
     ],
     checklists: inOrder(card.checklists).map(({ name, checkItems }) => ({
       title: name,

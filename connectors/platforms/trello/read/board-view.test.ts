@@ -1,18 +1,26 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BoardView, SearchedCard } from "#connectors/contract/board-view.ts";
 import type { MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { allOf } from "#tests/harness/all-of.ts";
 import { openBench, type TrelloBench } from "../test-bench.ts";
-import { boardView } from "./browse.ts";
+import { boardView } from "./board-view.ts";
 
 let bench: TrelloBench;
 let snapshot: MemorySnapshot;
 let board: BoardView;
-let cards: readonly SearchedCard[];
+/** From the top of each list down. */
+let cards: SearchedCard[];
 beforeAll(async () => {
   bench = await openBench();
   snapshot = await bench.backUp(await bench.world.makeBoard("Harbour works, seen"));
   board = boardView(snapshot);
-  cards = await board.cards();
+  const columns = (await board.columns()).map(({ id }) => id);
+  cards = await allOf(board.cards());
+  cards.sort(
+    (one, other) =>
+      columns.indexOf(one.columnId) - columns.indexOf(other.columnId) ||
+      Number(one.rank) - Number(other.rank),
+  );
 });
 afterAll(() => bench.world.stop());
 
@@ -44,9 +52,8 @@ test("the front of a card shows what Trello's does", () => {
     dueAt: Date.parse("2026-12-01T08:00:00.000Z"),
     checks: { done: 2, total: 4 },
     fileCount: 5,
-    voteCount: 1,
     hasText: true,
-    stickers: ["thumbsup", "taco-cool"],
+    badges: ["1 vote", "Stickers: thumbsup, taco-cool"],
   });
   expect(cards[0]?.people).toHaveLength(2);
   expect(cards[0]?.commentCount).toBeGreaterThan(4);
@@ -68,6 +75,7 @@ test("an opened card shows its text, fields, checklists and files, of which thos
       { name: "Depot", value: "Göteborg" },
       { name: "ADR?", value: "Yes" },
       { name: "Crossing", value: "2026-11-24 06:15 UTC" },
+      { name: "Stickers", value: "thumbsup, taco-cool" },
       { name: "Location", value: "Quay 7, Skeppsbron 1, Göteborg" },
     ]),
   );
@@ -92,42 +100,42 @@ test("comments come newest first and page by page, none twice, also of people wh
   const id = cards[0]?.id ?? "";
   const seen: string[] = [];
   const texts: string[] = [];
-  let before: string | null = null;
+  let after: string | null = null;
   do {
-    const page = await board.comments(id, { before, most: 2 });
+    const page = await board.comments(id, { after, most: 2 });
     expect(page.notes.length).toBeLessThanOrEqual(2);
     seen.push(...page.notes.map(({ path }) => path));
     texts.push(...page.notes.map(({ text }) => text));
-    before = page.next;
-  } while (before !== null);
+    after = page.next;
+  } while (after !== null);
   expect(seen).toEqual(seen.toSorted().toReversed());
   expect(new Set(seen).size).toBe(cards[0]?.commentCount);
   expect(texts[0]).toBe("I am leaving this board.");
-  const oldest = (await board.comments(id, { before: null, most: 100 })).notes.at(-1);
+  const oldest = (await board.comments(id, { after: null, most: 100 })).notes.at(-1);
   expect(oldest?.reactions).toEqual([{ sign: "👍", count: 1 }]);
-  const edited = (await board.comments(id, { before: null, most: 100 })).notes.at(-2);
+  const edited = (await board.comments(id, { after: null, most: 100 })).notes.at(-2);
   expect(edited?.editedAt).not.toBeNull();
 });
 
 test("the history of a card says in sentences what was done to it and to no other", async () => {
   const moved = cards.find(({ title }) => title.startsWith("CON"));
-  const { notes } = await board.history(moved?.id ?? "", { before: null, most: 100 });
+  const { notes } = await board.history(moved?.id ?? "", { after: null, most: 100 });
   expect(notes.at(-1)?.text).toBe("made this card in Backlog");
   expect(notes.map(({ text }) => text)).toContain("moved this card from Backlog to Delivered");
   expect(notes.every(({ author, at }) => author !== null && at !== null)).toBe(true);
-  const rich = await board.history(cards[0]?.id ?? "", { before: null, most: 100 });
+  const rich = await board.history(cards[0]?.id ?? "", { after: null, most: 100 });
   expect(rich.notes.map(({ text }) => text)).toEqual(
     expect.arrayContaining(["attached Timetable", "added the checklist Papers ✓", "set the due date"]),
   );
 });
 
 test("entries of a version are told as parts of the board", async () => {
-  const parts = new Map<string, number>();
+  const roles = new Map<string, number>();
   for await (const entry of snapshot.list()) {
-    const part = board.partOf(entry);
-    parts.set(part?.type ?? "none", (parts.get(part?.type ?? "none") ?? 0) + 1);
-    if (part !== null && "cardId" in part) expect(cards.some(({ id }) => id === part.cardId)).toBe(true);
-    if (part?.type === "card") expect(cards.some(({ id }) => id === part.id)).toBe(true);
+    const role = board.roleOf(entry);
+    roles.set(role?.role ?? "none", (roles.get(role?.role ?? "none") ?? 0) + 1);
+    if (role !== null && "partId" in role) expect(cards.some(({ id }) => id === role.partId)).toBe(true);
+    if (role?.role === "part") expect(cards.some(({ id }) => id === role.id)).toBe(true);
   }
-  expect(Object.fromEntries(parts)).toMatchObject({ column: 4, card: 10, file: 4 });
+  expect(Object.fromEntries(roles)).toMatchObject({ column: 4, part: 10, file: 4 });
 });

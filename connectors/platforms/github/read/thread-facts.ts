@@ -1,0 +1,128 @@
+import { z } from "zod";
+import type { Field, Tag } from "#connectors/contract/field.ts";
+import type { ThreadFacts } from "#connectors/toolkit/views/thread-folders.ts";
+import { listField, timeOf, wordField } from "#connectors/toolkit/views/values.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { reactionsOf } from "../restore/reaction-facts.ts";
+import { discussionSchema, issueSchema, pullSchema, releaseSchema } from "../restore/restored-records.ts";
+
+const text = z.string().nullish().catch(null);
+const titled = z.object({ title: z.string() }).nullish().catch(null);
+const issueRecord = issueSchema.extend({ updated_at: text, milestone: titled });
+const pullRecord = pullSchema.extend({ updated_at: text, milestone: titled });
+const discussionRecord = discussionSchema.extend({
+  updatedAt: text,
+  closed: z.boolean().nullish().catch(null),
+  answer: z.int().nullish().catch(null),
+  labels: z.array(z.string()).catch([]),
+});
+
+/** An issue as a version shows it. */
+export function issueFacts(value: Json): ThreadFacts {
+  const record = issueRecord.parse(value);
+  return { ...sharedFacts(record), state: issueState(record), fields: sharedFields(record) };
+}
+
+/** A pull request as a version shows it, with its branches. */
+export function pullFacts(value: Json): ThreadFacts {
+  const record = pullRecord.parse(value);
+  const { head, base, merged_by } = record;
+  return {
+    ...sharedFacts(record),
+    state: pullState(record),
+    fields: [
+      ...wordField("From branch", head && (head.repo === null ? head.ref : `${head.repo}: ${head.ref}`)),
+      ...wordField("Into branch", base?.ref ?? null),
+      ...wordField("Merged by", merged_by),
+      ...sharedFields(record),
+    ],
+  };
+}
+
+/** A discussion as a version shows it. */
+export function discussionFacts(value: Json): ThreadFacts {
+  const record = discussionRecord.parse(value);
+  const { number, title, body, author, createdAt, updatedAt, url, reactions, closed, answer } = record;
+  const isOpen = closed !== true;
+  const isAnswered = answer !== null && answer !== undefined;
+  return {
+    key: `#${number}`,
+    title,
+    state: { label: isOpen ? (isAnswered ? "Answered" : "Open") : "Closed", isOpen },
+    author,
+    at: timeOf(createdAt),
+    editedAt: timeOf(updatedAt),
+    tags: record.labels.map(tagOf),
+    url,
+    text: body ?? "",
+    reactions: reactionsOf(reactions),
+    fields: wordField("Category", record.category),
+    files: [],
+  };
+}
+
+/** A release as a version shows it. */
+export function releaseFacts(value: Json): ThreadFacts {
+  const record = releaseSchema.parse(value);
+  const { tag_name, name, body, draft, prerelease, author, created_at, published_at } = record;
+  const label = draft ? "Draft" : prerelease ? "Pre-release" : null;
+  return {
+    key: tag_name,
+    title: name || tag_name,
+    state: label === null ? null : { label, isOpen: true },
+    author,
+    at: timeOf(published_at ?? created_at),
+    editedAt: null,
+    tags: [],
+    url: record.html_url,
+    text: body ?? "",
+    reactions: reactionsOf(record.reactions),
+    fields: [],
+    files: [],
+  };
+}
+
+type Shared = z.output<typeof issueRecord>;
+
+function sharedFacts(record: Shared): Omit<ThreadFacts, "state" | "fields"> {
+  const { number, title, body, user, created_at, updated_at, html_url, reactions, labels } = record;
+  return {
+    key: `#${number}`,
+    title,
+    author: user,
+    at: timeOf(created_at),
+    editedAt: timeOf(updated_at),
+    tags: labels.map(tagOf),
+    url: html_url,
+    text: body ?? "",
+    reactions: reactionsOf(reactions),
+    files: [],
+  };
+}
+
+function sharedFields({ assignees, milestone, locked }: Shared): Field[] {
+  return [
+    ...listField("Assignees", assignees),
+    ...wordField("Milestone", milestone?.title ?? null),
+    ...wordField("Locked", locked ? "Yes" : null),
+  ];
+}
+
+function issueState({ state, state_reason }: Shared): ThreadFacts["state"] {
+  if (state === null) return null;
+  if (state === "open") return { label: "Open", isOpen: true };
+  const reason = state_reason?.replaceAll("_", " ");
+  return { label: reason ? `Closed as ${reason}` : "Closed", isOpen: false };
+}
+
+function pullState({ state, merged_at, draft }: z.output<typeof pullRecord>): ThreadFacts["state"] {
+  if (merged_at !== null) return { label: "Merged", isOpen: false };
+  if (state === null) return null;
+  if (state === "open") return { label: draft ? "Draft" : "Open", isOpen: true };
+  return { label: "Closed", isOpen: false };
+}
+
+/** A label's colour is in the label's own record, not in that of the thread. */
+function tagOf(name: string): Tag {
+  return { name, hue: null, shade: "normal" };
+}

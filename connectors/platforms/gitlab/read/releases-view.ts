@@ -1,0 +1,108 @@
+import { z } from "zod";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { ThreadDetail, ThreadsView } from "#connectors/contract/thread-view.ts";
+import type { ViewOf } from "#connectors/contract/view.ts";
+import { listField, timeOf } from "#connectors/toolkit/views/values.ts";
+import { folderBelow } from "#connectors/toolkit/views/walk-folders.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { releaseSchema } from "../payloads.ts";
+import { recordPaths } from "../record-paths.ts";
+
+const authorSchema = z.object({ author: z.object({ username: z.string() }).nullish().catch(null) });
+const KIND = "release";
+
+/** The releases of a project as a view; null when the version holds none. */
+export function findReleasesView(snapshot: SnapshotView): ViewOf<"thread"> | null {
+  const count = snapshot.counts()[KIND] ?? 0;
+  if (count === 0) return null;
+  return {
+    kind: "thread",
+    id: "releases",
+    label: "Releases",
+    open: async () => openReleases(snapshot, count),
+  };
+}
+
+function openReleases(snapshot: SnapshotView, count: number): ThreadsView {
+  const read = async (path: string) => releaseOf(path, await snapshot.readRecord(path));
+  return {
+    words: { one: "release", many: "releases" },
+    count,
+    hasStates: false,
+    async *threads(after) {
+      const paths = await pathsByDate(snapshot);
+      const from = after === null ? 0 : paths.findIndex((path) => idOf(path) === after) + 1;
+      // A release that is not there has nothing behind it.
+      if (after !== null && from === 0) return;
+      for (const path of paths.slice(from)) {
+        const {
+          text,
+          fields,
+          editedAt: _editedAt,
+          url: _url,
+          reactions: _reactions,
+          files,
+          ...row
+        } = await read(path);
+        const words = [text, ...fields.map(({ value }) => value), ...files.map(({ name }) => name)].join(
+          "\n",
+        );
+        yield { ...row, words };
+      }
+    },
+    async thread(id) {
+      const path = `${recordPaths.releases}${id}/release.json`;
+      return (await snapshot.find(path))?.kind === KIND ? await read(path) : null;
+    },
+    notes: async () => ({ notes: [], next: null }),
+    comment: async () => null,
+    roleOf: ({ path, kind }) => (kind === KIND ? { role: "part", id: idOf(path) } : null),
+  };
+}
+
+/**
+ * Paths of all releases, the newest first. Their tags tell no order, so each record is read for its date; nothing but the
+ * date and the path is kept.
+ */
+async function pathsByDate(snapshot: SnapshotView): Promise<string[]> {
+  const dated: { path: string; at: number }[] = [];
+  for await (const { path, kind } of snapshot.list(recordPaths.releases)) {
+    if (kind !== KIND) continue;
+    const { released_at } = releaseSchema.parse(await snapshot.readRecord(path));
+    dated.push({ path, at: timeOf(released_at) ?? 0 });
+  }
+  return dated.sort((one, other) => other.at - one.at).map(({ path }) => path);
+}
+
+/** The tag as the path has it, in which no slash stands. */
+function idOf(path: string): string {
+  return folderBelow(recordPaths.releases, path) ?? path;
+}
+
+function releaseOf(path: string, value: Json): ThreadDetail {
+  const { tag_name, name, description, released_at, milestones, assets } = releaseSchema.parse(value);
+  return {
+    id: idOf(path),
+    path,
+    key: tag_name,
+    title: name || tag_name,
+    state: null,
+    author: authorSchema.parse(value).author?.username ?? null,
+    at: timeOf(released_at),
+    editedAt: null,
+    tags: [],
+    url: null,
+    text: description ?? "",
+    reactions: [],
+    fields: listField(
+      "Milestones",
+      (milestones ?? []).map(({ title }) => title),
+    ),
+    files: (assets?.links ?? []).map((link) => ({
+      name: link.name,
+      path: null,
+      url: link.url,
+      sizeBytes: null,
+    })),
+  };
+}

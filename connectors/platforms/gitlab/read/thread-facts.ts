@@ -1,0 +1,158 @@
+import { z } from "zod";
+import type { Field } from "#connectors/contract/field.ts";
+import type { Reaction } from "#connectors/contract/note.ts";
+import type { NoteFolder, ThreadFacts } from "#connectors/toolkit/views/thread-folders.ts";
+import { listField, timeOf, wordField } from "#connectors/toolkit/views/values.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import {
+  type GitlabIssue,
+  type GitlabMergeRequest,
+  type GitlabNote,
+  issueSchema,
+  mergeRequestSchema,
+  noteSchema,
+} from "../payloads.ts";
+
+const person = z.object({ username: z.string() }).nullish().catch(null);
+const people = z.array(z.object({ username: z.string() })).catch([]);
+/** What a record has beside the fields that every use of it needs. */
+const moreSchema = z.object({
+  assignees: people,
+  reviewers: people,
+  merge_user: person,
+  merged_by: person,
+  draft: z.boolean().nullish().catch(null),
+  approved_by: z.array(z.object({ by: person })).catch([]),
+  award_emoji: z.array(z.object({ name: z.string() })).catch([]),
+});
+const resolvedSchema = z.object({ resolved: z.literal(true), resolved_by: person });
+
+const STATES: Readonly<Record<string, string>> = {
+  opened: "Open",
+  closed: "Closed",
+  merged: "Merged",
+  locked: "Being merged",
+};
+/** GitLab's names of the usual emoji. */
+const SIGNS: Readonly<Record<string, string>> = {
+  ...{ thumbsup: "👍", thumbsdown: "👎", smile: "😄", tada: "🎉", confused: "😕", heart: "❤️" },
+  ...{ rocket: "🚀", eyes: "👀", white_check_mark: "✅", fire: "🔥" },
+};
+
+/** An issue as a version shows it. */
+export function issueFacts(value: Json): ThreadFacts {
+  const issue = issueSchema.parse(value);
+  const more = moreSchema.parse(value);
+  return {
+    ...sharedFacts(issue, more, "#"),
+    fields: [
+      ...sharedFields(issue, more),
+      ...wordField("Due", issue.due_date),
+      ...wordField(
+        "Weight",
+        issue.weight === null || issue.weight === undefined ? null : String(issue.weight),
+      ),
+      ...wordField("Confidential", issue.confidential ? "Yes" : null),
+    ],
+  };
+}
+
+/** A merge request as a version shows it, with its branches. */
+export function mergeRequestFacts(value: Json): ThreadFacts {
+  const request = mergeRequestSchema.parse(value);
+  const more = moreSchema.parse(value);
+  const shared = sharedFacts(request, more, "!");
+  const isDraft = more.draft === true && shared.state?.isOpen === true;
+  return {
+    ...shared,
+    state: isDraft ? { label: "Draft", isOpen: true } : shared.state,
+    fields: [
+      ...wordField("From branch", request.source_branch),
+      ...wordField("Into branch", request.target_branch),
+      ...wordField("Merged by", (more.merge_user ?? more.merged_by)?.username),
+      ...listField(
+        "Approved by",
+        more.approved_by.map(({ by }) => by?.username ?? "somebody"),
+      ),
+      ...listField(
+        "Reviewers",
+        more.reviewers.map(({ username }) => username),
+      ),
+      ...sharedFields(request, more),
+    ],
+  };
+}
+
+/** Comments and lines of the history, which GitLab keeps as one list. */
+export const NOTES: NoteFolder = {
+  folder: "notes/",
+  role: "note",
+  read({ path, value }) {
+    const note = noteSchema.parse(value);
+    return {
+      path,
+      type: note.system ? "event" : "comment",
+      author: note.author?.username ?? null,
+      at: timeOf(note.created_at),
+      editedAt: null,
+      text: note.body,
+      about: note.system ? null : aboutOf(note),
+      answers: null,
+      reactions: [],
+      files: [],
+    };
+  },
+};
+
+type Shared = GitlabIssue | GitlabMergeRequest;
+type More = z.output<typeof moreSchema>;
+
+function sharedFacts(
+  { iid, title, description, state, created_at, updated_at, author, labels, web_url }: Shared,
+  { award_emoji }: More,
+  sign: string,
+): Omit<ThreadFacts, "fields"> {
+  return {
+    key: `${sign}${iid}`,
+    title,
+    state: { label: STATES[state] ?? state, isOpen: state === "opened" || state === "locked" },
+    author: author?.username ?? null,
+    at: timeOf(created_at),
+    editedAt: timeOf(updated_at),
+    tags: labels.map((name) => ({ name, hue: null, shade: "normal" })),
+    url: web_url ?? null,
+    text: description ?? "",
+    reactions: reactionsOf(award_emoji),
+    files: [],
+  };
+}
+
+function sharedFields({ milestone, discussion_locked }: Shared, { assignees }: More): Field[] {
+  return [
+    ...listField(
+      "Assignees",
+      assignees.map(({ username }) => username),
+    ),
+    ...wordField("Milestone", milestone?.title),
+    ...wordField("Locked", discussion_locked ? "Yes" : null),
+  ];
+}
+
+function reactionsOf(awards: readonly { name: string }[]): Reaction[] {
+  const counts = new Map<string, number>();
+  for (const { name } of awards) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => ({ sign: SIGNS[name] ?? `:${name}:`, count }));
+}
+
+function aboutOf(note: GitlabNote): string | null {
+  const file = note.position?.new_path ?? note.position?.old_path;
+  const line = note.position?.new_line ?? note.position?.old_line;
+  const resolved = resolvedSchema.safeParse(note);
+  const by = resolved.data?.resolved_by?.username;
+  const about = [
+    file ? (typeof line === "number" ? `${file}, line ${line}` : file) : null,
+    note.internal === true || note.confidential === true ? "Internal note" : null,
+    resolved.success ? (by ? `Resolved by ${by}` : "Resolved") : null,
+  ].filter((text) => text !== null);
+  return about.length === 0 ? null : about.join("; ");
+}

@@ -1,0 +1,29 @@
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { View } from "#connectors/contract/view.ts";
+import { findFileView } from "#connectors/toolkit/git/repository/find-file-view.ts";
+import { threadFolders } from "#connectors/toolkit/views/thread-folders.ts";
+import { GIT, WIKI } from "../git-platform.ts";
+import { recordPaths } from "../record-paths.ts";
+import { findReleasesView } from "./releases-view.ts";
+import { issueFacts, mergeRequestFacts, NOTES } from "./thread-facts.ts";
+
+/** The files of the project or snippet, what people wrote about it, and the pages of its wiki. */
+export async function views(snapshot: SnapshotView): Promise<readonly View[]> {
+  const all = [
+    await findFileView(snapshot, { prefix: GIT, id: "git", label: "Files" }),
+    threadFolders(snapshot, {
+      ...{ id: "issues", label: "Issues", words: { one: "issue", many: "issues" }, hasStates: true },
+      ...{ kind: "issue", prefix: recordPaths.issuables("issue"), file: "issue.json", files: [] },
+      ...{ read: issueFacts, notes: [NOTES] },
+    }),
+    threadFolders(snapshot, {
+      ...{ id: "merge-requests", label: "Merge requests" },
+      ...{ words: { one: "merge request", many: "merge requests" }, hasStates: true, kind: "merge-request" },
+      ...{ prefix: recordPaths.issuables("merge-request"), file: "merge-request.json", files: [] },
+      ...{ read: mergeRequestFacts, notes: [NOTES] },
+    }),
+    findReleasesView(snapshot),
+    await findFileView(snapshot, { prefix: WIKI, id: "wiki", label: "Wiki" }),
+  ];
+  return all.filter((view) => view !== null);
+}

@@ -1,0 +1,66 @@
+import type { Note, NoteRange, Notes } from "#connectors/contract/note.ts";
+import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
+
+/** A folder of notes whose paths grow with time. `read` returns null for what is no note for people. */
+export type NoteSource = { prefix: string; read: (entry: EntryInfo) => Promise<Note | null> };
+
+/** Stands between the paths of a mark; no path has it. */
+const SEPARATOR = "\n";
+
+/**
+ * Notes of several folders as one list, oldest first. No more is read than the page and one note of each folder: the mark
+ * holds the path that each folder has come to.
+ */
+export async function mergeNotes(
+  snapshot: SnapshotView,
+  sources: readonly NoteSource[],
+  { after, most }: NoteRange,
+): Promise<Notes> {
+  const marks = readMarks(after, sources.length);
+  const walks = sources.map((source, at) => notesOf(snapshot, source, marks[at] ?? ""));
+  const heads = await Promise.all(walks.map(nextOf));
+  const notes: Note[] = [];
+  while (notes.length < most) {
+    const least = leastOf(heads);
+    const note = heads[least];
+    if (!note) return { notes, next: null };
+    notes.push(note);
+    marks[least] = note.path;
+    heads[least] = await nextOf(walks[least]!);
+  }
+  return { notes, next: heads.some((head) => head !== null) ? marks.join(SEPARATOR) : null };
+}
+
+function readMarks(after: string | null, count: number): string[] {
+  const marks = (after ?? "").split(SEPARATOR);
+  return marks.length === count ? marks : Array.from({ length: count }, () => "");
+}
+
+async function* notesOf(
+  snapshot: SnapshotView,
+  { prefix, read }: NoteSource,
+  after: string,
+): AsyncGenerator<Note, undefined> {
+  for await (const entry of snapshot.list(prefix, after)) {
+    const note = await read(entry);
+    if (note !== null) yield note;
+  }
+  return undefined;
+}
+
+async function nextOf(walk: AsyncGenerator<Note, undefined>): Promise<Note | null> {
+  return (await walk.next()).value ?? null;
+}
+
+/** Which head is the oldest; one without a time keeps its place in its folder. -1 when there is none. */
+function leastOf(heads: readonly (Note | null)[]): number {
+  let least = -1;
+  let time = Number.POSITIVE_INFINITY;
+  for (const [index, head] of heads.entries()) {
+    const at = head?.at ?? Number.NEGATIVE_INFINITY;
+    if (head === null || (least >= 0 && at >= time)) continue;
+    least = index;
+    time = at;
+  }
+  return least;
+}

@@ -1,0 +1,137 @@
+import type { EntryRole } from "#connectors/contract/entry-role.ts";
+import type { FileLink } from "#connectors/contract/field.ts";
+import type { Note } from "#connectors/contract/note.ts";
+import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { SearchedThread, ThreadDetail, ThreadsView } from "#connectors/contract/thread-view.ts";
+import type { ViewOf } from "#connectors/contract/view.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { padId } from "../records/pad-id.ts";
+import { mergeNotes } from "./merge-notes.ts";
+import { folderBelow, walkFoldersBack } from "./walk-folders.ts";
+
+/** A thread as its record alone tells it. */
+export type ThreadFacts = Omit<ThreadDetail, "id" | "path">;
+
+/** Notes that lie in a folder of each thread. */
+export type NoteFolder = {
+  /** Below the thread's folder, ending with a slash. */
+  folder: string;
+  role: "comment" | "event" | "note";
+  /** Null = no note for people. */
+  read(note: { path: string; value: Json }): Note | null;
+};
+
+/** Threads that lie in numbered folders, each with its record, notes and files. */
+export type ThreadFolders = {
+  id: string;
+  label: string;
+  words: ThreadsView["words"];
+  hasStates: boolean;
+  /** Kind of the entries of threads. */
+  kind: string;
+  /** Folder of all threads, ending with a slash. */
+  prefix: string;
+  /** Name of a thread's record in its folder. */
+  file: string;
+  read(value: Json): ThreadFacts;
+  notes: readonly NoteFolder[];
+  /** Folders of files in that of a thread, each ending with a slash. */
+  files: readonly string[];
+};
+
+/** The threads of a version as a view; null when it holds none. */
+export function threadFolders(snapshot: SnapshotView, order: ThreadFolders): ViewOf<"thread"> | null {
+  const count = snapshot.counts()[order.kind] ?? 0;
+  if (count === 0) return null;
+  const { id, label } = order;
+  return { kind: "thread", id, label, open: async () => openThreads(snapshot, order, count) };
+}
+
+function openThreads(snapshot: SnapshotView, order: ThreadFolders, count: number): ThreadsView {
+  const { words, hasStates, prefix, file } = order;
+  const folderOf = (id: string) => `${prefix}${padId(id)}/`;
+  return {
+    words,
+    count,
+    hasStates,
+    async *threads(after) {
+      const before = after === null ? null : padId(after);
+      for await (const { path } of walkFoldersBack(snapshot, { prefix, file, before }))
+        yield await readRow(snapshot, order, path);
+    },
+    async thread(id) {
+      // An id comes from an address; only one that names an entry of the version is looked up further.
+      const path = `${folderOf(id)}${file}`;
+      if ((await snapshot.find(path))?.kind !== order.kind) return null;
+      const facts = order.read(await snapshot.readRecord(path));
+      return {
+        id,
+        path,
+        ...facts,
+        files: [...facts.files, ...(await filesOf(snapshot, order, folderOf(id)))],
+      };
+    },
+    notes: (id, range) =>
+      mergeNotes(
+        snapshot,
+        order.notes.map(({ folder, read }) => ({
+          prefix: `${folderOf(id)}${folder}`,
+          read: async ({ path }) => read({ path, value: await snapshot.readRecord(path) }),
+        })),
+        range,
+      ),
+    async comment(path) {
+      const folder = noteFolderOf(order, path);
+      if (folder === null || (await snapshot.find(path)) === null) return null;
+      const note = folder.read({ path, value: await snapshot.readRecord(path) });
+      return note?.type === "comment" ? note : null;
+    },
+    roleOf: ({ path }) => roleOf(order, path),
+  };
+}
+
+async function readRow(snapshot: SnapshotView, order: ThreadFolders, path: string): Promise<SearchedThread> {
+  const { key, title, state, author, at, tags, text, fields } = order.read(await snapshot.readRecord(path));
+  const words = [text, ...fields.map(({ value }) => value)].join("\n");
+  return { id: idOf(order, path) ?? "", path, key, title, state, author, at, tags, words };
+}
+
+async function filesOf(
+  snapshot: SnapshotView,
+  { files }: ThreadFolders,
+  folder: string,
+): Promise<FileLink[]> {
+  const found: FileLink[] = [];
+  for (const name of files)
+    for await (const entry of snapshot.list(`${folder}${name}`)) found.push(linkTo(entry));
+  return found;
+}
+
+function linkTo({ path, title, sizeBytes }: EntryInfo): FileLink {
+  return { name: title || path.slice(path.lastIndexOf("/") + 1), path, url: null, sizeBytes };
+}
+
+/** Numbers lose the zeros in front that make paths sort; a name that is no number stays. */
+function idOf({ prefix }: ThreadFolders, path: string): string | null {
+  return folderBelow(prefix, path)?.replace(/^0+(?=\d)/, "") ?? null;
+}
+
+/** What of the path lies below the thread's folder. */
+function restOf({ prefix }: ThreadFolders, path: string): string | null {
+  const folder = folderBelow(prefix, path);
+  return folder === null ? null : path.slice(prefix.length + folder.length + 1);
+}
+
+function noteFolderOf(order: ThreadFolders, path: string): NoteFolder | null {
+  const rest = restOf(order, path);
+  return order.notes.find(({ folder }) => rest?.startsWith(folder)) ?? null;
+}
+
+function roleOf(order: ThreadFolders, path: string): EntryRole | null {
+  const [id, rest] = [idOf(order, path), restOf(order, path)];
+  if (id === null || rest === null) return null;
+  if (rest === order.file) return { role: "part", id };
+  const folder = noteFolderOf(order, path);
+  if (folder !== null) return { role: folder.role, partId: id };
+  return order.files.some((name) => rest.startsWith(name)) ? { role: "file", partId: id } : null;
+}

@@ -1,0 +1,30 @@
+import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
+
+/**
+ * The entry `file` of each folder below a prefix, from the last folder back, or from before one. Whatever else lies in a
+ * folder is stepped over, so the size of a discussion costs nothing.
+ */
+export async function* walkFoldersBack(
+  snapshot: SnapshotView,
+  { prefix, file, before }: { prefix: string; file: string; before: string | null },
+): AsyncGenerator<EntryInfo, void> {
+  for (let bound = before === null ? "" : `${prefix}${before}/`; ; ) {
+    const last = await firstOf(snapshot.listBack(prefix, bound));
+    if (last === null) return;
+    const end = last.path.indexOf("/", prefix.length);
+    bound = end < 0 ? last.path : last.path.slice(0, end + 1);
+    const entry = end < 0 ? null : await snapshot.find(`${bound}${file}`);
+    if (entry !== null) yield entry;
+  }
+}
+
+/** Name of the folder below the prefix in which an entry lies; null when it lies in none. */
+export function folderBelow(prefix: string, path: string): string | null {
+  const end = path.indexOf("/", prefix.length);
+  return path.startsWith(prefix) && end > prefix.length ? path.slice(prefix.length, end) : null;
+}
+
+async function firstOf(entries: AsyncIterable<EntryInfo>): Promise<EntryInfo | null> {
+  for await (const entry of entries) return entry;
+  return null;
+}

@@ -1,0 +1,185 @@
+import { expect, test } from "vitest";
+import type { BoardView } from "#connectors/contract/board-view.ts";
+import type { EntryRole } from "#connectors/contract/entry-role.ts";
+import type { Note, NoteRange, Notes } from "#connectors/contract/note.ts";
+import type { PagesView } from "#connectors/contract/pages-view.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { TableView } from "#connectors/contract/table-view.ts";
+import type { ThreadsView } from "#connectors/contract/thread-view.ts";
+import type { View } from "#connectors/contract/view.ts";
+import { allOf } from "#tests/harness/all-of.ts";
+import type { Suite } from "./suite.ts";
+
+/** Fit for an address, whatever the part that it stands in. */
+const ADDRESS = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+/** What no version has; some of them would lead elsewhere if an id became a path. */
+const FOREIGN_IDS = ["", "none", "../board", "1/../1", "__proto__", "%2e%2e", "0"];
+const EVERYTHING = 100_000;
+
+/** A part in a list: a card, a thread, a page, a row. */
+type Listed = { id: string; path: string; title: string };
+
+/** What views of all kinds but files have in common. */
+type Parts = {
+  list(after: string | null): AsyncIterable<Listed>;
+  /** Whether a list may begin behind a part. */
+  canResume: boolean;
+  open(id: string): Promise<Listed | null>;
+  /** Each list of notes of a part. */
+  notes: readonly { isOldestFirst: boolean; read(id: string, range: NoteRange): Promise<Notes> }[];
+  comment(path: string): Promise<Note | null>;
+  roleOf(entry: { path: string; kind: string }): EntryRole | null;
+};
+
+/** What a version looks like to people, through the views that its platform names. */
+export function describeViews(name: string, suite: Suite): void {
+  const take = async () => await suite.backUp(await suite.getItem(suite.world().item));
+
+  test(`${name}: views have addresses and names of their own, and equal versions have equal ones`, async () => {
+    const rows = async (snapshot: SnapshotView) =>
+      (await viewsOf(suite, snapshot)).map(({ kind, id, label }) => ({ kind, id, label }));
+    const views = await rows(await take());
+    expect(new Set(views.map(({ id }) => id)).size).toBe(views.length);
+    for (const { id, label } of views) {
+      expect(id).toMatch(ADDRESS);
+      expect(label.trim()).not.toBe("");
+    }
+    expect(await rows(await take())).toEqual(views);
+  });
+
+  test(`${name}: lists of a view have no gaps wherever they begin, and everything in them opens`, async () => {
+    const snapshot = await take();
+    for (const view of await viewsOf(suite, snapshot)) {
+      const parts = await partsOf(view);
+      if (parts === null) continue;
+      const all = await allOf(parts.list(null));
+      expect(new Set(all.map(({ id }) => id)).size, view.id).toBe(all.length);
+      for (const [at, row] of all.entries()) {
+        expect((await parts.open(row.id))?.title, row.path).toBe(row.title);
+        const entry = await snapshot.find(row.path);
+        expect(entry && parts.roleOf(entry), row.path).toEqual({ role: "part", id: row.id });
+        if (!parts.canResume) continue;
+        const rest = await allOf(parts.list(row.id));
+        expect(rest.map(({ id }) => id)).toEqual(all.slice(at + 1).map(({ id }) => id));
+      }
+      for (const id of FOREIGN_IDS) expect(await parts.open(id), `${view.id} ${id}`).toBeNull();
+    }
+  });
+
+  test(`${name}: notes of a part come in their order, none twice, and each comment is found by its path`, async () => {
+    const snapshot = await take();
+    for (const view of await viewsOf(suite, snapshot)) {
+      const parts = await partsOf(view);
+      if (parts === null) continue;
+      for await (const { id } of parts.list(null)) {
+        for (const { isOldestFirst, read } of parts.notes) {
+          const { notes } = await read(id, { after: null, most: EVERYTHING });
+          const paged: Note[] = [];
+          for (let after: string | null = null; ; ) {
+            const page: Notes = await read(id, { after, most: 2 });
+            expect(page.notes.length).toBeLessThanOrEqual(2);
+            paged.push(...page.notes);
+            after = page.next;
+            if (after === null) break;
+          }
+          expect(paged, `${view.id} ${id}`).toEqual(notes);
+          const times = notes.flatMap(({ at }) => (at === null ? [] : [at]));
+          expect(times).toEqual(times.toSorted((a, b) => (isOldestFirst ? a - b : b - a)));
+          for (const note of notes) {
+            const entry = await snapshot.find(note.path);
+            expect(entry && parts.roleOf(entry), note.path).toMatchObject({ partId: id });
+            expect(await parts.comment(note.path)).toEqual(note.type === "comment" ? note : null);
+          }
+        }
+      }
+      for (const path of ["", "none.json", "../state.json"]) expect(await parts.comment(path)).toBeNull();
+    }
+  });
+
+  test(`${name}: whatever a view says of its entries, the part is in it`, async () => {
+    const snapshot = await take();
+    for (const view of await viewsOf(suite, snapshot)) {
+      const parts = await partsOf(view);
+      if (parts === null) continue;
+      const ids = new Set<string>();
+      for await (const { id } of parts.list(null)) ids.add(id);
+      for await (const entry of snapshot.list()) {
+        const role = parts.roleOf(entry);
+        if (role === null || role.role === "column") continue;
+        expect(ids.has(role.role === "part" ? role.id : role.partId), entry.path).toBe(true);
+      }
+    }
+  });
+}
+
+async function viewsOf({ connector }: Suite, snapshot: SnapshotView): Promise<readonly View[]> {
+  return (await connector.views?.(snapshot)) ?? [];
+}
+
+async function partsOf(view: View): Promise<Parts | null> {
+  switch (view.kind) {
+    case "files":
+      return null;
+    case "board":
+      return boardParts(await view.open());
+    case "thread":
+      return await threadParts(await view.open());
+    case "pages":
+      return pageParts(await view.open());
+    case "table":
+      return await rowParts(await view.open());
+    default:
+      return view satisfies never;
+  }
+}
+
+function boardParts(board: BoardView): Parts {
+  return {
+    list: board.cards,
+    canResume: false,
+    open: board.card,
+    notes: [{ isOldestFirst: false, read: board.comments }],
+    comment: board.comment,
+    roleOf: board.roleOf,
+  };
+}
+
+async function threadParts(threads: ThreadsView): Promise<Parts> {
+  expect(await allOf(threads.threads(null))).toHaveLength(threads.count);
+  return {
+    list: threads.threads,
+    canResume: true,
+    open: threads.thread,
+    notes: [{ isOldestFirst: true, read: threads.notes }],
+    comment: threads.comment,
+    roleOf: threads.roleOf,
+  };
+}
+
+function pageParts(pages: PagesView): Parts {
+  return {
+    async *list(after) {
+      for await (const node of pages.all(after)) if (node.type === "page") yield node;
+    },
+    canResume: true,
+    open: pages.page,
+    notes: [{ isOldestFirst: true, read: pages.comments }],
+    comment: pages.comment,
+    roleOf: pages.roleOf,
+  };
+}
+
+async function rowParts(table: TableView): Promise<Parts> {
+  const { columns, layouts } = await table.facts();
+  const ids = new Set(columns.map(({ id }) => id));
+  expect(layouts.length).toBeGreaterThan(0);
+  for (const layout of layouts) for (const id of layout.columns) expect(ids.has(id), id).toBe(true);
+  return {
+    list: table.rows,
+    canResume: true,
+    open: table.row,
+    notes: [{ isOldestFirst: true, read: table.comments }],
+    comment: table.comment,
+    roleOf: table.roleOf,
+  };
+}

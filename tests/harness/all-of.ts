@@ -1,0 +1,6 @@
+/** Everything that an iterable yields. Only for tests: the product reads one by one. */
+export async function allOf<T>(members: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const member of members) all.push(member);
+  return all;
+}
