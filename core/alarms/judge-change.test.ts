@@ -19,8 +19,6 @@ const ref = (label: string, change: Partial<RefDifference>): RefDifference => ({
   ...change,
 });
 const tree = (refs: RefDifference[], refsBefore = 20): TreeDifference & { refsBefore: number } => ({
-  tree: "git",
-  label: "Files",
   obstacle: null,
   refs,
   refCount: refs.length,

@@ -1,5 +1,5 @@
 import { GitPackError } from "#connectors/toolkit/git/git-pack-error.ts";
-import { openTrees } from "#core/browsing/index.ts";
+import { viewsOf } from "#core/browsing/index.ts";
 import { compareTree, type TreeDifference } from "#core/comparisons/index.ts";
 import { connectorOf, findItemRow } from "#core/inventory/index.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
@@ -70,13 +70,14 @@ async function treesBetween(
   after: SnapshotReader,
 ): Promise<Compared[]> {
   const compared: Compared[] = [];
-  const old = await openTrees(connector, before);
-  for (const young of await openTrees(connector, after)) {
-    const tree = old.find(({ name }) => name === young.name);
-    if (!tree) continue;
+  const old = await viewsOf({ connector, view: before });
+  for (const young of await viewsOf({ connector, view: after })) {
+    const known = old.find(({ id }) => id === young.id);
+    if (young.kind !== "files" || known?.kind !== "files") continue;
+    const tree = await known.open();
     const refsBefore = tree.refs.filter(({ kind }) => kind === "branch" || kind === "tag").length;
     try {
-      compared.push({ ...(await compareTree(tree, young)), refsBefore });
+      compared.push({ ...(await compareTree(tree, await young.open())), refsBefore });
     } catch (cause) {
       if (!(cause instanceof GitPackError)) throw cause;
     }

@@ -1,21 +1,25 @@
 /**
- * Browsing a version without restoring it: its records by kind, one record with its children, the files of its trees,
- * and any single part as a download. Reads little more than what is requested, however large the version is.
+ * Looking into a version without restoring it: its records by kind, one record with what belongs to it, the views that
+ * its platform names (files, boards, threads, pages, tables), and any single part as a download. It reads what was asked
+ * for and little else, however large the version.
  */
 export { describeVersion } from "./describe-version.ts";
 export { type EntryQuery, listEntries } from "./list-entries.ts";
 export { mediaTypeOfImage } from "./media-type.ts";
 export { type OpenVersion, openForReading, type VersionOrder } from "./open-for-reading.ts";
 export { openPart, type Part, type PartOrder } from "./open-part.ts";
+export { listViews, type Viewed, viewsOf } from "./open-view.ts";
 export {
   type BoardQuery,
   canRestoreParts,
-  openBoard,
   readBoardColumn,
   readBoardPage,
   readCardPage,
 } from "./read-board.ts";
+export { type PageQuery, readPageList, readPagePage } from "./read-pages.ts";
 export { readRecordPage } from "./read-record.ts";
-export { openTrees, readStart, readTreePage, type TreeAddress, textOf } from "./read-tree.ts";
+export { readRowPage, readTablePage, type TableAddress } from "./read-table.ts";
+export { readThreadList, readThreadPage, type ThreadQuery } from "./read-threads.ts";
+export { readStart, readTreePage, type TreeAddress, textOf } from "./read-tree.ts";
 export { readable } from "./readable-or-told.ts";
 export type * from "./views.ts";

@@ -2,7 +2,9 @@
 export const ENTRIES_PER_PAGE = 50;
 /** Entries that a search scans before it returns what it has found and offers to continue. */
 export const MOST_SCANNED = 30_000;
-/** Children of a record, such as comments, that are shown with it. */
+/** A search that has to read each thing looks through so many before it pauses. */
+export const MOST_READ = 2_000;
+/** Comments and other things below a record that are shown with it. */
 export const CHILDREN_PER_PAGE = 100;
 /** Entries beside a record that are scanned for its children. */
 export const MOST_CHILDREN_SCANNED = 5_000;
@@ -23,5 +25,5 @@ export const MOST_CARDS_AT_FIRST = 600;
 export const LEAST_CARDS_PER_COLUMN = 5;
 /** Further cards of a column per page. */
 export const CARDS_PER_PAGE = 100;
-/** Comments, or lines of history, that an opened card shows per page. */
+/** Comments, or lines of the history, that an opened card, thread, page or row shows at once. */
 export const NOTES_PER_PAGE = 30;

@@ -1,6 +1,7 @@
 import type { EntryFacts, SnapshotReader } from "#core/vault/index.ts";
 import { fold } from "./fold.ts";
-import { ENTRIES_PER_PAGE, MOST_SCANNED } from "./limits.ts";
+import { MOST_SCANNED } from "./limits.ts";
+import { readListPage } from "./list-page.ts";
 import type { EntryPage, EntryRow, KindCount } from "./views.ts";
 
 type Words = Readonly<Record<string, { one: string; many: string }>>;
@@ -17,35 +18,23 @@ export function countKinds(view: SnapshotReader, words: Words): KindCount[] {
   });
 }
 
-/**
- * One page of entries. Seeks to the path of the page and reads no more chunks than the page needs. A search that finds
- * little pauses after a bounded number of entries and sets `isPaused`.
- */
+/** One page of entries. Pages are found by seeking to a path, and no more chunks are read than the page needs. */
 export async function listEntries(
   view: SnapshotReader,
   words: Words,
-  query: EntryQuery,
+  { kind, search, after }: EntryQuery,
   mostScanned: number = MOST_SCANNED,
 ): Promise<EntryPage> {
-  const rows: EntryRow[] = [];
-  const needle = fold(query.search ?? "");
-  const isWanted = (entry: EntryFacts) =>
-    Object.hasOwn(words, entry.kind) &&
-    (query.kind === null || entry.kind === query.kind) &&
-    (needle === "" || fold(entry.title ?? "").includes(needle) || fold(entry.path).includes(needle));
-  let scanned = 0;
-  let last: string | null = null;
-  for await (const entry of view.list("", query.after ?? "")) {
-    if (isWanted(entry)) {
-      // One more match than fits means that there is a next page.
-      if (rows.length === ENTRIES_PER_PAGE) return { rows, next: rows.at(-1)!.path, isPaused: false };
-      rows.push(toEntryRow(entry));
-    }
-    last = entry.path;
-    scanned += 1;
-    if (scanned >= mostScanned) return { rows, next: last, isPaused: true };
-  }
-  return { rows, next: null, isPaused: false };
+  const needle = fold(search ?? "");
+  return await readListPage(view.list("", after ?? ""), {
+    isWanted: (entry) =>
+      Object.hasOwn(words, entry.kind) &&
+      (kind === null || entry.kind === kind) &&
+      (needle === "" || fold(entry.title ?? "").includes(needle) || fold(entry.path).includes(needle)),
+    toRow: toEntryRow,
+    markOf: ({ path }) => path,
+    mostScanned,
+  });
 }
 
 /** An entry as a list row. */

@@ -6,7 +6,7 @@ import type { CoreServices } from "#core/services.ts";
 import { LARGEST_IMAGE_BYTES } from "./limits.ts";
 import { mediaTypeOfImage } from "./media-type.ts";
 import { openForReading, type VersionOrder } from "./open-for-reading.ts";
-import { openTreeFile, openTrees, readStart } from "./read-tree.ts";
+import { openTreeFile, readStart } from "./read-tree.ts";
 import { readable } from "./readable-or-told.ts";
 
 /** One part of a version to download. */
@@ -21,7 +21,7 @@ export type Part = {
 /** The part to open: an entry of the version, or a file of one of its trees. */
 export type PartOrder = VersionOrder & {
   path: string;
-  /** Null = `path` names an entry. */
+  /** Id of a view of files; null = the path is an entry's. */
   tree: string | null;
   ref: string | null;
   /** True for an image shown on a page. Only images are opened then, and no audit entry is written. */
@@ -34,7 +34,8 @@ export type PartOrder = VersionOrder & {
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.version.unreadable`
  */
 export async function openPart(s: CoreServices, member: Member, order: PartOrder): Promise<Part> {
-  const { item, snapshot, view, connector } = await openForReading(s, member, order);
+  const open = await openForReading(s, member, order);
+  const { item, snapshot, view, connector } = open;
   let part: Omit<Part, "mediaType">;
   if (order.tree === null) {
     const entry = await view.find(order.path);
@@ -43,7 +44,7 @@ export async function openPart(s: CoreServices, member: Member, order: PartOrder
     const name = isNamed ? entry.title! : entry.path.slice(entry.path.lastIndexOf("/") + 1);
     part = { name, sizeBytes: entry.sizeBytes, read: () => view.read(entry.path) };
   } else {
-    part = await openTreeFile(await openTrees(connector, view), order);
+    part = await openTreeFile(open, { viewId: order.tree, ref: order.ref, path: order.path });
   }
   const head = await readable(() => readStart(part.read(), 32));
   const mediaType = part.sizeBytes > LARGEST_IMAGE_BYTES ? null : mediaTypeOfImage(head);

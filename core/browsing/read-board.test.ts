@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { BoardView, SearchedCard } from "#connectors/contract/board-view.ts";
+import type { View } from "#connectors/contract/view.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { cardsAtFirst, readBoardColumn, readBoardPage, readCardPage } from "./read-board.ts";
+import type { Viewed } from "./open-view.ts";
+import { boardColumn, boardPage, cardsAtFirst, readCardPage } from "./read-board.ts";
 
 const COLUMNS = [
   { id: "todo", path: "lists/todo.json", title: "To do", isArchived: false },
@@ -14,6 +16,8 @@ function cardOf(id: string, more: Partial<SearchedCard> = {}): SearchedCard {
     id,
     path: `cards/${id}/card.json`,
     columnId: "todo",
+    rank: 1,
+    key: null,
     title: `Card ${id}`,
     isArchived: false,
     role: null,
@@ -26,9 +30,8 @@ function cardOf(id: string, more: Partial<SearchedCard> = {}): SearchedCard {
     checks: null,
     commentCount: 0,
     fileCount: 0,
-    voteCount: 0,
     hasText: false,
-    stickers: [],
+    badges: [],
     words: "",
     ...more,
   };
@@ -38,21 +41,31 @@ function boardOf(cards: SearchedCard[]): BoardView {
   return {
     facts: async () => ({ title: "Harbour", text: "", url: null, isArchived: false }),
     columns: async () => COLUMNS,
-    cards: async () => cards,
+    async *cards() {
+      yield* cards;
+    },
     card: async (id) => {
       const found = cards.find((card) => card.id === id);
-      return found ? { ...found, rank: 1, url: null, text: "", fields: [], checklists: [], files: [] } : null;
+      return found ? { ...found, url: null, text: "", fields: [], checklists: [], files: [] } : null;
     },
     comments: async () => ({ notes: [], next: null }),
     comment: async () => null,
     history: async () => ({ notes: [], next: null }),
-    partOf: () => null,
+    roleOf: () => null,
   };
+}
+
+/** A version with the board as its view. */
+function versionWith(board: BoardView): Viewed {
+  const views = async (): Promise<View[]> => [
+    { kind: "board", id: "board", label: "Board", open: async () => board },
+  ];
+  return { connector: { views }, view: {} } as unknown as Viewed;
 }
 
 const everything = { search: null, hasArchived: true };
 const open = { search: null, hasArchived: false };
-const titles = (page: Awaited<ReturnType<typeof readBoardPage>>) =>
+const titles = (page: Awaited<ReturnType<typeof boardPage>>) =>
   page.columns.map(({ title, cards }) => [title, ...cards.map(({ id }) => id)]);
 
 test("archived cards, and those of archived columns, are shown behind the switch alone and counted without it", async () => {
@@ -62,13 +75,13 @@ test("archived cards, and those of archived columns, are shown behind the switch
     cardOf("3", { columnId: "old" }),
     cardOf("4", { columnId: "done" }),
   ]);
-  const page = await readBoardPage(board, open);
+  const page = await boardPage(board, open);
   expect(titles(page)).toEqual([
     ["To do", "1"],
     ["Done", "4"],
   ]);
   expect(page).toMatchObject({ cardCount: 2, archivedCount: 2, archivedColumnCount: 1 });
-  expect(titles(await readBoardPage(board, everything))).toEqual([
+  expect(titles(await boardPage(board, everything))).toEqual([
     ["To do", "1", "2"],
     ["Done", "4"],
     ["Old", "3"],
@@ -84,12 +97,12 @@ test("a search finds titles, labels, people and other words without regard to ca
     cardOf("5", { title: "Kiruna", columnId: "done" }),
     cardOf("6", { title: "Kiruna" }),
   ]);
-  const page = await readBoardPage(board, { search: "göteborg", hasArchived: false });
+  const page = await boardPage(board, { search: "göteborg", hasArchived: false });
   expect(titles(page)).toEqual([
     ["To do", "1", "2", "3"],
     ["Done", "4"],
   ]);
-  expect(titles(await readBoardPage(board, { search: "nowhere", hasArchived: true }))).toEqual([]);
+  expect(titles(await boardPage(board, { search: "nowhere", hasArchived: true }))).toEqual([]);
   expect(JSON.stringify(page)).not.toContain("by night");
 });
 
@@ -98,12 +111,12 @@ test("every card of a large column is reached once by the key of the one before"
     cardOf(String(at), { columnId: at % 3 === 0 ? "done" : "todo", isArchived: at % 50 === 49 }),
   );
   const board = boardOf(cards);
-  const [todo] = (await readBoardPage(board, open)).columns;
+  const [todo] = (await boardPage(board, open)).columns;
   const seen = todo!.cards.map(({ id }) => id);
   let { next } = todo!;
   expect(next).not.toBeNull();
   while (next !== null) {
-    const page = await readBoardColumn(board, { ...open, columnId: "todo", after: next });
+    const page = await boardColumn(board, { ...open, columnId: "todo", after: next });
     expect(page.cards.length).toBeLessThanOrEqual(100);
     seen.push(...page.cards.map(({ id }) => id));
     next = page.next;
@@ -113,24 +126,44 @@ test("every card of a large column is reached once by the key of the one before"
   expect(todo!.cardCount).toBe(wanted.length);
 });
 
+test("cards stand in the order of their ranks, numbers or texts, whatever the order in which they are read", async () => {
+  for (const rankOf of [
+    (at: number) => (at * 37) % 101,
+    (at: number) => `0|${String((at * 37) % 101).padStart(5, "0")}:`,
+  ]) {
+    const cards = Array.from({ length: 101 }, (_, at) => cardOf(String(at), { rank: rankOf(at) }));
+    const expected = cards.toSorted((one, other) => (one.rank < other.rank ? -1 : 1)).map(({ id }) => id);
+    const [todo] = (await boardPage(boardOf(cards), open)).columns;
+    expect(todo!.cards.map(({ id }) => id)).toEqual(expected.slice(0, 30));
+    const rest = await boardColumn(boardOf(cards), { ...open, columnId: "todo", after: todo!.next });
+    expect(rest.cards.map(({ id }) => id)).toEqual(expected.slice(30));
+    expect([rest.cardCount, rest.next]).toEqual([101, null]);
+  }
+});
+
 test("a board never shows many cards at once, and of every column some", () => {
   expect([0, 1, 4, 20, 60, 120, 500].map(cardsAtFirst)).toEqual([30, 30, 30, 30, 10, 5, 5]);
 });
 
 test("cards of a column that is not in the version stand in one of their own", async () => {
   const board = boardOf([cardOf("1", { columnId: "lost" }), cardOf("2", { columnId: "lost too" })]);
-  const page = await readBoardPage(board, open);
+  const page = await boardPage(board, open);
   expect(titles(page)).toEqual([["To do"], ["Done"], ["", "1", "2"]]);
-  const found = await readBoardColumn(board, { ...open, columnId: "-", after: "1" });
+  const found = await boardColumn(board, { ...open, columnId: "-", after: "1" });
   expect(found.cards.map(({ id }) => id)).toEqual(["2"]);
 });
 
 test("a column, key or card that is not there is told as missing", async () => {
   const board = boardOf([cardOf("1")]);
   const missing = new AppError("err.not.found");
-  await expect(readBoardColumn(board, { ...open, columnId: "x", after: null })).rejects.toThrow(missing);
-  await expect(readBoardColumn(board, { ...open, columnId: "todo", after: "9" })).rejects.toThrow(missing);
-  const card = { cardId: "9", commentsBefore: null, historyBefore: null };
-  await expect(readCardPage(board, card)).rejects.toThrow(missing);
-  expect(await readCardPage(board, { ...card, cardId: "1" })).toMatchObject({ column: "To do" });
+  await expect(boardColumn(board, { ...open, columnId: "x", after: null })).rejects.toThrow(missing);
+  await expect(boardColumn(board, { ...open, columnId: "todo", after: "9" })).rejects.toThrow(missing);
+  const version = versionWith(board);
+  const card = { viewId: null, cardId: "9", commentsAfter: null, historyAfter: null };
+  await expect(readCardPage(version, card)).rejects.toThrow(missing);
+  await expect(readCardPage(version, { ...card, cardId: "1", viewId: "x" })).rejects.toThrow(missing);
+  expect(await readCardPage(version, { ...card, cardId: "1" })).toMatchObject({
+    view: { kind: "board", id: "board", label: "Board" },
+    column: "To do",
+  });
 });

@@ -1,7 +1,6 @@
 import type { BoardCard, BoardColumn, BoardView, SearchedCard } from "#connectors/contract/board-view.ts";
-import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import type { SnapshotReader } from "#core/vault/index.ts";
+import { compareRanks, type FirstCards, firstCards } from "./first-cards.ts";
 import { fold } from "./fold.ts";
 import {
   CARDS_PER_COLUMN,
@@ -11,6 +10,7 @@ import {
   NOTES_PER_PAGE,
 } from "./limits.ts";
 import type { OpenVersion } from "./open-for-reading.ts";
+import { readView, type Viewed } from "./open-view.ts";
 import type { BoardPage, CardPage, ColumnPage } from "./views.ts";
 
 /** Which cards to return: those that match the search, with or without archived ones. */
@@ -19,14 +19,7 @@ export type BoardQuery = { search: string | null; hasArchived: boolean };
 /** The column of cards whose own column is not in the version. */
 const HOMELESS: BoardColumn = { id: "-", path: null, title: "", isArchived: false };
 
-/** The version as a board. @throws AppError `err.not.found` when the platform has no boards */
-export function openBoard(connector: PlatformConnector, view: SnapshotReader): BoardView {
-  const board = connector.boardView?.(view);
-  if (!board) throw new AppError("err.not.found");
-  return board;
-}
-
-/** True when parts of the version can be restored: the platform supports it and the version is not damaged. */
+/** Whether cards and columns of the version can be restored by themselves: its platform can, and the version is not damaged. */
 export function canRestoreParts({
   connector,
   snapshot,
@@ -34,54 +27,112 @@ export function canRestoreParts({
   return connector.restorePart !== undefined && snapshot.verifyState !== "failed";
 }
 
-/** All columns from left to right, each with its first cards. A search leaves out columns without a match. */
-export async function readBoardPage(board: BoardView, query: BoardQuery): Promise<BoardPage> {
-  const [facts, columns, cards] = [await board.facts(), await board.columns(), await board.cards()];
+/**
+ * All columns from left to right, each with its first cards; with a search only those that have found cards.
+ *
+ * @throws AppError `err.not.found` when the version has no such board, `err.version.unreadable`
+ */
+export async function readBoardPage(
+  open: Viewed,
+  { viewId, ...query }: BoardQuery & { viewId: string | null },
+): Promise<BoardPage> {
+  return await readView(open, { kind: "board", id: viewId }, async (board, view) => ({
+    view,
+    ...(await boardPage(board, query)),
+  }));
+}
+
+/** The same of an open board. Of the cards no more is kept than is shown. */
+export async function boardPage(board: BoardView, query: BoardQuery): Promise<Omit<BoardPage, "view">> {
+  const columns = await board.columns();
   const isWanted = wantedBy(query, columns);
-  const shown = columns.filter((column) => query.hasArchived || !column.isArchived);
-  const byColumn = groupCards(cards.filter(isWanted), shown);
-  const groups = [...byColumn].filter(([, found]) => query.search === null || found.length > 0);
-  const most = cardsAtFirst(groups.length);
-  const away = new Set(columns.filter(({ isArchived }) => isArchived).map(({ id }) => id));
+  const groups = new Map<BoardColumn, FirstCards>();
+  for (const column of columns)
+    if (query.search === null && (query.hasArchived || !column.isArchived)) groups.set(column, firstCards());
+  const columnOf = columnFinder(columns);
+  let archivedCount = 0;
+  let filled = 0;
+  for await (const card of board.cards()) {
+    const column = columnOf(card);
+    if (card.isArchived || column.isArchived) archivedCount += 1;
+    if (!isWanted(card)) continue;
+    const group = groups.get(column) ?? firstCards();
+    groups.set(column, group);
+    if (group.count === 0) filled += 1;
+    group.add(frontOf(card), cardsAtFirst(filled));
+  }
+  const inOrder = [...columns, HOMELESS].flatMap((column) => {
+    const group = groups.get(column);
+    return group ? [{ column, group }] : [];
+  });
+  const most = cardsAtFirst(inOrder.length);
   return {
-    facts,
-    columns: groups.map(([column, found]) => columnPage(column, found, { from: 0, most })),
-    cardCount: groups.reduce((sum, [, found]) => sum + found.length, 0),
-    archivedCount: cards.filter(({ isArchived, columnId }) => isArchived || away.has(columnId)).length,
-    archivedColumnCount: away.size,
+    facts: await board.facts(),
+    columns: inOrder.map(({ column, group }) => columnPage(column, group, { most, before: 0 })),
+    cardCount: inOrder.reduce((sum, { group }) => sum + group.count, 0),
+    archivedCount,
+    archivedColumnCount: columns.filter(({ isArchived }) => isArchived).length,
   };
 }
 
-/** The cards of one column after a card. @throws AppError `err.not.found` when the column or card is missing */
+/**
+ * The cards of one column behind a card.
+ *
+ * @throws AppError `err.not.found` for a board, column or card that is not there, `err.version.unreadable`
+ */
 export async function readBoardColumn(
+  open: Viewed,
+  { viewId, ...query }: BoardQuery & { viewId: string | null; columnId: string; after: string | null },
+): Promise<ColumnPage> {
+  return await readView(open, { kind: "board", id: viewId }, (board) => boardColumn(board, query));
+}
+
+/** The same of an open board. @throws AppError `err.not.found` for a column or card that is not there */
+export async function boardColumn(
   board: BoardView,
   query: BoardQuery & { columnId: string; after: string | null },
 ): Promise<ColumnPage> {
   const columns = await board.columns();
-  const wanted = (await board.cards()).filter(wantedBy(query, columns));
-  const group = [...groupCards(wanted, columns)].find(([{ id }]) => id === query.columnId);
-  if (!group) throw new AppError("err.not.found");
-  const [column, found] = group;
-  const at = query.after === null ? -1 : found.findIndex(({ id }) => id === query.after);
-  if (query.after !== null && at === -1) throw new AppError("err.not.found");
-  return columnPage(column, found, { from: at + 1, most: CARDS_PER_PAGE });
+  const columnOf = columnFinder(columns);
+  const column = [...columns, HOMELESS].find(({ id }) => id === query.columnId);
+  const last = query.after === null ? null : await board.card(query.after);
+  if (!column || (query.after !== null && (last === null || columnOf(last) !== column)))
+    throw new AppError("err.not.found");
+  const isWanted = wantedBy(query, columns);
+  const behind = firstCards();
+  let before = 0;
+  let isPast = false;
+  for await (const card of board.cards()) {
+    if (columnOf(card) !== column || !isWanted(card)) continue;
+    // Cards of equal rank stay in the order in which they are listed.
+    const isBehind =
+      last === null || compareRanks(card, last) > 0 || (isPast && compareRanks(card, last) === 0);
+    if (card.id === last?.id) isPast = true;
+    if (isBehind) behind.add(frontOf(card), CARDS_PER_PAGE);
+    else before += 1;
+  }
+  if (column === HOMELESS && before + behind.count === 0) throw new AppError("err.not.found");
+  return columnPage(column, behind, { most: CARDS_PER_PAGE, before });
 }
 
-/** One card with its newest comments and history, or an older page of them. @throws AppError `err.not.found` */
+/** One card with its newest comments and history, or with older ones. @throws AppError `err.not.found`, `err.version.unreadable` */
 export async function readCardPage(
-  board: BoardView,
-  order: { cardId: string; commentsBefore: string | null; historyBefore: string | null },
+  open: Viewed,
+  order: { viewId: string | null; cardId: string; commentsAfter: string | null; historyAfter: string | null },
 ): Promise<CardPage> {
-  const card = await board.card(order.cardId);
-  if (card === null) throw new AppError("err.not.found");
-  const columns = await board.columns();
-  const most = NOTES_PER_PAGE;
-  return {
-    card,
-    column: columns.find(({ id }) => id === card.columnId)?.title ?? null,
-    comments: await board.comments(card.id, { before: order.commentsBefore, most }),
-    history: await board.history(card.id, { before: order.historyBefore, most }),
-  };
+  return await readView(open, { kind: "board", id: order.viewId }, async (board, view) => {
+    const card = await board.card(order.cardId);
+    if (card === null) throw new AppError("err.not.found");
+    const columns = await board.columns();
+    const most = NOTES_PER_PAGE;
+    return {
+      view,
+      card,
+      column: columns.find(({ id }) => id === card.columnId)?.title ?? null,
+      comments: await board.comments(card.id, { after: order.commentsAfter, most }),
+      history: await board.history(card.id, { after: order.historyAfter, most }),
+    };
+  });
 }
 
 /** How many cards of each column are shown at first. The more columns a board has, the fewer. */
@@ -94,45 +145,36 @@ function wantedBy(
   { search, hasArchived }: BoardQuery,
   columns: readonly BoardColumn[],
 ): (card: SearchedCard) => boolean {
-  const away = new Set(columns.filter(({ isArchived }) => isArchived).map(({ id }) => id));
+  const columnOf = columnFinder(columns);
   const needle = fold(search ?? "");
   return (card) => {
-    if (!hasArchived && (card.isArchived || away.has(card.columnId))) return false;
+    if (!hasArchived && (card.isArchived || columnOf(card).isArchived)) return false;
     return needle === "" || fold(textOf(card)).includes(needle);
   };
 }
 
-function textOf({ title, tags, people, words }: SearchedCard): string {
-  return [title, ...tags.map(({ name }) => name), ...people, words].join("\n");
-}
-
-function groupCards(
-  cards: readonly SearchedCard[],
-  columns: readonly BoardColumn[],
-): Map<BoardColumn, SearchedCard[]> {
-  const groups = new Map<BoardColumn, SearchedCard[]>(columns.map((column) => [column, []]));
+function columnFinder(columns: readonly BoardColumn[]): (card: { columnId: string }) => BoardColumn {
   const byId = new Map(columns.map((column) => [column.id, column]));
-  for (const card of cards) {
-    const column = byId.get(card.columnId) ?? HOMELESS;
-    const found = groups.get(column);
-    if (found) found.push(card);
-    else groups.set(column, [card]);
-  }
-  return groups;
+  return ({ columnId }) => byId.get(columnId) ?? HOMELESS;
 }
 
+function textOf({ key, title, tags, people, badges, words }: SearchedCard): string {
+  return [key, title, ...tags.map(({ name }) => name), ...people, ...badges, words].join("\n");
+}
+
+/** @param before Cards of the column that stand before those of the group. */
 function columnPage(
   column: BoardColumn,
-  found: readonly SearchedCard[],
-  { from, most }: { from: number; most: number },
+  group: FirstCards,
+  { most, before }: { most: number; before: number },
 ): ColumnPage {
-  const cards = found.slice(from, from + most);
+  const cards = group.cards.slice(0, most);
   const last = cards.at(-1);
   return {
     ...column,
-    cardCount: found.length,
-    cards: cards.map(frontOf),
-    next: last && from + cards.length < found.length ? last.id : null,
+    cardCount: before + group.count,
+    cards,
+    next: last && cards.length < group.count ? last.id : null,
   };
 }
 

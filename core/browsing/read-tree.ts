@@ -1,49 +1,39 @@
 import type { FileNode, FileTree, FileTreeRef } from "#connectors/contract/file-tree.ts";
-import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import type { SnapshotReader } from "#core/vault/index.ts";
 import { LARGEST_IMAGE_BYTES, MOST_NODES, MOST_REFS, SHOWN_TEXT_BYTES } from "./limits.ts";
 import { mediaTypeOfImage } from "./media-type.ts";
-import { readable } from "./readable-or-told.ts";
+import { readView, type Viewed } from "./open-view.ts";
 import type { FileBody, RefRow, TreePage } from "./views.ts";
 
-/** A path in a tree. `ref` is a full ref name; null selects the default one. */
-export type TreeAddress = { tree: string | null; ref: string | null; path: string };
+/** Where in which tree. The view and the ref are named in full; null is the first view and its default ref. */
+export type TreeAddress = { viewId: string | null; ref: string | null; path: string };
 
 const LAST_COMMITS = 5;
 const HEAD_BYTES = 32;
-
-/** The trees of a version, the main one first; none when the platform has no files. */
-export async function openTrees(connector: PlatformConnector, view: SnapshotReader): Promise<FileTree[]> {
-  return (await connector.fileTrees?.(view)) ?? [];
-}
 
 /**
  * The folder or file at an address.
  *
  * @throws AppError `err.not.found`, `err.version.unreadable`
  */
-export async function readTreePage(trees: readonly FileTree[], address: TreeAddress): Promise<TreePage> {
-  const tree = address.tree === null ? trees[0] : trees.find(({ name }) => name === address.tree);
-  if (!tree) throw new AppError("err.not.found");
-  const ref = chooseRef(tree, address.ref);
-  const page: TreePage = {
-    trees: trees.map(({ name, label }) => ({ name, label })),
-    tree: tree.name,
-    obstacle: tree.obstacle,
-    refs: offeredRefs(tree, ref).map(toRefRow),
-    refCount: tree.refs.length,
-    ref: ref && toRefRow(ref),
-    path: address.path,
-    commits: [],
-    at: null,
-  };
-  if (tree.obstacle !== null || ref === null) return page;
-  return readable(async () => {
-    const node = await findNode(tree, ref, address.path);
+export async function readTreePage(open: Viewed, { viewId, ref, path }: TreeAddress): Promise<TreePage> {
+  return await readView(open, { kind: "files", id: viewId }, async (tree, view) => {
+    const chosen = chooseRef(tree, ref);
+    const page: TreePage = {
+      view,
+      obstacle: tree.obstacle,
+      refs: offeredRefs(tree, chosen).map(toRefRow),
+      refCount: tree.refs.length,
+      ref: chosen && toRefRow(chosen),
+      path,
+      commits: [],
+      at: null,
+    };
+    if (tree.obstacle !== null || chosen === null) return page;
+    const node = await findNode(tree, chosen, path);
     if (node.kind === "folder") {
       const nodes = await tree.list(node.id);
-      if (address.path === "") page.commits = await lastCommits(tree, ref);
+      if (path === "") page.commits = await lastCommits(tree, chosen);
       const rows = nodes
         .slice(0, MOST_NODES)
         .map(({ name, kind, isExecutable }) => ({ name, kind, isExecutable }));
@@ -51,21 +41,20 @@ export async function readTreePage(trees: readonly FileTree[], address: TreeAddr
     }
     if (node.kind === "submodule") throw new AppError("err.not.found");
     const sizeBytes = await tree.sizeOf(node.id);
-    const name = node.name || (ref.label.split("/").at(-1) ?? ref.label);
+    const name = node.name || (chosen.label.split("/").at(-1) ?? chosen.label);
     return { ...page, at: { type: "file", name, sizeBytes, body: await readBody(tree, node, sizeBytes) } };
   });
 }
 
 /** Opens a file of a tree for streaming. @throws AppError `err.not.found`, `err.version.unreadable` */
 export async function openTreeFile(
-  trees: readonly FileTree[],
+  open: Viewed,
   address: TreeAddress,
 ): Promise<{ name: string; sizeBytes: number; read: () => AsyncIterable<Uint8Array> }> {
-  const tree = address.tree === null ? trees[0] : trees.find(({ name }) => name === address.tree);
-  const ref = tree && chooseRef(tree, address.ref);
-  if (!tree || !ref) throw new AppError("err.not.found");
-  if (tree.obstacle !== null) throw new AppError("err.version.unreadable", { message: tree.obstacle });
-  return readable(async () => {
+  return await readView(open, { kind: "files", id: address.viewId }, async (tree) => {
+    const ref = chooseRef(tree, address.ref);
+    if (!ref) throw new AppError("err.not.found");
+    if (tree.obstacle !== null) throw new AppError("err.version.unreadable", { message: tree.obstacle });
     const node = await findNode(tree, ref, address.path);
     if (node.kind === "folder" || node.kind === "submodule") throw new AppError("err.not.found");
     const name = node.name || (ref.label.split("/").at(-1) ?? "file");
@@ -73,10 +62,8 @@ export async function openTreeFile(
   });
 }
 
-/**
- * Finds a ref by name among the version's own refs, so no other state can be requested; null selects the default one.
- */
-export function chooseRef(tree: FileTree, name: string | null): FileTreeRef | null {
+/** Names are looked up in the version's own list, so no other state can be asked for. */
+function chooseRef(tree: FileTree, name: string | null): FileTreeRef | null {
   if (name !== null) {
     const ref = tree.refs.find((each) => each.name === name);
     if (!ref) throw new AppError("err.not.found");

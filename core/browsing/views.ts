@@ -1,10 +1,24 @@
-import type {
-  BoardCard,
-  BoardCardDetail,
-  BoardColumn,
-  BoardFacts,
-  BoardNotes,
-} from "#connectors/contract/board-view.ts";
+import type { BoardCard, BoardCardDetail, BoardColumn, BoardFacts } from "#connectors/contract/board-view.ts";
+import type { Notes } from "#connectors/contract/note.ts";
+import type { PageDetail, PageNode } from "#connectors/contract/pages-view.ts";
+import type { RowDetail, TableColumn, TableFacts, TableRow } from "#connectors/contract/table-view.ts";
+import type { ThreadDetail, ThreadRow } from "#connectors/contract/thread-view.ts";
+import type { ViewKind } from "#connectors/contract/view.ts";
+
+/** A view of a version, in the chooser of its page. */
+export type ViewRow = { kind: ViewKind; id: string; label: string };
+
+/** The views of a version, the main one first; none = it is read record by record. */
+export type ViewList = { views: ViewRow[] };
+
+/** Lines of a list, in the order in which it is read. */
+export type ListPage<T> = {
+  rows: T[];
+  /** What names the line to go on behind, an id or a path; null at the end. */
+  next: string | null;
+  /** True when the page is short because the search was paused, not because there is no more. */
+  isPaused: boolean;
+};
 
 /** One record or file of a version, in a list. */
 export type EntryRow = {
@@ -17,14 +31,8 @@ export type EntryRow = {
   type: "record" | "stream";
 };
 
-/** One page of a version's entries. */
-export type EntryPage = {
-  rows: EntryRow[];
-  /** Path to continue after; null at the end. */
-  next: string | null;
-  /** True when the page is short because the search paused, not because it reached the end. */
-  isPaused: boolean;
-};
+/** One page of a version's entries; it goes on behind a path. */
+export type EntryPage = ListPage<EntryRow>;
 
 /** A kind of entry with its labels and count. */
 export type KindCount = { kind: string; one: string; many: string; count: number };
@@ -96,8 +104,7 @@ export type FileBody =
 
 /** A tree of files at one path. */
 export type TreePage = {
-  trees: { name: string; label: string }[];
-  tree: string;
+  view: ViewRow;
   obstacle: string | null;
   refs: RefRow[];
   refCount: number;
@@ -122,6 +129,7 @@ export type ColumnPage = BoardColumn & {
 
 /** A version as a board. */
 export type BoardPage = {
+  view: ViewRow;
   facts: BoardFacts;
   columns: ColumnPage[];
   /** The number of cards that match the search and the switch for archived cards. */
@@ -133,9 +141,52 @@ export type BoardPage = {
 
 /** An opened card. */
 export type CardPage = {
+  view: ViewRow;
   card: BoardCardDetail;
   /** Its column's title; null = the version has no such column. */
   column: string | null;
-  comments: BoardNotes;
-  history: BoardNotes;
+  comments: Notes;
+  history: Notes;
+};
+
+/** A list of threads. */
+export type ThreadListPage = ListPage<ThreadRow> & {
+  view: ViewRow;
+  /** What one of them and several are called. */
+  words: { one: string; many: string };
+  /** How many the version has, whatever is listed. */
+  count: number;
+  hasStates: boolean;
+};
+
+/** An opened thread. */
+export type ThreadPage = {
+  view: ViewRow;
+  /** What one of them and several are called. */
+  words: { one: string; many: string };
+  thread: ThreadDetail;
+  notes: Notes;
+};
+
+/** Pages and tables below one, or those that a search has found. */
+export type PagesPage = ListPage<PageNode> & {
+  view: ViewRow;
+  pageCount: number;
+  tableCount: number;
+};
+
+/** An opened page. */
+export type PagePage = { view: ViewRow; page: PageDetail; comments: Notes };
+
+/** A table with some of its rows. */
+export type TablePage = ListPage<TableRow> & { view: ViewRow; facts: TableFacts };
+
+/** An opened row. */
+export type RowPage = {
+  view: ViewRow;
+  /** Title of its table. */
+  table: string;
+  columns: TableColumn[];
+  row: RowDetail;
+  comments: Notes;
 };

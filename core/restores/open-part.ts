@@ -1,5 +1,6 @@
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
-import { readable } from "#core/browsing/index.ts";
+import type { View } from "#connectors/contract/view.ts";
+import { readable, viewsOf } from "#core/browsing/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { type ConnectionRow, connectorOf, type ItemRow, requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -43,8 +44,8 @@ export async function openRestorablePart(
   return await readable(async () => {
     const view = await openVersion(s, vault, { ...snapshot, region });
     const entry = await view.find(order.path);
-    const part = entry && connector.boardView?.(view).partOf(entry);
-    if (!entry || (part?.type !== "card" && part?.type !== "column")) throw new AppError("err.not.found");
+    if (entry === null || !(await isPart(entry, await viewsOf({ connector, view }))))
+      throw new AppError("err.not.found");
     return {
       item,
       connection,
@@ -55,4 +56,14 @@ export async function openRestorablePart(
       connector: { ...connector, planPart, restorePart },
     };
   });
+}
+
+/** Whether some view shows the entry as a column, or as a part of its own. */
+async function isPart(entry: EntryFacts, views: readonly View[]): Promise<boolean> {
+  for (const view of views) {
+    if (view.kind === "files") continue;
+    const role = (await view.open()).roleOf(entry)?.role;
+    if (role === "part" || role === "column") return true;
+  }
+  return false;
 }

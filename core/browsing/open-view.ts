@@ -1,0 +1,49 @@
+import type { OpenViews, View, ViewKind, ViewOf } from "#connectors/contract/view.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { OpenVersion } from "./open-for-reading.ts";
+import { readable } from "./readable-or-told.ts";
+import type { ViewList, ViewRow } from "./views.ts";
+
+/** What a view is opened from. */
+export type Viewed = Pick<OpenVersion, "connector" | "view">;
+
+/** The views of a version, the main one first; none when its platform names none. */
+export async function viewsOf({ connector, view }: Viewed): Promise<readonly View[]> {
+  return (await connector.views?.(view)) ?? [];
+}
+
+/** The views of a version, without opening any. @throws AppError `err.version.unreadable` */
+export async function listViews(open: Viewed): Promise<ViewList> {
+  return { views: (await readable(() => viewsOf(open))).map(toViewRow) };
+}
+
+/** A view as pages name it. */
+export function toViewRow({ kind, id, label }: View): ViewRow {
+  return { kind, id, label };
+}
+
+/**
+ * Opens a view and reads something out of it. @param id Null = the first view of the kind.
+ *
+ * @throws AppError `err.not.found` when the version has no such view, `err.version.unreadable`
+ */
+export async function readView<K extends ViewKind, T>(
+  open: Viewed,
+  { kind, id }: { kind: K; id: string | null },
+  read: (content: OpenViews[K], view: ViewRow) => Promise<T>,
+): Promise<T> {
+  return await readable(async () => {
+    const found = viewOf(await viewsOf(open), kind, id);
+    if (!found) throw new AppError("err.not.found");
+    return await read(await found.open(), { kind, id: found.id, label: found.label });
+  });
+}
+
+function viewOf<K extends ViewKind>(
+  views: readonly View[],
+  kind: K,
+  id: string | null,
+): ViewOf<K> | undefined {
+  // The kind of a view decides what it opens; the compiler cannot follow that through the union.
+  return views.find((view) => view.kind === kind && (id === null || view.id === id)) as ViewOf<K> | undefined;
+}

@@ -1,0 +1,47 @@
+import type { PageNode } from "#connectors/contract/pages-view.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { fold } from "./fold.ts";
+import { MOST_SCANNED, NOTES_PER_PAGE } from "./limits.ts";
+import { readListPage } from "./list-page.ts";
+import { readView, type Viewed } from "./open-view.ts";
+import type { PagePage, PagesPage } from "./views.ts";
+
+/** Which pages: those right below one (null = the roots), or all with the words in their titles; behind the page of an id. */
+export type PageQuery = {
+  viewId: string | null;
+  parentId: string | null;
+  search: string | null;
+  after: string | null;
+};
+
+/** Pages and tables below one, or found by their titles. @throws AppError `err.not.found`, `err.version.unreadable` */
+export async function readPageList(
+  open: Viewed,
+  { viewId, parentId, search, after }: PageQuery,
+): Promise<PagesPage> {
+  const needle = fold(search ?? "");
+  return await readView(open, { kind: "pages", id: viewId }, async (pages, view) => {
+    const { pageCount, tableCount } = pages;
+    const nodes = needle === "" ? pages.children(parentId, after) : pages.all(after);
+    const page = await readListPage(nodes, {
+      isWanted: ({ title }) => needle === "" || fold(title).includes(needle),
+      toRow: (node: PageNode) => node,
+      markOf: ({ id }) => id,
+      mostScanned: MOST_SCANNED,
+    });
+    return { view, pageCount, tableCount, ...page };
+  });
+}
+
+/** One page with its comments, oldest first. @throws AppError `err.not.found`, `err.version.unreadable` */
+export async function readPagePage(
+  open: Viewed,
+  { viewId, pageId, commentsAfter }: { viewId: string | null; pageId: string; commentsAfter: string | null },
+): Promise<PagePage> {
+  return await readView(open, { kind: "pages", id: viewId }, async (pages, view) => {
+    const page = await pages.page(pageId);
+    if (page === null) throw new AppError("err.not.found");
+    const comments = await pages.comments(page.id, { after: commentsAfter, most: NOTES_PER_PAGE });
+    return { view, page, comments };
+  });
+}

@@ -1,0 +1,56 @@
+import type { SearchedThread, ThreadRow } from "#connectors/contract/thread-view.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { fold } from "./fold.ts";
+import { MOST_READ, NOTES_PER_PAGE } from "./limits.ts";
+import { readListPage } from "./list-page.ts";
+import { readView, type Viewed } from "./open-view.ts";
+import type { ThreadListPage, ThreadPage } from "./views.ts";
+
+/** Which threads: those of a state, those with the words in them, or both; behind the thread of an id. */
+export type ThreadQuery = {
+  viewId: string | null;
+  state: "open" | "closed" | null;
+  search: string | null;
+  after: string | null;
+};
+
+/** One page of threads, newest first. @throws AppError `err.not.found`, `err.version.unreadable` */
+export async function readThreadList(
+  open: Viewed,
+  { viewId, state, search, after }: ThreadQuery,
+): Promise<ThreadListPage> {
+  const needle = fold(search ?? "");
+  return await readView(open, { kind: "thread", id: viewId }, async (threads, view) => {
+    const { words, count, hasStates } = threads;
+    const hasState = (thread: SearchedThread) =>
+      !hasStates || state === null || thread.state?.isOpen === (state === "open");
+    const page = await readListPage(threads.threads(after), {
+      isWanted: (thread) => hasState(thread) && (needle === "" || fold(textOf(thread)).includes(needle)),
+      toRow: toThreadRow,
+      markOf: ({ id }) => id,
+      mostScanned: MOST_READ,
+    });
+    return { view, words, count, hasStates, ...page };
+  });
+}
+
+/** One thread with what was said in it, oldest first. @throws AppError `err.not.found`, `err.version.unreadable` */
+export async function readThreadPage(
+  open: Viewed,
+  { viewId, threadId, notesAfter }: { viewId: string | null; threadId: string; notesAfter: string | null },
+): Promise<ThreadPage> {
+  return await readView(open, { kind: "thread", id: viewId }, async (threads, view) => {
+    const thread = await threads.thread(threadId);
+    if (thread === null) throw new AppError("err.not.found");
+    const notes = await threads.notes(thread.id, { after: notesAfter, most: NOTES_PER_PAGE });
+    return { view, words: threads.words, thread, notes };
+  });
+}
+
+function textOf({ key, title, author, tags, words }: SearchedThread): string {
+  return [key, title, author, ...tags.map(({ name }) => name), words].join("\n");
+}
+
+function toThreadRow({ words: _words, ...row }: SearchedThread): ThreadRow {
+  return row;
+}
