@@ -11,8 +11,6 @@ function treeOf(files: Record<string, File>, read: string[] = []): FileTree {
     Object.values(files).map((file) => [Buffer.from(bytesOf(file)).toString("hex"), file]),
   );
   return {
-    name: "git",
-    label: "Files",
     obstacle: null,
     refs: [],
     async find(_, path) {

@@ -1,4 +1,4 @@
-import type { BoardPart, BoardView } from "#connectors/contract/board-view.ts";
+import type { EntryRole } from "#connectors/contract/entry-role.ts";
 import {
   diffManifests,
   type EntryFacts,
@@ -10,28 +10,34 @@ import type { KindDifference, RecordDifference } from "./views.ts";
 
 type Words = Readonly<Record<string, { one: string; many: string }>>;
 
-/** An entry that differs and is part of the board. */
-export type PartDifference = {
-  part: BoardPart;
+/** A view whose entries are told by it and not by their kinds. */
+export type EntryView = {
+  id: string;
+  roleOf(entry: { path: string; kind: string }): EntryRole | null;
+};
+
+/** An entry that differs and is something of a view. */
+export type EntryDifference = {
+  role: EntryRole;
   path: string;
   title: string;
   change: RecordDifference["change"];
 };
 
 /**
- * Records that were added, changed or removed, by kind; parts of the board are listed separately. Chunks that both
- * versions share are not fetched, so the cost depends on the changes, not on the versions.
+ * Records that were added, changed or removed, by kind; what a view shows is told by the first view that does, and not by
+ * kind. What both versions share is not fetched: the cost is that of the changes, not of the versions.
  */
 export async function compareRecords(
   before: ManifestReader,
   after: ManifestReader,
   words: Words,
-  board: Pick<BoardView, "partOf"> | null = null,
-): Promise<{ kinds: KindDifference[]; parts: PartDifference[]; isCut: boolean }> {
+  views: readonly EntryView[] = [],
+): Promise<{ kinds: KindDifference[]; byView: Map<string, EntryDifference[]>; isCut: boolean }> {
   const kinds = new Map<string, KindDifference>();
   for (const [kind, { one, many }] of Object.entries(words))
     kinds.set(kind, { kind, one, many, added: 0, changed: 0, removed: 0, rows: [] });
-  const parts: PartDifference[] = [];
+  const byView = new Map(views.map(({ id }) => [id, [] as EntryDifference[]]));
   let seen = 0;
   let isCut = false;
   for await (const difference of diffManifests(before, after)) {
@@ -41,19 +47,30 @@ export async function compareRecords(
       break;
     }
     const entry = (difference.after ?? difference.before)!;
-    const part = board?.partOf(entry) ?? null;
-    if (part !== null) {
+    const change = changeOf(difference);
+    const shown = findRole(views, entry);
+    if (shown !== null) {
       const { path, title = "" } = entry;
-      parts.push({ part, path, title, change: changeOf(difference) });
+      byView.get(shown.viewId)?.push({ role: shown.role, path, title, change });
       continue;
     }
     const found = kinds.get(entry.kind);
     if (!found) continue;
-    const change = changeOf(difference);
     found[change] += 1;
     if (found.rows.length < ROWS_PER_KIND) found.rows.push(toRow(entry, change));
   }
-  return { kinds: [...kinds.values()].filter(({ rows }) => rows.length > 0), parts, isCut };
+  return { kinds: [...kinds.values()].filter(({ rows }) => rows.length > 0), byView, isCut };
+}
+
+function findRole(
+  views: readonly EntryView[],
+  entry: EntryFacts,
+): { viewId: string; role: EntryRole } | null {
+  for (const { id, roleOf } of views) {
+    const role = roleOf(entry);
+    if (role !== null) return { viewId: id, role };
+  }
+  return null;
 }
 
 function changeOf({ before, after }: ManifestDifference): RecordDifference["change"] {

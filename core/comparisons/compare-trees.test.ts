@@ -17,8 +17,6 @@ function memoryTree(
     return { name, kind: typeof value === "string" ? "file" : "folder", isExecutable: false, id };
   };
   return {
-    name: "git",
-    label: "Files",
     obstacle: null,
     refs: Object.entries(refs).map(([label, id]) => ({
       name: `refs/heads/${label}`,

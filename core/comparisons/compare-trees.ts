@@ -4,7 +4,6 @@ import type { FileDifference, RefDifference, TipComparison, TreeDifference } fro
 
 /** Branches and tags that were created, moved or deleted, and whether their history was rewritten. */
 export async function compareTree(before: FileTree | null, after: FileTree | null): Promise<TreeDifference> {
-  const tree = (after ?? before)!;
   const old = new Map(before?.refs.map((ref) => [ref.name, ref]));
   const young = new Map(after?.refs.map((ref) => [ref.name, ref]));
   const names = [...new Set([...young.keys(), ...old.keys()])];
@@ -27,7 +26,7 @@ export async function compareTree(before: FileTree | null, after: FileTree | nul
     refs.push(row);
   }
   const obstacle = before?.obstacle ?? after?.obstacle ?? null;
-  return { tree: tree.name, label: tree.label, obstacle, refs, refCount: moved.length };
+  return { obstacle, refs, refCount: moved.length };
 }
 
 /**

@@ -1,16 +1,25 @@
-import type { BoardView } from "#connectors/contract/board-view.ts";
 import type { FileTree } from "#connectors/contract/file-tree.ts";
-import { type OpenVersion, openForReading, openTrees, readable } from "#core/browsing/index.ts";
+import type { View, ViewKind, ViewOf } from "#connectors/contract/view.ts";
+import { type OpenVersion, openForReading, readable, viewsOf } from "#core/browsing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { compareBoards } from "./compare-boards.ts";
-import { compareCard } from "./compare-card.ts";
+import { compareColumns } from "./compare-columns.ts";
 import { compareFile } from "./compare-file.ts";
+import { comparePart } from "./compare-part.ts";
+import { compareParts } from "./compare-parts.ts";
 import { compareRecord } from "./compare-record.ts";
-import { compareRecords } from "./compare-records.ts";
+import { compareRecords, type EntryDifference, type EntryView } from "./compare-records.ts";
 import { compareTips, compareTree, refsOf } from "./compare-trees.ts";
-import type { CardComparison, Comparison, FileComparison, RecordComparison, TipComparison } from "./views.ts";
+import { openParts, type PartsView } from "./parts-view.ts";
+import type {
+  Comparison,
+  FileComparison,
+  PartComparison,
+  RecordComparison,
+  TipComparison,
+  ViewDifference,
+} from "./views.ts";
 
 /** Two versions of one item, the older one first. */
 export type ComparisonOrder = { itemId: string; beforeId: string; afterId: string };
@@ -18,7 +27,7 @@ export type ComparisonOrder = { itemId: string; beforeId: string; afterId: strin
 type Both = { before: OpenVersion; after: OpenVersion };
 
 /**
- * Compares two versions of an item: the board, records by kind, branches and tags, and lost history.
+ * What differs between two versions of an item: view by view, and by kind what no view shows.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`
  */
@@ -28,32 +37,27 @@ export async function compareVersions(
   order: ComparisonOrder,
 ): Promise<Comparison> {
   const { before, after } = await openBoth(s, member, order);
-  const words = after.connector.entryKinds;
-  const [oldBoard, youngBoard] = [boardOf(before), boardOf(after)];
-  const { kinds, parts, isCut } = await readable(() =>
-    compareRecords(before.view.entries, after.view.entries, words, youngBoard),
-  );
-  const board =
-    oldBoard && youngBoard ? await readable(() => compareBoards(oldBoard, youngBoard, parts)) : null;
-  const trees: Comparison["trees"] = [];
-  const [old, young] = await treesOf({ before, after });
-  for (const name of new Set([...young, ...old].map((tree) => tree.name))) {
-    const pair = [old, young].map((list) => list.find((tree) => tree.name === name) ?? null);
-    trees.push(await readable(() => compareTree(pair[0] ?? null, pair[1] ?? null)));
-  }
   const facts = ({ snapshot }: OpenVersion) => ({
     snapshotId: snapshot.id,
     takenAt: snapshot.takenAt,
     sizeBytes: snapshot.sizeBytes,
   });
-  return {
-    before: facts(before),
-    after: facts(after),
-    board,
-    kinds,
-    trees: trees.filter(({ refs }) => refs.length > 0),
-    isCut,
-  };
+  return await readable(async () => {
+    const pairs = await pairsOf({ before, after });
+    const words = after.connector.entryKinds;
+    const { kinds, byView, isCut } = await compareRecords(
+      before.view.entries,
+      after.view.entries,
+      words,
+      entryViews(pairs),
+    );
+    const views: ViewDifference[] = [];
+    for (const pair of pairs) {
+      const found = await compareView(pair, byView.get(pair.id) ?? []);
+      if (found !== null) views.push(found);
+    }
+    return { before: facts(before), after: facts(after), views, kinds, isCut };
+  });
 }
 
 /** How one record differs, field by field. @throws AppError as `compareVersions` */
@@ -67,28 +71,85 @@ export async function compareRecordOf(
   return readable(() => compareRecord(before.view, after.view, { path: order.path, words }));
 }
 
-/** How one card of a board differs. @throws AppError as `compareVersions` */
-export async function compareCardOf(
+/** How one part of a view differs: a card, a thread, a page, a row. @throws AppError as `compareVersions` */
+export async function comparePartOf(
   s: CoreServices,
   member: Member,
-  order: ComparisonOrder & { cardId: string },
-): Promise<CardComparison> {
+  order: ComparisonOrder & { viewId: string; partId: string },
+): Promise<PartComparison> {
   const { before, after } = await openBoth(s, member, order);
-  const [oldBoard, youngBoard] = [boardOf(before), boardOf(after)];
-  if (!oldBoard || !youngBoard) throw new AppError("err.not.found");
-  return readable(async () => {
-    const { parts } = await compareRecords(before.view.entries, after.view.entries, {}, youngBoard);
-    const compared = await compareCard(oldBoard, youngBoard, { cardId: order.cardId, parts });
+  return await readable(async () => {
+    const pairs = await pairsOf({ before, after });
+    const pair = pairs.find(({ id }) => id === order.viewId);
+    if (!pair?.parts) throw new AppError("err.not.found");
+    const { byView } = await compareRecords(before.view.entries, after.view.entries, {}, entryViews(pairs));
+    const entries = byView.get(pair.id) ?? [];
+    const compared = await comparePart(pair.parts, { partId: order.partId, entries });
     if (compared === null) throw new AppError("err.not.found");
     return compared;
   });
 }
 
-function boardOf({ connector, view }: OpenVersion): BoardView | null {
-  return connector.boardView?.(view) ?? null;
+/** A view of both versions, of which one may not have it. */
+type Pair = {
+  id: string;
+  before: View | null;
+  after: View | null;
+  /** Null = it has no parts. */
+  parts: { before: PartsView | null; after: PartsView | null } | null;
+};
+
+/** The views of the newer version in their order, then those that only the older one has. */
+async function pairsOf({ before, after }: Both): Promise<Pair[]> {
+  const [old, young] = [await viewsOf(before), await viewsOf(after)];
+  const pairs: Pair[] = [];
+  for (const { id, kind } of [...young, ...old]) {
+    if (pairs.some((pair) => pair.id === id)) continue;
+    const inList = (views: readonly View[]) =>
+      views.find((view) => view.id === id && view.kind === kind) ?? null;
+    const pair = { id, before: inList(old), after: inList(young) };
+    const parts =
+      kind === "files" ? null : { before: await partsOf(pair.before), after: await partsOf(pair.after) };
+    pairs.push({ ...pair, parts });
+  }
+  return pairs;
 }
 
-/** A branch or tag in one of the trees. */
+async function partsOf(view: View | null): Promise<PartsView | null> {
+  return view === null || view.kind === "files" ? null : await openParts(view);
+}
+
+function entryViews(pairs: readonly Pair[]): EntryView[] {
+  return pairs.flatMap(({ id, parts }) => {
+    const view = parts?.after ?? parts?.before;
+    return view ? [{ id, roleOf: view.roleOf }] : [];
+  });
+}
+
+/** What differs in one view; null = nothing does. */
+async function compareView(
+  { id, before, after, parts }: Pair,
+  entries: readonly EntryDifference[],
+): Promise<ViewDifference | null> {
+  const { kind, label } = (after ?? before)!;
+  if (kind === "files") {
+    const [old, young] = [await openAs(kind, before), await openAs(kind, after)];
+    const tree = await compareTree(old, young);
+    return tree.refs.length === 0 ? null : { id, label, kind, tree };
+  }
+  if (entries.length === 0 || parts === null) return null;
+  const differences = await compareParts(parts, entries);
+  if (kind !== "board") return { id, label, kind, parts: differences };
+  const boards = { before: await openAs(kind, before), after: await openAs(kind, after) };
+  return { id, label, kind, columns: await compareColumns(boards, entries), parts: differences };
+}
+
+/** The view's content; null = the version does not have the view. */
+async function openAs<K extends ViewKind>(kind: K, view: View | null) {
+  return view?.kind === kind ? await (view as ViewOf<K>).open() : null;
+}
+
+/** A branch or tag of one of the trees; `tree` is the id of its view. */
 export type RefOrder = ComparisonOrder & { tree: string; ref: string };
 
 /** How a branch differs: its commits and its files. @throws AppError as `compareVersions` */
@@ -115,10 +176,12 @@ export async function compareFileOf(
   return compared;
 }
 
-/** The tree with that name in both versions. @throws AppError `err.not.found`, `err.version.unreadable` */
+/** The tree of a view in both versions. @throws AppError `err.not.found`, `err.version.unreadable` */
 async function treeOf(s: CoreServices, member: Member, order: RefOrder): Promise<[FileTree, FileTree]> {
-  const [old, young] = await treesOf(await openBoth(s, member, order));
-  const [before, after] = [old, young].map((list) => list.find(({ name }) => name === order.tree));
+  const both = await openBoth(s, member, order);
+  const treeIn = async (open: OpenVersion) =>
+    await openAs("files", (await viewsOf(open)).find(({ id }) => id === order.tree) ?? null);
+  const [before, after] = await readable(async () => [await treeIn(both.before), await treeIn(both.after)]);
   if (!before || !after) throw new AppError("err.not.found");
   const obstacle = before.obstacle ?? after.obstacle;
   if (obstacle !== null) throw new AppError("err.version.unreadable", { message: obstacle });
@@ -131,11 +194,4 @@ async function openBoth(s: CoreServices, member: Member, order: ComparisonOrder)
   return before.snapshot.takenAt <= after.snapshot.takenAt
     ? { before, after }
     : { before: after, after: before };
-}
-
-async function treesOf({ before, after }: Both): Promise<[FileTree[], FileTree[]]> {
-  return readable(async () => [
-    await openTrees(before.connector, before.view),
-    await openTrees(after.connector, after.view),
-  ]);
 }

@@ -6,8 +6,8 @@ export { compareRecords } from "./compare-records.ts";
 export { compareTree } from "./compare-trees.ts";
 export {
   type ComparisonOrder,
-  compareCardOf,
   compareFileOf,
+  comparePartOf,
   compareRecordOf,
   compareRefOf,
   compareVersions,

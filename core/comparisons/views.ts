@@ -38,20 +38,19 @@ export type RefDifference = {
 
 /** The differences of one tree of files. */
 export type TreeDifference = {
-  tree: string;
-  label: string;
   obstacle: string | null;
   refs: RefDifference[];
   refCount: number;
 };
 
-/** The fields that every card has. Differences in other fields are reported by the field's name. */
-export type CardField =
+/** What parts have in common; a value that differs is told under one of these, or under the name of a field of its own. */
+export type PartField =
   | "title"
   | "text"
   | "column"
   | "archived"
   | "role"
+  | "state"
   | "tags"
   | "people"
   | "start"
@@ -59,35 +58,38 @@ export type CardField =
   | "done"
   | "cover"
   | "files"
-  | "votes"
-  | "stickers";
+  | "place";
 
-/** One change of a card. */
-export type CardChange =
-  /** Moved to another column. */
+/** One thing that happened to a part: a card, a thread, a page, a row. */
+export type PartChange =
+  /** Into another column, or below another page. */
   | { type: "moved"; from: string; to: string }
   /** Moved within its column. */
   | { type: "reordered" }
   | { type: "archived" }
   | { type: "returned" }
-  | { type: "field"; field: Exclude<CardField, "column" | "archived"> }
-  /** A checklist, or a custom field of the board. */
+  | { type: "field"; field: Exclude<PartField, "column" | "archived" | "place"> }
+  /** A field that the item itself has defined, such as a checklist or a property. */
   | { type: "own"; name: string }
   | { type: "comments"; added: number; changed: number; removed: number }
-  /** A change that the board does not show. */
+  /** Only lines of its history came or went. */
+  | { type: "events" }
+  /** Something that the view does not show. */
   | { type: "other" };
 
-/** A card that differs between two versions. */
-export type CardDifference = {
-  cardId: string;
+/** A part that two versions do not agree on. */
+export type PartDifference = {
+  partId: string;
   /** Path of its entry. */
   path: string;
+  /** What people call it beside its title, e.g. `#12`; null = nothing. */
+  key: string | null;
   title: string;
   change: "added" | "changed" | "removed";
-  /** Its column, in the newer version that has the card; null = the version has no such column. */
-  column: string | null;
-  /** Empty for an added or removed card. */
-  what: CardChange[];
+  /** Its column or the page above it, in the version that has it, the newer one if both have; null = there is none. */
+  place: string | null;
+  /** Empty for a part that came or went. */
+  what: PartChange[];
 };
 
 /** A column that differs. */
@@ -104,18 +106,24 @@ export type ColumnDifference = {
   )[];
 };
 
-/** The differences of a board. `rows` holds the first ones; the counts include all. */
-export type BoardDifference = {
-  columns: { added: number; changed: number; removed: number; rows: ColumnDifference[] };
-  cards: { added: number; changed: number; removed: number; rows: CardDifference[] };
-};
+/** Rows that differ. The rows are the first ones, the counts tell of all. */
+export type Differences<T> = { added: number; changed: number; removed: number; rows: T[] };
 
-/** The differences of one card. */
-export type CardComparison = {
-  cardId: string;
+/** What differs in one view. */
+export type ViewDifference = { id: string; label: string } & (
+  | { kind: "files"; tree: TreeDifference }
+  | { kind: "board"; columns: Differences<ColumnDifference>; parts: Differences<PartDifference> }
+  | { kind: "thread" | "pages" | "table"; parts: Differences<PartDifference> }
+);
+
+/** How one part differs. */
+export type PartComparison = {
+  partId: string;
+  key: string | null;
+  title: string;
   fields: {
-    /** Null = a custom field, named by `name`. */
-    field: CardField | null;
+    /** Null = a field of its own, which `name` tells. */
+    field: PartField | null;
     name: string;
     /** True when the values are times in epoch ms. */
     isTime: boolean;
@@ -140,11 +148,11 @@ export type CardComparison = {
 export type Comparison = {
   before: { snapshotId: string; takenAt: number; sizeBytes: number };
   after: { snapshotId: string; takenAt: number; sizeBytes: number };
-  /** Null = the item is not a board. */
-  board: BoardDifference | null;
+  /** Those in which something differs, in the order of the version's views. */
+  views: ViewDifference[];
+  /** Records that no view shows. */
   kinds: KindDifference[];
-  trees: TreeDifference[];
-  /** True when the versions differ in more than is read. */
+  /** True when the versions differ in more than is looked at. */
   isCut: boolean;
 };
 

@@ -5,6 +5,7 @@ import { expire } from "#core/backups/index.ts";
 import { compareFileOf, compareRefOf, compareVersions } from "#core/comparisons/index.ts";
 import { getItem, removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
+import { invariant } from "#core/kernel/invariant.ts";
 import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 
@@ -53,7 +54,9 @@ test("a rewritten default branch alarms once, and keeps the version before until
 
   const order = { itemId: item.id, beforeId: before!.id, afterId: newest!.id };
   const compared = await compareVersions(world.services, world.member, order);
-  const ref = compared.trees[0]!.refs.find(({ isDefault }) => isDefault)!;
+  const files = compared.views.find(({ id }) => id === "git");
+  invariant(files?.kind === "files", "the repository has files");
+  const ref = files.tree.refs.find(({ isDefault }) => isDefault)!;
   expect(ref).toMatchObject({
     change: "changed",
     isRewritten: true,
@@ -103,7 +106,10 @@ test("an item that lost half of its issues alarms on its row until somebody has 
     beforeId: alarm!.keptSnapshotId!,
     afterId: alarm!.snapshotId,
   });
-  expect(compared.kinds.find(({ kind }) => kind === "issue")).toMatchObject({ removed: 10, added: 0 });
+  expect(compared.views.find(({ id }) => id === "issues")).toMatchObject({
+    kind: "thread",
+    parts: { removed: 10, added: 0 },
+  });
 
   const row = () => getItem(world.services, world.member, { itemId: item.id });
   expect((await row()).alarm).toBe(alarm!.message);

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listActions } from "#core/audit/index.ts";
 import { listHistory, requestBackup } from "#core/backups/index.ts";
-import { openBoard, openForReading, readBoardPage, readCardPage } from "#core/browsing/index.ts";
-import { compareCardOf, compareVersions } from "#core/comparisons/index.ts";
+import { openForReading, readBoardPage, readCardPage } from "#core/browsing/index.ts";
+import { comparePartOf, compareVersions } from "#core/comparisons/index.ts";
 import { addItems, type ItemView, listAvailableItems } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
+import { invariant } from "#core/kernel/invariant.ts";
 import { listRestoreTargets, planPartRestore, requestPartRestore } from "#core/restores/index.ts";
 import { findUnfinished } from "#tests/harness/check-vault.ts";
 import { newestSnapshot } from "#tests/harness/flow-steps.ts";
@@ -82,13 +83,13 @@ const wishFor = (path: string, more: object = {}) => ({
 
 test("a version is read as its board, out of the vault", async () => {
   const order = { itemId: item.id, snapshotId: first.id };
-  const { view, connector } = await openForReading(world.services, world.member, order);
-  const page = await readBoardPage(openBoard(connector, view), { search: null, hasArchived: false });
+  const open = await openForReading(world.services, world.member, order);
+  const page = await readBoardPage(open, { viewId: null, search: null, hasArchived: false });
   expect(page.columns.map(({ title, cards }) => [title, cards.map((card) => card.title)])).toEqual([
     ["To do", ["Fix the crane", "Buy rope"]],
   ]);
-  const asked = { cardId: crane.id, commentsBefore: null, historyBefore: null };
-  const card = await readCardPage(openBoard(connector, view), asked);
+  const asked = { viewId: "board", cardId: crane.id, commentsAfter: null, historyAfter: null };
+  const card = await readCardPage(open, asked);
   expect(card.comments.notes.map(({ text }) => text)).toEqual(["Call **Åsa**"]);
   expect(card.history.notes.map(({ text }) => text)).toContain("made this card in To do");
   expect(card.card.files).toMatchObject([{ name: "scan.txt", sizeBytes: 8 }]);
@@ -102,14 +103,20 @@ test("two versions are compared card by card, and a change of one card reads no 
   await world.drain();
   second = await newestSnapshot(world, item.id);
   const both = { itemId: item.id, beforeId: first.id, afterId: second.id };
-  const { board: found, kinds } = await compareVersions(world.services, world.member, both);
-  expect(found?.cards).toMatchObject({ added: 0, changed: 1, removed: 1 });
-  expect(found?.cards.rows.map(({ title, change, what }) => [title, change, what])).toEqual([
+  const { views, kinds } = await compareVersions(world.services, world.member, both);
+  const [found] = views;
+  invariant(found?.kind === "board", "the item is a board");
+  expect(found.parts).toMatchObject({ added: 0, changed: 1, removed: 1 });
+  expect(found.parts.rows.map(({ title, change, what }) => [title, change, what])).toEqual([
     ["Fix the crane", "removed", []],
     ["Buy a long rope", "changed", [{ type: "field", field: "title" }]],
   ]);
   expect(kinds.map(({ kind }) => kind)).not.toContain("card");
-  const compared = await compareCardOf(world.services, world.member, { ...both, cardId: rope.id });
+  const compared = await comparePartOf(world.services, world.member, {
+    ...both,
+    viewId: "board",
+    partId: rope.id,
+  });
   expect(compared.fields).toMatchObject([{ field: "title", before: "Buy rope", after: "Buy a long rope" }]);
 });
 

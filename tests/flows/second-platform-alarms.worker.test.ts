@@ -4,6 +4,7 @@ import { requestBackup } from "#core/backups/index.ts";
 import { compareFileOf, compareRefOf, compareVersions } from "#core/comparisons/index.ts";
 import { addItems, getItem, listAvailableItems } from "#core/inventory/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
+import { invariant } from "#core/kernel/invariant.ts";
 import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { type OutsideGitlab, openGitlab } from "#tests/harness/outside.ts";
 
@@ -58,10 +59,11 @@ test("a GitLab project that lost half of its issues and its history alarms by th
   const { snapshotId, keptSnapshotId } = alarms[0]!;
   const both = { itemId, beforeId: keptSnapshotId!, afterId: snapshotId };
   const compared = await compareVersions(world.services, world.member, both);
-  const tree = compared.trees[0]!;
-  const main = tree.refs.find(({ isDefault }) => isDefault)!;
+  const files = compared.views[0];
+  invariant(files?.kind === "files", "the project has files");
+  const main = files.tree.refs.find(({ isDefault }) => isDefault)!;
   expect(main).toMatchObject({ isRewritten: true, lost: { count: 1 } });
-  const place = { ...both, tree: tree.tree, ref: main.name };
+  const place = { ...both, tree: files.id, ref: main.name };
   const tips = await compareRefOf(world.services, world.member, place);
   const { path, change } = tips.files[0]!;
   const file = await compareFileOf(world.services, world.member, { ...place, path });

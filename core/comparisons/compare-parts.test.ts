@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import type { BoardCardDetail, BoardColumn, BoardNote, BoardView } from "#connectors/contract/board-view.ts";
-import { compareBoards } from "./compare-boards.ts";
-import { compareCard } from "./compare-card.ts";
-import type { PartDifference } from "./compare-records.ts";
+import type { BoardCardDetail, BoardColumn, BoardView } from "#connectors/contract/board-view.ts";
+import type { Note } from "#connectors/contract/note.ts";
+import { compareColumns } from "./compare-columns.ts";
+import { comparePart } from "./compare-part.ts";
+import { compareParts } from "./compare-parts.ts";
+import type { EntryDifference } from "./compare-records.ts";
+import { openParts } from "./parts-view.ts";
 
 const COLUMNS: BoardColumn[] = [
   { id: "a", path: "lists/a.json", title: "To do", isArchived: false },
@@ -14,6 +17,7 @@ function cardOf(id: string, more: Partial<BoardCardDetail> = {}): BoardCardDetai
     id,
     path: `cards/${id}/card.json`,
     columnId: "a",
+    key: null,
     title: `Card ${id}`,
     isArchived: false,
     role: null,
@@ -26,9 +30,8 @@ function cardOf(id: string, more: Partial<BoardCardDetail> = {}): BoardCardDetai
     checks: null,
     commentCount: 0,
     fileCount: 0,
-    voteCount: 0,
     hasText: false,
-    stickers: [],
+    badges: [],
     rank: 1,
     url: null,
     text: "",
@@ -48,7 +51,7 @@ function boardOf(
     read,
     facts: async () => ({ title: "", text: "", url: null, isArchived: false }),
     columns: async () => columns,
-    cards: async () => {
+    cards: () => {
       throw new Error("A comparison does not read all cards.");
     },
     card: async (id) => {
@@ -56,30 +59,46 @@ function boardOf(
       return cards.find((card) => card.id === id) ?? null;
     },
     comments: async () => ({ notes: [], next: null }),
-    comment: async (path): Promise<BoardNote | null> => {
+    comment: async (path): Promise<Note | null> => {
       const text = comments[path];
-      return text === undefined ? null : { path, author: "Ivo", at: 5, editedAt: null, text, reactions: [] };
+      const bare = { about: null, answers: null, reactions: [], files: [] };
+      return text === undefined
+        ? null
+        : { ...bare, path, type: "comment", author: "Ivo", at: 5, editedAt: null, text };
     },
     history: async () => ({ notes: [], next: null }),
-    partOf: () => null,
+    roleOf: () => null,
   };
 }
 
-type Change = PartDifference["change"];
-const card = (id: string, change: Change): PartDifference => ({
-  part: { type: "card", id },
+const open = (board: BoardView) =>
+  openParts({ kind: "board", id: "board", label: "Board", open: async () => board });
+const both = async (before: BoardView, after: BoardView) => ({
+  before: await open(before),
+  after: await open(after),
+});
+
+type Change = EntryDifference["change"];
+const card = (id: string, change: Change): EntryDifference => ({
+  role: { role: "part", id },
   path: `cards/${id}/card.json`,
   title: `Card ${id}`,
   change,
 });
-const comment = (cardId: string, name: string, change: Change): PartDifference => ({
-  part: { type: "comment", cardId },
-  path: `comments/${cardId}/${name}.json`,
+const below = (
+  role: "comment" | "note" | "event",
+  partId: string,
+  name: string,
+  change: Change,
+): EntryDifference => ({
+  role: { role, partId },
+  path: `comments/${partId}/${name}.json`,
   title: "",
   change,
 });
-const column = (id: string, change: Change): PartDifference => ({
-  part: { type: "column", id },
+const comment = (partId: string, name: string, change: Change) => below("comment", partId, name, change);
+const column = (id: string, change: Change): EntryDifference => ({
+  role: { role: "column", id },
   path: `lists/${id}.json`,
   title: "",
   change,
@@ -105,7 +124,7 @@ test("a card is told as moved, reordered, archived, edited, commented, gone or n
     cardOf("8", { columnId: "b" }),
     cardOf("9"),
   ]);
-  const { cards } = await compareBoards(before, after, [
+  const cards = await compareParts(await both(before, after), [
     ...["1", "2", "3", "4", "6"].map((id) => card(id, "changed")),
     card("5", "removed"),
     comment("7", "x", "added"),
@@ -114,7 +133,7 @@ test("a card is told as moved, reordered, archived, edited, commented, gone or n
     card("9", "changed"),
   ]);
   expect(cards).toMatchObject({ added: 1, changed: 7, removed: 1 });
-  expect(cards.rows.map(({ cardId, change, what }) => [cardId, change, what])).toEqual([
+  expect(cards.rows.map(({ partId, change, what }) => [partId, change, what])).toEqual([
     ["5", "removed", []],
     ["1", "changed", [{ type: "moved", from: "To do", to: "Done" }]],
     ["2", "changed", [{ type: "reordered" }]],
@@ -132,24 +151,49 @@ test("a card is told as moved, reordered, archived, edited, commented, gone or n
     ["9", "changed", []],
     ["8", "added", []],
   ]);
-  expect(cards.rows.at(-1)?.column).toBe("Done");
+  expect(cards.rows.at(-1)?.place).toBe("Done");
 });
 
 test("a difference that the board does not show is told as something else", async () => {
-  const { cards } = await compareBoards(boardOf([cardOf("1")]), boardOf([cardOf("1")]), [
-    card("1", "changed"),
+  const views = await both(boardOf([cardOf("1")]), boardOf([cardOf("1")]));
+  const { rows } = await compareParts(views, [card("1", "changed")]);
+  expect(rows[0]?.what).toEqual([{ type: "other" }]);
+  const told = await compareParts(views, [card("1", "changed"), below("event", "1", "x", "added")]);
+  expect(told.rows[0]?.what).toEqual([{ type: "events" }]);
+});
+
+test("a note counts as a comment only when reading it shows that it is one", async () => {
+  const views = await both(
+    boardOf([cardOf("1")], { comments: { "comments/1/z.json": "Gone" } }),
+    boardOf([cardOf("1")], { comments: { "comments/1/x.json": "New" } }),
+  );
+  const notes = [
+    below("note", "1", "x", "added"),
+    below("note", "1", "y", "added"),
+    below("note", "1", "z", "removed"),
+  ];
+  const { rows } = await compareParts(views, notes);
+  expect(rows[0]?.what).toEqual([{ type: "comments", added: 1, changed: 0, removed: 1 }]);
+  const opened = await comparePart(views, { partId: "1", entries: notes });
+  expect(opened?.comments.map(({ change, before, after }) => [change, before, after])).toEqual([
+    ["added", null, "New"],
+    ["removed", "Gone", null],
   ]);
-  expect(cards.rows[0]?.what).toEqual([{ type: "other" }]);
+});
+
+test("the parts of a view that only one version has all came or went", async () => {
+  const view = await open(boardOf([cardOf("1")]));
+  const gone = await compareParts({ before: view, after: null }, [card("1", "removed")]);
+  expect(gone).toMatchObject({ removed: 1, rows: [{ title: "Card 1", change: "removed", place: "To do" }] });
+  const made = await compareParts({ before: null, after: view }, [card("1", "added")]);
+  expect(made).toMatchObject({ added: 1, rows: [{ title: "Card 1", change: "added" }] });
 });
 
 test("of thousands of changed cards all are counted and only those that are shown are read", async () => {
   const many = Array.from({ length: 5_000 }, (_, at) => cardOf(String(at)));
   const [before, after] = [boardOf(many), boardOf(many)];
-  const { cards } = await compareBoards(
-    before,
-    after,
-    many.map(({ id }) => card(id, "changed")),
-  );
+  const entries = many.map(({ id }) => card(id, "changed"));
+  const cards = await compareParts(await both(before, after), entries);
   expect(cards).toMatchObject({ changed: 5_000 });
   expect(cards.rows).toHaveLength(50);
   expect(before.read.length + after.read.length).toBe(100);
@@ -161,11 +205,14 @@ test("columns are told as renamed, archived, moved, new or gone", async () => {
     { id: "b", path: null, title: "Done", isArchived: false },
     { id: "c", path: null, title: "Fresh", isArchived: false },
   ];
-  const { columns } = await compareBoards(boardOf([]), boardOf([], { columns: young }), [
+  const boards = { before: boardOf([]), after: boardOf([], { columns: young }) };
+  const columns = await compareColumns(boards, [
+    card("1", "changed"),
     column("a", "changed"),
     column("b", "changed"),
     column("c", "added"),
   ]);
+  expect(columns).toMatchObject({ added: 1, changed: 2, removed: 0 });
   expect(columns.rows.map(({ title, change, what }) => [title, change, what])).toEqual([
     ["Later", "changed", [{ type: "renamed", from: "To do" }, { type: "archived" }]],
     ["Done", "changed", [{ type: "reordered" }]],
@@ -190,9 +237,10 @@ test("an opened card tells each field before and after, long texts line by line,
     ],
     { comments: { "comments/1/x.json": "Hello!", "comments/1/y.json": "New" } },
   );
-  const compared = await compareCard(before, after, {
-    cardId: "1",
-    parts: [
+  const views = await both(before, after);
+  const compared = await comparePart(views, {
+    partId: "1",
+    entries: [
       comment("1", "x", "changed"),
       comment("1", "y", "added"),
       comment("1", "z", "removed"),
@@ -220,5 +268,5 @@ test("an opened card tells each field before and after, long texts line by line,
     ["added", null, "New"],
     ["removed", "Gone", null],
   ]);
-  expect(await compareCard(before, after, { cardId: "9", parts: [] })).toBeNull();
+  expect(await comparePart(views, { partId: "9", entries: [] })).toBeNull();
 });

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import type { PageDetail } from "#connectors/contract/pages-view.ts";
+import type { RowDetail, TableColumn } from "#connectors/contract/table-view.ts";
+import type { ThreadDetail } from "#connectors/contract/thread-view.ts";
+import { diffValues, pageValues, rowValues, threadValues } from "./part-values.ts";
+
+const changed = (fields: ReturnType<typeof diffValues>) =>
+  fields.map(({ field, name, before, after }) => [field ?? name, before, after]);
+
+const thread: ThreadDetail = {
+  ...{
+    id: "1",
+    path: "p",
+    key: "#1",
+    title: "Gate",
+    author: "ivo",
+    at: 5,
+    editedAt: 6,
+    url: null,
+    text: "Stuck",
+  },
+  ...{ state: { label: "Open", isOpen: true }, tags: [], reactions: [], fields: [], files: [] },
+};
+
+test("of a thread its state, labels and fields are told; who reacted and when it was edited are no change", () => {
+  const after: ThreadDetail = {
+    ...thread,
+    ...{ editedAt: 9, reactions: [{ sign: "👍", count: 2 }], state: { label: "Closed", isOpen: false } },
+    tags: [{ name: "bug", hue: null, shade: "normal" }],
+    fields: [{ name: "Milestone", value: "Spring" }],
+  };
+  expect(changed(diffValues(threadValues(thread), threadValues(after)))).toEqual([
+    ["state", "Open", "Closed"],
+    ["tags", null, "bug"],
+    ["Milestone", null, "Spring"],
+  ]);
+});
+
+const page: PageDetail = {
+  ...{ id: "1", path: "p", type: "page", title: "Leipzig", icon: null, isArchived: false, childCount: null },
+  crumbs: [{ id: "h", type: "page", title: "Handbook" }],
+  ...{ url: null, author: null, at: null, editedAt: null, fields: [], files: [] },
+  blocks: [
+    { type: "text", text: "Belts stay off." },
+    { type: "table", id: "t", title: "Belts" },
+    { type: "absent", reason: "Notion does not hand out its content.", url: "https://miro.com/x" },
+  ],
+};
+
+test("of a page what stands on it is one text, and where it stands is told", () => {
+  const after: PageDetail = {
+    ...page,
+    crumbs: [...page.crumbs, { id: "d", type: "page", title: "Depots" }],
+    blocks: page.blocks.slice(0, 2),
+  };
+  expect(changed(diffValues(pageValues(page), pageValues(after)))).toEqual([
+    [
+      "text",
+      "Belts stay off.\n\nBelts\n\nNotion does not hand out its content. https://miro.com/x",
+      "Belts stay off.\n\nBelts",
+    ],
+    ["place", "Handbook", "Handbook / Depots"],
+  ]);
+});
+
+const columns: TableColumn[] = [
+  { id: "a", name: "State", type: "tags" },
+  { id: "b", name: "Parcels", type: "number" },
+  { id: "c", name: "Checked", type: "date" },
+  { id: "d", name: "On", type: "check" },
+  { id: "e", name: "Depends on", type: "rows" },
+];
+const row = (cells: RowDetail["cells"]): RowDetail => ({
+  ...{ id: "1", path: "p", key: null, title: "Belt 1", isArchived: false, url: null, author: null },
+  ...{ at: null, editedAt: null, blocks: [], files: [], cells },
+});
+
+test("of a row each cell is told under its column's name, in words", () => {
+  const tag = (name: string) => ({ name, hue: null, shade: "normal" as const });
+  const before = row({
+    a: { type: "tags", tags: [tag("Running"), tag("Clean")] },
+    b: { type: "number", value: 2400, text: "2,400" },
+    d: { type: "check", isOn: false },
+  });
+  const after = row({
+    a: { type: "tags", tags: [tag("Clean"), tag("Running")] },
+    b: { type: "number", value: 900, text: "900" },
+    c: { type: "date", from: Date.UTC(2026, 10, 18, 22, 10), until: null, hasTime: true },
+    d: { type: "check", isOn: true },
+    e: { type: "rows", rows: [{ id: "2", title: "Belt 2" }] },
+  });
+  expect(changed(diffValues(rowValues(before, columns), rowValues(after, columns)))).toEqual([
+    ["Parcels", "2,400", "900"],
+    ["Checked", null, "2026-11-18 22:10 UTC"],
+    ["On", "No", "Yes"],
+    ["Depends on", null, "Belt 2"],
+  ]);
+});
