@@ -281,6 +281,53 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["item", "snapshot"],
     send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
   },
+  "GET /api/versions/views": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
+  },
+  // Views, threads, pages, tables and rows are looked up in the version alone.
+  "GET /api/versions/threads": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    notOurs: ["view"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot, view: "issues" } }),
+  },
+  "GET /api/versions/thread": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    notOurs: ["thread"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot, thread: "1" } }),
+  },
+  "GET /api/versions/pages": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
+  },
+  "GET /api/versions/page": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    notOurs: ["page"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot, page: "pag_1" } }),
+  },
+  "GET /api/versions/table": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
+  },
+  "GET /api/versions/row": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    notOurs: ["row"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot, row: "row_1" } }),
+  },
   "GET /api/versions/board": {
     may: "managers",
     ok: 409,
@@ -355,13 +402,14 @@ export const POLICY: Readonly<Record<string, Line>> = {
       query: { itemId: item, beforeId: snapshot, afterId: snapshot, path: "repository.json" },
     }),
   },
-  "GET /api/versions/compare-card": {
+  "GET /api/versions/compare-part": {
     may: "managers",
     ok: 409,
     ids: ["item", "snapshot"],
-    notOurs: ["card"],
+    // Views and parts are looked up in the versions alone.
+    notOurs: ["view", "part"],
     send: ({ item, snapshot }) => ({
-      query: { itemId: item, beforeId: snapshot, afterId: snapshot, card: "crd_1" },
+      query: { itemId: item, beforeId: snapshot, afterId: snapshot, view: "issues", part: "1" },
     }),
   },
   "GET /api/versions/compare-ref": {

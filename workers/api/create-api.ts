@@ -19,6 +19,7 @@ import { mountProfile, openAvatar } from "./routes/profile.ts";
 import { securityTxt } from "./routes/security-txt.ts";
 import { type ApiStorage, mountStorage, storageCallback } from "./routes/storage.ts";
 import { mountUser } from "./routes/user.ts";
+import { mountVersionViews } from "./routes/version-views.ts";
 import { mountVersions } from "./routes/versions.ts";
 
 /**
@@ -48,6 +49,7 @@ export function createApi({
   mountOrganisation(api);
   mountMail(api);
   mountVersions(api);
+  mountVersionViews(api);
   mountStorage(api, core, storages);
   mountPlatforms(api, core, platforms);
   const known = new Set(api.routes.filter(({ method }) => method !== "ALL").map(({ path }) => path));

@@ -69,116 +69,51 @@ export const recordAnswer = z.object({
   nextChild: textOrNull,
 });
 
-const refRow = z.object({
-  name: text,
-  label: text,
-  kind: z.enum(["branch", "tag", "request", "note", "other"]),
-  isDefault: flag,
-});
-
-/** One directory of a file tree. */
-export const filesAnswer = z.object({
-  trees: z.array(z.object({ name: text, label: text })),
-  tree: text,
-  obstacle: textOrNull,
-  refs: z.array(refRow),
-  refCount: count,
-  ref: refRow.nullable(),
-  path: text,
-  commits: z.array(commit),
-  at: z
-    .union([
-      z.object({
-        type: z.literal("folder"),
-        nodes: z.array(
-          z.object({
-            name: text,
-            kind: z.enum(["folder", "file", "link", "submodule"]),
-            isExecutable: flag,
-          }),
-        ),
-        nodeCount: count,
-      }),
-      z.object({
-        type: z.literal("file"),
-        name: text,
-        sizeBytes: count,
-        body: z.looseObject({ type: z.enum(["text", "image", "binary", "link"]) }),
-      }),
-    ])
-    .nullable(),
-});
-
-const card = z.looseObject({ id: text, path: text, columnId: text, title: text, isArchived: flag });
-const column = {
-  id: text,
-  path: textOrNull,
-  title: text,
-  isArchived: flag,
-  cardCount: count,
-  cards: z.array(card),
-  next: textOrNull,
-};
-const notes = z.object({
-  notes: z.array(
-    z.object({
-      path: text,
-      author: textOrNull,
-      at: time.nullable(),
-      editedAt: time.nullable(),
-      text,
-      reactions: z.array(z.object({ sign: text, count })),
-    }),
-  ),
-  next: textOrNull,
-});
-
-/** One column of a board, up to the cards that are shown. */
-export const columnAnswer = z.object(column);
-
-/** A version shown as a board. */
-export const boardAnswer = z.object({
-  facts: z.object({ title: text, text, url: textOrNull, isArchived: flag }),
-  columns: z.array(columnAnswer),
-  cardCount: count,
-  archivedCount: count,
-  archivedColumnCount: count,
-});
-
-/** An opened card. */
-export const cardAnswer = z.object({ card, column: textOrNull, comments: notes, history: notes });
-
 const side = z.object({ snapshotId: text, takenAt: time, sizeBytes: count });
 const amounts = { added: count, changed: count, removed: count };
 
-/** The differences between two versions. */
+const partDifferences = z.object({
+  ...amounts,
+  rows: z.array(
+    z.object({
+      ...{ partId: text, path: text, key: textOrNull, title: text, change, place: textOrNull },
+      what: z.array(z.looseObject({ type: text })),
+    }),
+  ),
+});
+
+/** What differs between two versions. */
 export const comparisonAnswer = z.object({
   before: side,
   after: side,
-  board: z
-    .object({
-      columns: z.object({
-        ...amounts,
-        rows: z.array(z.looseObject({ columnId: text, title: text, change })),
+  views: z.array(
+    z.union([
+      z.object({
+        ...{ id: text, label: text, kind: z.literal("files") },
+        tree: z.object({
+          obstacle: textOrNull,
+          refs: z.array(z.looseObject({ name: text, label: text, change })),
+          refCount: count,
+        }),
       }),
-      cards: z.object({ ...amounts, rows: z.array(z.looseObject({ cardId: text, title: text, change })) }),
-    })
-    .nullable(),
+      z.object({
+        ...{ id: text, label: text, kind: z.literal("board"), parts: partDifferences },
+        columns: z.object({
+          ...amounts,
+          rows: z.array(z.looseObject({ columnId: text, title: text, change })),
+        }),
+      }),
+      z.object({
+        ...{ id: text, label: text, kind: z.enum(["thread", "pages", "table"]), parts: partDifferences },
+      }),
+    ]),
+  ),
   kinds: z.array(
     z.object({
       kind: text,
       ...named,
       ...amounts,
       rows: z.array(z.looseObject({ path: text, title: text, change })),
-    }),
-  ),
-  trees: z.array(
-    z.object({
-      tree: text,
-      label: text,
-      obstacle: textOrNull,
-      refs: z.array(z.looseObject({ name: text, label: text, change })),
-      refCount: count,
     }),
   ),
   isCut: flag,
@@ -195,9 +130,9 @@ export const recordComparisonAnswer = z.object({
   fields: z.array(fieldDifference),
 });
 
-/** The differences of one card. */
-export const cardComparisonAnswer = z.looseObject({
-  cardId: text,
+/** How one part of a view differs. */
+export const partComparisonAnswer = z.looseObject({
+  ...{ partId: text, key: textOrNull, title: text },
   fields: z.array(fieldDifference),
   comments: z.array(z.looseObject({ path: text, change })),
 });

@@ -24,7 +24,17 @@ export const wireToken = (maxLength: number) =>
     .max(maxLength)
     .regex(/^[\x21-\x7e]*$/, "holds characters that no token has");
 
-/** One of our ids, or a platform's. Numbers are accepted as numeric ids of a platform. */
+/** A path, as people or git wrote it. It is looked up as it is, so any letter may stand in it. */
+export const pathText = z
+  .string()
+  .max(8_192)
+  .refine((text) => text.isWellFormed(), "is not well-formed");
+
+/** What may be left out; null then. */
+export const optional = <T extends z.ZodType>(schema: T) =>
+  schema.nullish().transform((value) => value ?? null);
+
+/** An id of ours or of a platform. Numbers are taken as a platform's numeric ids. */
 export const wireId = z
   .union([wireText(200).min(1), z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)])
   .transform(String);

@@ -4,20 +4,14 @@ import { acknowledgeAlarms } from "#core/alarms/index.ts";
 import {
   describeVersion,
   listEntries,
-  openBoard,
   openForReading,
   openPart,
-  openTrees,
   readable,
-  readBoardColumn,
-  readBoardPage,
-  readCardPage,
   readRecordPage,
-  readTreePage,
 } from "#core/browsing/index.ts";
 import {
-  compareCardOf,
   compareFileOf,
+  comparePartOf,
   compareRecordOf,
   compareRefOf,
   compareVersions,
@@ -35,14 +29,10 @@ import { contentDisposition } from "../content-disposition.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 import { ASKS_PLATFORM, MANAGE } from "../platform-operation.ts";
 import {
-  boardAnswer,
-  cardAnswer,
-  cardComparisonAnswer,
-  columnAnswer,
   comparisonAnswer,
   entriesAnswer,
   fileComparisonAnswer,
-  filesAnswer,
+  partComparisonAnswer,
   planAnswer,
   READS_VERSION,
   recordAnswer,
@@ -50,17 +40,12 @@ import {
   refComparisonAnswer,
   targetsAnswer,
 } from "../version-answers.ts";
-import { wireId, wireText } from "../wire-fields.ts";
+import { optional, pathText, wireId, wireText } from "../wire-fields.ts";
 
 const tag = "Versions";
 const version = { itemId: wireId, snapshotId: wireId };
 const both = { itemId: wireId, beforeId: wireId, afterId: wireId };
-/** A path may contain any character; it is looked up verbatim. */
-const pathText = z
-  .string()
-  .max(8_192)
-  .refine((text) => text.isWellFormed(), "is not well-formed");
-/** Names of the restore options that are on: `a,b`. */
+/** Choices of a restore that are switched on, by their names: `a,b`. */
 const choices = wireText(500)
   .nullish()
   .transform((text) =>
@@ -68,20 +53,8 @@ const choices = wireText(500)
       (text ?? "").split(",").flatMap((name) => (name.trim() === "" ? [] : [[name.trim(), true] as const])),
     ),
   );
-/** Filters for the cards of a board. */
-const boardQuery = {
-  search: wireText(100)
-    .nullish()
-    .transform((text) => text?.trim() || null),
-  /** `1` = include archived cards. */
-  archived: z
-    .enum(["0", "1"])
-    .nullish()
-    .transform((text) => text === "1"),
-};
-const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
-/** Calls that read a version: its entries, one record, its files. */
+/** Calls that look into a version: its entries, one record, how it differs from another, and its parts on their way out. */
 export function mountVersions(api: Api): void {
   mountRoute(api, {
     method: "GET",
@@ -119,77 +92,6 @@ export function mountVersions(api: Api): void {
   });
   mountRoute(api, {
     method: "GET",
-    path: "/versions/files",
-    summary: "A folder or a file of a version, under one of its branches or tags",
-    tag,
-    input: z.strictObject({
-      ...version,
-      tree: optional(wireText(50)),
-      ref: optional(pathText),
-      path: pathText.default(""),
-    }),
-    result: filesAnswer,
-    refuses: READS_VERSION,
-    handle: async (s, m, { tree, ref, path, ...order }) => {
-      const { view, connector } = await openForReading(s, m, order);
-      const trees = await readable(() => openTrees(connector, view));
-      return { result: await readTreePage(trees, { tree, ref, path }) };
-    },
-  });
-  mountRoute(api, {
-    method: "GET",
-    path: "/versions/board",
-    summary: "A version as a board: its columns, each with its first cards",
-    tag,
-    input: z.strictObject({ ...version, ...boardQuery }),
-    result: boardAnswer,
-    refuses: READS_VERSION,
-    handle: async (s, m, { search, archived, ...order }) => {
-      const { view, connector } = await openForReading(s, m, order);
-      const query = { search, hasArchived: archived };
-      return { result: await readable(() => readBoardPage(openBoard(connector, view), query)) };
-    },
-  });
-  mountRoute(api, {
-    method: "GET",
-    path: "/versions/board-column",
-    summary: "The cards of one column of a version's board, behind a card",
-    tag,
-    input: z.strictObject({
-      ...version,
-      ...boardQuery,
-      column: wireText(200),
-      after: optional(wireText(200)),
-    }),
-    result: columnAnswer,
-    refuses: READS_VERSION,
-    handle: async (s, m, { search, archived, column, after, ...order }) => {
-      const { view, connector } = await openForReading(s, m, order);
-      const query = { search, hasArchived: archived, columnId: column, after };
-      return { result: await readable(() => readBoardColumn(openBoard(connector, view), query)) };
-    },
-  });
-  mountRoute(api, {
-    method: "GET",
-    path: "/versions/card",
-    summary: "One card of a version's board with its comments and history, the newest first",
-    tag,
-    input: z.strictObject({
-      ...version,
-      card: wireText(200),
-      commentsBefore: optional(pathText),
-      historyBefore: optional(pathText),
-    }),
-    result: cardAnswer,
-    refuses: READS_VERSION,
-    handle: async (s, m, { card, commentsBefore, historyBefore, ...order }) => {
-      const { view, connector } = await openForReading(s, m, order);
-      const asked = { cardId: card, commentsBefore, historyBefore };
-      return { result: await readable(() => readCardPage(openBoard(connector, view), asked)) };
-    },
-  });
-  mountRoute(api, {
-    method: "GET",
     path: "/versions/compare",
     summary: "What differs between two versions of an item",
     tag,
@@ -210,14 +112,15 @@ export function mountVersions(api: Api): void {
   });
   mountRoute(api, {
     method: "GET",
-    path: "/versions/compare-card",
-    summary: "How one card of a board differs between two versions, field by field and comment by comment",
+    path: "/versions/compare-part",
+    summary:
+      "How one part of a view (a card, a thread, a page, a row) differs between two versions, field by field and comment by comment",
     tag,
-    input: z.strictObject({ ...both, card: wireText(200) }),
-    result: cardComparisonAnswer,
+    input: z.strictObject({ ...both, view: wireText(100), part: wireText(300) }),
+    result: partComparisonAnswer,
     refuses: READS_VERSION,
-    handle: async (s, m, { card, ...order }) => ({
-      result: await compareCardOf(s, m, { ...order, cardId: card }),
+    handle: async (s, m, { view, part, ...order }) => ({
+      result: await comparePartOf(s, m, { ...order, viewId: view, partId: part }),
     }),
   });
   mountRoute(api, {
