@@ -65,9 +65,9 @@ function openThreads(snapshot: SnapshotView, order: ThreadFolders, count: number
       if ((await snapshot.find(path))?.kind !== order.kind) return null;
       const facts = order.read(await snapshot.readRecord(path));
       return {
-        id,
-        path,
         ...facts,
+        id: idOf(order, path) ?? id,
+        path,
         files: [...facts.files, ...(await filesOf(snapshot, order, folderOf(id)))],
       };
     },
