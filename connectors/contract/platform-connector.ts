@@ -342,7 +342,10 @@ export interface PlatformConnector {
    * @throws UnreadableCursorError as `backUp` does
    */
   verify?(snapshot: SnapshotView, order: VerifyOrder): AsyncIterable<VerifyEvent>;
-  /** The files of the open ZIP, in the best order for reading them. */
+  /**
+   * The files of the open ZIP, in the best order for reading them. Records as JSON are below `metadata/`. `index.html`
+   * and `viewer/` are not among them: the core makes that page from the views.
+   */
   exportFiles(snapshot: SnapshotView, item: { name: string }): AsyncIterable<ExportFile>;
   /** Repositories inside the snapshot that plain git can clone. */
   cloneRoots?(snapshot: SnapshotView): Promise<CloneRoot[]>;

@@ -10,3 +10,4 @@ export { type OpenedZip, openZip, storeLayout } from "./stored-layout.ts";
 export { type ZipRange, zipRange } from "./zip/layout.ts";
 export { safeNames } from "./zip/safe-names.ts";
 export { zipStream } from "./zip/zip-stream.ts";
+export { type ZipFacts, zipFiles } from "./zip-files.ts";

@@ -15,6 +15,7 @@ import { cloneLink, exportLink } from "./download-link.ts";
 import { type ExportRow, findLiveExport, insertExport } from "./exports.store.ts";
 import { DIRECT_BYTES, DIRECT_FILES, LINK_LIFE_MS } from "./limits.ts";
 import { storeLayout } from "./stored-layout.ts";
+import { zipFiles } from "./zip-files.ts";
 
 /** The result of a ZIP request. */
 export type ZipAnswer = { kind: "ready"; url: string; expiresAt: number } | { kind: "preparing" };
@@ -83,7 +84,7 @@ export async function requestZip(
       ...snapshot,
       runId: snapshot.runId,
       mtime: snapshot.takenAt,
-      files: connectorOf(s, item.platform).exportFiles(view, { name: item.name }),
+      files: zipFiles(connectorOf(s, item.platform), view, { item, snapshot }),
     });
     const made = { ...row, layoutObjectId: object.id, sizeBytes: totalBytes };
     await insertExport(ledger, made, null);

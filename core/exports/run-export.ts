@@ -11,6 +11,7 @@ import { exportLink } from "./download-link.ts";
 import { type ExportRow, findExportOfRun, finishExport } from "./exports.store.ts";
 import { CHECK_RETRY_MS, LINK_LIFE_MS } from "./limits.ts";
 import { storeLayout } from "./stored-layout.ts";
+import { zipFiles } from "./zip-files.ts";
 
 /**
  * Prepares a ZIP: waits until its version is checked (no ZIP without proof), plans its layout, and announces it by
@@ -46,7 +47,7 @@ async function prepare(s: CoreServices, slice: RunSlice): Promise<void> {
     itemId: run.itemId,
     runId: run.id,
     mtime: snapshot.takenAt,
-    files: connectorOf(s, run.platform).exportFiles(view, { name: item.name }),
+    files: zipFiles(connectorOf(s, run.platform), view, { item, snapshot }),
   });
   const expiresAt = s.clock.now() + LINK_LIFE_MS;
   const isOurs = await finishExport(ledger, hold, {

@@ -3,7 +3,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { StorageSession, StoredFile } from "#connectors/contract/storage-connector.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
-import { type OpenedZip, openZip, storeLayout, zipRange } from "#core/exports/index.ts";
+import { type OpenedZip, openZip, storeLayout, zipFiles, zipRange } from "#core/exports/index.ts";
 import { connectorOf, findItemRow, type ItemRow } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";
@@ -104,7 +104,7 @@ async function openCopy(
         itemId,
         runId: run.id,
         mtime: snapshot.takenAt,
-        files: connectorOf(s, run.platform).exportFiles(view, { name: item.name }),
+        files: zipFiles(connectorOf(s, run.platform), view, { item, snapshot }),
       })
     ).object;
   const zip = await openZip(vault, view, { organisationId, itemId, object });

@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT, runTool } from "./tools.ts";
+import { viewerProgram } from "./viewer-program.ts";
 
 const { values } = parseArgs({
   options: { check: { type: "boolean", default: false }, name: { type: "string" } },
@@ -13,6 +14,7 @@ const { values } = parseArgs({
 
 const complaints = [
   await registry(values.check),
+  await viewerProgram(values.check),
   await bindingTypes(values.check),
   ...(await migrations(values.check, values.name)),
 ].filter((complaint) => complaint !== null);

@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { ExportFile } from "#connectors/contract/platform-connector.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { zipFiles } from "#core/exports/zip-files.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { fromUtf8 } from "#core/kernel/crypto.ts";
 import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { type MemorySnapshot, runVerify, WHOLE_CHECK } from "../memory-snapshot.ts";
 import { treesOf } from "../trees-of.ts";
@@ -94,6 +96,38 @@ export function describeReading(name: string, suite: Suite): void {
       }
       expect(paths.size).toBeGreaterThan(1);
     }
+  });
+
+  test(`${name}: the page of a ZIP shows every view, and leads only to files that are in the ZIP`, async () => {
+    const item = await suite.getItem(world().item);
+    const snapshot = await take();
+    await verify(snapshot);
+    const views = (await connector.views?.(snapshot)) ?? [];
+    const facts = {
+      item,
+      snapshot: { takenAt: 1, verifiedAt: 2, verifyState: "verified", skippedCount: 1, manifestId: "m" },
+    };
+    const handedOver = new Map<string, unknown>();
+    const paths = new Set<string>();
+    for await (const file of zipFiles(connector, snapshot, facts)) {
+      expect(paths.has(file.path), file.path).toBe(false);
+      paths.add(file.path);
+      if (file.source !== "bytes" || !file.path.startsWith("viewer/")) continue;
+      const run = new Function("holdfast", fromUtf8(file.bytes));
+      run((key: string, json: string) => handedOver.set(key, JSON.parse(json)));
+    }
+    expect(paths.has("index.html")).toBe(views.length > 0);
+    for (const [index] of views.entries()) {
+      const catalogue = handedOver.get(`${index}/index`) as { obstacle?: string; fileCount: number };
+      expect(catalogue.obstacle).toBeUndefined();
+      for (let number = 1; number <= catalogue.fileCount; number += 1)
+        expect(handedOver.get(`${index}/${number}`)).toBeInstanceOf(Array);
+    }
+    const files = JSON.stringify([...handedOver.values()]).matchAll(
+      /\{"name":"[^"]*","href":"([^"]+)"[^}]*\}/g,
+    );
+    for (const [file, href] of files)
+      if (!file.includes('"isLink":true')) expect(paths, href).toContain(decodeURIComponent(href!));
   });
 
   test(`${name}: real git clones what a version holds, and finds the same in it as readers do`, async () => {

@@ -4,7 +4,9 @@ import { utf8 } from "#core/kernel/crypto.ts";
 
 /** Exports the records as JSON files, with a README that explains them. */
 export async function* exportFiles(snapshot: SnapshotView): AsyncIterable<ExportFile> {
-  const readme = "A backup of one board: board.json is the board, cards/ holds one file for each card.\n";
+  const readme =
+    "A backup of one board: metadata/board.json is the board, metadata/cards/ holds one file for each card.\n";
   yield { path: "README.txt", source: "bytes", bytes: utf8(readme) };
-  for await (const entry of snapshot.list()) yield { path: entry.path, source: "entry", entry: entry.path };
+  for await (const entry of snapshot.list())
+    yield { path: `metadata/${entry.path}`, source: "entry", entry: entry.path };
 }

@@ -84,6 +84,10 @@ async function* recordFiles(snapshot: SnapshotView, prefix: string): AsyncGenera
   }
 }
 
+const VIEWER_LINES = [
+  "  index.html                what people wrote, to be read in a browser; it needs no network",
+  "  viewer/                   what that page reads",
+];
 const GIST_FILES = [
   "  metadata/gist.json        description, visibility and the list of files",
   "  metadata/comments/        one file per comment",
@@ -134,6 +138,7 @@ function readme(
     `${name} - a backup of a GitHub ${isGist ? "gist" : "repository"}`,
     "",
     "What is inside",
+    ...VIEWER_LINES,
     `  ${name}.git/              a bare git repository: ${count("refs/heads/")} branches, ${count("refs/tags/")} tags,`,
     `                            ${count("refs/notes/")} notes, heads of ${count("refs/pull/")} pull requests,`,
     ...(others > 0 ? [`                            ${others} refs in other folders,`] : []),

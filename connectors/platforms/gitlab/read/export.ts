@@ -99,6 +99,8 @@ function readme(name: string, { git, wiki, isProject, lfsCount, uploads }: Archi
     `${name} - a backup of a GitLab ${isProject ? "project" : "snippet"}`,
     "",
     "What is inside",
+    "  index.html     what people wrote, to be read in a browser; it needs no network",
+    "  viewer/        what that page reads",
     ...(git === null
       ? []
       : [

@@ -1,10 +1,10 @@
-import type { BoardView } from "./export-view.ts";
+import type { ExportedBoard } from "./export-view.ts";
 
 /** A table; the first row holds the column names. */
 type Table = readonly (readonly string[])[];
 
 /** One row per card, in board order. */
-export function cardRows(view: BoardView): Table {
+export function cardRows(view: ExportedBoard): Table {
   const lists = new Map(view.lists.map(({ id, name }) => [id, name]));
   const fields = [...new Set(view.cards.flatMap((card) => card.fields.map(({ name }) => name)))].sort();
   const head = ["List", "Card", "Description", "Labels", "Members", "Start", "Due", "Done", "Archived"];
@@ -31,7 +31,7 @@ export function cardRows(view: BoardView): Table {
 }
 
 /** One row per comment, card by card. */
-export function commentRows(view: BoardView): Table {
+export function commentRows(view: ExportedBoard): Table {
   const rows = view.cards.flatMap((card) =>
     card.comments.map(({ author, at, text }) => [card.name, author, at, text, card.url ?? ""]),
   );

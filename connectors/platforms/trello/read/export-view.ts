@@ -2,7 +2,6 @@ import type { z } from "zod";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import {
   actionSchema,
-  boardSchema,
   cardSchema,
   customFieldSchema,
   labelSchema,
@@ -14,12 +13,9 @@ import {
 import { recordPaths } from "../record-paths.ts";
 import { valueText } from "../restore/restore-fields.ts";
 
-/** A board for people to read: names instead of ids. */
-export type BoardView = {
-  name: string;
-  description: string;
-  url: string | null;
-  lists: { id: string; name: string; isArchived: boolean }[];
+/** What the tables of the ZIP are made of: names in the place of ids. */
+export type ExportedBoard = {
+  lists: { id: string; name: string }[];
   cards: CardView[];
   commentCount: number;
   /** Uploaded files: their paths in the ZIP, and their entries. */
@@ -27,7 +23,6 @@ export type BoardView = {
 };
 
 export type CardView = {
-  id: string;
   listId: string;
   name: string;
   description: string;
@@ -35,22 +30,18 @@ export type CardView = {
   url: string | null;
   labels: { name: string; color: string | null }[];
   members: string[];
-  votes: string[];
   start: string | null;
   due: string | null;
   isDone: boolean;
-  place: string | null;
-  coverColor: string | null;
   fields: { name: string; value: string }[];
   checklists: { name: string; items: { name: string; isDone: boolean; due: string | null }[] }[];
-  /** `href` is relative to the page for a file, and the URL for a link. */
-  attachments: { name: string; href: string; isFile: boolean; sizeBytes: number | null }[];
+  /** `href` of a file is relative to the ZIP, that of a link is its address. */
+  attachments: { name: string; href: string }[];
   comments: { author: string; at: string; text: string }[];
 };
 
 /** Reads a version in one pass over each folder. */
-export async function readBoardView(snapshot: SnapshotView): Promise<BoardView> {
-  const board = boardSchema.parse(await snapshot.readRecord(recordPaths.board));
+export async function readExportedBoard(snapshot: SnapshotView): Promise<ExportedBoard> {
   const names = {
     labels: byId(await readAll(snapshot, recordPaths.labels, labelSchema)),
     members: byId(await readAll(snapshot, recordPaths.members, memberSchema)),
@@ -61,7 +52,7 @@ export async function readBoardView(snapshot: SnapshotView): Promise<BoardView> 
   const stored = new Set<string>();
   for await (const { path, type } of snapshot.list(recordPaths.cards))
     if (type === "stream") stored.add(path);
-  const files: BoardView["files"] = [];
+  const files: ExportedBoard["files"] = [];
   const cards: (CardView & { pos: number })[] = [];
   for await (const { path, kind } of snapshot.list(recordPaths.cards)) {
     if (kind !== "card") continue;
@@ -71,10 +62,7 @@ export async function readBoardView(snapshot: SnapshotView): Promise<BoardView> 
     cards.push({ ...cardView(card, names), attachments, comments: written, pos: card.pos });
   }
   return {
-    name: board.name,
-    description: board.desc,
-    url: board.shortUrl ?? board.url,
-    lists: lists.map(({ id, name, closed }) => ({ id, name, isArchived: closed })),
+    lists: lists.map(({ id, name }) => ({ id, name })),
     cards: inOrder(cards).map(({ pos: _pos, ...card }) => card),
     commentCount: [...comments.values()].reduce((sum, each) => sum + each.length, 0),
     files,
@@ -93,7 +81,6 @@ function cardView(card: TrelloCard, names: Names): Omit<CardView, "attachments" 
     return member?.fullName || member?.username || id;
   };
   return {
-    id: card.id,
     listId: card.idList,
     name: card.name,
     description: card.desc,
@@ -104,12 +91,9 @@ function cardView(card: TrelloCard, names: Names): Omit<CardView, "attachments" 
       return label === undefined ? [] : [{ name: label.name, color: label.color }];
     }),
     members: card.idMembers.map(person),
-    votes: card.idMembersVoted.map(person),
     start: card.start,
     due: card.due,
     isDone: card.dueComplete,
-    place: [card.locationName, card.address].filter(Boolean).join(", ") || null,
-    coverColor: card.cover?.color ?? null,
     fields: names.fields.flatMap((field) => {
       const value = valueText(card, field);
       return value === null ? [] : [{ name: field.name, value }];
@@ -128,17 +112,16 @@ function cardView(card: TrelloCard, names: Names): Omit<CardView, "attachments" 
 function attachmentViews(
   card: TrelloCard,
   stored: ReadonlySet<string>,
-  files: BoardView["files"],
+  files: ExportedBoard["files"],
 ): CardView["attachments"] {
   return card.attachments.flatMap((attachment) => {
-    const { id, name, url, isUpload, bytes } = attachment;
-    const facts = { name, isFile: isUpload, sizeBytes: bytes };
-    if (!isUpload) return [{ ...facts, href: url }];
+    const { id, name, url, isUpload } = attachment;
+    if (!isUpload) return [{ name, href: url }];
     const entry = recordPaths.attachment(card.id, id);
     if (!stored.has(entry)) return [];
     const path = `attachments/${id}/${safeFileName(attachment.fileName ?? name)}`;
     files.push({ path, entry });
-    return [{ ...facts, href: path.split("/").map(encodeURIComponent).join("/") }];
+    return [{ name, href: path.split("/").map(encodeURIComponent).join("/") }];
   });
 }
 

@@ -3,20 +3,18 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { STATE_PATH } from "#connectors/toolkit/records/backup-state.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
 import { cardRows, commentRows, toCsv } from "./export-csv.ts";
-import { type BoardView, readBoardView } from "./export-view.ts";
-import { viewerPage } from "./viewer-page.ts";
+import { type ExportedBoard, readExportedBoard } from "./export-view.ts";
 
 /**
- * The files of the ZIP: a page that shows the board offline, tables for a spreadsheet, the attachments, and everything
- * as JSON. They depend only on the version.
+ * The files of the ZIP: tables for a spreadsheet, the attachments, and everything as JSON. They depend only on the
+ * version.
  */
 export async function* exportFiles(
   snapshot: SnapshotView,
   item: { name: string },
 ): AsyncIterable<ExportFile> {
-  const view = await readBoardView(snapshot);
+  const view = await readExportedBoard(snapshot);
   yield { path: "README.txt", source: "bytes", bytes: utf8(readme(item.name, view)) };
-  yield { path: "index.html", source: "bytes", bytes: utf8(await viewerPage(view)) };
   yield { path: "cards.csv", source: "bytes", bytes: utf8(toCsv(cardRows(view))) };
   yield { path: "comments.csv", source: "bytes", bytes: utf8(toCsv(commentRows(view))) };
   for (const { path, entry } of view.files) yield { path, source: "entry", entry };
@@ -26,13 +24,14 @@ export async function* exportFiles(
   }
 }
 
-function readme(name: string, view: BoardView): string {
+function readme(name: string, view: ExportedBoard): string {
   const title = name.replace(/\p{Cc}+/gu, " ");
   return [
     `${title} - a backup of a Trello board`,
     "",
     "What is inside",
     "  index.html       the board with its cards and a search; open it in a browser, it needs no network",
+    "  viewer/          what that page reads",
     `  cards.csv        ${view.cards.length} cards, one line each, for a spreadsheet`,
     `  comments.csv     ${view.commentCount} comments`,
     `  attachments/     ${view.files.length} files that were uploaded to cards`,

@@ -1,0 +1,121 @@
+import type { BoardCheck } from "#connectors/contract/board-view.ts";
+import type { Field, Tag } from "#connectors/contract/field.ts";
+import type { Reaction } from "#connectors/contract/note.ts";
+import type { TableColumn, TableLayout } from "#connectors/contract/table-view.ts";
+import type { ViewKind } from "#connectors/contract/view.ts";
+
+/**
+ * What the offline page of a ZIP reads. `index.html` holds the cover, each view has a catalogue (`viewer/<view>/index.js`)
+ * and its parts in numbered files beside it. A member that is absent is empty or unknown.
+ */
+export type ViewerCover = {
+  title: string;
+  /** What it is, e.g. "GitHub repository octo-org/api". */
+  what: string;
+  /** Epoch ms. */
+  takenAt: number;
+  verifiedAt?: number;
+  /** Facts under a name, in the order in which they are shown. */
+  facts: Field[];
+  views: ViewerView[];
+};
+
+/** A view on the cover. */
+export type ViewerView = { kind: ViewKind; label: string };
+
+/** Written after the parts of a view. */
+export type ViewerCatalogue = {
+  /** How many files of parts there are; they are called `1.js` and so on. */
+  fileCount: number;
+  /** How many parts are in them, and how many the version has. Absent = all. */
+  cut?: { shown: number; all: number | null };
+  /** Why there is nothing to see, in a sentence. */
+  obstacle?: string;
+  /** What one part and several are called. */
+  words?: { one: string; many: string };
+  board?: { text?: string; url?: string; columns: { id: string; title: string; isArchived?: true }[] };
+  files?: ViewerFiles;
+};
+
+/** A summary of a tree of files. The files themselves are in the ZIP. */
+export type ViewerFiles = {
+  /** The branch or tag that commits, nodes and README are from. */
+  ref?: string;
+  refs: { label: string; kind: string; id: string }[];
+  refCount: number;
+  commits: { id: string; title: string; author: string; at: number }[];
+  nodes: { name: string; kind: string }[];
+  nodeCount: number;
+  /** Its name and its Markdown. */
+  readme?: { name: string; text: string };
+};
+
+/** A card, thread, page, table or row. */
+export type ViewerPart = {
+  type: "card" | "thread" | "page" | "table" | "row";
+  id: string;
+  key?: string;
+  title: string;
+  icon?: string;
+  /** Id of its column, of the page above it, or of its table. */
+  group?: string;
+  rank?: number | string;
+  isArchived?: true;
+  state?: { label: string; isOpen: boolean };
+  tags?: Tag[];
+  /** What its front shows in words. */
+  badges?: string[];
+  people?: string[];
+  author?: string;
+  /** Epoch ms. */
+  at?: number;
+  editedAt?: number;
+  startAt?: number;
+  dueAt?: number;
+  isDone?: true;
+  url?: string;
+  fields?: Field[];
+  checklists?: { title: string; items: BoardCheck[] }[];
+  blocks?: ViewerBlock[];
+  files?: ViewerFile[];
+  reactions?: Reaction[];
+  /** Comments and events, the oldest first. */
+  notes?: ViewerNote[];
+  /** More was written below it than is shown. */
+  areNotesCut?: true;
+  /** Of a table. */
+  columns?: TableColumn[];
+  layouts?: TableLayout[];
+  /** Of a row: its cells in words, by the ids of columns. */
+  cells?: Record<string, string>;
+  /** Of a row: its days, by the ids of columns of dates. Epoch ms. */
+  days?: Record<string, number>;
+};
+
+/** A piece of what stands in a part. */
+export type ViewerBlock =
+  | { type: "text"; text: string; isCut?: true }
+  | { type: "file"; file: ViewerFile }
+  | { type: "page" | "table"; id: string; title: string }
+  | { type: "absent"; reason: string; url?: string };
+
+/** A file of the ZIP or a link. */
+export type ViewerFile = {
+  name: string;
+  /** Of a file: its path in the ZIP, encoded for an address. Of a link: its address. */
+  href?: string;
+  isLink?: true;
+  sizeBytes?: number;
+};
+
+/** A comment or event. */
+export type ViewerNote = {
+  isEvent?: true;
+  author?: string;
+  at?: number;
+  editedAt?: number;
+  text: string;
+  about?: string;
+  reactions?: Reaction[];
+  files?: ViewerFile[];
+};

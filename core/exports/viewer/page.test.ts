@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import type { ViewerCover } from "./data.ts";
+import { viewerPage } from "./page.ts";
+
+const COVER: ViewerCover = {
+  title: "</script><img src=x onerror=alert(1)>",
+  what: "A board",
+  takenAt: 1,
+  facts: [{ name: "Inside", value: "]]><!--<script>" }],
+  views: [{ kind: "board", label: "Board" }],
+};
+
+test("the page asks nobody for anything and runs nothing but its own program and the files beside it", async () => {
+  const html = await viewerPage(COVER);
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
+  for (const [tag, directive] of [
+    ["script", "script-src"],
+    ["style", "style-src"],
+  ] as const) {
+    const text = new RegExp(`<${tag}>(.*?)</${tag}>`, "s").exec(html)?.[1] ?? "";
+    const digest = createHash("sha256").update(text).digest("base64");
+    expect(policy).toContain(`${directive} 'sha256-${digest}'`);
+  }
+  // What people wrote stands in the title and the cover alone.
+  expect(html.replace(/<title>.*?<\/title>|id="cover">.*?<\/script>/gs, "")).not.toMatch(
+    /\b(src|href)=|@import|url\(|innerHTML|insertAdjacent|document\.write|\beval\b|new Function|fetch\(/,
+  );
+});
+
+test("whatever a version is called, it is a text of the page", async () => {
+  const html = await viewerPage(COVER);
+  expect(html.match(/<script/g)).toHaveLength(2);
+  expect(html).not.toMatch(/<img|<!--/);
+  const json = /id="cover">(.*?)<\/script>/s.exec(html)?.[1] ?? "";
+  expect(JSON.parse(json)).toEqual(COVER);
+});

@@ -1,0 +1,112 @@
+import type { ViewerPart } from "../data.ts";
+import { add, button, make } from "./dom.ts";
+import { about, inSteps, NAMELESS, ROWS_AT_ONCE, type Scene } from "./frame.ts";
+import { dayText, isoOf } from "./words.ts";
+
+/** A table in one of its layouts, with a way to the others. */
+export function tableFrame(table: ViewerPart, scene: Scene): HTMLElement {
+  const layouts = table.layouts ?? [];
+  const rows = (scene.view.byGroup.get(table.id) ?? []).filter(
+    (row) => row.type === "row" && scene.matches(row) && (!row.isArchived || scene.hasArchived),
+  );
+  const body = make("div");
+  const element = make(
+    "div",
+    "table-frame",
+    table.blocks !== undefined && table.blocks[0]?.type === "text" && about(table.blocks[0].text),
+  );
+  const chips = make("p", "chips");
+  const show = (at: number) => {
+    body.replaceChildren(layoutElement(table, rows, at, scene));
+    for (const [index, chip] of [...chips.children].entries())
+      chip.setAttribute("aria-pressed", String(index === at));
+  };
+  if (layouts.length > 1)
+    for (const [index, { label }] of layouts.entries())
+      add(
+        chips,
+        button("chip", () => show(index), label),
+      );
+  show(0);
+  return add(element, layouts.length > 1 && chips, body);
+}
+
+function layoutElement(
+  table: ViewerPart,
+  rows: readonly ViewerPart[],
+  at: number,
+  scene: Scene,
+): HTMLElement {
+  const layout = table.layouts?.[at];
+  const names = new Map((table.columns ?? []).map(({ id, name }) => [id, name]));
+  const shown = layout?.columns ?? [...names.keys()];
+  if (layout?.type === "calendar") return calendar(rows, layout.date, scene);
+  if (layout?.type === "list" || layout?.type === "gallery") {
+    const list = make("ul", layout.type === "list" ? "rows" : "gallery");
+    return inSteps(list, rows, ROWS_AT_ONCE, (row) => make("li", "", rowButton(row, shown, scene)));
+  }
+  const body = make("tbody");
+  const head = make(
+    "tr",
+    "",
+    make("th", "", "Name"),
+    ...shown.map((id) => make("th", "", names.get(id) ?? "")),
+  );
+  const steps = inSteps(body, rows, ROWS_AT_ONCE, (row) =>
+    make(
+      "tr",
+      "",
+      make(
+        "td",
+        "",
+        button("link", () => scene.open(row), row.key ? `${row.key} ` : "", row.title || NAMELESS),
+      ),
+      ...shown.map((id) => make("td", "", row.cells?.[id] ?? "")),
+    ),
+  );
+  const grid = make("table", "grid", make("thead", "", head), body);
+  return make("div", "", make("div", "scroll", grid), steps);
+}
+
+function rowButton(row: ViewerPart, shown: readonly string[], scene: Scene): HTMLElement {
+  const cells = shown.map((id) => row.cells?.[id]).filter(Boolean);
+  return button(
+    "row",
+    () => scene.open(row),
+    make("span", "mono", row.key ?? ""),
+    make("span", "row__title", row.title || NAMELESS),
+    make("span", "soft", cells.join(", ")),
+  );
+}
+
+/** Rows by their month and day, the newest first; those without a day at the end. */
+function calendar(rows: readonly ViewerPart[], date: string, scene: Scene): HTMLElement {
+  const months = new Map<string, ViewerPart[]>();
+  const dated = rows.slice().sort((one, other) => (other.days?.[date] ?? 0) - (one.days?.[date] ?? 0));
+  for (const row of dated) {
+    const at = row.days?.[date];
+    const month = at === undefined ? "Without a day" : dayText(at).slice(dayText(at).indexOf(" ") + 1);
+    months.set(month, [...(months.get(month) ?? []), row]);
+  }
+  return make(
+    "div",
+    "",
+    ...[...months].map(([month, days]) => {
+      const list = inSteps(make("ul", "rows"), days, ROWS_AT_ONCE, (row) => {
+        const at = row.days?.[date];
+        const day = at === undefined ? "" : String(Number(isoOf(at).slice(8, 10)));
+        return make(
+          "li",
+          "",
+          button(
+            "row",
+            () => scene.open(row),
+            make("span", "mono", day),
+            make("span", "row__title", row.title || NAMELESS),
+          ),
+        );
+      });
+      return make("section", "", make("h3", "", month), list);
+    }),
+  );
+}

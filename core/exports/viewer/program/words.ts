@@ -1,0 +1,72 @@
+import type { ViewerPart } from "../data.ts";
+
+/** Letters compared without regard to case and accents. */
+export function fold(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** The words that a search asks for. */
+export function wordsOf(search: string): string[] {
+  return fold(search).split(/\s+/).filter(Boolean);
+}
+
+/** Everything that is written in a part, in one text. */
+export function textOfPart(part: ViewerPart): string {
+  const texts: (string | undefined)[] = [
+    part.key,
+    part.title,
+    part.author,
+    part.state?.label,
+    ...(part.people ?? []),
+    ...(part.badges ?? []),
+    ...(part.tags ?? []).map(({ name }) => name),
+    ...(part.fields ?? []).map(({ value }) => value),
+    ...(part.checklists ?? []).flatMap(({ title, items }) => [title, ...items.map(({ text }) => text)]),
+    ...(part.blocks ?? []).map((block) => (block.type === "text" ? block.text : "")),
+    ...(part.files ?? []).map(({ name }) => name),
+    ...Object.values(part.cells ?? {}),
+    ...(part.notes ?? []).flatMap((note) => (note.isEvent ? [] : [note.author, note.text])),
+  ];
+  return fold(texts.filter(Boolean).join("\n"));
+}
+
+/** A time as everybody reads it the same: in UTC, without seconds. */
+export function timeText(at: number): string {
+  const iso = isoOf(at);
+  return iso === "" ? "" : `${dayText(at)} ${iso.slice(11, 16)}`;
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** A day in UTC. */
+export function dayText(at: number): string {
+  const iso = isoOf(at);
+  return iso === ""
+    ? ""
+    : `${Number(iso.slice(8, 10))} ${MONTHS[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`;
+}
+
+/** `2026-11-20T…`; empty for what is no moment that a calendar knows. */
+export function isoOf(at: number): string {
+  const iso = Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : "";
+  return /^\d{4}-/.test(iso) ? iso : "";
+}
+
+/** Cards in the order of their column: all ranks are numbers, or all are texts. */
+export function byRank(one: ViewerPart, other: ViewerPart): number {
+  const [a, b] = [one.rank ?? 0, other.rank ?? 0];
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return String(a) < String(b) ? -1 : Number(String(a) > String(b));
+}
+
+/** How many, in words. */
+export function countText(count: number, { one, many }: { one: string; many: string }): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}
+
+/** First letters of the first and the last name. */
+export function initialsOf(name: string): string {
+  const parts = name.trim().split(/\s+/);
+  const first = (part: string | undefined) => [...(part ?? "")][0] ?? "";
+  return (first(parts[0]) + (parts.length > 1 ? first(parts[parts.length - 1]) : "")).toUpperCase();
+}

@@ -1,0 +1,105 @@
+import type { Field, FileLink, Tag } from "#connectors/contract/field.ts";
+import type { Note, NoteRange, Notes, Reaction } from "#connectors/contract/note.ts";
+import type { PageBlock } from "#connectors/contract/page-block.ts";
+import type { ViewerBlock, ViewerFile, ViewerNote } from "./data.ts";
+import { LONGEST_NOTES, LONGEST_TEXT, MOST_NOTES, NOTES_AT_ONCE } from "./limits.ts";
+
+/** Where an entry of the version stands in the ZIP; null = it stands there under no name of its own. */
+export type FindInZip = (entry: string) => string | null;
+
+/** A list that is left out when it is empty. */
+export function some<T>(all: readonly T[]): T[] | undefined {
+  return all.length === 0 ? undefined : [...all];
+}
+
+/** Fields, labels and reactions, in the order of the record; each is left out when there are none. */
+export function listsOf({
+  fields,
+  tags,
+  reactions,
+}: {
+  fields?: readonly Field[];
+  tags?: readonly Tag[];
+  reactions?: readonly Reaction[];
+}) {
+  return { fields: some(fields ?? []), tags: some(tags ?? []), reactions: some(reactions ?? []) };
+}
+
+/** A text as a block; none for an empty one. */
+export function textBlocks(text: string): ViewerBlock[] | undefined {
+  return text.trim() === "" ? undefined : [textBlock(text)];
+}
+
+function textBlock(text: string): ViewerBlock {
+  if (text.length <= LONGEST_TEXT) return { type: "text", text };
+  return { type: "text", text: text.slice(0, LONGEST_TEXT).toWellFormed(), isCut: true };
+}
+
+/** The blocks of a page or row. */
+export function blocksOf(blocks: readonly PageBlock[], find: FindInZip): ViewerBlock[] | undefined {
+  return some(
+    blocks.map((block): ViewerBlock => {
+      switch (block.type) {
+        case "text":
+          return textBlock(block.text);
+        case "file":
+          return { type: "file", file: fileOf(block.file, find) };
+        case "absent":
+          return { type: "absent", reason: block.reason, url: block.url ?? undefined };
+        default:
+          return block;
+      }
+    }),
+  );
+}
+
+/** Files of the ZIP with the way to them, and links. */
+export function filesOf(files: readonly FileLink[], find: FindInZip): ViewerFile[] | undefined {
+  return some(files.map((file) => fileOf(file, find)));
+}
+
+function fileOf({ name, path, url, sizeBytes }: FileLink, find: FindInZip): ViewerFile {
+  const place = path === null ? null : find(path);
+  const href = place === null ? url : place.split("/").map(encodeURIComponent).join("/");
+  return {
+    name,
+    href: href ?? undefined,
+    isLink: place === null && url !== null ? true : undefined,
+    sizeBytes: sizeBytes ?? undefined,
+  };
+}
+
+/** Notes of a part as far as they are shown, in the order of their list. */
+export async function readNotes(
+  read: (range: NoteRange) => Promise<Notes>,
+  find: FindInZip,
+): Promise<{ notes: ViewerNote[]; isCut: boolean }> {
+  const notes: ViewerNote[] = [];
+  let letters = 0;
+  let after: string | null = null;
+  do {
+    const page: Notes = await read({ after, most: NOTES_AT_ONCE });
+    for (const note of page.notes) {
+      if (notes.length >= MOST_NOTES || letters > LONGEST_NOTES) return { notes, isCut: true };
+      const shown = noteOf(note, find);
+      letters += shown.text.length;
+      notes.push(shown);
+    }
+    after = page.next;
+  } while (after !== null);
+  return { notes, isCut: false };
+}
+
+function noteOf(note: Note, find: FindInZip): ViewerNote {
+  const { type, author, at, editedAt, text, about, reactions, files } = note;
+  return {
+    isEvent: type === "event" ? true : undefined,
+    author: author ?? undefined,
+    at: at ?? undefined,
+    editedAt: editedAt ?? undefined,
+    text: text.slice(0, LONGEST_TEXT).toWellFormed(),
+    about: about ?? undefined,
+    reactions: some(reactions),
+    files: filesOf(files, find),
+  };
+}

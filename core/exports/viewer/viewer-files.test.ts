@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import type { View } from "#connectors/contract/view.ts";
+import { fromUtf8 } from "#core/kernel/crypto.ts";
+import type { ViewerCatalogue, ViewerPart } from "./data.ts";
+import { boardView, filesView, pagesView, tableView, threadView } from "./test-views.ts";
+import { type ViewerRoom, viewerFiles } from "./viewer-files.ts";
+
+/** What the data files hand over, by their keys, when a browser runs them. */
+async function handedOver(views: readonly View[], room?: ViewerRoom): Promise<Map<string, unknown>> {
+  const found = new Map<string, unknown>();
+  for await (const file of viewerFiles(views, (entry) => `attachments/${entry}`, room)) {
+    if (file.source !== "bytes") throw new Error(`${file.path} holds no bytes of its own.`);
+    const key = file.path.replace(/^viewer\//, "").replace(/\.js$/, "");
+    const run = new Function("holdfast", fromUtf8(file.bytes));
+    run((name: string, json: string) => {
+      expect(name).toBe(key);
+      found.set(key, JSON.parse(json));
+    });
+  }
+  return found;
+}
+
+const partsOf = (found: Map<string, unknown>, view = 0) =>
+  [...found].flatMap(([key, value]) => (key.match(`^${view}/\\d`) ? (value as ViewerPart[]) : []));
+const catalogueOf = (found: Map<string, unknown>, view = 0) => found.get(`${view}/index`) as ViewerCatalogue;
+
+test("a view of every kind comes with a catalogue and its parts", async () => {
+  const views = [boardView(3), threadView(["Late"]), pagesView(), tableView(["Belt 1"]), filesView()];
+  const found = await handedOver(views);
+  expect(catalogueOf(found, 0).board?.columns).toEqual([{ id: "todo", title: "To do" }]);
+  expect(partsOf(found, 0).map(({ title }) => title)).toEqual(["Card 0", "Card 1", "Card 2"]);
+  expect(partsOf(found, 1)).toMatchObject([{ key: "#0", notes: [{ text: "first" }, { isEvent: true }, {}] }]);
+  expect(partsOf(found, 2).map(({ type, id, group }) => [type, id, group])).toEqual([
+    ["page", "home", undefined],
+    ["page", "night", "home"],
+    ["table", "belts", "home"],
+    ["row", "r0", "belts"],
+    ["row", "r1", "belts"],
+  ]);
+  const [table, row] = partsOf(found, 3);
+  expect(table).toMatchObject({ type: "table", id: "", layouts: [{ type: "table" }, { type: "calendar" }] });
+  expect(row?.cells).toEqual({ n: "0 kg", d: "2026-11-20", t: "night" });
+  expect(catalogueOf(found, 4).files).toMatchObject({
+    nodes: [{ name: "src" }, { name: "README.md" }],
+    readme: { name: "README.md", text: "# Hello" },
+  });
+});
+
+test("a card tells its comments from the oldest on, and leads to the files of the ZIP", async () => {
+  const [card] = partsOf(await handedOver([boardView(1)]));
+  expect(card?.notes?.map(({ text }) => text)).toEqual(["the oldest", "the newest", "moved it"]);
+  expect(card?.files).toEqual([
+    { name: "scan.txt", href: "attachments/files/a%20b", sizeBytes: 3 },
+    { name: "gone.txt" },
+    { name: "evil", href: "javascript:alert(1)", isLink: true },
+  ]);
+});
+
+test("whatever is written in a version, a data file only hands over a text", async () => {
+  const hostile = [
+    "</script><script>alert(1)</script>",
+    '"); alert(1); ("',
+    "\\",
+    "\u2028\u2029",
+    "<!--",
+    "`$" + "{alert(1)}`",
+    '{"__proto__": {"x": 1}}',
+  ];
+  const views = [threadView(hostile), boardView(1, () => {}, hostile.join(""))];
+  for await (const file of viewerFiles(views, () => null))
+    if (file.source === "bytes") expect(fromUtf8(file.bytes)).not.toMatch(/[<>\u2028\u2029]/);
+  const found = await handedOver(views);
+  expect(partsOf(found).map(({ title }) => title)).toEqual(hostile);
+  expect(partsOf(found, 1)[0]?.blocks).toEqual([{ type: "text", text: hostile.join("") }]);
+});
+
+test("thousands of cards are written in files of bounded size, and read one by one", async () => {
+  let alive = 0;
+  const board = boardView(5_000, () => {
+    alive += 1;
+  });
+  let most = 0;
+  for await (const file of viewerFiles([board], () => null)) {
+    if (file.source !== "bytes") continue;
+    // Of the cards that were read, none waits but those of the file that is being filled.
+    most = Math.max(most, alive);
+    alive = 0;
+    expect(file.bytes.length).toBeLessThan(600_000);
+  }
+  expect(most).toBeLessThan(1_000);
+});
+
+test("what has no room is left out, the catalogue says how much, and nothing more of it is read", async () => {
+  let read = 0;
+  const board = boardView(5_000, () => {
+    read += 1;
+  });
+  const titles = Array.from({ length: 200 }, (_, at) => `Thread ${at}`);
+  const room = { bytes: 60_000, reserved: 20_000, perFile: 8_000 };
+  const found = await handedOver([board, threadView(titles)], room);
+  const shown = partsOf(found).length;
+  expect(shown).toBeGreaterThan(20);
+  expect(catalogueOf(found).cut).toEqual({ shown, all: null });
+  expect(read).toBe(shown + 1);
+  // The view that comes later keeps its own room.
+  expect(catalogueOf(found, 1).cut?.all).toBe(200);
+  expect(partsOf(found, 1).length).toBeGreaterThan(20);
+  expect(JSON.stringify([...found.values()]).length).toBeLessThan(100_000);
+});
+
+test("a record that its reader does not understand costs its view alone, and a lost byte everything", async () => {
+  const broken = (cause: Error): View => ({
+    kind: "thread",
+    id: "issues",
+    label: "Issues",
+    open: async () => {
+      throw cause;
+    },
+  });
+  const found = await handedOver([broken(new z.ZodError([])), boardView(1)]);
+  expect(catalogueOf(found)).toMatchObject({ fileCount: 0, obstacle: expect.stringMatching(/could not be/) });
+  expect(partsOf(found, 1)).toHaveLength(1);
+  await expect(handedOver([broken(new Error("lost"))])).rejects.toThrow("lost");
+});

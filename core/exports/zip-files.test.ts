@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { View } from "#connectors/contract/view.ts";
+import { fromUtf8, utf8 } from "#core/kernel/crypto.ts";
+import type { ViewerCover } from "./viewer/data.ts";
+import { boardView } from "./viewer/test-views.ts";
+import { type ZipFacts, zipFiles } from "./zip-files.ts";
+
+const facts: ZipFacts = {
+  item: { name: "Quay", fullName: "Harbour/Quay", kind: "board" },
+  snapshot: { takenAt: 1, verifiedAt: 2, verifyState: "verified", skippedCount: 0, manifestId: "abc" },
+};
+
+/** The files of a version of a platform with these views, by their paths. */
+async function filesOf(views: readonly View[] | null, about = facts): Promise<Map<string, string>> {
+  const connector = {
+    descriptor: { label: "Waterfront", itemKinds: [{ id: "board", one: "board", many: "boards" }] },
+    entryKinds: { card: { one: "card", many: "cards" }, note: { one: "note", many: "notes" } },
+    ...(views === null ? {} : { views: async () => views }),
+    async *exportFiles() {
+      yield { path: "README.txt", source: "bytes", bytes: utf8("read me") };
+      yield { path: "attachments/scan.txt", source: "entry", entry: "files/a b" };
+      yield { path: "metadata/card.json", source: "entry", entry: "cards/1" };
+    },
+  } as unknown as PlatformConnector;
+  const version = { counts: () => ({ card: 1, secret: 4 }) } as unknown as SnapshotView;
+  const found = new Map<string, string>();
+  for await (const file of zipFiles(connector, version, about))
+    found.set(file.path, file.source === "bytes" ? fromUtf8(file.bytes) : "");
+  return found;
+}
+
+const coverOf = (files: Map<string, string>): ViewerCover =>
+  JSON.parse(/id="cover">(.*?)<\/script>/s.exec(files.get("index.html") ?? "")?.[1] ?? "null");
+
+test("the page of a ZIP stands behind the README, and what it reads behind everything else", async () => {
+  const files = await filesOf([boardView(1)]);
+  expect([...files.keys()]).toEqual([
+    "README.txt",
+    "index.html",
+    "attachments/scan.txt",
+    "metadata/card.json",
+    "viewer/0/1.js",
+    "viewer/0/index.js",
+  ]);
+  expect(files.get("viewer/0/1.js")).toContain("attachments/scan.txt");
+  expect(coverOf(files)).toEqual({
+    title: "Quay",
+    what: "Waterfront board Harbour/Quay",
+    takenAt: 1,
+    verifiedAt: 2,
+    facts: [
+      { name: "Inside", value: "1 card" },
+      { name: "Checksum", value: "sha256 abc" },
+    ],
+    views: [{ kind: "board", label: "Board" }],
+  });
+});
+
+test("the cover claims no check that was not passed, and tells what was left out", async () => {
+  const snapshot = { ...facts.snapshot, verifyState: "intact", skippedCount: 1 };
+  const cover = coverOf(await filesOf([boardView(1)], { ...facts, snapshot }));
+  expect(cover.verifiedAt).toBeUndefined();
+  expect(cover.facts[1]).toEqual({ name: "Left out", value: "1 thing that could not be read" });
+});
+
+test("a platform without views has no page", async () => {
+  for (const views of [null, []])
+    expect([...(await filesOf(views)).keys()]).toEqual([
+      "README.txt",
+      "attachments/scan.txt",
+      "metadata/card.json",
+    ]);
+});
