@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { bytesText } from "./bytes.ts";
 import { calendarDateText, dateText, dateTimeText, fullDateTimeText, momentText, timeText } from "./dates.ts";
 import { aboutText, agoText, countdownText, durationText } from "./duration.ts";
+import { initialsOf } from "./initials.ts";
 
 const AT = Date.parse("2026-11-20T13:02:00Z");
 const MINUTE = 60_000;
@@ -46,4 +47,13 @@ test("a countdown rounds up to whole minutes, so it never reaches zero before th
   expect(countdownText(AT + 5 * HOUR + 11 * MINUTE + 1, AT)).toBe("5 h 12 m");
   expect(countdownText(AT + 1, AT)).toBe("1 m");
   expect(countdownText(AT + HOUR, AT)).toBe("1 h");
+});
+
+test("initials of a name", () => {
+  expect(["Nora Lindqvist", "Ada", "María José de la Cruz", ""].map(initialsOf)).toEqual([
+    "NL",
+    "A",
+    "MC",
+    "",
+  ]);
 });

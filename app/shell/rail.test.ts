@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { BREAKPOINTS, DRAWER_MAX, MOBILE_MAX, TABLET_MAX } from "./breakpoints.ts";
 import { railPlaces } from "./rail-places.ts";
 import { isClosedInRestrictedMode } from "./restricted-redirect.ts";
-import { initialsOf } from "./user-menu.tsx";
 
 const normal = { isRestricted: false, hasProPlan: false, helpUrl: "" };
 
@@ -69,13 +68,4 @@ test("[A-082] the phone's and the tablet's limit narrow the style sheets", () =>
     .map(([text]) => text);
   expect(widths).toContain(`max-width: ${MOBILE_MAX}px`);
   expect(widths).toContain(`min-width: ${TABLET_MAX}px`);
-});
-
-test("initials of a name", () => {
-  expect(["Nora Lindqvist", "Ada", "María José de la Cruz", ""].map(initialsOf)).toEqual([
-    "NL",
-    "A",
-    "MC",
-    "",
-  ]);
 });

@@ -3,6 +3,7 @@ import { ChevronDown } from "lucide-react";
 import { Menu } from "#app/components/menu.tsx";
 import type { MenuEntry } from "#app/components/menu-frame.tsx";
 import { shellCopy as copy, themeWords } from "#app/copy/shell.ts";
+import { initialsOf } from "#app/format/initials.ts";
 import { leave } from "#app/session/leave.ts";
 import { THEMES, type ThemeName } from "#app/theme/theme.ts";
 import { useTheme } from "#app/theme/use-theme.ts";
@@ -81,14 +82,4 @@ export function accountPlaces(
     ...(shell.isRestricted ? [] : [support]),
     { kind: "action", label: copy.settings, onSelect: () => navigate("/settings") },
   ];
-}
-
-/** Initials of the first and the last word of a name. */
-export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return letters
-    .map((word) => [...(word ?? "")][0] ?? "")
-    .join("")
-    .toUpperCase();
 }

@@ -15,5 +15,7 @@ export function describeVersion({ item, snapshot, view, connector }: OpenVersion
     kinds: countKinds(view, connector.entryKinds),
     skippedCount: snapshot.skippedCount,
     isSound,
+    verifiedAt: snapshot.verifiedAt,
+    expiresAt: snapshot.expiresAt,
   };
 }

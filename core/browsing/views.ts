@@ -49,6 +49,10 @@ export type VersionFacts = {
   skippedCount: number;
   /** Null = not checked yet. */
   isSound: boolean | null;
+  /** Epoch ms of the last check. */
+  verifiedAt: number | null;
+  /** Until when it is kept at least, epoch ms. */
+  expiresAt: number;
 };
 
 /** The content of a record, in terms that most platforms share. */

@@ -36,7 +36,13 @@ const INSIDE: Readonly<Record<string, "members" | "users">> = {
   "/platform/dashboard/:platform": "users",
   "/platform/backups/:platform": "users",
   "/platform/backups/:platform/version": "users",
-  "/platform/backups/:platform/version/card": "users",
+  "/platform/backups/:platform/version/board": "users",
+  "/platform/backups/:platform/version/board/card": "users",
+  "/platform/backups/:platform/version/files": "users",
+  "/platform/backups/:platform/version/pages": "users",
+  "/platform/backups/:platform/version/records": "users",
+  "/platform/backups/:platform/version/table": "users",
+  "/platform/backups/:platform/version/thread": "users",
   "/platform/backups/:platform/compare": "users",
 };
 

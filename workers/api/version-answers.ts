@@ -41,6 +41,8 @@ export const entriesAnswer = z.object({
   kinds: z.array(z.object({ kind: text, ...named, count })),
   skippedCount: count,
   isSound: flag.nullable(),
+  verifiedAt: time.nullable(),
+  expiresAt: time,
   rows: z.array(entryRow),
   next: textOrNull,
   isPaused: flag,

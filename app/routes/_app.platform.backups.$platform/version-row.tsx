@@ -14,6 +14,7 @@ import { restoreCopy } from "#app/copy/restore.ts";
 import { roleCopy } from "#app/copy/shared.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { dateText, dateTimeText, timeText } from "#app/format/dates.ts";
+import { placeIn } from "#app/version/address.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
@@ -205,7 +206,7 @@ function RowActions({ row, item, day, canManage, timeZone, now, onRestore }: Ver
       {canManage && (
         <Link
           className={buttonClass({ variant: "ghost", size: "s" })}
-          to={`/platform/backups/${item.platform}/version?${new URLSearchParams({ id: item.id, version: snapshotId })}`}
+          to={placeIn({ platform: item.platform, itemId: item.id, snapshotId }, null)}
           aria-label={browseCopy.openName(version)}
         >
           {browseCopy.open}

@@ -5,29 +5,23 @@ import { browseCopy } from "#app/copy/browse.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { versionCrumbs } from "#app/shell/version-crumbs.ts";
+import { isSameVersion } from "#app/version/address.ts";
+import { versionOf } from "#app/version/read-inside.server.ts";
+import "#app/version/version.css";
 import { mayOpen } from "../_app.platform.backups.$platform/queries.server.ts";
-import { isSameBoard, readVersionAddress } from "./address.ts";
-import "./board.css";
-import "./browse.css";
 import { readVersionPage } from "./queries.server.ts";
 import { VersionPage } from "./version-page.tsx";
 
-/**
- * The content of one version: `?id&version[&view&kind&q&archived&after&path&tree&ref]`. Every place in it has a URL.
- */
+/** One version: `?id&version`. Child routes show each kind of view, and the records. */
 export async function loader({ context, request, params }: LoaderFunctionArgs) {
   const member = requireMember(context, request);
   const platform = params.platform ?? "";
-  const address = readVersionAddress(new URL(request.url).searchParams);
-  const { itemId, snapshotId } = address;
   if (!mayOpen(member, platform)) throw redirect("/");
-  if (itemId === null || snapshotId === null) throw redirect(`/platform/dashboard/${platform}`);
-  return orFailure(context, () =>
-    readVersionPage(context.services, member, platform, { ...address, itemId, snapshotId }),
-  );
+  const version = versionOf(request, platform);
+  return orFailure(context, () => readVersionPage(context.services, member, version));
 }
 
-/** Opening a card does not reload the board behind it. */
+/** Does not load again for another address in the same version. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
   currentUrl,
   nextUrl,
@@ -35,7 +29,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({
   defaultShouldRevalidate,
 }) => {
   const isElsewhere = currentUrl.href !== nextUrl.href;
-  return isElsewhere && !formMethod && isSameBoard(currentUrl, nextUrl) ? false : defaultShouldRevalidate;
+  return isElsewhere && !formMethod && isSameVersion(currentUrl, nextUrl) ? false : defaultShouldRevalidate;
 };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

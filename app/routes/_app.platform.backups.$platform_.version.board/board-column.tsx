@@ -1,0 +1,96 @@
+import { Archive } from "lucide-react";
+import { useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import { Button } from "#app/components/button.tsx";
+import { RestorePart } from "#app/components/restore-part.tsx";
+import { boardCopy as copy } from "#app/copy/board.ts";
+import { countText } from "#app/format/counts.ts";
+import { visibleName } from "#app/format/visible-text.ts";
+import type { BoardShown } from "#app/version/address.ts";
+import type { Inside } from "#app/version/read-inside.server.ts";
+import type { ColumnPage } from "#core/browsing/views.ts";
+import { BoardCard } from "./board-card.tsx";
+import { fetchColumn } from "./fetch-column.ts";
+
+/** One column: its first cards, and more on demand. */
+export function BoardColumn({
+  data,
+  column,
+  shown,
+}: {
+  data: Inside<unknown>;
+  column: ColumnPage;
+  shown: BoardShown;
+}) {
+  const [cards, setCards] = useState(column.cards);
+  const [next, setNext] = useState(column.next);
+  const [state, setState] = useState<"idle" | "loading" | "failed">("idle");
+  const title = column.title === "" ? copy.homeless : visibleName(column.title);
+
+  async function showMore() {
+    setState("loading");
+    try {
+      const page = await fetchColumn(data, { ...shown, column: column.id, after: next });
+      setCards((before) => [...before, ...page.cards]);
+      setNext(page.next);
+      setState("idle");
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setState("failed");
+    }
+  }
+
+  return (
+    <section
+      className="board__column"
+      aria-label={copy.column(title, countText(column.cardCount, copy.cards.one, copy.cards.many))}
+    >
+      <header className="board__head">
+        <h2 dir="auto">{title}</h2>
+        {column.isArchived && (
+          <span className="badge">
+            <Archive aria-hidden />
+            {copy.isArchived}
+          </span>
+        )}
+        <span className="count">{column.cardCount.toLocaleString("en-US")}</span>
+        {column.path !== null && data.canRestoreParts && (
+          <RestorePart
+            platform={data.platform}
+            part={{
+              itemId: data.itemId,
+              snapshotId: data.snapshotId,
+              path: column.path,
+              title: column.title,
+              kind: "column",
+            }}
+            timeZone={data.timeZone}
+            isIcon
+          />
+        )}
+      </header>
+      {cards.length === 0 ? (
+        <p className="meta board__none">{copy.empty}</p>
+      ) : (
+        <ol className="board__cards">
+          {cards.map((card) => (
+            <BoardCard key={card.id} data={data} card={card} shown={shown} />
+          ))}
+        </ol>
+      )}
+      {next !== null && (
+        <div className="board__more">
+          {state === "failed" && (
+            <p className="meta" role="alert">
+              {copy.moreFailed}
+            </p>
+          )}
+          <Button size="s" isBusy={state === "loading"} onClick={() => void showMore()}>
+            {copy.more(Math.min(100, column.cardCount - cards.length))}
+            <span className="sr"> {copy.moreOf(title)}</span>
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import { Link, Outlet, useNavigate } from "@remix-run/react";
+import { ArrowUpRight } from "lucide-react";
+import { useEffect, useId, useState } from "react";
+import { buttonClass } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { SearchField } from "#app/components/search-field.tsx";
+import { Switch } from "#app/components/switch.tsx";
+import { boardCopy as copy } from "#app/copy/board.ts";
+import { countText } from "#app/format/counts.ts";
+import { type BoardShown, boardQuery, placeIn } from "#app/version/address.ts";
+import { MarkdownBody } from "#app/version/markdown-body.tsx";
+import type { Inside } from "#app/version/read-inside.server.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import type { BoardPage } from "#core/browsing/views.ts";
+import { BoardColumn } from "./board-column.tsx";
+
+/** A version as its board: columns side by side, cards below each other, and the opened card on top. */
+export function BoardFrame({
+  data,
+  board,
+  shown,
+}: {
+  data: Inside<unknown>;
+  board: BoardPage & { html: string | null };
+  shown: BoardShown;
+}) {
+  const navigate = useNavigate();
+  const switchId = useId();
+  const { facts, columns } = board;
+  const { search, hasArchived } = shown;
+  // The switch answers at once; the cards follow.
+  const [isOn, setIsOn] = useState(hasArchived);
+  useEffect(() => setIsOn(hasArchived), [hasArchived]);
+  const placeOf = (more: Partial<BoardShown>) =>
+    placeIn(data, "board", boardQuery({ ...shown, view: board.view.id, ...more }));
+  const go = (more: Partial<BoardShown>) => navigate(placeOf(more), { preventScrollReset: true });
+  const awayCount = board.archivedCount + board.archivedColumnCount;
+  return (
+    <section className="board-page">
+      {facts.isArchived && <Callout tone="warn">{copy.archivedBoard}</Callout>}
+      <div className="list-toolbar browse-tools board-tools">
+        <SearchField
+          value={search ?? ""}
+          label={copy.search}
+          onSearch={(text) => go({ search: text === "" ? null : text })}
+        />
+        {awayCount > 0 && (
+          <label className="board-tools__switch" htmlFor={switchId}>
+            <Switch
+              id={switchId}
+              checked={isOn}
+              onCheckedChange={(next) => {
+                setIsOn(next);
+                go({ hasArchived: next });
+              }}
+            />
+            {copy.archived(awayCount)}
+          </label>
+        )}
+        <span className="meta board-tools__count" role="status">
+          {countText(board.cardCount, copy.cards.one, copy.cards.many)}
+        </span>
+        {facts.url !== null && (
+          <a
+            className={buttonClass({ variant: "ghost", size: "s" })}
+            href={facts.url}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {copy.visit(descriptors.find(({ id }) => id === data.platform)?.label ?? data.platform)}
+            <ArrowUpRight aria-hidden />
+          </a>
+        )}
+      </div>
+      {facts.text !== "" && (
+        <details className="board-about">
+          <summary>{copy.about}</summary>
+          <MarkdownBody html={board.html} text={facts.text} />
+        </details>
+      )}
+      {columns.length === 0 ? (
+        <p className="soft browse-empty">
+          {search === null ? copy.noLists : copy.noMatch(search)}{" "}
+          {search !== null && (
+            <Link className="link" to={placeOf({ search: null })}>
+              {copy.clear}
+            </Link>
+          )}
+        </p>
+      ) : (
+        <section className="board" aria-label={copy.board}>
+          {columns.map((column) => (
+            // A new search or filter resets every column.
+            <BoardColumn
+              key={`${column.id} ${search} ${hasArchived} ${data.snapshotId}`}
+              data={data}
+              column={column}
+              shown={{ ...shown, view: board.view.id }}
+            />
+          ))}
+        </section>
+      )}
+      <Outlet />
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { type ShouldRevalidateFunction, useLoaderData, useSearchParams } from "@remix-run/react";
+import { PageFailure } from "#app/components/page-failure.tsx";
+import { isSameBoard, readBoardShown } from "#app/version/address.ts";
+import { FrameNote } from "#app/version/frame-note.tsx";
+import "#app/version/parts.css";
+import { readInside } from "#app/version/read-inside.server.ts";
+import { shownText } from "#app/version/shown-texts.server.ts";
+import { readBoardPage } from "#core/browsing/index.ts";
+import { BoardFrame } from "./board-frame.tsx";
+import "./board.css";
+
+/** A board: `?in[&q&archived]`. */
+export function loader(args: LoaderFunctionArgs) {
+  return readInside(args, async (open, query) => {
+    const { view, ...shown } = readBoardShown(query);
+    const board = await readBoardPage(open, { viewId: view, ...shown });
+    return { ...board, html: shownText(board.facts.text) };
+  });
+}
+
+/** Opening a card of a board leaves the board behind it as it is. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}) => {
+  const isElsewhere = currentUrl.href !== nextUrl.href;
+  return isElsewhere && !formMethod && isSameBoard(currentUrl, nextUrl) ? false : defaultShouldRevalidate;
+};
+
+export default function BoardRoute() {
+  const data = useLoaderData<typeof loader>();
+  const shown = readBoardShown(useSearchParams()[0]);
+  if (data === null) return null;
+  if (data.page === null) return <FrameNote problem={data.problem} />;
+  return <BoardFrame data={data} board={data.page} shown={shown} />;
+}
+
+export const ErrorBoundary = PageFailure;

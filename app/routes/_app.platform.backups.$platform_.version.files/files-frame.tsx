@@ -1,0 +1,193 @@
+import { Link, useNavigate } from "@remix-run/react";
+import { CornerDownRight, Download, File, Folder, Package } from "lucide-react";
+import { Callout } from "#app/components/callout.tsx";
+import { SelectField } from "#app/components/select-field.tsx";
+import { browseCopy as copy } from "#app/copy/browse.ts";
+import { dateTimeText } from "#app/format/dates.ts";
+import { visibleName } from "#app/format/visible-text.ts";
+import { partPath, placeIn, type VersionRef } from "#app/version/address.ts";
+import type { Times } from "#app/version/note-list.tsx";
+import type { RefRow, TreePage } from "#core/browsing/views.ts";
+import { FileView } from "./file-view.tsx";
+
+/** A tree of files at one place, with the HTML of a page of Markdown. */
+export type FilesPage = TreePage & { html: string | null; isSource: boolean };
+
+const ICONS = { folder: Folder, file: File, link: CornerDownRight, submodule: Package };
+const REF_KINDS = ["branch", "tag", "note", "other", "request"] as const;
+
+/** The files of a version at one branch or tag: a folder, or one file. */
+export function FilesFrame({ data, page }: { data: VersionRef & Times; page: FilesPage }) {
+  const navigate = useNavigate();
+  const ref = page.ref?.name ?? null;
+  return (
+    <section>
+      <div className="browse-tools tree-tools">
+        {page.ref !== null && (
+          <SelectField
+            label={copy.ref}
+            value={page.ref.name}
+            onChange={(event) =>
+              navigate(placeIn(data, "files", { in: page.view.id, ref: event.target.value, path: page.path }))
+            }
+          >
+            {REF_KINDS.map((kind) => (
+              <RefGroup key={kind} kind={kind} refs={page.refs.filter((each) => each.kind === kind)} />
+            ))}
+          </SelectField>
+        )}
+      </div>
+      {page.refCount > page.refs.length && (
+        <p className="meta">{copy.notOffered(page.refCount - page.refs.length)}</p>
+      )}
+      {page.obstacle !== null && <Callout>{page.obstacle}</Callout>}
+      {page.at !== null && <Trail data={data} page={page} />}
+      {page.at?.type === "folder" && <FolderTable data={data} page={page} at={page.at} refName={ref} />}
+      {page.at?.type === "file" && <FileView data={data} page={page} at={page.at} isSource={page.isSource} />}
+      {page.commits.length > 0 && (
+        <section className="section">
+          <div className="section-head">
+            <h2>{copy.commits}</h2>
+          </div>
+          <ul className="commit-list">
+            {page.commits.map(({ id, title, author, at }) => (
+              <li key={id}>
+                <span className="mono-meta">{id.slice(0, 7)}</span>
+                <span className="clip" dir="auto">
+                  {visibleName(title)}
+                </span>
+                <span className="meta">
+                  {visibleName(author)}, {dateTimeText(at, data.timeZone, data.now)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </section>
+  );
+}
+
+function RefGroup({ kind, refs }: { kind: (typeof REF_KINDS)[number]; refs: readonly RefRow[] }) {
+  if (refs.length === 0) return null;
+  return (
+    <optgroup label={copy.refKinds[kind]}>
+      {refs.map(({ name, label }) => (
+        <option key={name} value={name}>
+          {visibleName(label)}
+        </option>
+      ))}
+    </optgroup>
+  );
+}
+
+/** The path as steps that lead back up. */
+function Trail({ data, page }: { data: VersionRef; page: TreePage }) {
+  const parts = page.path === "" ? [] : page.path.split("/");
+  const to = (count: number) =>
+    placeIn(data, "files", {
+      in: page.view.id,
+      ref: page.ref?.name ?? null,
+      path: parts.slice(0, count).join("/"),
+    });
+  return (
+    <nav className="trail" aria-label={copy.path}>
+      <Link className="link" to={to(0)}>
+        {copy.root}
+      </Link>
+      {parts.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: -- a step is identified by its index
+        <span key={`${at}/${part}`}>
+          <span className="soft" aria-hidden>
+            /
+          </span>
+          {at === parts.length - 1 ? (
+            <b dir="auto">{visibleName(part)}</b>
+          ) : (
+            <Link className="link" dir="auto" to={to(at + 1)}>
+              {visibleName(part)}
+            </Link>
+          )}
+        </span>
+      ))}
+    </nav>
+  );
+}
+
+function FolderTable({
+  data,
+  page,
+  at,
+  refName,
+}: {
+  data: VersionRef;
+  page: TreePage;
+  at: Extract<TreePage["at"], { type: "folder" }>;
+  refName: string | null;
+}) {
+  if (at.nodes.length === 0) return <p className="soft browse-empty">{copy.empty}</p>;
+  const pathOf = (name: string) => (page.path === "" ? name : `${page.path}/${name}`);
+  return (
+    <>
+      <table className="data-table entry-table dt-36">
+        <thead>
+          <tr>
+            <th>{copy.name}</th>
+            <th className="e-kind">{copy.kind}</th>
+            <th className="e-act">
+              <span className="sr">{copy.download}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {at.nodes.map(({ name, kind, isExecutable }) => {
+            const Icon = ICONS[kind];
+            const path = pathOf(name);
+            return (
+              <tr key={name}>
+                <td>
+                  <span className="row">
+                    <Icon className="icon-s soft" aria-hidden />
+                    {kind === "submodule" ? (
+                      <span className="clip" dir="auto">
+                        {visibleName(name)}
+                      </span>
+                    ) : (
+                      <Link
+                        className="clip"
+                        dir="auto"
+                        to={placeIn(data, "files", { in: page.view.id, ref: refName, path })}
+                      >
+                        {visibleName(name)}
+                      </Link>
+                    )}
+                  </span>
+                </td>
+                <td className="soft e-kind">
+                  {copy.kinds[kind]}
+                  {isExecutable && `, ${copy.executable}`}
+                </td>
+                <td className="e-act">
+                  {kind === "file" && (
+                    <a
+                      className="icon-btn"
+                      href={partPath(data, { path, tree: page.view.id, ref: refName ?? "" })}
+                      aria-label={copy.downloadOf(visibleName(name))}
+                      title={copy.download}
+                      download
+                    >
+                      <Download aria-hidden />
+                    </a>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {at.nodeCount > at.nodes.length && (
+        <p className="meta">{copy.moreNodes(at.nodeCount - at.nodes.length)}</p>
+      )}
+    </>
+  );
+}

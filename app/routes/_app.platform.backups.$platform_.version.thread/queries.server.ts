@@ -1,0 +1,33 @@
+import { type ShownNotes, shownNotes, shownText } from "#app/version/shown-texts.server.ts";
+import {
+  type OpenVersion,
+  readThreadList,
+  readThreadPage,
+  type ThreadListPage,
+  type ThreadPage,
+} from "#core/browsing/index.ts";
+
+/** Which threads are listed, or which one is open. */
+export type ThreadAddress = {
+  viewId: string | null;
+  state: "open" | "closed" | null;
+  search: string | null;
+  after: string | null;
+  /** Id of the thread that is open; null = the list. */
+  part: string | null;
+};
+
+/** An opened thread with the HTML of its texts. */
+export type ShownThread = Omit<ThreadPage, "notes"> & { html: string | null; notes: ShownNotes };
+
+/** A list of threads, or one of them. */
+export type ThreadData = { list: ThreadListPage | null; opened: ShownThread | null };
+
+/** Reads a list of threads, or one thread with what was said in it. @throws AppError `err.not.found` */
+export async function readThreads(open: OpenVersion, address: ThreadAddress): Promise<ThreadData> {
+  const { part, after, viewId } = address;
+  if (part === null) return { list: await readThreadList(open, address), opened: null };
+  const page = await readThreadPage(open, { viewId, threadId: part, notesAfter: after });
+  const opened = { ...page, html: shownText(page.thread.text), notes: shownNotes(page.notes) };
+  return { list: null, opened };
+}

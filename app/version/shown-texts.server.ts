@@ -1,0 +1,32 @@
+import { renderMarkdown } from "#app/markdown/render-markdown.server.ts";
+import type { Note, Notes } from "#connectors/contract/note.ts";
+import type { PageBlock } from "#connectors/contract/page-block.ts";
+
+/** A note with its HTML; null = show the text as it was written. */
+export type ShownNote = Note & { html: string | null };
+
+/** A list of notes with their HTML. */
+export type ShownNotes = { notes: ShownNote[]; next: string | null };
+
+/** A block of a page; a text has its HTML. */
+export type ShownBlock =
+  | Exclude<PageBlock, { type: "text" }>
+  | { type: "text"; text: string; html: string | null };
+
+/** Renders Markdown. Null for an empty text, and for one that is better shown as it was written. */
+export function shownText(text: string): string | null {
+  return text === "" ? null : renderMarkdown(text);
+}
+
+/** Renders comments. Events stay plain sentences. */
+export function shownNotes({ notes, next }: Notes): ShownNotes {
+  return {
+    next,
+    notes: notes.map((note) => ({ ...note, html: note.type === "event" ? null : renderMarkdown(note.text) })),
+  };
+}
+
+/** Renders the texts of a page. */
+export function shownBlocks(blocks: readonly PageBlock[]): ShownBlock[] {
+  return blocks.map((block) => (block.type === "text" ? { ...block, html: shownText(block.text) } : block));
+}

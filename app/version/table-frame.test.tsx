@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { OpenVersion } from "#core/browsing/index.ts";
+import { tableView } from "#core/exports/viewer/test-views.ts";
+import { renderScreen } from "#tests/harness/render-screen.tsx";
+import { readRow, readTable } from "./read-table.server.ts";
+import { RowView } from "./row-view.tsx";
+import { TableFrame, type TablePlace } from "./table-frame.tsx";
+
+const data = {
+  platform: "slate",
+  itemId: "itm_1",
+  snapshotId: "snp_1",
+  timeZone: "Pacific/Auckland",
+  now: Date.UTC(2026, 10, 23),
+};
+const place: TablePlace = { frame: "table", table: null, layout: null, search: null, after: null };
+const version = (...titles: string[]) =>
+  ({ connector: { views: async () => [tableView(titles)] }, view: {} }) as unknown as OpenVersion;
+const address = { viewId: null, tableId: null };
+
+async function shown(titles: string[], more: Partial<TablePlace> = {}): Promise<string> {
+  const page = await readTable(version(...titles), { ...address, search: null, after: null });
+  return renderScreen(<TableFrame data={data} page={page} place={{ ...place, ...more }} />);
+}
+
+test("a table shows the columns of its layout, and each row leads to itself", async () => {
+  const markup = await shown(["Belt 1", ""]);
+  expect([...markup.matchAll(/<th(?: [^>]*)?>([^<]*)</g)].map(([, name]) => name)).toEqual([
+    "Title",
+    "Weight",
+    "Checked",
+    "State",
+  ]);
+  expect(markup).toContain("part=r0");
+  for (const text of ["Belt 1", "(no title)", "0 kg", "night", "20 Nov"]) expect(markup).toContain(text);
+});
+
+test("a calendar puts a row on its day, which is the same day everywhere", async () => {
+  const markup = await shown(["Belt 1", "Belt 2"], { layout: "days" });
+  expect(markup).toContain("November 2026");
+  const days = [...markup.matchAll(/<li[^>]*><span class="mono-meta">(\d+)<\/span>(.*?)<\/li>/g)];
+  expect(days).toHaveLength(30);
+  const filled = days
+    .filter(([, , rows]) => rows !== "")
+    .map(([, day, rows]) => [day, />(Belt \d)</.exec(rows!)?.[1]]);
+  expect(filled).toEqual([
+    ["20", "Belt 1"],
+    ["21", "Belt 2"],
+  ]);
+});
+
+test("a layout that the table has not is as if none was chosen", async () => {
+  expect(await shown(["Belt 1"], { layout: "gone" })).toContain("<table");
+});
+
+test("a row shows what stands in it, and its cells beside it", async () => {
+  const opened = await readRow(version("Belt 1"), { ...address, rowId: "r0", commentsAfter: null });
+  const markup = renderScreen(<RowView data={data} opened={opened} place={place} />);
+  for (const text of ["Belt 1", "in Belts", "About Belt 1", "Weight", "0 kg"]) expect(markup).toContain(text);
+});
