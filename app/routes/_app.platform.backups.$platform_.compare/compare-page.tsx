@@ -10,9 +10,9 @@ import { capitalised } from "#app/format/counts.ts";
 import { dateTimeText, fullDateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { Comparison, KindDifference } from "#core/comparisons/views.ts";
-import { BoardDifferences } from "./board-differences.tsx";
 import { ChangeMark, Tally } from "./change-mark.tsx";
 import { RecordFields } from "./field-diff.tsx";
+import { PartDifferences } from "./part-differences.tsx";
 import type { ComparePageData } from "./queries.server.ts";
 import { RefTable } from "./ref-table.tsx";
 
@@ -57,8 +57,8 @@ async function exportCsv(comparison: Comparison, name: string): Promise<void> {
 function Differences({ data, comparison }: { data: ComparePageData; comparison: Comparison }) {
   const [query] = useSearchParams();
   const navigate = useNavigate();
-  const { before, after, board, kinds, trees, isCut } = comparison;
-  const isSame = kinds.length === 0 && trees.length === 0 && !hasDifferences(board);
+  const { before, after, views, kinds, isCut } = comparison;
+  const isSame = kinds.length === 0 && views.length === 0;
   const to = (place: Record<string, string>) =>
     `?${new URLSearchParams({ id: data.itemId, from: before.snapshotId, to: after.snapshotId, ...place })}`;
   return (
@@ -83,19 +83,24 @@ function Differences({ data, comparison }: { data: ComparePageData; comparison: 
       </div>
       {isCut && <Callout tone="warn">{copy.cut}</Callout>}
       {isSame && <p className="soft browse-empty">{copy.same}</p>}
-      {trees.map((tree) => (
-        <RefTable key={tree.tree} data={data} tree={tree} to={to} openRef={query.get("ref")} />
-      ))}
-      {board !== null && <BoardDifferences data={data} board={board} to={to} opened={query.get("card")} />}
+      {views.map((view) =>
+        view.kind === "files" ? (
+          <RefTable key={view.id} data={data} view={view} to={to} openRef={query.get("ref")} />
+        ) : (
+          <PartDifferences
+            key={view.id}
+            data={data}
+            view={view}
+            to={to}
+            opened={query.get("view") === view.id ? query.get("part") : null}
+          />
+        ),
+      )}
       {kinds.map((kind) => (
         <KindTable key={kind.kind} data={data} difference={kind} to={to} opened={query.get("record")} />
       ))}
     </>
   );
-}
-
-function hasDifferences(board: Comparison["board"]): boolean {
-  return board !== null && board.cards.rows.length + board.columns.rows.length > 0;
 }
 
 function Side({ label, side, data }: { label: string; side: Comparison["before"]; data: ComparePageData }) {

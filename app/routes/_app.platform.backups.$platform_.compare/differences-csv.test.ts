@@ -10,12 +10,23 @@ const branch = (name: string, change: "added" | "changed" | "removed") => ({
 const record = (title: string) => ({
   ...{ path: "a", kind: "issue", title, change: "changed" as const, type: "record" as const },
 });
+const part = (title: string) => ({
+  ...{ partId: "1", path: "a", key: "#1", title, change: "added" as const, place: null, what: [] },
+});
 const comparison: Comparison = {
   before: side,
   after: side,
   isCut: false,
-  board: null,
-  trees: [{ tree: "git", label: "Files", obstacle: null, refs: [branch("main", "changed")], refCount: 3 }],
+  views: [
+    {
+      ...{ kind: "files", id: "git", label: "Files" },
+      tree: { obstacle: null, refs: [branch("main", "changed")], refCount: 3 },
+    },
+    {
+      ...{ kind: "thread", id: "issues", label: "Issues" },
+      parts: { added: 1, changed: 0, removed: 1, rows: [part("Late")] },
+    },
+  ],
   kinds: [
     {
       ...{ kind: "issue", one: "issue", many: "issues", added: 0, changed: 3, removed: 0 },
@@ -30,6 +41,8 @@ test("every listed difference is a line, what is not listed is counted, and no n
       "part,change,name",
       "Files,changed,main",
       "Files,not listed,2 more",
+      "Issues,added,Late",
+      "Issues,not listed,1 more",
       'issue,changed,"Say ""no"", twice"',
       "issue,changed,'=HYPERLINK(1)",
       'issue,changed,"two\nlines"',

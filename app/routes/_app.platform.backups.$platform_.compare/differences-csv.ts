@@ -1,4 +1,4 @@
-import type { Comparison } from "#core/comparisons/views.ts";
+import type { Comparison, ViewDifference } from "#core/comparisons/views.ts";
 
 const HEAD = ["part", "change", "name"];
 /** Text that a spreadsheet would run as a formula. */
@@ -8,21 +8,31 @@ const FORMULA = /^[=+\-@\t\r]/;
  * The listed differences as CSV (RFC 4180): one row each, and one more row for each part whose list is incomplete.
  * Names are foreign text, so none may begin like a formula.
  */
-export function differencesCsv({ trees, kinds, board }: Comparison): string {
+export function differencesCsv({ views, kinds }: Comparison): string {
   const rows = [HEAD];
-  for (const { label, refs, refCount } of trees) {
-    for (const { name, change } of refs) rows.push([label, change, name]);
-    rows.push(...restOf(label, refCount - refs.length));
+  for (const view of views) {
+    if (view.kind !== "files") continue;
+    const { refs, refCount } = view.tree;
+    for (const { name, change } of refs) rows.push([view.label, change, name]);
+    rows.push(...restOf(view.label, refCount - refs.length));
   }
-  const parts = [
-    ...(board ? [named("list", board.columns), named("card", board.cards)] : []),
-    ...kinds.map((kind) => named(kind.one, kind)),
-  ];
+  const parts = [...views.flatMap(partsOf), ...kinds.map((kind) => named(kind.one, kind))];
   for (const { part, all, listed } of parts) {
     for (const { change, title } of listed) rows.push([part, change, title]);
     rows.push(...restOf(part, all - listed.length));
   }
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+}
+
+function partsOf(view: ViewDifference): ReturnType<typeof named>[] {
+  switch (view.kind) {
+    case "files":
+      return [];
+    case "board":
+      return [named("list", view.columns), named("card", view.parts)];
+    default:
+      return [named(view.label, view.parts)];
+  }
 }
 
 type Listed = {

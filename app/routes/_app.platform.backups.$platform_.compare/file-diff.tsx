@@ -1,8 +1,9 @@
-import { Link, useParams } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { Callout } from "#app/components/callout.tsx";
 import { compareCopy as copy } from "#app/copy/compare.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { visibleName } from "#app/format/visible-text.ts";
+import { placeIn } from "#app/version/address.ts";
 import type { FileComparison, FileSide } from "#core/comparisons/views.ts";
 import type { ComparePageData } from "./queries.server.ts";
 import { TextDiff } from "./text-diff.tsx";
@@ -17,10 +18,11 @@ export function FileDiff({
   data: ComparePageData;
   place: { tree: string; ref: string };
 }) {
-  const { platform = "" } = useParams();
-  const { comparison, itemId } = data;
-  const to = (version: string) =>
-    `/platform/backups/${platform}/version?${new URLSearchParams({ id: itemId, version, ...place, path: file.path })}`;
+  const { comparison, itemId, platform } = data;
+  const to = (snapshotId: string) => {
+    const { tree, ref } = place;
+    return placeIn({ platform, itemId, snapshotId }, "files", { in: tree, ref, path: file.path });
+  };
   return (
     <div className="file-diff">
       <div className="row between">

@@ -1,13 +1,13 @@
 import { listHistory } from "#core/backups/index.ts";
 import {
-  type CardComparison,
   type Comparison,
-  compareCardOf,
   compareFileOf,
+  comparePartOf,
   compareRecordOf,
   compareRefOf,
   compareVersions,
   type FileComparison,
+  type PartComparison,
   type RecordComparison,
   type TipComparison,
 } from "#core/comparisons/index.ts";
@@ -27,9 +27,10 @@ export type CompareAddress = {
   to: string;
   /** Path of the record whose fields are shown. */
   record: string | null;
-  /** Id of the board card whose fields are shown. */
-  card: string | null;
-  /** The branch whose commits and files are shown. */
+  /** A part of a view, such as a card or a thread, whose fields are shown. */
+  view: string | null;
+  part: string | null;
+  /** A branch whose commits and files are shown. */
   tree: string | null;
   ref: string | null;
   /** Path of the file in that branch whose lines are shown. */
@@ -38,6 +39,7 @@ export type CompareAddress = {
 
 /** The data of the page. */
 export type ComparePageData = {
+  platform: string;
   itemId: string;
   itemName: string;
   /** Null for members who may not read versions. */
@@ -45,7 +47,7 @@ export type ComparePageData = {
   /** Why the versions cannot be compared. */
   problem: string | null;
   record: RecordComparison | null;
-  card: CardComparison | null;
+  part: PartComparison | null;
   tips: TipComparison | null;
   /** Cards and columns can be restored individually. */
   canRestoreParts: boolean;
@@ -64,16 +66,17 @@ export async function readComparePage(
   platform: string,
   address: CompareAddress,
 ): Promise<ComparePageData> {
-  const { itemId, from, to, record, card, tree, ref, file } = address;
+  const { itemId, from, to, record, view, part, tree, ref, file } = address;
   const item = await getItem(services, member, { itemId });
   if (item.platform !== platform) throw new AppError("err.not.found");
   const data: ComparePageData = {
+    platform,
     itemId,
     itemName: item.name,
     comparison: null,
     problem: null,
     record: null,
-    card: null,
+    part: null,
     tips: null,
     canRestoreParts: false,
     openTree: tree,
@@ -94,8 +97,8 @@ export async function readComparePage(
     data.comparison = await compareVersions(services, member, order);
     data.canRestoreParts = services.connectors.get(platform)?.restorePart !== undefined;
     if (record !== null) data.record = await compareRecordOf(services, member, { ...order, path: record });
-    if (card !== null && data.comparison.board !== null)
-      data.card = await compareCardOf(services, member, { ...order, cardId: card });
+    if (view !== null && part !== null)
+      data.part = await comparePartOf(services, member, { ...order, viewId: view, partId: part });
     if (tree !== null && ref !== null) {
       data.tips = await compareRefOf(services, member, { ...order, tree, ref });
       if (file !== null)

@@ -4,7 +4,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { compareCopy as copy } from "#app/copy/compare.ts";
 import { countText } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import type { RefDifference, TipComparison, TreeDifference } from "#core/comparisons/views.ts";
+import type { RefDifference, TipComparison, ViewDifference } from "#core/comparisons/views.ts";
 import { ChangeMark, Tally } from "./change-mark.tsx";
 import type { ComparePageData } from "./queries.server.ts";
 import { Tips } from "./tips.tsx";
@@ -12,21 +12,21 @@ import { Tips } from "./tips.tsx";
 /** Branches and tags that moved. An open one shows its commits and files below. */
 export function RefTable({
   data,
-  tree,
+  view: { id, label, tree },
   to,
   openRef,
 }: {
   data: ComparePageData;
-  tree: TreeDifference;
+  view: Extract<ViewDifference, { kind: "files" }>;
   to: (place: Record<string, string>) => string;
   openRef: string | null;
 }) {
   const count = (change: RefDifference["change"]) => tree.refs.filter((ref) => ref.change === change).length;
   const counts = { added: count("added"), changed: count("changed"), removed: count("removed") };
   return (
-    <section className="section" aria-label={copy.refs(tree.label)}>
+    <section className="section" aria-label={copy.refs(label)}>
       <div className="section-head">
-        <h2>{copy.refs(tree.label)}</h2>
+        <h2>{copy.refs(label)}</h2>
         <Tally counts={counts} />
       </div>
       {tree.obstacle !== null && <Callout>{tree.obstacle}</Callout>}
@@ -47,9 +47,9 @@ export function RefTable({
             <RefRows
               key={ref.name}
               refRow={ref}
-              tree={tree.tree}
+              tree={id}
               to={to}
-              tips={data.openTree === tree.tree && openRef === ref.name ? data.tips : null}
+              tips={data.openTree === id && openRef === ref.name ? data.tips : null}
               data={data}
             />
           ))}

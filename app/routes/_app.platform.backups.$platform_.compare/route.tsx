@@ -5,13 +5,13 @@ import { compareCopy } from "#app/copy/compare.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { versionCrumbs } from "#app/shell/version-crumbs.ts";
+import "#app/version/version.css";
 import { mayOpen } from "../_app.platform.backups.$platform/queries.server.ts";
-import "../_app.platform.backups.$platform_.version/browse.css";
 import "./compare.css";
 import { ComparePage } from "./compare-page.tsx";
 import { readComparePage } from "./queries.server.ts";
 
-/** The differences between two versions: `?id&to[&from][&record|&card][&tree&ref[&file]]`. */
+/** What differs between two versions: `?id&to[&from][&record|&view&part][&tree&ref[&file]]`. */
 export async function loader({ context, request, params }: LoaderFunctionArgs) {
   const member = requireMember(context, request);
   const platform = params.platform ?? "";
@@ -25,7 +25,8 @@ export async function loader({ context, request, params }: LoaderFunctionArgs) {
       from: from || null,
       to,
       record: query.get("record") || null,
-      card: query.get("card")?.slice(0, 200) || null,
+      view: query.get("view")?.slice(0, 200) || null,
+      part: query.get("part")?.slice(0, 300) || null,
       tree: query.get("tree") || null,
       ref: query.get("ref") || null,
       file: query.get("file") || null,

@@ -1,22 +1,31 @@
 import { compareCopy } from "#app/copy/compare.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName, visibleText } from "#app/format/visible-text.ts";
-import type { CardComparison } from "#core/comparisons/views.ts";
+import type { PartComparison, ViewDifference } from "#core/comparisons/views.ts";
+import { fieldName } from "./part-text.ts";
 import type { ComparePageData } from "./queries.server.ts";
 import { TextDiff } from "./text-diff.tsx";
 
-const copy = compareCopy.board;
+const copy = compareCopy.parts;
 
-/** The differences of one card: its fields, then its comments. Long texts are compared line by line. */
-export function CardDiff({ data, card }: { data: ComparePageData; card: CardComparison }) {
-  if (card.fields.length === 0 && card.comments.length === 0) return <p className="meta">{copy.noFields}</p>;
+/** How one part differs: its fields, and its comments below them; long texts line by line. */
+export function PartDiff({
+  data,
+  kind,
+  part,
+}: {
+  data: ComparePageData;
+  kind: ViewDifference["kind"];
+  part: PartComparison;
+}) {
+  if (part.fields.length === 0 && part.comments.length === 0) return <p className="meta">{copy.noFields}</p>;
   const date = (at: number) => dateTimeText(at, data.timeZone, data.now);
   const shown = (value: string, isTime: boolean) => (isTime ? date(Number(value)) : visibleText(value));
   return (
     <>
       <dl className="field-diff">
-        {card.fields.map(({ field, name, isTime, before, after, text }) => {
-          const label = field === null ? visibleName(name) : copy.fields[field];
+        {part.fields.map(({ field, name, isTime, before, after, text }) => {
+          const label = field === null ? visibleName(name) : fieldName(kind, field);
           return (
             <div key={`${field} ${name}`}>
               <dt className="soft" dir="auto">
@@ -35,7 +44,7 @@ export function CardDiff({ data, card }: { data: ComparePageData; card: CardComp
             </div>
           );
         })}
-        {card.comments.map(({ path, change, author, at, before, after, text }) => {
+        {part.comments.map(({ path, change, author, at, before, after, text }) => {
           const by = copy.commentBy(author === null ? copy.someone : visibleName(author));
           return (
             <div key={path}>
@@ -58,7 +67,7 @@ export function CardDiff({ data, card }: { data: ComparePageData; card: CardComp
           );
         })}
       </dl>
-      {card.areCommentsCut && <p className="meta">{copy.commentsCut}</p>}
+      {part.areCommentsCut && <p className="meta">{copy.commentsCut}</p>}
     </>
   );
 }

@@ -1,0 +1,194 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { RestorePart } from "#app/components/restore-part.tsx";
+import { compareCopy } from "#app/copy/compare.ts";
+import { visibleName } from "#app/format/visible-text.ts";
+import { placeIn } from "#app/version/address.ts";
+import type { Differences, PartDifference, ViewDifference } from "#core/comparisons/views.ts";
+import { ChangeMark, Tally } from "./change-mark.tsx";
+import { PartDiff } from "./part-diff.tsx";
+import { columnText, partText } from "./part-text.ts";
+import type { ComparePageData } from "./queries.server.ts";
+
+const copy = compareCopy.parts;
+type View = Exclude<ViewDifference, { kind: "files" }>;
+
+/** What happened to the parts of a view: cards and their lists, threads, pages, rows. */
+export function PartDifferences({
+  data,
+  view,
+  to,
+  opened,
+}: {
+  data: ComparePageData;
+  view: View;
+  to: (place: Record<string, string>) => string;
+  /** Id of the part that is open. */
+  opened: string | null;
+}) {
+  const { parts } = view;
+  return (
+    <>
+      {view.kind === "board" && view.columns.rows.length > 0 && (
+        <Section title={copy.lists} difference={view.columns}>
+          {view.columns.rows.map((row) => (
+            <tr key={row.columnId}>
+              <td className="c-mark">
+                <ChangeMark change={row.change} />
+              </td>
+              <td className="medium" dir="auto">
+                {visibleName(row.title)}
+              </td>
+              <td className="c-what">{columnText(row)}</td>
+              <td className="c-act">
+                <Restore data={data} row={row} kind="column" />
+              </td>
+            </tr>
+          ))}
+        </Section>
+      )}
+      {parts.rows.length > 0 && (
+        <Section title={view.kind === "board" ? copy.cards : view.label} difference={parts}>
+          {parts.rows.map((row) => (
+            <PartRows
+              key={row.partId}
+              data={data}
+              view={view}
+              row={row}
+              to={to}
+              isOpen={opened === row.partId}
+            />
+          ))}
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Section({
+  title,
+  difference,
+  children,
+}: {
+  title: string;
+  difference: Differences<unknown>;
+  children: ReactNode;
+}) {
+  const all = difference.added + difference.changed + difference.removed;
+  return (
+    <section className="section" aria-label={title}>
+      <div className="section-head">
+        <h2>{title}</h2>
+        <Tally counts={difference} />
+      </div>
+      <table className="data-table compare-table">
+        <thead>
+          <tr>
+            <th className="c-mark">
+              <span className="sr">{compareCopy.what}</span>
+            </th>
+            <th>{compareCopy.titleColumn}</th>
+            <th className="c-what">{compareCopy.what}</th>
+            <th className="c-act">
+              <span className="sr">{copy.restore}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+      {all > difference.rows.length && (
+        <p className="meta">{compareCopy.moreRows(difference.rows.length, all)}</p>
+      )}
+    </section>
+  );
+}
+
+function PartRows({
+  data,
+  view,
+  row,
+  to,
+  isOpen,
+}: {
+  data: ComparePageData;
+  view: View;
+  row: PartDifference;
+  to: (place: Record<string, string>) => string;
+  isOpen: boolean;
+}) {
+  const { before, after } = data.comparison ?? {};
+  const partIn = (version: { snapshotId: string } | undefined) =>
+    placeOfPart(data, version?.snapshotId ?? "", view, row.partId);
+  return (
+    <>
+      <tr>
+        <td className="c-mark">
+          <ChangeMark change={row.change} />
+        </td>
+        <td>
+          {row.key !== null && <span className="mono-meta">{visibleName(row.key)} </span>}
+          <Link
+            className="medium"
+            dir="auto"
+            preventScrollReset
+            aria-expanded={isOpen}
+            to={isOpen ? to({}) : to({ view: view.id, part: row.partId })}
+            title={compareCopy.open}
+          >
+            {visibleName(row.title.trim()) || row.partId}
+          </Link>
+        </td>
+        <td className="c-what">{partText(view.kind, row)}</td>
+        <td className="c-act">{view.kind === "board" && <Restore data={data} row={row} kind="card" />}</td>
+      </tr>
+      {isOpen && (
+        <tr className="sub">
+          <td className="c-mark" />
+          <td colSpan={3}>
+            {data.part !== null && <PartDiff data={data} kind={view.kind} part={data.part} />}
+            <p className="card-diff__ways">
+              {row.change !== "added" && (
+                <Link className="link" to={partIn(before)}>
+                  {row.change === "removed" ? copy.openPart : copy.olderPart}
+                </Link>
+              )}
+              {row.change !== "removed" && (
+                <Link className="link" to={partIn(after)}>
+                  {row.change === "added" ? copy.openPart : copy.newerPart}
+                </Link>
+              )}
+            </p>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** Where a part stands open in one of the versions. */
+function placeOfPart(
+  { platform, itemId }: ComparePageData,
+  snapshotId: string,
+  view: View,
+  partId: string,
+): string {
+  const version = { platform, itemId, snapshotId };
+  if (view.kind === "board") return placeIn(version, "board/card", { in: view.id, card: partId });
+  return placeIn(version, view.kind, { in: view.id, part: partId });
+}
+
+/** Gives back what the older version has; of what is new there is nothing to give back. */
+function Restore({
+  data,
+  row: { path, title, change },
+  kind,
+}: {
+  data: ComparePageData;
+  row: Pick<PartDifference, "path" | "title" | "change">;
+  kind: "card" | "column";
+}) {
+  const { platform, itemId, comparison, canRestoreParts, timeZone } = data;
+  if (!canRestoreParts || comparison === null || change === "added") return null;
+  const part = { itemId, snapshotId: comparison.before.snapshotId, path, title, kind };
+  return <RestorePart platform={platform} part={part} timeZone={timeZone} size="s" />;
+}

@@ -1,0 +1,70 @@
+import { compareCopy } from "#app/copy/compare.ts";
+import { capitalised, countText } from "#app/format/counts.ts";
+import { visibleName } from "#app/format/visible-text.ts";
+import type {
+  ColumnDifference,
+  PartChange,
+  PartDifference,
+  PartField,
+  ViewDifference,
+} from "#core/comparisons/views.ts";
+
+const copy = compareCopy.parts;
+
+/** What a field is called; on a board people have words of their own for some. */
+export function fieldName(kind: ViewDifference["kind"], field: PartField): string {
+  const own: Partial<Record<PartField, string>> = kind === "board" ? copy.boardFields : {};
+  return own[field] ?? copy.fields[field];
+}
+
+/** What happened to a list, in words. */
+export function columnText({ change, what }: ColumnDifference): string {
+  if (change === "added") return copy.isNew;
+  if (change === "removed") return copy.gone;
+  return what
+    .map((each) => {
+      switch (each.type) {
+        case "renamed":
+          return copy.renamed(visibleName(each.from));
+        case "reordered":
+          return copy.reorderedList;
+        default:
+          return copy[each.type];
+      }
+    })
+    .join(". ");
+}
+
+/** What happened to a part, in words: where it went, what was written in it, how many comments. */
+export function partText(kind: ViewDifference["kind"], { change, what, place }: PartDifference): string {
+  if (change === "added") return place === null ? copy.isNew : copy.isNewIn(visibleName(place));
+  if (change === "removed") return place === null ? copy.gone : copy.was(visibleName(place));
+  const edited: string[] = [];
+  const sentences: string[] = [];
+  for (const each of what) {
+    if (each.type === "field") edited.push(fieldName(kind, each.field));
+    else if (each.type === "own") edited.push(visibleName(each.name));
+    else sentences.push(sentenceOf(kind, each));
+  }
+  if (edited.length > 0) sentences.push(copy.edited(edited.join(", ")));
+  return sentences.join(". ");
+}
+
+function sentenceOf(
+  kind: ViewDifference["kind"],
+  change: Exclude<PartChange, { type: "field" | "own" }>,
+): string {
+  switch (change.type) {
+    case "moved": {
+      const nowhere = kind === "board" ? copy.noList : copy.nowhere;
+      return copy.moved(visibleName(change.from) || nowhere, visibleName(change.to) || nowhere);
+    }
+    case "comments": {
+      const { one, many } = copy.comment;
+      const told = (["added", "changed", "removed"] as const).filter((key) => change[key] > 0);
+      return capitalised(told.map((key) => copy.comments[key](countText(change[key], one, many))).join(", "));
+    }
+    default:
+      return copy[change.type];
+  }
+}
