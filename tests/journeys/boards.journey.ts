@@ -56,7 +56,7 @@ async function openNewest(page: Page, item: ItemView): Promise<void> {
     .getByRole("link", { name: /^Open the version of/ })
     .first()
     .click();
-  await page.waitForURL("**/version?**");
+  await page.waitForURL("**/version/board?**");
 }
 
 async function expectAccessible(page: Page): Promise<void> {
@@ -125,7 +125,7 @@ test("a board of a version is looked at, searched and opened card by card, and n
     await expect(dialog).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
-    await expect(page).toHaveURL(/\/version\?.*q=insurance/);
+    await expect(page).toHaveURL(/\/version\/board\?.*q=insurance/);
   });
   expect(await ranIn(page)).toBe(0);
 });

@@ -1,4 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { ATTACK, HOSTILE_FILES, lookAtHostileFiles, ranIn } from "./hostile.ts";
@@ -31,7 +36,7 @@ test("a version is looked into, file by file and record by record, and nothing i
       .first(),
   ).toBeVisible({ timeout: 60_000 });
   await open.first().click();
-  await page.waitForURL("**/version?**");
+  await page.waitForURL("**/version/files?**");
 
   const table = page.getByRole("table");
   await expect(table.getByRole("link", { name: "README.md", exact: true })).toBeVisible({ timeout: 30_000 });
@@ -91,8 +96,8 @@ test("nothing in a version of a GitLab project or snippet runs, neither a file n
     await lookAtHostileFiles(page, folder);
     await page.goto(folder);
     await page.getByRole("link", { name: /^Issues/ }).click();
-    await page.getByRole("link", { name: `#${iid} Late ${markup}`, exact: true }).click();
-    await expect(page.getByRole("heading", { level: 2 })).toContainText(`Late ${markup}`);
+    await page.getByRole("link", { name: `Late ${markup}`, exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(`Late ${markup} #${iid}`);
     await expect(page.getByRole("heading", { name: "Manifest" })).toHaveCount(2);
     await expectHarmlessMarkdown(page);
   });
@@ -107,6 +112,91 @@ test("nothing in a version of a GitLab project or snippet runs, neither a file n
     await expectHarmlessMarkdown(page);
   });
 });
+
+test("issues of a version are listed, chosen by their state, and read to their last comment, in the browser and from the disk", async ({
+  page,
+  person,
+  context,
+}, info) => {
+  const name = `talk-${randomUUID().slice(0, 4)}`;
+  const repository = `repos/${OWNER}/${name}`;
+  await createRepository(`${OWNER}/${name}`);
+  await atGithub(`${repository}/generate`, { issues: 60, commentsPerIssue: 1, eventsPerIssue: 2 });
+  await atGithub(`${repository}/comments/add`, { number: 60, count: 35, by: OWNER });
+  await connect(page);
+  await addRepositories(person, OWNER, [name]);
+  const item = await waitForBackup(person, name);
+  const { snapshotId } = await waitForCheck(person, item);
+  await page.goto(
+    `/platform/backups/github/version?${new URLSearchParams({ id: item.id, version: snapshotId ?? "" })}`,
+  );
+  await page.getByRole("link", { name: "Issues", exact: true }).click();
+  const list = page.getByRole("region", { name: "Issues" });
+  const lines = list.getByRole("listitem").filter({ hasText: /#\d/ });
+  await expect(list).toContainText("60 issues in this version");
+
+  await test.step("a list goes on page by page, and keeps to a state", async () => {
+    await expect(lines).toHaveCount(50);
+    await list.getByRole("link", { name: "Next page" }).click();
+    await expect(lines).toHaveCount(10);
+    await list.getByRole("link", { name: "First page" }).click();
+    await expect(lines).toHaveCount(50);
+    await list.getByRole("link", { name: "Closed", exact: true }).click();
+    await expect(page).toHaveURL(/state=closed/);
+    await expect(lines.first()).toContainText("Closed");
+    await list.getByRole("link", { name: "All", exact: true }).click();
+    await expectAccessible(page);
+  });
+
+  await test.step("an issue shows who said what, and what was done to it", async () => {
+    await lines.filter({ hasText: "#60" }).getByRole("link").first().click();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("#60");
+    await expect(page.getByText("You read the backup, not GitHub")).toBeVisible();
+    await expect(page.getByRole("complementary", { name: "Facts" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Show the next comments" }).click();
+    await expect(page.getByText(/^Comment 35 at/)).toBeVisible();
+    await page.getByRole("link", { name: "Back to the first" }).click();
+    await expect(page.getByText(/^Comment 1 at/)).toBeVisible();
+    await page.getByRole("link", { name: "Issues in this version" }).click();
+    await expect(lines).toHaveCount(50);
+  });
+
+  await test.step("the ZIP shows the same from the disk, and asks nothing of the network", async () => {
+    await page.goto(historyUrl({ id: item.id, name }));
+    const zip = context.waitForEvent("download");
+    await page
+      .getByRole("button", { name: /^Request ZIP/ })
+      .first()
+      .click();
+    const folder = info.outputPath("zip");
+    mkdirSync(folder, { recursive: true });
+    const file = path.join(folder, "repository.zip");
+    await (await zip).saveAs(file);
+    execFileSync("unzip", ["-q", file, "-d", folder]);
+    const [found = ""] = execFileSync("find", [folder, "-name", "index.html"]).toString().trim().split("\n");
+    const opened = await context.newPage();
+    const asked: string[] = [];
+    opened.on("request", (request) => asked.push(request.url()));
+    await opened.goto(pathToFileURL(found).href);
+    await expect(opened.getByRole("heading", { level: 1 })).toContainText(name);
+    await opened.getByRole("button", { name: "Issues" }).click();
+    await expect(opened.getByRole("status")).toHaveText("60 issues");
+    await opened.getByRole("searchbox").fill("comment 35");
+    await expect(opened.getByRole("status")).toHaveText("1 issue found");
+    await opened.getByRole("button", { name: /^#60/ }).click();
+    await expect(opened.getByText(/^Comment 35 at/)).toBeVisible();
+    await opened.goBack();
+    await expect(opened.getByRole("button", { name: /^#60/ })).toBeVisible();
+    expect(asked.filter((url) => !url.startsWith("file:"))).toEqual([]);
+    await opened.close();
+  });
+});
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
 
 async function expectHarmlessMarkdown(page: Page): Promise<void> {
   const living = page.locator(".markdown").locator("script, img, [onerror], a[href^='javascript']");

@@ -63,7 +63,7 @@ test("an alarm leads from the row to what changed, line by line, and ends when s
   ]);
   expect(csv.suggestedFilename()).toBe(`${name} differences.csv`);
   const rows = (await readFile(await csv.path(), "utf8")).trimEnd().split("\r\n");
-  expect(rows.filter((row) => row.startsWith("issue,removed,"))).toHaveLength(7);
+  expect(rows.filter((row) => row.startsWith("Issues,removed,"))).toHaveLength(7);
   await page.getByRole("link", { name: "main", exact: true }).click();
   const branch = page.getByRole("link", { name: "main", exact: true });
   await expect(branch).toHaveAttribute("aria-expanded", "true");
@@ -80,7 +80,7 @@ test("an alarm leads from the row to what changed, line by line, and ends when s
   await page.getByRole("link", { name: "invoice⟨202E⟩fdp.exe", exact: true }).click();
   await expect(page.getByRole("region", { name: "Changes of invoice⟨202E⟩fdp.exe" })).toContainText("two");
   await page.getByRole("link", { name: "Open the older" }).click();
-  await page.waitForURL("**/version?**");
+  await page.waitForURL("**/version/files?**");
   await expect(page.locator(".code-lines pre").last()).toHaveText("one\n");
   expect(await page.evaluate(() => (window as { __ran?: number }).__ran ?? 0)).toBe(0);
 
