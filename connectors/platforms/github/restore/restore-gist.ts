@@ -6,7 +6,7 @@ import { findChain, type RefsRecord, readRefs } from "#connectors/toolkit/git/re
 import { restoreGit } from "#connectors/toolkit/git/repository/push-repository.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
-import { openPart } from "#connectors/toolkit/records/restore-part.ts";
+import { openStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { gistRemote, githubClient, paths } from "../client.ts";
 import { GIT, wikiPlatform } from "../git-platform.ts";
 import { recordPaths } from "../record-paths.ts";
@@ -136,8 +136,8 @@ async function* restoreComments(
   { client, session, snapshot, journal }: Omit<RestoreIo, "created">,
   gist: NewGist,
 ): AsyncGenerator<RestoreEvent> {
-  const part = await openPart<string>(journal, "gist-comments");
-  if (!part.isDone) {
+  const stage = await openStage<string>(journal, "gist-comments");
+  if (!stage.isDone) {
     const all: string[] = [];
     for await (const { path, kind } of snapshot.list("comments/"))
       if (kind === "gist-comment") all.push(path);
@@ -146,7 +146,7 @@ async function* restoreComments(
       newGistSchema,
     );
     const first = comments ?? 0;
-    part.count("comment", first);
+    stage.count("comment", first);
     for (const path of all.slice(first)) {
       const { user, created_at, html_url, body } = commentSchema.parse(await snapshot.readRecord(path));
       const { text } = quoteGithub(session.config, { author: user, at: created_at, url: html_url }, body);
@@ -157,12 +157,12 @@ async function* restoreComments(
           body: { body: text },
           about: "a comment",
         });
-        part.count("comment");
+        stage.count("comment");
       } catch (error) {
-        part.tell({ type: "missing", what: "A comment", reason: refusalReason(error) });
+        stage.tell({ type: "missing", what: "A comment", reason: refusalReason(error) });
       }
     }
-    await part.finish();
+    await stage.finish();
   }
-  yield* part.events();
+  yield* stage.events();
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
-import { openPart } from "#connectors/toolkit/records/restore-part.ts";
+import { openStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { paths } from "../client.ts";
 import { holdsAny, type RestoreIo } from "./restore-io.ts";
 import { refusalReason } from "./restore-refusal.ts";
@@ -15,15 +15,15 @@ const PAGE = { per_page: 100 };
  * removed.
  */
 export async function* restoreLabels(io: RestoreIo): AsyncGenerator<RestoreEvent> {
-  const part = await openPart<string>(io.journal, "labels");
-  if (!part.isDone && (await holdsAny(io.snapshot, "labels/"))) {
+  const stage = await openStage<string>(io.journal, "labels");
+  if (!stage.isDone && (await holdsAny(io.snapshot, "labels/"))) {
     const { client, created, snapshot } = io;
     const there = await labelsOf(io);
     const wanted = new Set<string>();
     for await (const entry of snapshot.list("labels/")) {
       const label = labelSchema.parse(await snapshot.readRecord(entry.path));
       wanted.add(label.name.toLowerCase());
-      if (part.at !== null && entry.path <= part.at) continue;
+      if (stage.at !== null && entry.path <= stage.at) continue;
       const body = { name: label.name, color: label.color ?? "ededed", description: label.description ?? "" };
       const known = there.get(label.name.toLowerCase());
       try {
@@ -46,20 +46,20 @@ export async function* restoreLabels(io: RestoreIo): AsyncGenerator<RestoreEvent
             missing: "forbidden",
           });
         }
-        part.count("label");
+        stage.count("label");
       } catch (error) {
-        part.tell({ type: "missing", what: `Label ${label.name}`, reason: refusalReason(error) });
+        stage.tell({ type: "missing", what: `Label ${label.name}`, reason: refusalReason(error) });
       }
-      if (await part.step(entry.path)) yield { type: "checkpoint" };
+      if (await stage.step(entry.path)) yield { type: "checkpoint" };
     }
     for (const [key, { name }] of there) {
       if (wanted.has(key)) continue;
       const path = paths.label(created.fullName, name);
       await client.send({ method: "DELETE", path, about: "a label" }).catch(refusalReason);
     }
-    await part.finish();
+    await stage.finish();
   }
-  yield* part.events();
+  yield* stage.events();
 }
 
 /** Labels of the new repository by lower-case name: GitHub ignores case in label names. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
-import { openPart } from "#connectors/toolkit/records/restore-part.ts";
+import { openStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { paths } from "../client.ts";
 import { holdsAny, type RestoreIo } from "./restore-io.ts";
 import { refusalReason } from "./restore-refusal.ts";
@@ -10,7 +10,7 @@ const milestonesSchema = z.array(z.object({ number: z.int(), title: z.string() }
 const createdSchema = z.object({ number: z.int(), html_url: z.string() });
 const LIST = { state: "all", per_page: 100 };
 
-/** The last restored path, and the new number of each milestone by its old one. */
+/** The position of the stage, and the new milestone numbers by the old ones. */
 type Position = { path: string; numbers: Record<string, number> };
 
 /**
@@ -21,15 +21,15 @@ type Position = { path: string; numbers: Record<string, number> };
 export async function* restoreMilestones(
   io: RestoreIo,
 ): AsyncGenerator<RestoreEvent, ReadonlyMap<number, number>> {
-  const part = await openPart<Position>(io.journal, "milestones");
-  const numbers: Record<string, number> = { ...part.at?.numbers };
-  if (!part.isDone && (await holdsAny(io.snapshot, "milestones/"))) {
+  const stage = await openStage<Position>(io.journal, "milestones");
+  const numbers: Record<string, number> = { ...stage.at?.numbers };
+  if (!stage.isDone && (await holdsAny(io.snapshot, "milestones/"))) {
     const { client, created, snapshot } = io;
     // The journal may lack the last ones. Titles are unique in a repository.
     const there = await milestonesOf(io);
     const path = paths.milestones(created.fullName);
     for await (const entry of snapshot.list("milestones/")) {
-      if (part.at !== null && entry.path <= part.at.path) continue;
+      if (stage.at !== null && entry.path <= stage.at.path) continue;
       const milestone = milestoneSchema.parse(await snapshot.readRecord(entry.path));
       try {
         let number = there.get(milestone.title);
@@ -48,9 +48,9 @@ export async function* restoreMilestones(
           number = made.number;
         }
         numbers[String(milestone.number)] = number;
-        part.count("milestone");
+        stage.count("milestone");
         if (number !== milestone.number) {
-          part.tell({
+          stage.tell({
             type: "mapped",
             kind: "milestone",
             from: String(milestone.number),
@@ -59,13 +59,13 @@ export async function* restoreMilestones(
           });
         }
       } catch (error) {
-        part.tell({ type: "missing", what: `Milestone ${milestone.title}`, reason: refusalReason(error) });
+        stage.tell({ type: "missing", what: `Milestone ${milestone.title}`, reason: refusalReason(error) });
       }
-      if (await part.step({ path: entry.path, numbers })) yield { type: "checkpoint" };
+      if (await stage.step({ path: entry.path, numbers })) yield { type: "checkpoint" };
     }
-    await part.finish();
+    await stage.finish();
   }
-  yield* part.events();
+  yield* stage.events();
   return new Map(Object.entries(numbers).map(([from, to]) => [Number(from), to]));
 }
 

@@ -3,7 +3,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoreEvent, Session } from "#connectors/contract/platform-connector.ts";
 import type { EntryInfo } from "#connectors/contract/snapshot-view.ts";
 import { httpProblem } from "#connectors/toolkit/http-client.ts";
-import { openPart, type RestorePart } from "#connectors/toolkit/records/restore-part.ts";
+import { openStage, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { openUploadBody } from "#connectors/toolkit/upload-body.ts";
 import { githubApi, paths } from "../client.ts";
 import { quoteGithub } from "./quote-github.ts";
@@ -40,11 +40,11 @@ export async function* restoreReleases(
   io: RestoreIo,
   tags: ReadonlyMap<string, string>,
 ): AsyncGenerator<RestoreEvent> {
-  const part = await openPart<string>(io.journal, "releases");
-  if (!part.isDone && (await holdsAny(io.snapshot, "releases/"))) {
+  const stage = await openStage<string>(io.journal, "releases");
+  if (!stage.isDone && (await holdsAny(io.snapshot, "releases/"))) {
     const there = await releasesOf(io);
     const all = await readReleases(io);
-    const begun = all.findIndex(({ path }) => path === part.at);
+    const begun = all.findIndex(({ path }) => path === stage.at);
     for (const [done, { path, record }] of all.entries()) {
       const known = there.take(record);
       if (done <= begun) continue;
@@ -56,28 +56,28 @@ export async function* restoreReleases(
         if (!record.draft && !tags.has(record.tag_name))
           throw new ConnectorError("unsupported", `The version has no tag ${record.tag_name}.`);
         const release = known ?? (await createRelease(io, record, tags.get(record.tag_name)));
-        part.count("release");
+        stage.count("release");
         for await (const entry of io.snapshot.list(`${path.slice(0, -"release.json".length)}assets/`)) {
-          await restoreAsset(io, part, { release, record, entry });
+          await restoreAsset(io, stage, { release, record, entry });
         }
-        part.tell({
+        stage.tell({
           type: "changed",
           what: `Release ${record.name || record.tag_name}`,
           reason:
             "Its date is the day of the restore and its author the restoring account; the text names both.",
         });
       } catch (error) {
-        part.tell({
+        stage.tell({
           type: "missing",
           what: `Release ${record.name || record.tag_name}`,
           reason: refusalReason(error),
         });
       }
-      if (await part.step(path)) yield { type: "checkpoint" };
+      if (await stage.step(path)) yield { type: "checkpoint" };
     }
-    await part.finish();
+    await stage.finish();
   }
-  yield* part.events();
+  yield* stage.events();
 }
 
 async function readReleases({ snapshot }: RestoreIo): Promise<{ path: string; record: ReleaseRecord }[]> {
@@ -147,7 +147,7 @@ async function createRelease(
 
 async function restoreAsset(
   io: RestoreIo,
-  part: RestorePart<string>,
+  stage: RestoreStage<string>,
   { release, record, entry }: { release: NewRelease; record: ReleaseRecord; entry: EntryInfo },
 ): Promise<void> {
   const id = String(Number(entry.path.slice(entry.path.lastIndexOf("/") + 1)));
@@ -155,7 +155,7 @@ async function restoreAsset(
   const name = facts?.name ?? entry.title ?? id;
   const there = release.assets.find((asset) => asset.name === name);
   if (there?.state === "uploaded") {
-    part.count("release-asset");
+    stage.count("release-asset");
     return;
   }
   try {
@@ -172,9 +172,9 @@ async function restoreAsset(
       { name, label: facts?.label ?? null, type: facts?.content_type ?? "application/octet-stream" },
       entry,
     );
-    part.count("release-asset");
+    stage.count("release-asset");
   } catch (error) {
-    part.tell({
+    stage.tell({
       type: "missing",
       what: `File ${name} of ${record.tag_name}`,
       reason: refusalReason(error),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
-import { openPart, type RestorePart } from "#connectors/toolkit/records/restore-part.ts";
+import { openStage, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { paths } from "../client.ts";
 import {
   finishThread,
@@ -25,7 +25,7 @@ import {
 
 /** The last restored number of the original, and the offset from old to new numbers. */
 type Position = { number: number; shift: number };
-type Part = RestorePart<Position>;
+type Stage = RestoreStage<Position>;
 type FoundIssue = z.output<typeof foundIssueSchema>;
 
 /**
@@ -57,21 +57,21 @@ export type ThreadOrder = {
  * numbers already exist, so nothing is written twice.
  */
 export async function* restoreThreads(io: RestoreIo, order: ThreadOrder): AsyncGenerator<RestoreEvent> {
-  const part = await openPart<Position>(io.journal, "threads");
-  const { threads, highest } = part.isDone ? { threads: 0, highest: 0 } : await count(io);
+  const stage = await openStage<Position>(io.journal, "threads");
+  const { threads, highest } = stage.isDone ? { threads: 0, highest: 0 } : await count(io);
   if (threads > 0) {
     const writer = await openIssueWriter(io);
     const fillsGaps = fillsGapsOf({ threads, highest });
     const walk: Walk = {
       io,
       order,
-      part,
+      stage,
       writer,
       fillsGaps,
-      there: await highestNumber(io, part.at),
+      there: await highestNumber(io, stage.at),
     };
-    let shift = part.at?.shift ?? 0;
-    let next = (part.at?.number ?? 0) + 1;
+    let shift = stage.at?.shift ?? 0;
+    let next = (stage.at?.number ?? 0) + 1;
     let done = 0;
     for await (const thread of listThreads(io.snapshot)) {
       done += 1;
@@ -82,17 +82,17 @@ export async function* restoreThreads(io: RestoreIo, order: ThreadOrder): AsyncG
       };
       for (; fillsGaps && next < thread.number; next++) {
         shift = await writeNext(walk, null, next, shift);
-        if (await part.step({ number: next, shift })) yield { type: "checkpoint" };
+        if (await stage.step({ number: next, shift })) yield { type: "checkpoint" };
       }
       if (!fillsGaps) shift -= thread.number - next;
       shift = await writeNext(walk, thread, thread.number, shift);
       next = thread.number + 1;
-      if (await part.step({ number: thread.number, shift })) yield { type: "checkpoint" };
+      if (await stage.step({ number: thread.number, shift })) yield { type: "checkpoint" };
     }
-    if (walk.writer.way === "plain") part.tell(DATES_IN_TEXT);
-    await part.finish();
+    if (walk.writer.way === "plain") stage.tell(DATES_IN_TEXT);
+    await stage.finish();
   }
-  yield* part.events();
+  yield* stage.events();
 }
 
 /** Reported for issues that were written call by call. */
@@ -105,7 +105,7 @@ export const DATES_IN_TEXT = {
 type Walk = {
   io: RestoreIo;
   order: ThreadOrder;
-  part: Part;
+  stage: Stage;
   writer: IssueWriter;
   fillsGaps: boolean;
   /** The highest number that existed when this slice began. */
@@ -114,7 +114,7 @@ type Walk = {
 
 /** Writes one thread or placeholder, or completes it if it exists. @returns the offset to new numbers from here on */
 async function writeNext(walk: Walk, thread: Thread | null, number: number, shift: number): Promise<number> {
-  const { io, order, part } = walk;
+  const { io, order, stage } = walk;
   const draft =
     thread === null
       ? placeholderDraft(number)
@@ -133,7 +133,7 @@ async function writeNext(walk: Walk, thread: Thread | null, number: number, shif
     return written.number - number;
   } catch (error) {
     const what = thread === null ? `Placeholder for #${number}` : `#${number} ${placed.title}`;
-    part.tell({ type: "missing", what, reason: refusalReason(error) });
+    stage.tell({ type: "missing", what, reason: refusalReason(error) });
     return thread === null ? shift - 1 : await writeNext(walk, null, number, shift);
   }
 }
@@ -161,7 +161,7 @@ async function write(walk: Walk, draft: ThreadDraft, number: number): Promise<Wr
     const made = await writePull(walk.io, draft, draft.pull);
     if (made !== null) return made;
     const reason = "GitHub found nothing to merge between its branches, so it came back as an issue.";
-    walk.part.tell({ type: "changed", what: `Pull request #${number}`, reason });
+    walk.stage.tell({ type: "changed", what: `Pull request #${number}`, reason });
   }
   const issue: IssueDraft = draft;
   try {
@@ -180,17 +180,17 @@ function told(
   number: number,
   { number: to, url, keepsDates }: WrittenIssue,
 ): void {
-  const { part } = walk;
+  const { stage } = walk;
   if (thread === null) {
-    part.count("placeholder");
+    stage.count("placeholder");
     return;
   }
-  part.count(KINDS[thread.source]);
-  part.count("comment", draft.comments.length);
+  stage.count(KINDS[thread.source]);
+  stage.count("comment", draft.comments.length);
   if (to !== number)
-    part.tell({ type: "mapped", kind: KINDS[thread.source], from: `#${number}`, to: `#${to}`, url });
+    stage.tell({ type: "mapped", kind: KINDS[thread.source], from: `#${number}`, to: `#${to}`, url });
   if (walk.writer.way === "import" && !keepsDates && draft.pull === null) {
-    part.tell({
+    stage.tell({
       type: "changed",
       what: `#${number} ${draft.title}`,
       reason:
@@ -198,27 +198,27 @@ function told(
     });
   }
   if (draft.cutTexts > 0) {
-    part.tell({
+    stage.tell({
       type: "changed",
       what: `#${number} ${draft.title}`,
       reason: "A text was longer than GitHub takes and was cut; the version holds all of it.",
     });
   }
   if (thread.source === "discussion") {
-    part.tell({
+    stage.tell({
       type: "changed",
       what: `Discussion #${number}`,
       reason: "Came back as a closed issue with all its comments, so that its number stays.",
     });
   } else if (thread.source === "pull" && draft.pull === null) {
-    part.tell({
+    stage.tell({
       type: "changed",
       what: `Pull request #${number}`,
       reason: "Came back as an issue: it was merged or closed, or its branch is in a fork.",
     });
   } else if (draft.pull !== null && !canBePull(walk.order.branches, draft.pull)) {
     const lost = [draft.pull.head, draft.pull.base].find((name) => !walk.order.branches.has(name));
-    part.tell({
+    stage.tell({
       type: "changed",
       what: `Pull request #${number}`,
       reason: `Came back as an issue: its branch ${lost} did not come back.`,

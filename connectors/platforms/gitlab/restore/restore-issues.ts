@@ -3,7 +3,7 @@ import type { RestoreEvent, RestoreJournal, Session } from "#connectors/contract
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { momentText } from "#connectors/toolkit/records/quote.ts";
-import { openPart, type RestorePart } from "#connectors/toolkit/records/restore-part.ts";
+import { openStage, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
 import { paths } from "../client.ts";
 import { type GitlabIssue, issueSchema } from "../payloads.ts";
@@ -60,10 +60,10 @@ export const NEW_DATES = {
  */
 export async function* restoreIssues(restore: IssuablesRestore): AsyncGenerator<RestoreEvent, number> {
   const { snapshot, journal } = restore;
-  const part = await openPart<IssuesPosition>(journal, "issues");
-  if (!part.isDone) {
+  const stage = await openStage<IssuesPosition>(journal, "issues");
+  if (!stage.isDone) {
     const total = await countGroups(snapshot, "issue");
-    const before = part.at?.path ?? "";
+    const before = stage.at?.path ?? "";
     let mayBeThere = true;
     let done = 0;
     for await (const group of groupsOf(snapshot, "issue")) {
@@ -72,33 +72,33 @@ export async function* restoreIssues(restore: IssuablesRestore): AsyncGenerator<
       const progress = { phase: "Creating issues", done: done - 1, total, unit: "items" } as const;
       yield { type: "progress", progress };
       const issue = issueSchema.parse(await snapshot.readRecord(group.path));
-      const lastIid = part.at?.lastIid ?? 0;
+      const lastIid = stage.at?.lastIid ?? 0;
       const found: CreatedIssue | null = mayBeThere
         ? await findIssue(restore, issue.title, [issue.iid, lastIid + 1])
         : null;
       mayBeThere = found !== null;
-      const created = found ?? (await createIssue(restore, part, issue));
+      const created = found ?? (await createIssue(restore, stage, issue));
       if (created === null) {
         mayBeThere = true;
         continue;
       }
-      noteDifferences(part, issue, created);
-      yield* restoreNotesOf(restore, part, {
+      noteDifferences(stage, issue, created);
+      yield* restoreNotesOf(restore, stage, {
         notes: group.notes,
         thing: paths.issue(restore.projectId, created.iid),
         originUrl: issue.web_url ?? null,
         mayBeThere: found !== null,
       });
       await finishIssue(restore, issue, created.iid);
-      part.count("issue");
+      stage.count("issue");
       const position = { path: group.path, lastIid: Math.max(lastIid, created.iid) };
-      await part.step(position);
+      await stage.step(position);
       yield { type: "checkpoint" };
     }
-    await part.finish();
+    await stage.finish();
   }
-  yield* part.events();
-  return part.at?.lastIid ?? 0;
+  yield* stage.events();
+  return stage.at?.lastIid ?? 0;
 }
 
 /** Issues or merge requests of a version with the paths of their notes, in number order. */
@@ -143,7 +143,7 @@ export async function findIssue(
 
 async function createIssue(
   restore: IssuablesRestore,
-  part: RestorePart<IssuesPosition>,
+  stage: RestoreStage<IssuesPosition>,
   issue: GitlabIssue,
 ): Promise<CreatedIssue | null> {
   const { client, projectId, pace } = restore;
@@ -156,7 +156,7 @@ async function createIssue(
     if (!isRefusal(error)) throw error;
     const taken = await findIssue(restore, issue.title, [issue.iid]);
     if (taken !== null) return taken;
-    part.tell({ type: "missing", what: `Issue #${issue.iid} ${issue.title}`, reason: error.message });
+    stage.tell({ type: "missing", what: `Issue #${issue.iid} ${issue.title}`, reason: error.message });
     return null;
   }
 }
@@ -213,25 +213,29 @@ export function voteFacts({ approved_by, award_emoji }: Readonly<Record<string, 
   ];
 }
 
-/** Reports once that numbers or dates were ignored, and every changed number. */
-function noteDifferences(part: RestorePart<IssuesPosition>, issue: GitlabIssue, created: CreatedIssue): void {
+/** Reports once that numbers or dates were ignored, and each number that changed. */
+function noteDifferences(
+  stage: RestoreStage<IssuesPosition>,
+  issue: GitlabIssue,
+  created: CreatedIssue,
+): void {
   if (created.iid !== issue.iid) {
-    tellOnce(part, NEW_NUMBERS);
+    tellOnce(stage, NEW_NUMBERS);
     const url = created.web_url ?? null;
-    part.tell({ type: "mapped", kind: "issue", from: `#${issue.iid}`, to: `#${created.iid}`, url });
+    stage.tell({ type: "mapped", kind: "issue", from: `#${issue.iid}`, to: `#${created.iid}`, url });
   }
   if (Date.parse(created.created_at) !== Date.parse(issue.created_at)) {
-    tellOnce(part, NEW_DATES.issues);
+    tellOnce(stage, NEW_DATES.issues);
   }
 }
 
 /** Adds a line to the report unless it already has it. */
 export function tellOnce(
-  part: Pick<RestorePart<never>, "tell" | "events">,
+  stage: Pick<RestoreStage<never>, "tell" | "events">,
   line: Extract<RestoreEvent, { type: "changed" }>,
 ): void {
-  for (const told of part.events()) if (told.type === "changed" && told.what === line.what) return;
-  part.tell(line);
+  for (const told of stage.events()) if (told.type === "changed" && told.what === line.what) return;
+  stage.tell(line);
 }
 
 /** The report line for system notes. */
@@ -241,10 +245,10 @@ export const SYSTEM_NOTES = {
   reason: "GitLab writes these notes itself; the backup and its ZIP keep them.",
 } as const;
 
-/** Restores the notes of a thing and counts them in its part. */
+/** Writes the notes of a thing and counts them in its stage. */
 export async function* restoreNotesOf(
   { session, client, snapshot, pace }: IssuablesRestore,
-  part: Pick<RestorePart<never>, "tell" | "count" | "events">,
+  stage: Pick<RestoreStage<never>, "tell" | "count" | "events">,
   order: { notes: readonly string[]; thing: string; originUrl: string | null; mayBeThere: boolean },
 ): AsyncGenerator<RestoreEvent> {
   const { notes, ...place } = order;
@@ -253,14 +257,14 @@ export async function* restoreNotesOf(
   for (;;) {
     const step = await writing.next();
     if (step.done) {
-      if (step.value.count > 0) part.count("note", step.value.count);
+      if (step.value.count > 0) stage.count("note", step.value.count);
       if (!step.value.areDatesKept) {
-        tellOnce(part, NEW_DATES.notes);
+        tellOnce(stage, NEW_DATES.notes);
       }
-      if (step.value.system > 0) tellOnce(part, SYSTEM_NOTES);
+      if (step.value.system > 0) tellOnce(stage, SYSTEM_NOTES);
       return;
     }
-    if (step.value.type === "missing") part.tell(step.value);
+    if (step.value.type === "missing") stage.tell(step.value);
     else yield step.value;
   }
 }

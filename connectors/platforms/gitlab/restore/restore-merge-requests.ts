@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { momentText } from "#connectors/toolkit/records/quote.ts";
-import { openPart, type ReportLine, type RestorePart } from "#connectors/toolkit/records/restore-part.ts";
+import { openStage, type ReportLine, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
 import { paths } from "../client.ts";
 import { type GitlabMergeRequest, mergeRequestSchema } from "../payloads.ts";
@@ -52,10 +52,10 @@ export async function* restoreMergeRequests(
   { branches, lastIssue }: { branches: ReadonlySet<string>; lastIssue: number },
 ): AsyncGenerator<RestoreEvent> {
   const { snapshot, journal, projectId } = restore;
-  const part = await openPart<Position>(journal, "merge-requests");
-  if (!part.isDone) {
+  const stage = await openStage<Position>(journal, "merge-requests");
+  if (!stage.isDone) {
     const total = await countGroups(snapshot, "merge-request");
-    let at: Position = part.at ?? { path: "", mergeIid: 0, issueIid: lastIssue, asIssues: 0 };
+    let at: Position = stage.at ?? { path: "", mergeIid: 0, issueIid: lastIssue, asIssues: 0 };
     const before = at.path;
     let mayBeThere = true;
     let done = 0;
@@ -68,34 +68,34 @@ export async function* restoreMergeRequests(
       const created = await findOrCreate(restore, { source, at, branches, mayBeThere });
       if ("refusal" in created) {
         const what = `Merge request !${source.iid} ${source.title}`;
-        part.tell({ type: "missing", what, reason: created.refusal });
+        stage.tell({ type: "missing", what, reason: created.refusal });
         mayBeThere = true;
         continue;
       }
       mayBeThere = created.wasThere;
       const { iid } = created;
       const isReal = created.as === "merge-request";
-      yield* restoreNotesOf(restore, part, {
+      yield* restoreNotesOf(restore, stage, {
         notes: group.notes,
         thing: isReal ? paths.mergeRequest(projectId, iid) : paths.issue(projectId, iid),
         originUrl: source.web_url ?? null,
         mayBeThere: created.wasThere,
       });
       await finish(restore, source, created);
-      tellNumber(part, source, created);
+      tellNumber(stage, source, created);
       at = {
         path: group.path,
         mergeIid: isReal ? iid : at.mergeIid,
         issueIid: isReal ? at.issueIid : iid,
         asIssues: at.asIssues + (isReal ? 0 : 1),
       };
-      await part.step(at);
+      await stage.step(at);
       yield { type: "checkpoint" };
     }
-    if (at.asIssues > 0) part.tell(asIssuesLine(at.asIssues));
-    await part.finish();
+    if (at.asIssues > 0) stage.tell(asIssuesLine(at.asIssues));
+    await stage.finish();
   }
-  yield* part.events();
+  yield* stage.events();
 }
 
 type Order = {
@@ -239,9 +239,9 @@ export function finishRequestBody({ state, discussion_locked }: GitlabMergeReque
   return finishBody({ state: state === "opened" ? "opened" : "closed", discussion_locked });
 }
 
-function tellNumber(part: RestorePart<Position>, source: GitlabMergeRequest, created: Created): void {
-  part.count(created.as);
+function tellNumber(stage: RestoreStage<Position>, source: GitlabMergeRequest, created: Created): void {
+  stage.count(created.as);
   const to = `${created.as === "issue" ? "#" : "!"}${created.iid}`;
   const from = `!${source.iid}`;
-  if (from !== to) part.tell({ type: "mapped", kind: "merge-request", from, to, url: created.url });
+  if (from !== to) stage.tell({ type: "mapped", kind: "merge-request", from, to, url: created.url });
 }

@@ -1,4 +1,4 @@
-import { shortLine } from "#connectors/toolkit/records/restore-part.ts";
+import { shortLine } from "#connectors/toolkit/records/restore-stage.ts";
 import type { TrelloCard } from "../payloads.ts";
 import type { Frame } from "./frame.ts";
 import type { RestoreIo } from "./restore-io.ts";

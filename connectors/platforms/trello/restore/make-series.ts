@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { unclaimed } from "#connectors/toolkit/records/make-once.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
-import { type ReportLine, shortLine } from "#connectors/toolkit/records/restore-part.ts";
+import { type ReportLine, shortLine } from "#connectors/toolkit/records/restore-stage.ts";
 import { createdSchema } from "../payloads.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { isRefusal, reasonOf } from "./restore-refusal.ts";

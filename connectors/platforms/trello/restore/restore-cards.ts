@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { unclaimed } from "#connectors/toolkit/records/make-once.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
-import { openPart, type RestorePart } from "#connectors/toolkit/records/restore-part.ts";
+import { openStage, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { paths } from "../client.ts";
 import { cardSchema, cardsSchema, createdCardSchema, type TrelloCard } from "../payloads.ts";
@@ -57,22 +57,22 @@ export async function* restoreCards(
   frame: Frame,
   orderOf: () => Promise<CardsOrder> = () => allCards(io),
 ): AsyncGenerator<RestoreEvent, void> {
-  const part = await openPart<string>(io.journal, "cards");
-  if (!part.isDone) {
+  const stage = await openStage<string>(io.journal, "cards");
+  if (!stage.isDone) {
     const order = await orderOf();
     const { cards } = order;
     for (const [index, { path }] of cards.entries()) {
-      if (part.at !== null && path <= part.at) continue;
+      if (stage.at !== null && path <= stage.at) continue;
       const progress = { phase: "Creating cards", done: index, total: cards.length, unit: "items" } as const;
       yield { type: "progress", progress };
       const card = order.adapt(cardSchema.parse(await io.snapshot.readRecord(path)));
-      yield* restoreCard({ io, frame, part, order }, { card, earlier: cards.slice(0, index) });
-      await part.step(path);
+      yield* restoreCard({ io, frame, stage, order }, { card, earlier: cards.slice(0, index) });
+      await stage.step(path);
       yield { type: "checkpoint" };
     }
-    await part.finish();
+    await stage.finish();
   }
-  yield* part.events();
+  yield* stage.events();
 }
 
 async function listCards({ snapshot }: RestoreIo): Promise<CardEntry[]> {
@@ -83,10 +83,10 @@ async function listCards({ snapshot }: RestoreIo): Promise<CardEntry[]> {
   return cards;
 }
 
-type CardsRestore = { io: RestoreIo; frame: Frame; part: RestorePart<string>; order: CardsOrder };
+type CardsRestore = { io: RestoreIo; frame: Frame; stage: RestoreStage<string>; order: CardsOrder };
 
 async function* restoreCard(
-  { io, frame, part, order }: CardsRestore,
+  { io, frame, stage, order }: CardsRestore,
   { card, earlier }: { card: TrelloCard; earlier: readonly CardEntry[] },
 ): AsyncGenerator<RestoreEvent, void> {
   const key = `card:${card.id}`;
@@ -95,7 +95,7 @@ async function* restoreCard(
   const state = noted ?? (await createCard({ io, frame, order }, { card, earlier }));
   if (noted === null) await io.journal.record(key, state);
   if ("refused" in state) {
-    part.tell({ type: "missing", what, reason: state.refused });
+    stage.tell({ type: "missing", what, reason: state.refused });
     return;
   }
   const steps = await cardSteps({ io, frame, card, state });
@@ -116,19 +116,19 @@ async function* restoreCard(
     await io.journal.record(key, structuredClone(state) as Json);
     yield { type: "checkpoint" };
   }
-  tellCard(part, card, state);
+  tellCard(stage, card, state);
 }
 
-function tellCard(part: RestorePart<string>, card: TrelloCard, state: CardState): void {
-  part.count("card");
-  for (const [kind, count] of Object.entries(state.counts)) part.count(kind, count);
-  for (const line of state.lines) part.tell(line);
+function tellCard(stage: RestoreStage<string>, card: TrelloCard, state: CardState): void {
+  stage.count("card");
+  for (const [kind, count] of Object.entries(state.counts)) stage.count(kind, count);
+  for (const line of state.lines) stage.tell(line);
   const from = card.shortLink ?? card.id;
-  part.tell({ type: "mapped", kind: "card", from, to: state.shortLink || state.id, url: state.url });
+  stage.tell({ type: "mapped", kind: "card", from, to: state.shortLink || state.id, url: state.url });
 }
 
 async function createCard(
-  { io, frame, order }: Omit<CardsRestore, "part">,
+  { io, frame, order }: Omit<CardsRestore, "stage">,
   { card, earlier }: { card: TrelloCard; earlier: readonly CardEntry[] },
 ): Promise<CardState | { refused: string }> {
   const idList = frame.lists.get(card.idList);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { memoryJournal } from "#tests/conformance/test-session.ts";
-import { openPart } from "./restore-part.ts";
+import { openStage } from "./restore-stage.ts";
 
 test("a part goes on at its last note and tells everything that was noted, each thing once", async () => {
   const journal = memoryJournal();
-  const first = await openPart<number>(journal, "labels");
+  const first = await openStage<number>(journal, "labels");
   expect(first.at).toBeNull();
   const noted: boolean[] = [];
   for (let at = 1; at <= 25; at++) {
@@ -14,20 +14,20 @@ test("a part goes on at its last note and tells everything that was noted, each 
   }
   expect(noted.indexOf(true)).toBe(19);
 
-  const second = await openPart<number>(journal, "labels");
+  const second = await openStage<number>(journal, "labels");
   expect([second.at, second.isDone]).toEqual([20, false]);
   for (let at = 21; at <= 25; at++) {
     second.count("label");
     await second.step(at);
   }
   await second.finish();
-  const third = await openPart<number>(journal, "labels");
+  const third = await openStage<number>(journal, "labels");
   expect(third.isDone).toBe(true);
   expect([...third.events()]).toEqual([
     { type: "restored", kind: "label", count: 25 },
     { type: "changed", what: "Label 3", reason: "Its name was too long." },
   ]);
-  expect((await openPart(journal, "issues")).at).toBeNull();
+  expect((await openStage(journal, "issues")).at).toBeNull();
 });
 
 const mapped = (at: number) =>
@@ -35,17 +35,17 @@ const mapped = (at: number) =>
 
 test("a part keeps the first lines of each kind and counts all others, also when it goes on later", async () => {
   const journal = memoryJournal();
-  const first = await openPart<number>(journal, "issues");
+  const first = await openStage<number>(journal, "issues");
   for (let at = 1; at <= 260; at++) {
     first.tell({ type: "missing", what: `Issue ${at}`, reason: "Refused." });
     first.tell(mapped(at));
   }
   await first.finish();
-  const second = await openPart<number>(journal, "issues");
+  const second = await openStage<number>(journal, "issues");
   second.tell({ type: "missing", what: "Issue 261", reason: "Refused." });
   second.tell({ type: "changed", what: "Issue 261", reason: "It is shorter." });
   await second.finish();
-  const events = [...(await openPart(journal, "issues")).events()];
+  const events = [...(await openStage(journal, "issues")).events()];
   const linesOf = (wanted: string) => events.filter(({ type }) => type === wanted);
   expect(linesOf("missing")).toHaveLength(250);
   expect(linesOf("missing").at(-1)).toMatchObject({ what: "Issue 250" });
@@ -61,17 +61,17 @@ test("a part of the longest names and most lines stays far below what a row take
   const journal = memoryJournal();
   const name = "\u{1F69A}".repeat(4_096);
   for (const at of [1, 2]) {
-    const part = await openPart<number>(journal, "cards");
+    const stage = await openStage<number>(journal, "cards");
     for (let line = 1; line <= 600; line++) {
       for (const type of ["changed", "impossible", "missing"] as const)
-        part.tell({ type, what: `Card ${name}`, reason: "Refused." });
-      part.tell({ type: "mapped", kind: "card", from: name, to: `${line}`, url: null });
+        stage.tell({ type, what: `Card ${name}`, reason: "Refused." });
+      stage.tell({ type: "mapped", kind: "card", from: name, to: `${line}`, url: null });
     }
-    await part.step(at);
-    await part.finish();
+    await stage.step(at);
+    await stage.finish();
   }
   expect(Buffer.byteLength(JSON.stringify(journal.entries.get("part:cards")))).toBeLessThan(410_000);
-  const counts = [...(await openPart(journal, "cards")).events()].map((event) =>
+  const counts = [...(await openStage(journal, "cards")).events()].map((event) =>
     event.type === "unlisted" ? event.count : 1,
   );
   expect(counts.reduce((sum, count) => sum + count)).toBe(2 * 4 * 600);

@@ -20,10 +20,10 @@ const STEPS_PER_NOTE = 20;
 const MOST = { lines: 250, bytes: 100_000 };
 
 /**
- * One part of a restore, e.g. the labels or the issues: its progress and its report lines. Both are kept in the
- * journal, so that a later slice can continue and report everything again.
+ * One stage of a restore, e.g. labels or issues: its position and its report lines. The journal keeps both, so a later
+ * slice continues where the previous one stopped and reports everything again.
  */
-export type RestorePart<Position extends Json> = {
+export type RestoreStage<Position extends Json> = {
   /** The current position; null at the beginning. */
   readonly at: Position | null;
   readonly isDone: boolean;
@@ -32,7 +32,7 @@ export type RestorePart<Position extends Json> = {
   /** Notes that everything up to the position exists. True = it was written to the journal; the slice may end. */
   step(position: Position): Promise<boolean>;
   finish(): Promise<void>;
-  /** This part's events of the report. */
+  /** Yields the report events of this stage. */
   events(): Generator<RestoreEvent>;
 };
 
@@ -66,11 +66,12 @@ function shorten(text: string): string {
   return characters.length > LONGEST_TEXT ? `${characters.slice(0, LONGEST_TEXT).join("")}…` : text;
 }
 
-/** Opens a part of a restore at its position in the journal. */
-export async function openPart<Position extends Json>(
+/** Opens a stage of a restore from its journal entry. Only this module writes these entries. */
+export async function openStage<Position extends Json>(
   journal: RestoreJournal,
   name: string,
-): Promise<RestorePart<Position>> {
+): Promise<RestoreStage<Position>> {
+  // Journals of restores that are under way use this prefix.
   const key = `part:${name}`;
   const state: Noted = (await readNote(journal, key, notedSchema)) ?? {
     at: null,
