@@ -36,6 +36,18 @@ test("another version, another form, a member too much or too few is unreadable"
   }
 });
 
+test("a form reads what its earlier reader understands, and writes its own version", () => {
+  const both = storedJson(2, z.strictObject({ at: z.int() }), (stored) => {
+    const first = form.read(stored);
+    return first.kind === "value" ? { kind: "value", value: { at: first.value.at } } : first;
+  });
+  expect(both.read({ at: 3, inner: 1 })).toEqual({ kind: "value", value: { at: 3 } });
+  expect(both.read({ version: 2, at: 3 })).toEqual({ kind: "value", value: { at: 3 } });
+  for (const strange of [{ at: 3 }, { version: 2, at: 3, inner: 1 }, { version: 3, at: 3 }])
+    expect(both.read(strange)).toEqual(UNREADABLE);
+  expect(both.write({ at: 3 })).toEqual({ version: 2, at: 3 });
+});
+
 test("no cursor is a beginning", () => {
   expect(form.resume(null)).toBeNull();
   expect(readCursor(z.int(), null)).toBeNull();

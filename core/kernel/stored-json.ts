@@ -30,14 +30,21 @@ const envelopeSchema = z.looseObject({ version: z.int().optional() });
 /**
  * Declares a form. Raise `version` when the contents or their meaning change; a row without a version is version 1.
  * Reject unknown members (`z.strictObject`): another version of the code may depend on them.
+ *
+ * @param earlier Reads earlier versions and converts them to this form.
  */
-export function storedJson<S extends z.ZodType<object>>(version: number, schema: S): StoredJson<z.output<S>> {
+export function storedJson<S extends z.ZodType<object>>(
+  version: number,
+  schema: S,
+  earlier?: (stored: unknown) => StoredValue<z.output<S>>,
+): StoredJson<z.output<S>> {
   const read = (stored: unknown): StoredValue<z.output<S>> => {
     const envelope = envelopeSchema.safeParse(stored);
     if (!envelope.success) return { kind: "unreadable" };
     const { version: written = 1, ...members } = envelope.data;
-    const parsed = written === version ? schema.safeParse(members) : null;
-    return parsed?.success ? { kind: "value", value: parsed.data } : { kind: "unreadable" };
+    if (written !== version) return earlier?.(stored) ?? { kind: "unreadable" };
+    const parsed = schema.safeParse(members);
+    return parsed.success ? { kind: "value", value: parsed.data } : { kind: "unreadable" };
   };
   return {
     write: (value) => ({ version, ...value }),
