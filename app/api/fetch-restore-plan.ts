@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import { callApi } from "./call-api.ts";
 
 const lines = z.array(z.object({ what: z.string(), reason: z.string() }));
@@ -22,45 +23,36 @@ const planSchema = z.object({
 /** The plan of a restore, as the screens use it. */
 export type FetchedPlan = z.output<typeof planSchema>;
 
-/** Fetches the plan for restoring a version with these options. The screen shows failures itself. @throws {ApiError} */
-export async function fetchRestorePlan(request: {
+/** Query of a restore plan. Equal queries have the same plan. */
+export type PlanQuery = {
   itemId: string;
   snapshotId: string;
-  options: Readonly<Record<string, boolean>>;
-  /** The target place, by the platform's id. */
-  placeId?: string | null;
-  signal?: AbortSignal;
-}): Promise<FetchedPlan> {
-  const { itemId, snapshotId, signal } = request;
-  const options = Object.keys(request.options).filter((name) => request.options[name]);
-  const { result } = await callApi("versions/restore-plan", {
-    query: {
-      itemId,
-      snapshotId,
-      options: options.length > 0 ? options.sort().join(",") : null,
-      placeId: request.placeId ?? null,
-    },
-    schema: planSchema,
-    isQuiet: true,
-    signal,
-  });
-  return result;
+  /** Path of the only entry to restore; null = the whole version. */
+  path: string | null;
+  /** The platform's id of the target item; null = a new one. */
+  into: string | null;
+  /** The platform's id of the place of a new item. */
+  placeId: string | null;
+  options: string | null;
+  answers: string | null;
+};
+
+/** Encodes answers for a query: the names of the switches that are on, and all others as JSON. */
+export function answersInQuery(answers: RestoreAnswers): Pick<PlanQuery, "options" | "answers"> {
+  const names = Object.keys(answers).filter((name) => answers[name] === true);
+  const others = Object.entries(answers).filter(([, answer]) => typeof answer !== "boolean");
+  const text = JSON.stringify(Object.fromEntries(others));
+  return {
+    options: names.length > 0 ? names.sort().join(",") : null,
+    // URLs have a length limit. Without these answers the plan uses the defaults.
+    answers: others.length > 0 && text.length <= LONGEST_ANSWERS ? text : null,
+  };
 }
 
-/** Fetches the plan for restoring one part of a version. The screen shows failures itself. @throws {ApiError} */
-export async function fetchPartPlan(request: {
-  itemId: string;
-  snapshotId: string;
-  path: string;
-  into: "new" | "existing";
-  signal?: AbortSignal;
-}): Promise<FetchedPlan> {
-  const { signal, ...query } = request;
-  const { result } = await callApi("versions/restore-part-plan", {
-    query,
-    schema: planSchema,
-    isQuiet: true,
-    signal,
-  });
-  return result;
+const LONGEST_ANSWERS = 12_000;
+
+/** Fetches the plan of a restore. The screen shows failures itself. @throws {ApiError} */
+export async function fetchRestorePlan(query: PlanQuery, signal?: AbortSignal): Promise<FetchedPlan> {
+  const call = { query, schema: planSchema, isQuiet: true, signal };
+  return (await callApi("versions/restore-plan", call)).result;
 }

@@ -14,6 +14,8 @@ export const bulkItemSchema = z.object({
   isGist: z.boolean(),
   projectTypeKey: z.nullable(z.string()),
   matchedColumns: z.array(z.unknown()),
+  /** Name of the target where `name` is its id; empty until one is chosen. */
+  intoName: z._default(z.string(), ""),
   visibility: z._default(z.enum(["private", "public", "internal"]), "private"),
 });
 export type BulkItem = z.output<typeof bulkItemSchema>;

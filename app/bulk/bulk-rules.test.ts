@@ -13,10 +13,15 @@ import {
   withVersions,
 } from "./bulk-rules.ts";
 
-const anyName = { restoredNameLength: 20, isUnnamed: false };
-/** GitLab's name rules. The bulk restore uses the less strict reading (spec P-255). */
-const ruled = { isUnnamed: false, ...descriptors.find(({ id }) => id === "gitlab")!.limits };
-const one: BulkItem = bulkItemOf(itemOf({ id: "itm_1", name: "crane" }), false, 100);
+const anyName = { restoredNameLength: 20, isUnnamed: false, isIntoExisting: false };
+/** The names of GitLab, which the bulk restore takes in the looser of the two readings (spec P-255). */
+const ruled = {
+  isUnnamed: false,
+  isIntoExisting: false,
+  ...descriptors.find(({ id }) => id === "gitlab")!.limits,
+};
+const usual = { ...anyName, restoredNameLength: 100 };
+const one: BulkItem = bulkItemOf(itemOf({ id: "itm_1", name: "crane" }), false, usual);
 const points = {
   itm_1: [
     { snapshotId: "snp_2", date: 2, sizeBytes: 1 },
@@ -35,6 +40,7 @@ test("[P-163] an item of a bulk restore has the members that the browser keeps, 
     isGist: false,
     projectTypeKey: null,
     matchedColumns: [],
+    intoName: "",
     visibility: one.visibility,
   });
 });
@@ -109,8 +115,8 @@ test("what is sent names version, new name, place and choices of each item, and 
   const request = bulkRequest([{ ...chosen, name: " quay " }], {
     place,
     emails: "a@b.co, c@d.co",
-    options: { heads: true },
-    isUnnamed: false,
+    answersOf: (itemId) => ({ heads: itemId === "itm_1" }),
+    rules: anyName,
   });
   expect(request).toEqual({
     items: [
@@ -125,4 +131,16 @@ test("what is sent names version, new name, place and choices of each item, and 
     placeId: null,
     emails: "a@b.co,c@d.co",
   });
+});
+
+test("where items go into items that exist, each waits for its target and sends its id", () => {
+  const rules = { ...anyName, isIntoExisting: true };
+  const fresh = bulkItemOf(itemOf({ id: "itm_1", name: "crane" }), false, rules);
+  expect(fresh).toMatchObject({ name: "", intoName: "" });
+  const [open] = withVersions([fresh], points) as [BulkItem];
+  expect(continueReason([open], points, rules)).toBe(bulkCopy.reasons.target);
+  const sent = { ...open, name: `OPS-${"2".repeat(100)}`, intoName: "Operations" };
+  expect(continueReason([sent], points, rules)).toBeNull();
+  const request = bulkRequest([sent], { place: null, emails: "", answersOf: () => ({}), rules });
+  expect(request.items[0]).toMatchObject({ name: null, into: sent.name, place: null });
 });

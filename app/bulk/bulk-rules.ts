@@ -1,6 +1,7 @@
 import { defaultRestoreName, readEmails } from "#app/components/restore-form.ts";
 import { bulkCopy } from "#app/copy/bulk-restore.ts";
-import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
+import type { ItemKind, PlatformDescriptor } from "#connectors/contract/descriptor.ts";
+import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import type { ItemView, PlaceView } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 import type { BulkItem } from "./bulk-items.schema.ts";
@@ -17,21 +18,34 @@ export type RestorePoint = { snapshotId: string; date: number; sizeBytes: number
 export type RestorePoints = Readonly<Record<string, readonly RestorePoint[]>>;
 
 export type NameRules = Pick<PlatformDescriptor["limits"], "restoredNameLength" | "restoredNameRule"> & {
+  /** Restores go into existing items: each has a target instead of a new name. */
+  isIntoExisting: boolean;
   /** Restored items get no name, so no name is asked for or validated. */
   isUnnamed: boolean;
 };
 
-/** Converts an item of the list to a bulk restore item with its default name. */
-export function bulkItemOf(item: ItemView, isSub: boolean, nameLimit: number): BulkItem {
+/** The rules for the new names, or the targets, of one kind of item. */
+export function bulkRules({ limits, supports }: PlatformDescriptor, kind: ItemKind): NameRules {
+  const isIntoExisting = !supports.restores.whole.includes("new");
+  return { ...limits, isIntoExisting, isUnnamed: kind.isUnnamed === true };
+}
+
+/** Converts a listed item for the bulk restore, with its default name. A target must be chosen by the user. */
+export function bulkItemOf(
+  item: ItemView,
+  isSub: boolean,
+  { restoredNameLength, isIntoExisting }: Pick<NameRules, "restoredNameLength" | "isIntoExisting">,
+): BulkItem {
   return {
     id: item.id,
     idName: item.name,
-    name: defaultRestoreName(item.name, nameLimit),
+    name: isIntoExisting ? "" : defaultRestoreName(item.name, restoredNameLength),
     ver: "",
     verDate: null,
     isGist: isSub,
     projectTypeKey: null,
     matchedColumns: [],
+    intoName: "",
     visibility: item.visibility,
   };
 }
@@ -59,7 +73,7 @@ export function withVersions(items: readonly BulkItem[], points: RestorePoints):
 /** What is wrong with a new name; null when it is valid. An empty name is not an error here. */
 export function nameFault(name: string, rules: NameRules): string | null {
   const typed = name.trim();
-  if (rules.isUnnamed || typed === "") return null;
+  if (rules.isUnnamed || rules.isIntoExisting || typed === "") return null;
   if (typed.length > rules.restoredNameLength) return `At most ${rules.restoredNameLength} characters.`;
   const rule = rules.restoredNameRule;
   return rule && !new RegExp(`^(?:${rule.pattern})$`, "u").test(typed) ? rule.message : null;
@@ -75,7 +89,8 @@ export function continueReason(
   if (items.length === 0) return reasons.items;
   if (points === null) return reasons.loading;
   if (items.some((item) => item.ver === "")) return reasons.version;
-  if (!rules.isUnnamed && items.some((item) => item.name.trim() === "")) return reasons.name;
+  if (!rules.isUnnamed && items.some((item) => item.name.trim() === ""))
+    return rules.isIntoExisting ? reasons.target : reasons.name;
   return items.some((item) => nameFault(item.name, rules) !== null) ? reasons.wrongName : null;
 }
 
@@ -99,22 +114,25 @@ export function bulkRequest(
   {
     place,
     emails,
-    options,
-    isUnnamed,
+    answersOf,
+    rules,
   }: {
     place: PlaceView | null;
     emails: string;
-    options: Readonly<Record<string, boolean>>;
-    isUnnamed: boolean;
+    /** The complete answers for an item. */
+    answersOf: (itemId: string) => RestoreAnswers;
+    rules: Pick<NameRules, "isUnnamed" | "isIntoExisting">;
   },
 ) {
+  const { isUnnamed, isIntoExisting } = rules;
   return {
     items: items.map((item) => ({
       itemId: item.id,
       snapshotId: item.ver,
-      name: isUnnamed ? null : item.name.trim(),
+      name: isUnnamed || isIntoExisting ? null : item.name.trim(),
+      ...(isIntoExisting ? { into: item.name } : {}),
       place: place && { id: place.externalId, name: place.name, node_id: place.nodeId, type: place.type },
-      options,
+      options: answersOf(item.id),
     })),
     placeId: null,
     emails: readEmails(emails).join(","),

@@ -24,6 +24,7 @@ const item = {
   isGist: false,
   projectTypeKey: null,
   matchedColumns: [],
+  intoName: "",
   visibility: "public" as const,
 };
 const order = { platform: "forge", items: [item], place: { id: "plc_1", name: "octo" }, kind: "snippet" };

@@ -1,12 +1,17 @@
 import { expect, test } from "vitest";
 import { restoreCopy } from "#app/copy/restore.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
+import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { itemOf, rowOf } from "#tests/harness/view-fixtures.ts";
 import {
+  answersReason,
   checkRestore,
   defaultRestoreName,
+  entriesReason,
+  proposedTarget,
   type RestoreEntries,
+  type RestoreRules,
   readEmails,
   restorableVersions,
   restoreReason,
@@ -17,12 +22,13 @@ import {
 
 const entries: RestoreEntries & { snapshotId: string } = {
   snapshotId: "snp_0",
+  into: "new",
   name: "",
   placeId: "plc_1",
   emails: "",
-  options: {},
+  answers: {},
 };
-const rules = { offersPlace: true, needsPlace: true, nameLimit: 100 };
+const rules: RestoreRules = { targets: ["new"], offersPlace: true, needsPlace: true, nameLimit: 100 };
 const place = {
   id: "plc_1",
   connectionId: "con_1",
@@ -41,13 +47,21 @@ const descriptor: PlatformDescriptor = {
     { id: "project", one: "project", many: "projects", isSub: false },
     { id: "paste", one: "paste", many: "pastes", isSub: true, isUnnamed: true },
   ],
-  supports: { places: true, restoreToPlace: true, incrementalSize: false, gitClone: false },
+  supports: {
+    places: true,
+    restoreToPlace: true,
+    restores: { whole: ["new"], parts: { kinds: ["card"], into: ["existing", "new"] } },
+    incrementalSize: false,
+    gitClone: false,
+  },
   limits: {
     restoredNameLength: 100,
     editableItems: 1_000,
     restoredNameRule: { pattern: "[A-Za-z0-9]+(?:[ .+_-][A-Za-z0-9]+)*", message: "Not like that." },
   },
 };
+
+const EXISTING_ONLY = { whole: ["existing"], parts: null } as const;
 
 test("[P-247] [P-249] an empty name keeps Restore open and sends the original with _restored", () => {
   expect(restoreReason(entries, rules, false, [rowOf()])).toBeNull();
@@ -135,6 +149,50 @@ test("[P-262] where the account has no place of its own, one of the others has t
   expect(restoreReason({ ...entries, placeId: null }, of, false, [rowOf()])).toBe(restoreCopy.reasons.place);
   expect(restoreReason({ ...entries, placeId: place.id }, of, false, [rowOf()])).toBeNull();
   expect(restoreRequest(itemOf(), { ...entries, placeId: null }, [place], of).items[0]?.place).toBeNull();
+});
+
+test("a restore into an item that exists waits for one, asks for no name and place, and sends its id", () => {
+  const boards = { ...descriptor, supports: { ...descriptor.supports, restores: EXISTING_ONLY } };
+  const of = restoreRules(boards, "project", [place]);
+  expect(proposedTarget(of, null)).toBeNull();
+  const open = { ...entries, into: null, placeId: null };
+  expect(restoreReason(open, of, false, [rowOf()])).toBe(restoreCopy.reasons.target);
+  const chosen = { ...open, into: { externalId: "OPS2" }, name: "-wrong-" };
+  expect(restoreReason(chosen, of, false, [rowOf()])).toBeNull();
+  const [item] = restoreRequest(itemOf(), chosen, [place], of).items;
+  expect(item).toMatchObject({ into: "OPS2", place: null });
+  expect(restoreRequest(itemOf(), entries, [place], rules).items[0]).not.toHaveProperty("into");
+});
+
+test("a part goes back to where it was until somebody sends it elsewhere", () => {
+  const of = restoreRules(descriptor, "project", [place], true);
+  expect(proposedTarget(of, "77")).toEqual({ externalId: "77" });
+  expect(proposedTarget(of, null)).toBeNull();
+  expect(proposedTarget(restoreRules(descriptor, "project", [place]), "77")).toBe("new");
+  const unplaced = { ...entries, placeId: null };
+  expect(entriesReason(unplaced, of)).toBe(restoreCopy.reasons.place);
+  expect(entriesReason({ ...unplaced, into: { externalId: "77" } }, of)).toBeNull();
+});
+
+test("what must be chosen and is not closes Restore with what is missing", () => {
+  const things = { one: "column", many: "columns" };
+  const left = ["1", "2", "3"].map((id) => ({ id, label: id }));
+  const matching = {
+    ...{ type: "matching", name: "columns", label: "Match columns", help: "", things, left, right: left },
+    ...{ default: {}, suggested: [], isRequired: true },
+  } as const satisfies RestoreQuestion;
+  const reason = (columns: Record<string, string | null>) => answersReason([matching], { columns });
+  expect(reason({ 1: "2" })).toBe("2 columns open");
+  expect(reason({ 1: "2", 2: null })).toBe("1 column open");
+  expect(reason({ 1: "2", 2: null, 3: "3" })).toBeNull();
+  const choice: RestoreQuestion = {
+    ...{ type: "choice", name: "mode", label: "How", help: "", options: [], default: null },
+  };
+  expect(answersReason([choice], {})).toBe("Choose: How");
+  const text: RestoreQuestion = {
+    ...{ type: "text", name: "prefix", label: "Prefix", help: "", maxLength: 2, default: "" },
+  };
+  expect(answersReason([text], { prefix: "abc" })).toBe(restoreCopy.reasons.invalid);
 });
 
 test("[P-160] a version that may not be restored is neither offered nor accepted", () => {

@@ -1,20 +1,26 @@
 import * as z from "zod/mini";
 import { restoreCopy } from "#app/copy/restore.ts";
-import type { NameRule, PlatformDescriptor } from "#connectors/contract/descriptor.ts";
+import type { NameRule, PlatformDescriptor, RestoreTargetKind } from "#connectors/contract/descriptor.ts";
+import type { RestoreAnswers, RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView, PlaceView } from "#core/inventory/views.ts";
+import { faultOf } from "#core/restores/restore-answers.schema.ts";
 
 /** The user's entries in the restore dialog. */
 export type RestoreEntries = {
   snapshotId: string | null;
+  /** The target: a new item, or the platform's id of an existing one; null = not chosen yet. */
+  into: "new" | { externalId: string } | null;
   name: string;
   /** Id of one of our places; null = none selected. */
   placeId: string | null;
   emails: string;
-  options: Readonly<Record<string, boolean>>;
+  answers: RestoreAnswers;
 };
 
 export type RestoreRules = {
+  /** Allowed targets; the first is the default. */
+  targets: readonly RestoreTargetKind[];
   /** The user can select a place: the platform restores into places, and there are some. */
   offersPlace: boolean;
   /** The user must select a place (spec P-262, P-263). Otherwise the account's own place is the default. */
@@ -30,17 +36,24 @@ export type RestoreRules = {
 /** Shown in place of a name for items that get none. */
 export const UNNAMED = "N/A";
 
-/** A platform's rules for restoring items of a kind. `places` are the added ones. */
+/**
+ * Returns a platform's rules for restoring items of a kind. `places` are the added ones.
+ *
+ * @param isPart A part of a version is restored.
+ */
 export function restoreRules(
   descriptor: PlatformDescriptor | undefined,
   kindId: string,
   places: readonly PlaceView[],
+  isPart = false,
 ): RestoreRules {
+  const { whole, parts } = descriptor?.supports.restores ?? { whole: ["new"], parts: null };
   const kind = descriptor?.itemKinds.find(({ id }) => id === kindId);
   // Items without a place are restored without one.
   const offersPlace =
     descriptor?.supports.restoreToPlace === true && kind?.isSub !== true && places.length > 0;
   return {
+    targets: isPart ? (parts?.into ?? []) : whole,
     offersPlace,
     needsPlace: offersPlace && (descriptor.supports.places || !places.some(({ type }) => type === "User")),
     nameLimit: descriptor?.limits.restoredNameLength ?? 100,
@@ -82,8 +95,8 @@ export function readEmails(text: string): string[] {
     .filter((address) => address !== "");
 }
 
-/** What is wrong with a list of addresses (spec A-298 to A-302); null when it is valid. */
-function emailsFault(text: string): string | null {
+/** What is wrong with a comma list of addresses (spec A-298 to A-302); null when nothing is. */
+export function emailsFault(text: string): string | null {
   const emails = readEmails(text);
   if (emails.some((address) => !addressSchema.safeParse(address).success)) return restoreCopy.emailInvalid;
   if (/,\s*$/.test(text)) return restoreCopy.emailAfterComma;
@@ -102,7 +115,7 @@ function nameFault(typed: string, { nameLimit, nameRule, isUnnamed }: RestoreRul
 /** Validation errors by field; null for valid fields. */
 export function checkRestore(entries: RestoreEntries, rules: RestoreRules) {
   return {
-    name: nameFault(entries.name, rules),
+    name: entries.into === "new" ? nameFault(entries.name, rules) : null,
     emails: emailsFault(entries.emails),
   };
 }
@@ -119,10 +132,40 @@ export function restoreReason(
   const version = versions.find((row) => row.snapshotId !== null && row.snapshotId === entries.snapshotId);
   if (version === undefined) return reasons.version;
   if (!version.canRestore) return reasons.forbidden;
+  return entriesReason(entries, rules);
+}
+
+/** Returns why the entries are incomplete or invalid; null = they are valid. */
+export function entriesReason(entries: RestoreEntries, rules: RestoreRules): string | null {
+  const { reasons } = restoreCopy;
+  if (entries.into === null) return reasons.target;
   const wrong = checkRestore(entries, rules);
   if (wrong.name !== null || wrong.emails !== null) return reasons.invalid;
-  if (rules.needsPlace && entries.placeId === null) return reasons.place;
+  return entries.into === "new" && rules.needsPlace && entries.placeId === null ? reasons.place : null;
+}
+
+/** Returns what the first incomplete or invalid answer lacks; null = all answers are valid. */
+export function answersReason(questions: readonly RestoreQuestion[], answers: RestoreAnswers): string | null {
+  for (const question of questions) {
+    const fault = faultOf(question, answers);
+    if (fault?.kind === "too-long") return restoreCopy.reasons.invalid;
+    if (fault !== null && question.type === "matching")
+      return restoreCopy.matching.open(fault.count, question.things);
+    if (fault !== null) return restoreCopy.reasons.choose(question.label);
+  }
   return null;
+}
+
+/**
+ * Returns the default target: a new item where that comes first, or else the source. `sourceId` is null for a whole
+ * version, which has no default among the existing items.
+ */
+export function proposedTarget(
+  { targets }: Pick<RestoreRules, "targets">,
+  sourceId: string | null,
+): RestoreEntries["into"] {
+  if (targets[0] === "new") return "new";
+  return sourceId === null ? null : { externalId: sourceId };
 }
 
 /** The versions that can be restored, in the given order (newest first). */
@@ -139,7 +182,8 @@ export function restoreRequest(
   places: readonly PlaceView[],
   rules: RestoreRules,
 ) {
-  const place = chosenPlace(places, entries.placeId, rules);
+  const { into } = entries;
+  const place = into === "new" ? chosenPlace(places, entries.placeId, rules) : null;
   const name = entries.name.trim();
   return {
     items: [
@@ -151,7 +195,8 @@ export function restoreRequest(
           place === null
             ? null
             : { id: place.externalId, name: place.name, node_id: place.nodeId, type: place.type },
-        options: entries.options,
+        ...(typeof into === "object" && into !== null ? { into: into.externalId } : {}),
+        options: entries.answers,
       },
     ],
     placeId: item.placeId,

@@ -1,17 +1,16 @@
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
-import { restoreCopy } from "#app/copy/restore.ts";
-import { restorePartCopy as copy } from "#app/copy/restore-part.ts";
+import { restoreCopy as copy } from "#app/copy/restore.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { Button } from "./button.tsx";
 import { IconButton } from "./icon-button.tsx";
 import { lazyWhenOpen } from "./lazy-when-open.tsx";
-import type { RestoredPart } from "./part-plan.tsx";
-import type { RestorePartDialogProps } from "./restore-part-dialog.tsx";
+import type { RestoreDialogProps } from "./restore-dialog.tsx";
+import type { RestoredPart } from "./restore-subject.ts";
 
-const RestorePartDialog = lazyWhenOpen<RestorePartDialogProps>(() => import("./restore-part-dialog.tsx"));
+const RestoreDialog = lazyWhenOpen<RestoreDialogProps>(() => import("./restore-dialog.tsx"));
 
-/** A button that opens the restore of one card or list. With `isIcon` it is an icon button with an accessible name. */
+/** A button that opens the restore of a part of a version; `isIcon` shows an icon with an accessible name. */
 export function RestorePart({
   platform,
   part,
@@ -26,7 +25,7 @@ export function RestorePart({
   size?: "s";
 }) {
   const [isOpen, setIsOpen] = useState(false);
-  const name = copy.openName(visibleName(part.title.trim()) || part.path);
+  const name = copy.title(visibleName(part.title.trim()) || part.path);
   return (
     <>
       {isIcon ? (
@@ -36,10 +35,10 @@ export function RestorePart({
       ) : (
         <Button size={size} onClick={() => setIsOpen(true)} aria-label={size === "s" ? name : undefined}>
           <RotateCcw aria-hidden />
-          {size === "s" ? restoreCopy.restore : copy.open[part.kind]}
+          {size === "s" ? copy.restore : copy.part.open[part.kind]}
         </Button>
       )}
-      <RestorePartDialog
+      <RestoreDialog
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
         platform={platform}

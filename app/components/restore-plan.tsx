@@ -1,11 +1,10 @@
 import { Minus, Plus, TriangleAlert } from "lucide-react";
-import type { FetchedPlan } from "#app/api/fetch-restore-plan.ts";
+import type { FetchedPlan, PlanQuery } from "#app/api/fetch-restore-plan.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { timeText } from "#app/format/dates.ts";
 import { spokenDuration } from "#app/format/duration.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
-import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { Button } from "./button.tsx";
 import { Callout } from "./callout.tsx";
@@ -16,38 +15,36 @@ import { useRestorePlan } from "./use-restore-plan.ts";
  * the platform's general text instead.
  */
 export function RestorePlan({
+  platform,
   item,
-  version,
-  options,
-  placeId,
+  query,
+  skippedCount,
   timeZone,
 }: {
-  item: ItemView;
-  version: HistoryRow | null;
-  options: Readonly<Record<string, boolean>>;
-  /** The target place, by the platform's id; null = the item's own place. */
-  placeId: string | null;
+  platform: string;
+  /** The item of the version; null for a part, which has no general sentences. */
+  item: ItemView | null;
+  /** null = the order is incomplete. */
+  query: PlanQuery | null;
+  /** Number of entries that the backup had to skip. */
+  skippedCount: number;
   timeZone: string;
 }) {
-  const state = useRestorePlan(item.id, version?.snapshotId ?? null, options, placeId);
+  const state = useRestorePlan(query);
   const plan = state.kind === "ready" ? state.plan : state.kind === "loading" ? state.last : null;
-  const words = restoreWords[item.platform];
-  const label = descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform;
-  const skipped = version?.skippedCount ?? 0;
-  const cannot = words?.cannot[item.kind] ?? [];
+  const words = item === null ? undefined : restoreWords[platform];
+  const kind = item?.kind ?? "";
+  const label = descriptors.find(({ id }) => id === platform)?.label ?? platform;
+  const cannot = words?.cannot[kind] ?? [];
   const hasLosses = cannot.length > 0 || (plan?.impossible.length ?? 0) > 0;
-  const isWaiting = state.kind === "loading" && version !== null;
+  const isWaiting = state.kind === "loading" && query !== null;
   return (
     <aside className="restore-plan" aria-label={restoreCopy.comesBack} aria-busy={isWaiting}>
       <h3>
         <Plus aria-hidden />
         {restoreCopy.comesBack}
       </h3>
-      {plan === null ? (
-        <Sentences sentences={words?.comesBack[item.kind] ?? []} isInk />
-      ) : (
-        <Counts plan={plan} />
-      )}
+      {plan === null ? <Sentences sentences={words?.comesBack[kind] ?? []} isInk /> : <Counts plan={plan} />}
       <div className="restore-plan__cost" aria-live="polite">
         {isWaiting && plan === null && <p>{restoreCopy.plan.loading}</p>}
         {plan !== null && <CostText plan={plan} label={label} timeZone={timeZone} />}
@@ -60,7 +57,7 @@ export function RestorePlan({
           </p>
         )}
       </div>
-      <Missing plan={plan} skipped={skipped} />
+      <Missing plan={plan} skipped={skippedCount} />
       {plan !== null && plan.changed.length > 0 && (
         <>
           <h3 className="restore-plan__next">{restoreCopy.plan.changed}</h3>
@@ -75,7 +72,7 @@ export function RestorePlan({
       )}
       {plan !== null && <Lines lines={plan.impossible} />}
       <Sentences sentences={cannot} />
-      {item.visibility !== "private" && (
+      {item !== null && item.visibility !== "private" && (
         <div className="restore-plan__next">
           <Callout tone="warn">{restoreCopy.publicSource}</Callout>
         </div>
@@ -84,8 +81,8 @@ export function RestorePlan({
   );
 }
 
-/** Known missing parts of the version, shown before the restore and not only in its report. */
-export function Missing({ plan, skipped = 0 }: { plan: FetchedPlan | null; skipped?: number }) {
+/** What the version is known to lack: nobody should learn it from the report. */
+function Missing({ plan, skipped }: { plan: FetchedPlan | null; skipped: number }) {
   const lines = plan?.missing ?? [];
   if (lines.length === 0 && skipped === 0) return null;
   return (
@@ -101,7 +98,7 @@ export function Missing({ plan, skipped = 0 }: { plan: FetchedPlan | null; skipp
 }
 
 /** How many of each kind will be created. */
-export function Counts({ plan }: { plan: FetchedPlan }) {
+function Counts({ plan }: { plan: FetchedPlan }) {
   return (
     <dl>
       {plan.creates.map(({ kind, count, one, many }) => (
@@ -117,8 +114,8 @@ export function Counts({ plan }: { plan: FetchedPlan }) {
 /** Even in an estimated plan, counts up to this number are exact. */
 const ABOUT_FROM = 60;
 
-/** The cost in calls and time. */
-export function CostText({ plan, label, timeZone }: { plan: FetchedPlan; label: string; timeZone: string }) {
+/** What it costs in calls and time. */
+function CostText({ plan, label, timeZone }: { plan: FetchedPlan; label: string; timeZone: string }) {
   const { cost, slower, pausedUntil } = plan;
   return (
     <>
@@ -131,8 +128,8 @@ export function CostText({ plan, label, timeZone }: { plan: FetchedPlan; label: 
   );
 }
 
-/** Affected things with their reasons. */
-export function Lines({ lines }: { lines: FetchedPlan["changed"] }) {
+/** Things with their reasons. */
+function Lines({ lines }: { lines: FetchedPlan["changed"] }) {
   if (lines.length === 0) return null;
   return (
     <ul>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import { type FetchedPlan, fetchRestorePlan } from "#app/api/fetch-restore-plan.ts";
+import { type FetchedPlan, fetchRestorePlan, type PlanQuery } from "#app/api/fetch-restore-plan.ts";
 
 /** A plan that is loading, ready or failed. While a new one loads, the last one stays visible. */
 export type PlanState =
@@ -8,29 +8,24 @@ export type PlanState =
   | { kind: "ready"; plan: FetchedPlan }
   | { kind: "failed"; message: string };
 
-/** The plan of a restore. Reloaded when the version, options or place change. */
-export function useRestorePlan(
-  itemId: string,
-  snapshotId: string | null,
-  options: Readonly<Record<string, boolean>>,
-  placeId: string | null,
-): PlanState & { retry: () => void } {
+/** Fetches the plan of a restore again whenever the query changes; null = the order is incomplete. */
+export function useRestorePlan(query: PlanQuery | null): PlanState & { retry: () => void } {
   const [state, setState] = useState<PlanState>({ kind: "loading", last: null });
   const [attempt, setAttempt] = useState(0);
-  const chosen = JSON.stringify(options);
+  const key = JSON.stringify(query);
   // biome-ignore lint/correctness/useExhaustiveDependencies: -- a new attempt repeats the request
   useEffect(() => {
-    if (snapshotId === null) return;
+    const asked = JSON.parse(key) as PlanQuery | null;
+    if (asked === null) return;
     const abort = new AbortController();
     setState((before) => ({ kind: "loading", last: before.kind === "ready" ? before.plan : null }));
-    const order = { itemId, snapshotId, options: JSON.parse(chosen) as Record<string, boolean> };
-    fetchRestorePlan({ ...order, placeId, signal: abort.signal }).then(
+    fetchRestorePlan(asked, abort.signal).then(
       (plan) => setState({ kind: "ready", plan }),
       (error: unknown) => {
         if (error instanceof ApiError) setState({ kind: "failed", message: error.message });
       },
     );
     return () => abort.abort();
-  }, [itemId, snapshotId, chosen, placeId, attempt]);
+  }, [key, attempt]);
   return { ...state, retry: () => setAttempt((count) => count + 1) };
 }

@@ -1,7 +1,37 @@
+/** Words for the things on both sides of a matching. */
+type Things = { one: string; many: string };
+
 /** Text of the restore dialog (spec part 2 sections 5 and 8). */
 export const restoreCopy = {
   title: (name: string) => `Restore ${name}`,
-  description: (kind: string) => `Into a new ${kind}. The original is not touched.`,
+  description: {
+    new: (one: string) => `Into a new ${one}. The original is not touched.`,
+    existing: (one: string) => `Into a ${one} of the account. What is there stays; what comes back is added.`,
+    any: (one: string) => `Into a new ${one}, or into one of the account, to which it is added.`,
+  },
+  /** A part of a version, by the views' word for it. */
+  part: {
+    open: { card: "Restore card", column: "Restore list" },
+    description: {
+      card: "The card is added where you choose. Nothing that is there is changed.",
+      column: "The list is added with its cards where you choose. Nothing that is there is changed.",
+    },
+    ofNew: "With what belongs to it and nothing else.",
+  },
+  into: "Restore into",
+  target: {
+    choose: "Choose where it goes",
+    loading: "Asking for what the account has",
+    isSource: (name: string) => `${name} (where it was)`,
+    existing: (many: string) => `${many.charAt(0).toUpperCase()}${many.slice(1)} of the account`,
+    new: "New",
+    aNew: (one: string) => `A new ${one}`,
+    search: (many: string) => `Search ${many}`,
+    more: "There are more: search for the one that you want.",
+    /** Spec part 2 section 8. */
+    same: (one: string) =>
+      `Restoring to the same ${one} will result in duplicates. This action is irreversible.`,
+  },
   version: "Version",
   latestGood: "latest good",
   verified: (time: string) => `verified ${time}`,
@@ -47,7 +77,29 @@ export const restoreCopy = {
   comesBack: "What comes back",
   missing: "What this version lacks",
   cannot: "What does not come back",
-  options: "Choices",
+  questions: {
+    legend: "Choices",
+    loading: "Asking what has to be decided.",
+    failed: (message: string) =>
+      `The choices could not be asked for: ${message}. Without them the usual ones are taken.`,
+    retry: "Try again",
+    choose: "Choose one",
+    tooLong: (most: number) => `At most ${most} characters.`,
+  },
+  matching: {
+    before: "Backed up",
+    after: "In the target",
+    matched: (count: number, all: number) => `${count} of ${all} matched`,
+    open: (count: number, { one, many }: Things) => `${count} ${count === 1 ? one : many} open`,
+    of: (name: string) => `What takes over ${name}`,
+    choose: ({ one }: Things) => `Choose a ${one}`,
+    none: "Not matched",
+    same: "same name",
+    suggested: "suggested",
+    noMatch: "no match",
+    /** Spec part 2 section 5. */
+    leave: ({ many }: Things) => `I don't want to match all or some of ${many}`,
+  },
   publicSource:
     "The original is open to others. A version may hold content that was removed there later, so look at the copy before you open it.",
   skipped: (count: number) => `${count} parts of this version could not be backed up and are not in it.`,
@@ -56,10 +108,14 @@ export const restoreCopy = {
   submitUnnamed: (one: string) => `Restore into a new ${one}`,
   submit: (name: string) => `Restore into ${name}`,
   started: "Your restore is now in process",
+  see: "See it",
   failed: "Error on data restore. Try later",
   reasons: {
     busy: "Please wait until another element has completed its action.",
     place: "Choose a place first",
+    target: "Choose where it goes first",
+    questions: "Asking what has to be decided",
+    choose: (label: string) => `Choose: ${label}`,
     invalid: "Correct the marked fields",
     version: "Choose a version first",
     firstBackup: "First backup not finished",

@@ -16,6 +16,13 @@ export type PlatformDescriptor = {
      * the account. The default is then the account's own place.
      */
     restoreToPlace: boolean;
+    /** What can be restored, and into which targets. */
+    restores: {
+      /** Targets of a whole version; the first is the default. */
+      whole: readonly RestoreTargetKind[];
+      /** Kinds of entries that can be restored alone, with everything below them, and their targets; null = none. */
+      parts: { kinds: readonly string[]; into: readonly RestoreTargetKind[] } | null;
+    };
     /** History shows the incremental size column (spec part 2 section 2: hidden for git platforms). */
     incrementalSize: boolean;
     /** A version can be opened with `git clone` through a signed address. */
@@ -35,6 +42,9 @@ export type PlatformDescriptor = {
     editableItems: number;
   };
 };
+
+/** A restore creates a new item or adds to an existing one. */
+export type RestoreTargetKind = "new" | "existing";
 
 export type ItemKind = {
   /** Id in the API and in the ledger, e.g. "repository". */

@@ -2,6 +2,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Page, PageRequest } from "#core/kernel/page.ts";
 import type { PlatformDescriptor } from "./descriptor.ts";
 import type { RestorePlan } from "./restore-plan.ts";
+import type { RestoreAnswers, RestoreQuestion } from "./restore-question.ts";
 import type { ByteSink, SnapshotView } from "./snapshot-view.ts";
 import type { View } from "./view.ts";
 
@@ -156,15 +157,24 @@ export type BackupOrder = {
   isLastAttempt?: () => boolean;
 };
 
-/** Where a restore goes: always a new item. */
-export type RestoreTarget = { name: string; place: PlatformPlace | null; options: Json };
+/** The target of a restore. In an existing item a restore only adds: it never changes, moves or deletes anything. */
+export type RestoreTarget =
+  | { kind: "new"; name: string; place: PlatformPlace | null }
+  | { kind: "existing"; item: { externalId: string; name: string; fullName: string } };
 
-/** A part of a snapshot, named by the path of its entry, and its destination. */
-export type PartRestore = {
-  path: string;
-  into:
-    | { kind: "new"; target: RestoreTarget }
-    | { kind: "existing"; item: { externalId: string; name: string; fullName: string } };
+export type NewTarget = Extract<RestoreTarget, { kind: "new" }>;
+
+/** The input of `restore` and `planRestore`. */
+export type RestoreOrder = {
+  /** Its kind is one of `descriptor.supports.restores`. */
+  target: RestoreTarget;
+  /** Path of the only entry to restore, with everything that belongs to it; null = the whole version. */
+  part: string | null;
+  /**
+   * Answers by the names of `restoreQuestions`. The connector parses them with its own schema: a missing or unknown
+   * answer means the default. The run stores them, so a later release may read them.
+   */
+  answers: RestoreAnswers;
 };
 
 /** Remembers what a restore has already created, so that a replay continues without creating duplicates. */
@@ -355,39 +365,35 @@ export interface PlatformConnector {
    */
   views?(snapshot: SnapshotView): Promise<readonly View[]>;
   /**
-   * Describes what `restore` would do with the same version and target, without contacting the platform. The cost is
-   * independent of the size: it uses the version's counts and a bounded number of records.
-   * @throws ConnectorError as `restore` would
+   * Returns what the user must decide before this restore; omitted = nothing. May call the platform, e.g. to read the
+   * columns of the target. The names depend only on the version and the target.
+   * @throws ConnectorError
+   */
+  restoreQuestions?(
+    session: Session,
+    snapshot: SnapshotView,
+    order: Omit<RestoreOrder, "answers">,
+  ): Promise<readonly RestoreQuestion[]>;
+  /**
+   * Describes what `restore` would do with the same version and order, without contacting the platform: it does not
+   * know what an existing target already has. The cost is independent of the size: it uses the version's counts and a
+   * bounded number of records.
+   * @throws ConnectorError as `restore` would; `unsupported` for a target or part that it cannot restore
    */
   planRestore(
     account: Pick<Session, "accountName">,
     snapshot: SnapshotView,
-    target: RestoreTarget,
+    order: RestoreOrder,
   ): Promise<RestorePlan>;
   /**
-   * Describes what `restorePart` would do, as `planRestore` does for a whole item.
-   * @throws ConnectorError `unsupported` for an entry that cannot be restored by itself
+   * Restores a version, or a part of it, into a new or an existing item. In an existing item it only adds. It writes to
+   * the source only if the order names it as the target. Returns what the user will look for: the item, or the part in
+   * it.
    */
-  planPart?(
-    account: Pick<Session, "accountName">,
-    snapshot: SnapshotView,
-    order: PartRestore,
-  ): Promise<RestorePlan>;
-  /**
-   * Restores a part of a snapshot into a new or an existing item. In an existing item it only adds: it never changes,
-   * moves or deletes anything. Returns what the user will look for: the part, or the item that contains it.
-   */
-  restorePart?(
-    session: Session,
-    snapshot: SnapshotView,
-    order: PartRestore,
-    journal: RestoreJournal,
-  ): AsyncGenerator<RestoreEvent, RestoredItem>;
-  /** Creates a NEW item and never touches the original. Returns what it created. */
   restore(
     session: Session,
     snapshot: SnapshotView,
-    target: RestoreTarget,
+    order: RestoreOrder,
     journal: RestoreJournal,
   ): AsyncGenerator<RestoreEvent, RestoredItem>;
 }

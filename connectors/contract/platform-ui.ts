@@ -16,9 +16,6 @@ export type RestoreWords = {
   comesBack: Readonly<Record<string, readonly string[]>>;
   /** Sentences: what a restore cannot bring back and why, by item kind. */
   cannot: Readonly<Record<string, readonly string[]>>;
-  /** Options of the restore dialog, stored by name in the `options` of the restore target. */
-  options: readonly RestoreOption[];
+  /** Sentences: how a part is added to an existing item, by the views' word for the part: `card`, `column`. */
+  addsPart?: Readonly<Record<string, string>>;
 };
-
-/** A yes-or-no option of the restore dialog. */
-export type RestoreOption = { name: string; kind: string; label: string; help: string; isOnAtFirst: boolean };

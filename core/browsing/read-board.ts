@@ -24,7 +24,7 @@ export function canRestoreParts({
   connector,
   snapshot,
 }: Pick<OpenVersion, "connector" | "snapshot">): boolean {
-  return connector.restorePart !== undefined && snapshot.verifyState !== "failed";
+  return connector.descriptor.supports.restores.parts !== null && snapshot.verifyState !== "failed";
 }
 
 /**

@@ -6,5 +6,5 @@ export const RESTORE_POINTS_PER_ITEM = 150;
 export const MAX_EMAILS = 10;
 /** Suffix of the default name (spec P-249). */
 export const RESTORED_SUFFIX = "_restored";
-/** Items offered at once as the target of a partial restore. Others are found by name. */
+/** Maximum number of restore targets per page. Others are found by name. */
 export const TARGETS_PER_PAGE = 100;

@@ -12,7 +12,7 @@ import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { TARGETS_PER_PAGE } from "./limits.ts";
 
-/** Possible targets for a part of a version. */
+/** Possible targets of a restore. */
 export type RestoreTargetsView = {
   /** Existing items of the account, in the platform's order. */
   items: { externalId: string; name: string; fullName: string; isSource: boolean }[];
@@ -22,8 +22,8 @@ export type RestoreTargetsView = {
 };
 
 /**
- * Lists items of the account that can take a part of a version of this item, and places for a new item. Only for
- * members who may restore, because the account shows more than the organisation protects.
+ * Lists the items of the account that a version of this item, or a part of it, can be restored into, and the places for
+ * a new item. Requires the right to restore, because the account shows more than the organisation protects.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`
  */
@@ -36,7 +36,8 @@ export async function listRestoreTargets(
   const { connection } = await requireConnection(s, member, item.platform, "manage");
   if (connection.id !== item.connectionId) throw new AppError("err.not.found");
   const connector = connectorOf(s, item.platform);
-  if (!connector.restorePart) throw new AppError("err.not.found");
+  const { whole, parts } = connector.descriptor.supports.restores;
+  if (!whole.includes("existing") && !parts?.into.includes("existing")) throw new AppError("err.not.found");
   const query = {
     kind: item.kind,
     place: null,

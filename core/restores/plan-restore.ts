@@ -1,18 +1,12 @@
 import type { PlanLine, PlannedKind, RestoreCost, RestorePlan } from "#connectors/contract/restore-plan.ts";
+import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import { readable } from "#core/browsing/index.ts";
-import {
-  connectorOf,
-  quotaLeft,
-  requireItem,
-  requireRestorePlace,
-  translateFailure,
-} from "#core/inventory/index.ts";
-import { AppError } from "#core/kernel/app-error.ts";
+import { quotaLeft, translateFailure } from "#core/inventory/index.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices, QuotaLeft } from "#core/services.ts";
-import { findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { callsOf, expectedDuration } from "./expected-duration.ts";
-import { restoredName } from "./restored-name.ts";
+import { openRestorable, type RestoredVersion } from "./open-restorable.ts";
+import { likelyTarget, type TargetWish } from "./restore-target.ts";
 
 /** The cost of a restore at the platform, in figures for people. */
 export type PlanCostView = {
@@ -43,9 +37,10 @@ export type RestorePlanView = {
 };
 
 /**
- * Plans a restore: what it would create, what it cannot, and what it costs. Based on the version's counts and a bounded
- * number of its records, at the pace that the restore itself keeps. Only for members who may start one. It makes no
- * request to the platform.
+ * Describes what a restore of a version, or of a part of it, would create, what it could not, and what it costs. It
+ * uses the version's counts, a bounded number of its records, and the pace of the restore. Requires the right to
+ * restore. The only call to the platform reads the name of an existing target, so the plan does not know what the
+ * target already has.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`,
  *   `err.version.unreadable`
@@ -53,39 +48,29 @@ export type RestorePlanView = {
 export async function planRestore(
   s: CoreServices,
   member: Member,
-  order: {
-    itemId: string;
-    snapshotId: string;
-    options: Readonly<Record<string, boolean>>;
-    /** Target place. Null = the item's own place. */
-    placeId: string | null;
-  },
+  order: RestoredVersion &
+    Pick<TargetWish, "into"> & {
+      /** Place of a new item; null = the item's own place. */
+      placeId: string | null;
+      answers: RestoreAnswers;
+    },
 ): Promise<RestorePlanView> {
-  const { item, connection, ledger } = await requireItem(s, member, order.itemId, "manage");
-  const snapshot = await findSnapshot(ledger, member.organisationId, order.snapshotId);
-  if (snapshot?.itemId !== item.id) throw new AppError("err.not.found");
-  if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
-  const { region } = connection;
-  const { placeId } = order;
-  const isItemDeleted = item.status === "deleted";
-  const place =
-    placeId === null ? null : await requireRestorePlace(s, connection, { placeId, isItemDeleted });
-  const vault = await openVault(s, { organisationId: member.organisationId, region });
-  const connector = connectorOf(s, item.platform);
-  const name = restoredName(null, item.name, connector.descriptor.limits.restoredNameLength);
+  const open = await openRestorable(s, member, order);
+  const { item, connection, snapshot, connector, part } = open;
+  const target = await likelyTarget(s, open, order);
   const account = { accountName: connection.grantName ?? connection.name };
-  const plan = await readable(async () => {
-    const view = await openVersion(s, vault, { ...snapshot, region });
-    return await connector.planRestore(account, view, { name, place, options: order.options });
-  }).catch((cause: unknown) => {
+  const wish = { target, part: part?.path ?? null, answers: order.answers };
+  const plan = await readable(
+    async () => await connector.planRestore(account, await open.view(), wish),
+  ).catch((cause: unknown) => {
     throw translateFailure(cause);
   });
   const left = await quotaLeft(s, connection);
   return planView(plan, left, { itemId: item.id, snapshotId: snapshot.id, now: s.clock.now() });
 }
 
-/** Converts a plan to a view. The durations follow from the remaining quota of the account. */
-export function planView(
+/** A plan with its times, which follow from what is left of the account's quota. */
+function planView(
   { creates, isEstimate, changed, impossible, missing, cost, slower }: RestorePlan,
   left: QuotaLeft,
   { itemId, snapshotId, now }: { itemId: string; snapshotId: string; now: number },

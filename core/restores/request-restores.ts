@@ -1,23 +1,26 @@
 import { z } from "zod";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { PlatformPlace } from "#connectors/contract/platform-connector.ts";
+import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import type { AuditEntry } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import {
-  connectorOf,
+  type ConnectionRow,
   doneBy,
   requireConnection,
   requireItem,
   requireRestorePlace,
 } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { invariant } from "#core/kernel/invariant.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { NewRun } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { findSnapshot } from "#core/versions/index.ts";
 import { MAX_EMAILS, RESTORES_PER_CALL } from "./limits.ts";
-import { type RestoreOrder, restoreOrder } from "./restore-order.ts";
-import { restoredName } from "./restored-name.ts";
+import { openRestorable, type Restorable } from "./open-restorable.ts";
+import { type OrderedRestore, restoreOrder } from "./restore-order.ts";
+import { requireAnswers } from "./restore-questions.ts";
+import { resolveTarget } from "./restore-target.ts";
 import { startRestores } from "./start-restores.ts";
 
 const emailSchema = z.email().max(254);
@@ -26,20 +29,24 @@ const emailSchema = z.email().max(254);
 export type RestoreWish = {
   itemId: string;
   snapshotId: string;
+  /** Path of the only entry to restore; omitted = the whole version. */
+  part?: string | null;
+  /** The platform's id of the target item; omitted = a new one. */
+  into?: { externalId: string } | null;
   /** Null or empty = the original name with `_restored`. */
   name: string | null;
   /** Place of the new item. Null = the item's own place. */
   place: { externalId: string } | null;
-  /** Options of the platform's connector, e.g. pull request heads as branches. */
-  options?: Record<string, boolean>;
+  /** By the names of the connector's questions, e.g. whether pull requests become branches. */
+  answers?: RestoreAnswers;
 };
 
 /**
- * Queues restores, each into a new item. The source is never written to. All input is checked before anything is
- * queued, so a refused call has no effect.
+ * Queues restores of versions or of parts of them, each into a new item or into a chosen existing one. Checks
+ * everything before it queues anything, so a refused call has no effect.
  *
  * @throws AppError `err.restore.name`, `err.snapshot.not.restorable`, `err.item.busy`, `err.plan.required`,
- *   `err.request.invalid`, `err.not.found`
+ *   `err.request.invalid`, `err.not.found`, and the platform's errors about the target
  */
 export async function requestRestores(
   s: CoreServices,
@@ -52,81 +59,100 @@ export async function requestRestores(
     emails: readonly string[];
   },
 ): Promise<{ runIds: string[] }> {
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  const { platform, kind } = input;
+  const { connection, ledger } = await requireConnection(s, member, platform, "manage");
   if (input.items.length === 0 || input.items.length > RESTORES_PER_CALL) {
     throw new AppError("err.request.invalid", {
       message: `Choose between 1 and ${RESTORES_PER_CALL} items.`,
     });
   }
   if (input.items.length > 1) {
-    const { hasProFeatures } = await entitlementsOf(s, member.organisationId, input.platform);
+    const { hasProFeatures } = await entitlementsOf(s, member.organisationId, platform);
     if (!hasProFeatures) throw new AppError("err.plan.required");
   }
   const emails = checkedEmails(input.emails);
-  const { descriptor } = connectorOf(s, input.platform);
+  const findPlace = placeFinder(s, connection);
   const runs: NewRun[] = [];
   const entries: AuditEntry[] = [];
-  // Cached, because most restores go to the same place and looking it up may need a request to the platform.
-  const places = new Map<string, PlatformPlace>();
   for (const wish of input.items) {
-    const { item } = await requireItem(s, member, wish.itemId, "manage");
-    if (item.lastBackupAt === null && item.platform === input.platform) throw neverBackedUp(item.name);
-    const snapshot = await findSnapshot(ledger, member.organisationId, wish.snapshotId);
-    if (item.platform !== input.platform || item.kind !== input.kind || snapshot?.itemId !== item.id) {
-      throw new AppError("err.not.found");
-    }
-    if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
+    const open = await openRestorable(s, member, { ...wish, part: wish.part ?? null }, { platform, kind });
+    const { item, part } = open;
+    if (item.connectionId !== connection.id) throw new AppError("err.not.found");
     if (item.activeRunId !== null) throw new AppError("err.item.busy");
-    const name = restoredName(wish.name, item.name, descriptor.limits.restoredNameLength);
-    checkName(name, descriptor.limits);
     const placeId = wish.place?.externalId ?? input.placeId ?? item.placeId;
-    const isItemDeleted = item.status === "deleted";
-    const key = `${placeId} ${isItemDeleted}`;
-    const place =
-      placeId === null
-        ? null
-        : (places.get(key) ?? (await requireRestorePlace(s, connection, { placeId, isItemDeleted })));
-    if (place !== null) places.set(key, place);
-    const order: RestoreOrder = {
-      name,
-      place,
-      emails,
-      options: wish.options ?? {},
-      takenAt: snapshot.takenAt,
-    };
-    const runId = s.ids.next("run");
+    const order = await checkedOrder(s, open, wish, () => findPlace(placeId, item.status === "deleted"));
+    const run = { id: s.ids.next("run"), organisationId: member.organisationId, createdBy: member.userId };
+    runs.push(newRun(open, run, { ...order, emails }));
     entries.push({
-      ...doneBy(member, input.platform),
-      action: "restore-item",
-      subject: item.fullName,
-      occasion: `restore:${runId}`,
-    });
-    runs.push({
-      id: runId,
-      organisationId: member.organisationId,
-      connectionId: connection.id,
-      itemId: item.id,
-      platform: item.platform,
-      kind: "restore",
-      trigger: "user",
-      order: restoreOrder.write(order),
-      snapshotId: snapshot.id,
-      createdBy: member.userId,
+      ...doneBy(member, platform),
+      action: part === null ? "restore-item" : "restore-part",
+      subject: part === null ? item.fullName : `${item.fullName}: ${part.title}`,
+      occasion: `restore:${run.id}`,
     });
   }
   await startRestores(s, { connection, ledger }, { runs, entries });
   return { runIds: runs.map((run) => run.id) };
 }
 
-/** The error for an item that has no version yet (spec P-291). */
-function neverBackedUp(name: string): AppError {
-  return new AppError("err.snapshot.not.restorable", {
-    message: `${name} was never backed up, so there is nothing to restore yet.`,
-  });
+/** Queues one restore. @throws AppError as `requestRestores` */
+export async function requestRestore(
+  s: CoreServices,
+  member: Member,
+  { emails, ...wish }: RestoreWish & { emails: readonly string[] },
+): Promise<{ runId: string }> {
+  const { item } = await requireItem(s, member, wish.itemId, "manage");
+  const { platform, kind } = item;
+  const order = { platform, kind, items: [wish], placeId: null, emails };
+  const { runIds } = await requestRestores(s, member, order);
+  const [runId] = runIds;
+  invariant(runId !== undefined, "one wish makes one run");
+  return { runId };
 }
 
-/** @throws AppError `err.restore.name` when the platform does not accept the name */
-export function checkName(
+/** Finds places and caches them: most restores of a call have the same place, and a lookup may call the platform. */
+function placeFinder(s: CoreServices, connection: ConnectionRow) {
+  const known = new Map<string, PlatformPlace>();
+  return async (placeId: string | null, isItemDeleted: boolean): Promise<PlatformPlace | null> => {
+    if (placeId === null) return null;
+    const key = `${placeId} ${isItemDeleted}`;
+    const place = known.get(key) ?? (await requireRestorePlace(s, connection, { placeId, isItemDeleted }));
+    known.set(key, place);
+    return place;
+  };
+}
+
+/** Resolves and checks the target and the answers of a wish. */
+async function checkedOrder(
+  s: CoreServices,
+  open: Restorable,
+  { into = null, name, answers: chosen = {} }: RestoreWish,
+  findPlace: () => Promise<PlatformPlace | null>,
+): Promise<Omit<OrderedRestore, "emails">> {
+  const target = await resolveTarget(s, open, { into, name }, findPlace);
+  if (target.kind === "new") checkName(target.name, open.connector.descriptor.limits);
+  const answers = await requireAnswers(s, open, { target, chosen });
+  return { target, part: open.part, answers: { ...answers }, takenAt: open.snapshot.takenAt };
+}
+
+function newRun(
+  { connection, item, snapshot }: Restorable,
+  run: Pick<NewRun, "id" | "organisationId" | "createdBy">,
+  order: OrderedRestore,
+): NewRun {
+  return {
+    ...run,
+    connectionId: connection.id,
+    itemId: item.id,
+    platform: item.platform,
+    kind: "restore",
+    trigger: "user",
+    order: restoreOrder.write(order),
+    snapshotId: snapshot.id,
+  };
+}
+
+/** @throws AppError `err.restore.name` for what the platform does not take */
+function checkName(
   name: string,
   { restoredNameLength, restoredNameRule }: PlatformDescriptor["limits"],
 ): void {
@@ -138,8 +164,8 @@ export function checkName(
   }
 }
 
-/** Removes spaces and duplicates from addresses. @throws AppError `err.request.invalid` */
-export function checkedEmails(emails: readonly string[]): string[] {
+/** Addresses without spaces, each once. @throws AppError `err.request.invalid` */
+function checkedEmails(emails: readonly string[]): string[] {
   const cleaned = [
     ...new Set(emails.map((email) => email.replace(/\s+/g, "")).filter((email) => email !== "")),
   ];

@@ -1,11 +1,4 @@
-import type {
-  PlatformConnector,
-  RestoredItem,
-  RestoreEvent,
-  RestoreJournal,
-  Session,
-} from "#connectors/contract/platform-connector.ts";
-import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { RestoredItem, RestoreEvent, RestoreJournal } from "#connectors/contract/platform-connector.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import {
   connectorOf,
@@ -36,9 +29,8 @@ import {
 import type { CoreServices } from "#core/services.ts";
 import { findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { expectedDuration } from "./expected-duration.ts";
-import { partRestore } from "./part-restore.ts";
 import { reportDraft } from "./report-draft.ts";
-import { type RestoreOrder, requireOrder, restoreOrder } from "./restore-order.ts";
+import { requireOrder, restoreOrder, targetName } from "./restore-order.ts";
 import { outcomeOf, type RestoreReport, restoreReport } from "./restore-report.schema.ts";
 
 /** Maximum number of missing things in the mail. The history lists all. */
@@ -47,9 +39,9 @@ const MAIL_LINES = 20;
 const NAME_WITH_LINK = "the item";
 
 /**
- * Restores a version as a new item, or adds one part of it to an item that a person chose. Everything the connector
- * creates is journaled before it continues, so a repeated run resumes and never duplicates. A whole version is never
- * restored into its source.
+ * Restores a version, or a part of it, into a new item or into a chosen existing one, to which it only adds. The
+ * connector journals each creation before the next, so a repeated run continues without creating duplicates. Writes to
+ * the source only if the order names it as the target.
  */
 export async function runRestore(s: CoreServices, order: RunOrder): Promise<void> {
   await runSlice(
@@ -83,19 +75,20 @@ async function giveBack(s: CoreServices, slice: RunSlice): Promise<void> {
   const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);
   const view = await openVersion(s, vault, { ...snapshot, region });
   const session = openSession(s, connection, { request: slice.countRequest, bytes: slice.countBytes });
-  const restoring = restoringOf(connectorOf(s, run.platform), order);
+  const connector = connectorOf(s, run.platform);
+  const { target, part, answers } = order;
+  const wish = { target, part: part?.path ?? null, answers };
   if (run.expectedEndAt === null) {
-    const { cost } = await restoring.plan(session, view);
+    const { cost } = await connector.planRestore(session, view, wish);
     const now = s.clock.now();
     await slice.expectEnd(now + expectedDuration(cost, await quotaLeft(s, connection), now));
   }
-  const events = restoring.start(session, view, journalOf(s, slice));
+  const events = connector.restore(session, view, wish, journalOf(s, slice));
   const report = await follow(slice, events);
-  // Only a person can choose the source as the target of a part.
-  const mayBeSource = order.part?.into?.externalId === item.externalId;
+  const mayBeSource = target.kind === "existing" && target.item.externalId === item.externalId;
   invariant(
     mayBeSource || report.item.externalId !== item.externalId,
-    "a restore never writes to its source",
+    "a restore writes to its source only where a person has chosen so",
   );
 
   await announceByMail(s, slice, report, null);
@@ -112,26 +105,6 @@ async function giveBack(s: CoreServices, slice: RunSlice): Promise<void> {
   ]);
   if ((results.at(-1)?.results.length ?? 0) === 0) throw new LostRunError(run.id);
   await announceEnd(s, run, "success", { date: now, size: 0, errorText: null });
-}
-
-/** Binds the connector's calls for the whole version or for one part of it. */
-function restoringOf(connector: PlatformConnector, { name, place, options, part }: RestoreOrder) {
-  const target = { name, place, options };
-  if (part === undefined) {
-    return {
-      plan: (session: Session, view: SnapshotView) => connector.planRestore(session, view, target),
-      start: (session: Session, view: SnapshotView, journal: RestoreJournal) =>
-        connector.restore(session, view, target, journal),
-    };
-  }
-  const { planPart, restorePart } = connector;
-  invariant(planPart && restorePart, "parts are asked of connectors that can give them back");
-  const wish = partRestore(part, target);
-  return {
-    plan: (session: Session, view: SnapshotView) => planPart(session, view, wish),
-    start: (session: Session, view: SnapshotView, journal: RestoreJournal) =>
-      restorePart(session, view, wish, journal),
-  };
 }
 
 /** Handles the connector's events until it returns the created item. */
@@ -198,13 +171,13 @@ async function announceByMail(
       recipient,
       message: "restore-finished",
       data: {
-        itemName: shown(item?.name ?? order.name),
+        itemName: shown(item?.name ?? targetName(order)),
         takenAt: order.takenAt,
         restored: report ? { name: shown(report.item.name), url: report.item.webUrl } : null,
         errorText,
         ...(report ? outcomeOf(report) : { missing: 0, notes: 0 }),
         missingLines: isMember ? (report?.missing.slice(0, MAIL_LINES) ?? []) : [],
-        historyUrl: `${s.settings.PUBLIC_URL}/platform/backups/${run.platform}?id=${run.itemId}&name=${encodeURIComponent(item?.name ?? order.name)}`,
+        historyUrl: `${s.settings.PUBLIC_URL}/platform/backups/${run.platform}?id=${run.itemId}&name=${encodeURIComponent(item?.name ?? targetName(order))}`,
         timeZone: members[0]?.timeZone ?? "UTC",
       },
     });

@@ -139,8 +139,11 @@ app.post("/queue", async (c) => {
   const { world, kind, itemId, snapshotId, name } = runSchema.parse(await c.req.json());
   const s = buildServices(c.env);
   const runId = s.ids.next("run");
+  const target = { kind: "new", name, place: null };
   const order =
-    kind === "backup" ? null : { name, place: null, emails: [], options: {}, takenAt: s.clock.now() };
+    kind === "backup"
+      ? null
+      : { version: 2, target, part: null, answers: {}, emails: [], takenAt: s.clock.now() };
   const { organisationId, connectionId, userId } = world;
   const run = {
     id: runId,

@@ -6,8 +6,12 @@ import { comparePartOf, compareVersions } from "#core/comparisons/index.ts";
 import { addItems, type ItemView, listAvailableItems } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
-import { invariant } from "#core/kernel/invariant.ts";
-import { listRestoreTargets, planPartRestore, requestPartRestore } from "#core/restores/index.ts";
+import {
+  listRestoreQuestions,
+  listRestoreTargets,
+  planRestore,
+  requestRestore,
+} from "#core/restores/index.ts";
 import { findUnfinished } from "#tests/harness/check-vault.ts";
 import { newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
@@ -70,10 +74,10 @@ async function dump(): Promise<Dump["lists"]> {
 }
 
 const cardPath = (id: string) => `cards/${id}/card.json`;
-const wishFor = (path: string, more: object = {}) => ({
+const wishFor = (part: string, more: object = {}) => ({
   itemId: item.id,
   snapshotId: first.id,
-  path,
+  part,
   into: { externalId: board.id },
   name: null,
   place: null,
@@ -121,12 +125,12 @@ test("two versions are compared card by card, and a change of one card reads no 
 });
 
 test("a part is planned, and may go to the account's own boards and into new ones", async () => {
-  const order = { itemId: item.id, snapshotId: first.id, path: cardPath(crane.id) };
-  const plan = await planPartRestore(world.services, world.member, { ...order, isNew: false });
+  const order = { ...wishFor(cardPath(crane.id)), placeId: null, answers: {} };
+  const plan = await planRestore(world.services, world.member, order);
   expect(Object.fromEntries(plan.creates.map(({ kind, count }) => [kind, count]))).toEqual({
     ...{ card: 1, checklist: 1, attachment: 1, comment: 1 },
   });
-  const anew = await planPartRestore(world.services, world.member, { ...order, isNew: true });
+  const anew = await planRestore(world.services, world.member, { ...order, into: null });
   expect(anew.creates.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["board", "list"]));
   const targets = await listRestoreTargets(world.services, world.member, {
     itemId: item.id,
@@ -135,6 +139,13 @@ test("a part is planned, and may go to the account's own boards and into new one
   });
   expect(targets.items.filter(({ isSource }) => isSource)).toMatchObject([{ externalId: board.id }]);
   expect(targets.places.length).toBeGreaterThan(0);
+  expect(await listRestoreQuestions(world.services, world.member, order)).toEqual([]);
+  const whole = { ...order, part: null };
+  for (const refused of [
+    planRestore(world.services, world.member, whole),
+    requestRestore(world.services, world.member, { ...whole, emails: [] }),
+  ])
+    await expect(refused).rejects.toThrow("It needs a new item.");
 });
 
 test("what is no card or list, what is not in the version, and a stranger's wish queue nothing", async () => {
@@ -146,20 +157,16 @@ test("what is no card or list, what is not in the version, and a stranger's wish
     "../board.json",
     `cards/${crane.id}/attachments/x`,
   ]) {
-    await expect(requestPartRestore(services, member, wishFor(path))).rejects.toThrow(missing);
+    await expect(requestRestore(services, member, wishFor(path))).rejects.toThrow(missing);
   }
   await expect(
-    requestPartRestore(services, member, wishFor(cardPath(crane.id), { snapshotId: "snp_none" })),
+    requestRestore(services, member, wishFor(cardPath(crane.id), { snapshotId: "snp_none" })),
   ).rejects.toThrow(missing);
   await expect(
-    requestPartRestore(
-      services,
-      member,
-      wishFor(cardPath(crane.id), { into: { externalId: "0".repeat(24) } }),
-    ),
+    requestRestore(services, member, wishFor(cardPath(crane.id), { into: { externalId: "0".repeat(24) } })),
   ).rejects.toBeInstanceOf(AppError);
   const stranger = await world.stranger();
-  await expect(requestPartRestore(services, stranger, wishFor(cardPath(crane.id)))).rejects.toThrow(missing);
+  await expect(requestRestore(services, stranger, wishFor(cardPath(crane.id)))).rejects.toThrow(missing);
   await expect(
     listRestoreTargets(services, stranger, { itemId: item.id, name: null, page: 0 }),
   ).rejects.toThrow(missing);
@@ -169,7 +176,7 @@ test("what is no card or list, what is not in the version, and a stranger's wish
 test(
   "a restore of a card into its own board that dies at any effect adds it once and changes nothing else",
   async () => {
-    const { runId } = await requestPartRestore(world.services, world.member, wishFor(cardPath(crane.id)));
+    const { runId } = await requestRestore(world.services, world.member, wishFor(cardPath(crane.id)));
     let restored = 0;
     await strike({ name: "restore of a card", world, act: deliverWaiting(world) }, async (blow) => {
       // Trello keeps what earlier blows have restored there.
@@ -189,7 +196,7 @@ test(
 );
 
 test("the restore is told in the item's history with what became of the card, and in the audit trail", async () => {
-  await requestPartRestore(world.services, world.member, wishFor(`lists/${list.id}.json`));
+  await requestRestore(world.services, world.member, wishFor(`lists/${list.id}.json`));
   await world.drain();
   const { rows } = await listHistory(world.services, world.member, { itemId: item.id, page: 0, perPage: 5 });
   expect(rows[0]).toMatchObject({

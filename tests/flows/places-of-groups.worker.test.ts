@@ -43,6 +43,8 @@ afterAll(async () => {
   await gitlab.close();
 });
 
+/** A whole version as a new item. */
+const whole = { part: null, into: null, answers: {} };
 const places = () => listAvailablePlaces(world.services, world.member, { platform: GITLAB });
 
 async function placeNamed(name: string): Promise<string> {
@@ -102,7 +104,7 @@ test("a restore is offered every group in which the account may create, and goes
 test("where the account is no owner, the plan says before and the report after what is kept back", async () => {
   const placeId = await placeNamed(MAINTAINED);
   const planned = async (to: string | null) => {
-    const plan = await planRestore(world.services, world.member, { ...order, options: {}, placeId: to });
+    const plan = await planRestore(world.services, world.member, { ...order, ...whole, placeId: to });
     return plan.changed.map(({ what }) => what).filter((what) => /Numbers|Dates/.test(what));
   };
   expect(await planned(placeId)).toEqual(["Numbers of issues", "Dates of issues"]);
@@ -122,7 +124,7 @@ test("a place that is not the account's, or in which it may create nothing, take
   for (const placeId of [await placeNamed(MAINTAINED), "group-999999", "plc_of_somebody_else"]) {
     const refused = { code: "err.not.found" };
     await expect(restoreInto(placeId, "winch four")).rejects.toMatchObject(refused);
-    const plan = planRestore(world.services, world.member, { ...order, options: {}, placeId });
+    const plan = planRestore(world.services, world.member, { ...order, ...whole, placeId });
     await expect(plan).rejects.toMatchObject(refused);
   }
 });

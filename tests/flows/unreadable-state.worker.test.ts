@@ -49,7 +49,7 @@ function spoil(cursor: string, inner: readonly string[]): (readonly [what: strin
   const add = (what: string, value: Json) => spoilt.push([what, JSON.stringify(value)]);
   const lacking = (members: Members, key: string): Members =>
     Object.fromEntries(Object.entries(members).filter(([name]) => name !== key));
-  add("a later version", { ...whole, version: 2 });
+  add("a later version", { ...whole, version: Number(whole.version ?? 1) + 1 });
   for (const key of Object.keys(whole)) if (key !== "version") add(`no ${key}`, lacking(whole, key));
   for (const name of inner) {
     const members = whole[name] as Members;

@@ -353,6 +353,8 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: 409,
     ids: ["item", "snapshot", "place"],
+    // An item of the platform, not an id of ours.
+    notOurs: ["into"],
     send: ({ item, snapshot, place }) => ({
       query: { itemId: item, snapshotId: snapshot, placeId: place },
     }),
@@ -364,6 +366,16 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["item", "snapshot"],
     send: ({ item, snapshot }) => ({
       query: { itemId: item, snapshotId: snapshot, path: "repository.json" },
+    }),
+  },
+  "GET /api/versions/restore-questions": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot", "place"],
+    // An item of the platform, not an id of ours.
+    notOurs: ["into"],
+    send: ({ item, snapshot, place }) => ({
+      query: { itemId: item, snapshotId: snapshot, placeId: place },
     }),
   },
   "GET /api/versions/restore-targets": {

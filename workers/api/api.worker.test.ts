@@ -779,6 +779,9 @@ test("a repository may be named by id, full name or name where the spec names it
 
 test("a restore names versions, new names, places of ours or the platform's, and e-mails", async () => {
   const { ask, calls } = await signedUp();
+  const fresh = (id: number) => ({
+    ...{ itemId: `itm_${id}`, snapshotId: `snp_${id}`, into: null, name: null, place: null },
+  });
   const answer = await ask("POST", "/api/github/restore-repos", {
     items: [
       {
@@ -791,6 +794,7 @@ test("a restore names versions, new names, places of ours or the platform's, and
       { id: "itm_3", versionid: "snp_3", place: { externalId: "11" } },
       { id: "itm_4", versionid: "snp_4" },
       { id: "itm_5", versionid: "snp_5", place: "12" },
+      { id: "itm_6", versionid: "snp_6", into: 77, options: { heads: true, columns: { 1: "a", 2: null } } },
     ],
     placeId: "plc_1",
     emails: "ann@example.com, bob@example.com",
@@ -802,11 +806,16 @@ test("a restore names versions, new names, places of ours or the platform's, and
     placeId: "plc_1",
     emails: ["ann@example.com", "bob@example.com"],
     items: [
-      { itemId: "itm_1", snapshotId: "snp_1", name: "copy", place: { externalId: "plc_1" } },
-      { itemId: "itm_2", snapshotId: "snp_2", name: null, place: { externalId: "10" } },
-      { itemId: "itm_3", snapshotId: "snp_3", name: null, place: { externalId: "11" } },
-      { itemId: "itm_4", snapshotId: "snp_4", name: null, place: null },
-      { itemId: "itm_5", snapshotId: "snp_5", name: null, place: { externalId: "12" } },
+      { ...fresh(1), name: "copy", place: { externalId: "plc_1" } },
+      { ...fresh(2), place: { externalId: "10" } },
+      { ...fresh(3), place: { externalId: "11" } },
+      fresh(4),
+      { ...fresh(5), place: { externalId: "12" } },
+      {
+        ...fresh(6),
+        into: { externalId: "77" },
+        answers: { heads: true, columns: { 1: "a", 2: null } },
+      },
     ],
   });
   const fiftyOne = Array.from({ length: 51 }, () => ({ id: "itm_1", versionid: "snp_1" }));

@@ -16,6 +16,7 @@ import { mountIdentity } from "./routes/identity.ts";
 import { mountMail } from "./routes/mail.ts";
 import { mountOrganisation } from "./routes/organisation.ts";
 import { mountProfile, openAvatar } from "./routes/profile.ts";
+import { mountRestores } from "./routes/restores.ts";
 import { securityTxt } from "./routes/security-txt.ts";
 import { type ApiStorage, mountStorage, storageCallback } from "./routes/storage.ts";
 import { mountUser } from "./routes/user.ts";
@@ -49,7 +50,7 @@ export function createApi({
   mountOrganisation(api);
   mountMail(api);
   mountVersions(api);
-  mountVersionViews(api);
+  mountRestores(api);
   mountStorage(api, core, storages);
   mountPlatforms(api, core, platforms);
   const known = new Set(api.routes.filter(({ method }) => method !== "ALL").map(({ path }) => path));

@@ -22,6 +22,7 @@ import {
   placeRowAnswer,
 } from "./wire-answers.ts";
 import {
+  answersField,
   emailsField,
   flagField,
   idOrObject,
@@ -269,7 +270,7 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
       }),
     }),
     "restore-items": operation({
-      summary: "Restore versions as new items",
+      summary: "Restore versions as new items, or into items that exist",
       input: z.strictObject({
         items: z
           .array(
@@ -280,8 +281,10 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
                 .nullish()
                 .transform((text) => (text?.trim() ? text.trim() : null)),
               place,
-              /** The platform's own restore options by name. */
-              options: z.record(wireText(50), z.boolean()).optional(),
+              /** The platform's id of the target item; absent = a new one. */
+              into: wireId.nullish().transform((id) => (id ? { externalId: id } : null)),
+              /** Answers to the connector's questions, by their names. */
+              options: answersField.optional(),
             }),
           )
           .min(1)
@@ -300,9 +303,10 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
       isStateChanging: true,
       handle: async (s, m, at, { items, ...rest }) => {
         const { platform, kind } = at;
-        // A place may be given by our id or by the platform's id; core accepts both.
-        const orders = items.map(({ place: ordered, ...item }) => ({
+        // A place of ours may be named by our id or by the platform's; the core knows both.
+        const orders = items.map(({ place: ordered, options: answers, ...item }) => ({
           ...item,
+          ...(answers ? { answers } : {}),
           place: ordered && { externalId: ordered.externalId ?? String(ordered.id) },
         }));
         const result = await core.requestRestores(s, m, { platform, kind, ...rest, items: orders });

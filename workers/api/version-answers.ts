@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { ErrorCode } from "#core/kernel/error-codes.ts";
-import { placeRowAnswer } from "./wire-answers.ts";
 
 /** Answer schemas of the version calls, for the OpenAPI document. Times are epoch ms, sizes bytes. */
 
@@ -162,28 +161,4 @@ export const fileComparisonAnswer = z.object({
   before: fileSide.nullable(),
   after: fileSide.nullable(),
   body: z.looseObject({ type: z.enum(["text", "same", "binary", "large", "target"]) }),
-});
-
-const cost = { calls: count, creations: count, bytes: count, durationMs: count };
-const line = z.object({ what: text, reason: text });
-
-/** The plan of a restore. */
-export const planAnswer = z.object({
-  itemId: text,
-  snapshotId: text,
-  creates: z.array(z.object({ kind: text, count, ...named })),
-  isEstimate: flag,
-  changed: z.array(line),
-  impossible: z.array(line),
-  missing: z.array(line),
-  cost: z.object(cost),
-  slower: z.object({ reason: text, ...cost }).nullable(),
-  pausedUntil: time.nullable(),
-});
-
-/** Possible targets for restoring part of a version. */
-export const targetsAnswer = z.object({
-  items: z.array(z.object({ externalId: text, name: text, fullName: text, isSource: flag })),
-  hasMore: flag,
-  places: z.array(placeRowAnswer.shape.view),
 });

@@ -2,25 +2,26 @@ import { Link, useNavigate } from "@remix-run/react";
 import { ArrowLeft, ArrowUpRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import { bulkRequest, continueReason, type NameRules } from "#app/bulk/bulk-rules.ts";
+import { bulkRequest, bulkRules, continueReason } from "#app/bulk/bulk-rules.ts";
 import { type BulkOrder, clearBulkOrder, storeBulkOrder } from "#app/bulk/bulk-storage.ts";
 import { Callout } from "#app/components/callout.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
-import { checkRestore, chosenPlace, restoreRules } from "#app/components/restore-form.ts";
+import { chosenPlace, emailsFault, restoreRules } from "#app/components/restore-form.ts";
 import { notify } from "#app/components/toasts.ts";
 import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
+import { useRestoreTargets } from "#app/components/use-restore-targets.ts";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 import { capitalised } from "#app/format/counts.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { ItemKind, PlatformDescriptor } from "#connectors/contract/descriptor.ts";
-import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import { BulkSteps } from "./bulk-steps.tsx";
 import { sendRestores } from "./calls.ts";
 import { CheckStep } from "./check-step.tsx";
 import { ChooseStep } from "./choose-step.tsx";
 import type { BulkRights } from "./queries.server.ts";
+import { useBulkAnswers } from "./use-bulk-answers.ts";
 import { useBulkOrder } from "./use-bulk-order.ts";
 
 const AddDialog = lazyWhenOpen(() => import("./add-dialog.tsx"));
@@ -51,28 +52,32 @@ export function BulkPage({
   const [emails, setEmails] = useState("");
   const [isSending, setIsSending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const rules: NameRules = { ...descriptor.limits, isUnnamed: kind.isUnnamed === true };
+  const rules = bulkRules(descriptor, kind);
+  const { isIntoExisting } = rules;
+  // All items of an account have the same targets.
+  const targets = useRestoreTargets(isIntoExisting ? (state.items[0]?.id ?? null) : null);
   const { offersPlace, needsPlace } = restoreRules(descriptor, kind.id, state.places);
-  const place = chosenPlace(state.places, placeId, { offersPlace, needsPlace });
+  const hasPlace = offersPlace && !isIntoExisting;
+  const place = hasPlace ? chosenPlace(state.places, placeId, { offersPlace, needsPlace }) : null;
   const many = capitalised(kind.many);
   const isBusy = state.items.some(({ id }) => state.busy.has(id));
-  const choices = restoreWords[platform]?.options.filter((option) => option.kind === kind.id) ?? [];
-  const options = Object.fromEntries(choices.map(({ name, isOnAtFirst }) => [name, isOnAtFirst]));
-  const emailFault = checkRestore(
-    { snapshotId: null, name: "", placeId: null, emails, options: {} },
-    { offersPlace: false, needsPlace: false, nameLimit: rules.restoredNameLength },
-  ).emails;
+  const answers = useBulkAnswers(state.items, {
+    isShown: step === 1,
+    isIntoExisting,
+    placeId: place?.externalId ?? null,
+  });
+  const emailFault = emailsFault(emails);
   const { reasons } = copy;
   const nextReason = continueReason(state.items, state.points, rules);
   const sendReason = !rights.canManage
     ? reasons.forbidden
     : isBusy
       ? reasons.busy
-      : needsPlace && !place
+      : hasPlace && needsPlace && !place
         ? reasons.place
         : emailFault
           ? reasons.emails
-          : nextReason;
+          : (nextReason ?? answers.reason);
 
   /* Store changes, so that they survive a reload. */
   useEffect(() => storeBulkOrder(localStorage, { ...order, items: [...state.items] }), [order, state.items]);
@@ -82,7 +87,8 @@ export function BulkPage({
     setIsSending(true);
     setRefusal(null);
     try {
-      const request = bulkRequest(state.items, { place, emails, options, isUnnamed: rules.isUnnamed });
+      const { answersOf } = answers;
+      const request = bulkRequest(state.items, { place, emails, answersOf, rules });
       await sendRestores(platform, kind.id, request);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
@@ -108,7 +114,7 @@ export function BulkPage({
         </a>
       </div>
       <PageHeader
-        folio={[descriptor.label, copy.folio(kind.many)]}
+        folio={[descriptor.label, (isIntoExisting ? copy.folioExisting : copy.folio)(kind.many)]}
         mark={<PlatformMark platform={platform} size="l" />}
         title={copy.title}
       />
@@ -123,6 +129,7 @@ export function BulkPage({
           state={state}
           kind={kind}
           rules={rules}
+          targets={targets}
           timeZone={timeZone}
           now={now}
           hasProFeatures={rights.hasProFeatures}
@@ -136,14 +143,14 @@ export function BulkPage({
           items={state.items}
           kind={kind}
           label={descriptor.label}
-          options={options}
+          answers={answers}
           rules={rules}
           timeZone={timeZone}
           now={now}
           platform={platform}
-          places={offersPlace ? state.places : []}
+          places={hasPlace ? state.places : []}
           isPlaceChosenAtFirst={!needsPlace}
-          placeId={place?.id ?? null}
+          place={place}
           onPlace={setPlaceId}
           emails={emails}
           emailFault={emailFault}
@@ -162,7 +169,7 @@ export function BulkPage({
         placeId={order.place?.id ?? null}
         listed={state.items}
         most={rights.hasProFeatures ? undefined : 1}
-        onAdd={(items) => state.add(items, rules.restoredNameLength)}
+        onAdd={(items) => state.add(items, rules)}
       />
       <UpgradeDialog isOpen={dialog === "upgrade"} onClose={() => setDialog(null)} />
     </div>

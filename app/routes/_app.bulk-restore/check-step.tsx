@@ -1,32 +1,39 @@
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, Check, TriangleAlert } from "lucide-react";
 import { useState } from "react";
+import { answersInQuery, type PlanQuery } from "#app/api/fetch-restore-plan.ts";
+import { progressOf } from "#app/bulk/bulk-answers.ts";
 import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
 import type { NameRules } from "#app/bulk/bulk-rules.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Field } from "#app/components/field.tsx";
+import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { PlaceField } from "#app/components/place-field.tsx";
+import { QuestionFields } from "#app/components/question-fields.tsx";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { spokenDuration } from "#app/format/duration.ts";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { PlaceView } from "#core/inventory/views.ts";
+import type { BulkAnswersState } from "./use-bulk-answers.ts";
 import { useForecast } from "./use-forecast.ts";
+
+const AnswersDialog = lazyWhenOpen(() => import("./answers-dialog.tsx"));
 
 /** Step 2: what will happen, who is notified, and the button that starts it. */
 export function CheckStep({
   items,
   kind,
   label,
-  options,
+  answers,
   rules,
   timeZone,
   now,
   platform,
   places,
   isPlaceChosenAtFirst,
-  placeId,
+  place,
   onPlace,
   emails,
   emailFault,
@@ -41,15 +48,16 @@ export function CheckStep({
   platform: string;
   /** The platform's name. */
   label: string;
-  /** The options that apply to every restore. */
-  options: Readonly<Record<string, boolean>>;
+  /** The questions of the restores and their answers. */
+  answers: BulkAnswersState;
   rules: NameRules;
   timeZone: string;
   now: number;
   /** The possible target places; empty = each item goes to its original place. */
   places: readonly PlaceView[];
   isPlaceChosenAtFirst: boolean;
-  placeId: string | null;
+  /** The selected place. */
+  place: PlaceView | null;
   onPlace: (placeId: string | null) => void;
   emails: string;
   emailFault: string | null;
@@ -60,16 +68,31 @@ export function CheckStep({
   onRestore: () => void;
 }) {
   const [isLeft, setIsLeft] = useState(false);
-  const forecast = useForecast(items, options);
+  const [answered, setAnswered] = useState<BulkItem | null>(null);
+  const [isAnswering, setIsAnswering] = useState(false);
+  const queryOf = (item: BulkItem): PlanQuery => ({
+    ...{ itemId: item.id, snapshotId: item.ver, path: null, placeId: null },
+    into: rules.isIntoExisting ? item.name : null,
+    ...answersInQuery(answers.answersOf(item.id)),
+  });
+  const forecast = useForecast(answers.isLoading ? null : items.map(queryOf));
+  const hasOwn = items.some(({ id }) => (answers.questions.own.get(id) ?? []).length > 0);
   return (
     <>
-      <h2 className="bulk__head">{copy.summary(items.length, kind.one, kind.many)}</h2>
+      <h2 className="bulk__head">
+        {(rules.isIntoExisting ? copy.summaryExisting : copy.summary)(items.length, kind.one, kind.many)}
+      </h2>
       <table className="data-table bulk-table">
         <thead>
           <tr>
             <th scope="col">{copy.columns.from}</th>
             <th scope="col">{copy.columns.version}</th>
             <th scope="col">{copy.columns.to}</th>
+            {hasOwn && (
+              <th scope="col" className="bulk-table__answers">
+                {copy.columns.answers}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -82,8 +105,20 @@ export function CheckStep({
                 {item.verDate === null ? "" : dateTimeText(item.verDate, timeZone, now)}
               </td>
               <td>
-                <b className="medium clip">{rules.isUnnamed ? copy.unnamed : item.name.trim()}</b>
+                <b className="medium clip">{targetText(item, rules)}</b>
               </td>
+              {hasOwn && (
+                <td className="bulk-table__answers">
+                  <AnswersState
+                    item={item}
+                    state={answers}
+                    onOpen={() => {
+                      setAnswered(item);
+                      setIsAnswering(true);
+                    }}
+                  />
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
@@ -97,13 +132,32 @@ export function CheckStep({
           <Callout tone="warn">{copy.publicSource}</Callout>
         </div>
       )}
+      {answers.failure !== null && (
+        <div className="bulk__note">
+          <Callout
+            tone="warn"
+            action={
+              <Button size="s" onClick={answers.retry}>
+                {copy.retry}
+              </Button>
+            }
+          >
+            {restoreCopy.questions.failed(answers.failure)}
+          </Callout>
+        </div>
+      )}
       <div className="bulk__fields">
+        <QuestionFields
+          questions={answers.questions.shared}
+          answers={answers.answersOf(items[0]?.id ?? "")}
+          onAnswer={answers.answerAll}
+        />
         {places.length > 0 && (
           <PlaceField
             platform={platform}
             label={copy.place}
             places={places}
-            value={placeId}
+            value={place?.id ?? null}
             isChosenAtFirst={isPlaceChosenAtFirst}
             onChoose={onPlace}
           />
@@ -138,6 +192,52 @@ export function CheckStep({
           {copy.submit(items.length)}
         </Button>
       </div>
+      <AnswersDialog
+        isOpen={isAnswering}
+        onClose={() => setIsAnswering(false)}
+        item={answered}
+        state={answers}
+      />
     </>
   );
+}
+
+/** The number of open decisions of an item, and the button that opens them. */
+function AnswersState({
+  item,
+  state,
+  onOpen,
+}: {
+  item: BulkItem;
+  state: BulkAnswersState;
+  onOpen: () => void;
+}) {
+  const questions = state.questions.own.get(item.id) ?? [];
+  const [first, ...more] = questions;
+  if (first === undefined) return null;
+  const text = more.length === 0 ? first.label : copy.choose;
+  const { open, all, isMatching } = progressOf(questions, state.answersOf(item.id));
+  return (
+    <>
+      {open > 0 ? (
+        <span className="status-badge warn-t">
+          <TriangleAlert className="icon-s" aria-hidden />
+          {isMatching ? copy.openOf(open, all) : copy.open(open)}
+        </span>
+      ) : (
+        <span className="status-badge">
+          <Check className="icon-s ok-t" aria-hidden />
+          {isMatching ? copy.matched(all, all) : copy.chosen}
+        </span>
+      )}
+      <Button size="s" aria-label={copy.chooseFor(text, item.idName)} onClick={onOpen}>
+        {text}
+      </Button>
+    </>
+  );
+}
+
+function targetText({ name, intoName }: BulkItem, { isUnnamed, isIntoExisting }: NameRules): string {
+  if (isIntoExisting) return intoName;
+  return isUnnamed ? copy.unnamed : name.trim();
 }

@@ -18,6 +18,7 @@ function addButton(count: number): string {
     isGist: false,
     projectTypeKey: null,
     matchedColumns: [],
+    intoName: "",
     visibility: "private",
   }));
   const nothing = () => undefined;
@@ -28,7 +29,8 @@ function addButton(count: number): string {
         ...{ retry: nothing, change: nothing, remove: nothing, add: nothing },
       }}
       kind={kind}
-      rules={{ restoredNameLength: 100, isUnnamed: false }}
+      rules={{ restoredNameLength: 100, isUnnamed: false, isIntoExisting: false }}
+      targets={{ targets: null, failure: null, search: "", setSearch: nothing }}
       timeZone="Europe/Berlin"
       now={2}
       hasProFeatures

@@ -7,17 +7,22 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { VisibilityTag } from "#app/components/item-name.tsx";
+import { SearchField } from "#app/components/search-field.tsx";
+import type { TargetsState } from "#app/components/use-restore-targets.ts";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
+import { restoreCopy } from "#app/copy/restore.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { dateTimeText } from "#app/format/dates.ts";
+import { visibleName } from "#app/format/visible-text.ts";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { BulkState } from "./use-bulk-order.ts";
 
-/** Step 1: select a version and a new name for each item. */
+/** Step 1: a version and a new name for each item, or a target if restores go into existing items. */
 export function ChooseStep({
   state,
   kind,
   rules,
+  targets,
   timeZone,
   now,
   hasProFeatures,
@@ -29,6 +34,8 @@ export function ChooseStep({
   state: BulkState;
   kind: ItemKind;
   rules: NameRules;
+  /** Possible targets. */
+  targets: TargetsState;
   timeZone: string;
   now: number;
   hasProFeatures: boolean;
@@ -56,6 +63,16 @@ export function ChooseStep({
           </Callout>
         </div>
       )}
+      {rules.isIntoExisting && items.length > 0 && (
+        <div className="bulk__note">
+          <SearchField
+            value={targets.search}
+            label={copy.searchTargets(kind.many)}
+            onSearch={targets.setSearch}
+          />
+          {targets.failure !== null && <Callout tone="bad">{targets.failure}</Callout>}
+        </div>
+      )}
       {items.length === 0 ? (
         <p className="bulk__none soft" role="status">
           {copy.none}
@@ -66,7 +83,7 @@ export function ChooseStep({
             <tr>
               <th scope="col">{copy.columns.item(kind.one)}</th>
               <th scope="col">{copy.columns.version}</th>
-              <th scope="col">{copy.columns.name}</th>
+              <th scope="col">{rules.isIntoExisting ? copy.columns.to : copy.columns.name}</th>
               <th>
                 <span className="sr">{copy.columns.remove}</span>
               </th>
@@ -79,6 +96,7 @@ export function ChooseStep({
                 item={item}
                 points={points?.[item.id] ?? null}
                 rules={rules}
+                targets={targets}
                 timeZone={timeZone}
                 now={now}
                 onChange={(change) => state.change(item.id, change)}
@@ -118,6 +136,7 @@ function ChooseRow({
   item,
   points,
   rules,
+  targets,
   timeZone,
   now,
   onChange,
@@ -126,14 +145,12 @@ function ChooseRow({
   item: BulkItem;
   points: readonly RestorePoint[] | null;
   rules: NameRules;
+  targets: TargetsState;
   timeZone: string;
   now: number;
-  onChange: (change: Partial<Pick<BulkItem, "name" | "ver" | "verDate">>) => void;
+  onChange: (change: Partial<Pick<BulkItem, "name" | "intoName" | "ver" | "verDate">>) => void;
   onRemove: () => void;
 }) {
-  const id = useId();
-  const fault = nameFault(item.name, rules);
-  const isMissing = !rules.isUnnamed && item.name.trim() === "";
   return (
     <tr>
       <td>
@@ -168,23 +185,10 @@ function ChooseRow({
         )}
       </td>
       <td>
-        <span className="text-field">
-          <input
-            aria-label={copy.nameOf(item.idName)}
-            value={rules.isUnnamed ? copy.unnamed : item.name}
-            disabled={rules.isUnnamed}
-            autoComplete="off"
-            spellCheck={false}
-            aria-invalid={fault !== null || isMissing ? true : undefined}
-            aria-describedby={fault === null ? undefined : id}
-            onChange={(event) => onChange({ name: event.target.value })}
-          />
-        </span>
-        {fault !== null && (
-          <span className="field__error" id={id}>
-            <CircleAlert className="icon-s" aria-hidden />
-            <span>{fault}</span>
-          </span>
+        {rules.isIntoExisting ? (
+          <TargetSelect item={item} targets={targets} onChange={onChange} />
+        ) : (
+          <NameInput item={item} rules={rules} onChange={onChange} />
         )}
       </td>
       <td className="bulk-table__remove">
@@ -193,5 +197,77 @@ function ChooseRow({
         </IconButton>
       </td>
     </tr>
+  );
+}
+
+function NameInput({
+  item,
+  rules,
+  onChange,
+}: {
+  item: BulkItem;
+  rules: NameRules;
+  onChange: (change: Pick<BulkItem, "name">) => void;
+}) {
+  const id = useId();
+  const fault = nameFault(item.name, rules);
+  const isMissing = !rules.isUnnamed && item.name.trim() === "";
+  return (
+    <>
+      <span className="text-field">
+        <input
+          aria-label={copy.nameOf(item.idName)}
+          value={rules.isUnnamed ? copy.unnamed : item.name}
+          disabled={rules.isUnnamed}
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={fault !== null || isMissing ? true : undefined}
+          aria-describedby={fault === null ? undefined : id}
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+      </span>
+      {fault !== null && (
+        <span className="field__error" id={id}>
+          <CircleAlert className="icon-s" aria-hidden />
+          <span>{fault}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Selects the target of an item. The selected one stays in the list during a search. */
+function TargetSelect({
+  item,
+  targets,
+  onChange,
+}: {
+  item: BulkItem;
+  targets: TargetsState;
+  onChange: (change: Pick<BulkItem, "name" | "intoName">) => void;
+}) {
+  const found = (targets.targets?.items ?? []).map(({ externalId: id, name }) => ({ id, name }));
+  const isListed = item.name === "" || found.some(({ id }) => id === item.name);
+  const options = isListed ? found : [{ id: item.name, name: item.intoName }, ...found];
+  return (
+    <span className="text-field select-field">
+      <select
+        aria-label={copy.targetOf(item.idName)}
+        aria-invalid={item.name === "" ? true : undefined}
+        value={item.name}
+        onChange={({ target }) => {
+          const chosen = options.find(({ id }) => id === target.value);
+          onChange({ name: chosen?.id ?? "", intoName: chosen?.name ?? "" });
+        }}
+      >
+        <option value="">{targets.targets === null ? restoreCopy.target.loading : copy.chooseTarget}</option>
+        {options.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {visibleName(name)}
+          </option>
+        ))}
+      </select>
+      <ChevronDown aria-hidden />
+    </span>
   );
 }

@@ -1,7 +1,14 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
-import { bulkItemOf, busyAfter, MOST_ITEMS, type RestorePoints, withVersions } from "#app/bulk/bulk-rules.ts";
+import {
+  bulkItemOf,
+  busyAfter,
+  MOST_ITEMS,
+  type NameRules,
+  type RestorePoints,
+  withVersions,
+} from "#app/bulk/bulk-rules.ts";
 import type { BulkOrder } from "#app/bulk/bulk-storage.ts";
 import { useLiveEvents } from "#app/live/use-live-events.tsx";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
@@ -18,9 +25,9 @@ export type BulkState = {
   places: readonly PlaceView[];
   /** Items with a running backup or restore. */
   busy: ReadonlySet<string>;
-  change: (id: string, change: Partial<Pick<BulkItem, "name" | "ver" | "verDate">>) => void;
+  change: (id: string, change: Partial<Pick<BulkItem, "name" | "intoName" | "ver" | "verDate">>) => void;
   remove: (id: string) => void;
-  add: (items: readonly ItemView[], nameLimit: number) => void;
+  add: (items: readonly ItemView[], rules: NameRules) => void;
 };
 
 /**
@@ -83,12 +90,10 @@ export function useBulkOrder(order: BulkOrder, kind: ItemKind): BulkState {
     busy,
     change: (id, change) => setChosen(items.map((item) => (item.id === id ? { ...item, ...change } : item))),
     remove: (id) => setChosen(items.filter((item) => item.id !== id)),
-    add: (added, nameLimit) => {
+    add: (added, rules) => {
       const known = new Set(ids);
       const fresh = added.filter(({ id }) => !known.has(id));
-      setChosen(
-        [...items, ...fresh.map((item) => bulkItemOf(item, kind.isSub, nameLimit))].slice(0, MOST_ITEMS),
-      );
+      setChosen([...items, ...fresh.map((item) => bulkItemOf(item, kind.isSub, rules))].slice(0, MOST_ITEMS));
     },
   };
 }

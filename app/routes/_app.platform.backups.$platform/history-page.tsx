@@ -8,6 +8,7 @@ import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { Pagination } from "#app/components/pagination.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
+import type { RestoreDialogProps } from "#app/components/restore-dialog.tsx";
 import { restorableVersions } from "#app/components/restore-form.ts";
 import { historyCopy as copy } from "#app/copy/history.ts";
 import { regionNames } from "#app/copy/regions.ts";
@@ -26,7 +27,7 @@ import { VersionTable } from "./version-table.tsx";
 
 const HOUR = 3_600_000;
 
-const RestoreDialog = lazyWhenOpen(() => import("#app/components/restore-dialog.tsx"));
+const RestoreDialog = lazyWhenOpen<RestoreDialogProps>(() => import("#app/components/restore-dialog.tsx"));
 
 /** One item: its ribbon, its facts, and its versions with their actions. */
 export function HistoryPage({ data }: { data: HistoryPageData & { name: string } }) {

@@ -95,7 +95,8 @@ export async function readComparePage(
   const order = { itemId, beforeId, afterId: to };
   try {
     data.comparison = await compareVersions(services, member, order);
-    data.canRestoreParts = services.connectors.get(platform)?.restorePart !== undefined;
+    const restores = services.connectors.get(platform)?.descriptor.supports.restores;
+    data.canRestoreParts = restores !== undefined && restores.parts !== null;
     if (record !== null) data.record = await compareRecordOf(services, member, { ...order, path: record });
     if (view !== null && part !== null)
       data.part = await comparePartOf(services, member, { ...order, viewId: view, partId: part });

@@ -2,7 +2,7 @@ import { useNavigate } from "@remix-run/react";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import { bulkItemOf, refusalOf } from "#app/bulk/bulk-rules.ts";
+import { bulkItemOf, bulkRules, refusalOf } from "#app/bulk/bulk-rules.ts";
 import { storeBulkOrder } from "#app/bulk/bulk-storage.ts";
 import { Button } from "#app/components/button.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
@@ -72,7 +72,7 @@ export default function SelectionBar({
     const place = page.places.find(({ id }) => id === query.placeId);
     storeBulkOrder(localStorage, {
       platform: page.platform,
-      items: items.map((item) => bulkItemOf(item, kind.isSub, descriptor.limits.restoredNameLength)),
+      items: items.map((item) => bulkItemOf(item, kind.isSub, bulkRules(descriptor, kind))),
       place: place ? { id: place.id, name: place.name } : null,
       kind: kind.id,
     });

@@ -9,6 +9,7 @@ import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
 import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
+import { restoreQuestions } from "./restore/restore-questions.ts";
 
 /** The connector, assembled from its parts. */
 export const connector = {
@@ -20,7 +21,7 @@ export const connector = {
   webUrl: (_config, item) => `https://boards.example/search?q=${encodeURIComponent(item.fullName)}`,
   backUp,
   exportFiles,
-  views,
+  restoreQuestions,
   planRestore,
   restore,
 } satisfies PlatformConnector;

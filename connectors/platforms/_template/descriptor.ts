@@ -6,6 +6,15 @@ export const descriptor = definePlatform({
   label: "Example",
   homeUrl: "https://boards.example",
   itemKinds: [{ id: "board", one: "board", many: "boards", isSub: false }],
-  supports: { places: false, restoreToPlace: false, incrementalSize: true, gitClone: false },
+  supports: {
+    places: false,
+    restoreToPlace: false,
+    restores: {
+      whole: ["new", "existing"],
+      parts: { kinds: ["card"], into: ["existing", "new"] },
+    },
+    incrementalSize: true,
+    gitClone: false,
+  },
   limits: { restoredNameLength: 100, editableItems: 1_000 },
 });

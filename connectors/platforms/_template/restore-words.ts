@@ -4,5 +4,5 @@ import type { RestoreWords } from "#connectors/contract/platform-ui.ts";
 export const restoreWords = {
   comesBack: { board: ["The board with its description and every card in its order."] },
   cannot: { board: ["Authors: the platform gives every restored card to the connected account."] },
-  options: [],
+  addsPart: { card: "At the end of the board." },
 } satisfies RestoreWords;

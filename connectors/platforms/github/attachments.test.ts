@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Session } from "#connectors/contract/platform-connector.ts";
 import { joined, takeUntil } from "#tests/conformance/connector/suite.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore, type TestSession } from "#tests/conformance/test-session.ts";
 import { attachmentLinks, isFileHost } from "./backup/attachment-links.ts";
 import { connector } from "./connector.ts";
@@ -120,7 +121,7 @@ test("a public repository gives files of every kind, and a restore keeps their l
   const file = attached(version).find(({ info }) => info.title === "plan & Maße.pdf");
   expect(Buffer.from(file?.bytes ?? []).equals(Buffer.from(PLAN))).toBe(true);
   expect(version.skipped.filter(({ kind }) => kind === "attachment")).toHaveLength(1);
-  const target = { name: "public-files-2", place: null, options: {} };
+  const target = asNew("public-files-2");
   const { events } = await runRestore(connector.restore(open.session(), version, target, memoryJournal()));
   const { data } = await open.octokit.rest.issues.get({
     ...{ owner: repository.owner, repo: "public-files-2", issue_number: issue },

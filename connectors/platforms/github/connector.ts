@@ -11,6 +11,7 @@ import { cloneRoots, exportFiles } from "./read/export.ts";
 import { verify } from "./read/verify.ts";
 import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
+import { restoreQuestions } from "./restore/restore-questions.ts";
 
 /** GitHub's connector, assembled from its parts. */
 export const connector = {
@@ -26,7 +27,8 @@ export const connector = {
   verify,
   exportFiles,
   cloneRoots,
-  views,
+  fileTrees,
+  restoreQuestions,
   planRestore,
   restore,
 } satisfies PlatformConnector;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { createGist } from "./simulator/gists.ts";
@@ -122,7 +123,7 @@ test("files attached to a gist's comments come along once, into the ZIP too, and
   const paths: string[] = [];
   for await (const file of connector.exportFiles(first, item)) paths.push(file.path);
   expect(paths.filter((path) => path.startsWith("attachments/"))).toHaveLength(3);
-  const target = { name: "copy", place: null, options: {} };
+  const target = asNew("copy");
   const { events } = await runRestore(connector.restore(session(), first, target, memoryJournal()));
   expect(events).toContainEqual({ type: "restored", kind: "comment", count: 2 });
   expect(events).toContainEqual(

@@ -13,6 +13,7 @@ import {
   takeSnapshot,
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore, type TestSession } from "#tests/conformance/test-session.ts";
 import { openGithubConformance } from "./conformance-world.ts";
 import { connector } from "./connector.ts";
@@ -43,9 +44,9 @@ async function backUp(item: PlatformItem, previous: MemorySnapshot | null = null
 async function restore(
   snapshot: MemorySnapshot,
   name: string,
-  { options = {}, journal = memoryJournal(), by = session() } = {},
+  { answers = {}, journal = memoryJournal(), by = session() } = {},
 ) {
-  return await runRestore(connector.restore(by, snapshot, { name, place: null, options }, journal));
+  return await runRestore(connector.restore(by, snapshot, asNew(name, { answers }), journal));
 }
 
 function repositoryNamed(name: string): Repository {
@@ -100,7 +101,7 @@ test("a restored repository has the same refs, tips and settings, and git finds 
 test("pull requests come back as branches when asked for", async () => {
   const original = await world.makeRepository("pulls");
   const snapshot = await backUp(await itemOf(original));
-  await restore(snapshot, "pulls_restored", { options: { pullRequestBranches: true } });
+  await restore(snapshot, "pulls_restored", { answers: { pullRequestBranches: true } });
   const head = runGit(world.directory(original), ["rev-parse", "refs/pull/7/head"]);
   expect(runGit(world.directory(repositoryNamed("pulls_restored")), ["rev-parse", "refs/heads/pr/7"])).toBe(
     head,
@@ -326,7 +327,7 @@ test("a restore into an organisation lands there", async () => {
   const snapshot = await backUp(await itemOf(original));
   const places = await connector.listPlaces(session(), { page: 0, perPage: 10 });
   const place = places.items.find((one) => one.type === "Organization") ?? null;
-  const target = { name: "to-the-company", place, options: {} };
+  const target = asNew("to-the-company", { place });
   const { item } = await runRestore(connector.restore(session(), snapshot, target, memoryJournal()));
   expect(item.fullName).toBe("meridian-freight/to-the-company");
 });

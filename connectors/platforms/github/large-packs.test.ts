@@ -15,6 +15,7 @@ import {
   takeSnapshot,
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { verify } from "./read/verify.ts";
@@ -69,7 +70,7 @@ test("a pack too large to be indexed leaves a version whose ZIP indexes itself a
   const kept = refsOf(world.directory(repository)).replace(/^refs\/pull\/7\/merge.*\n/m, "");
   expect(refsOf(join(folder, "enormous.git"))).toBe(kept);
 
-  const target = { name: "enormous_again", place: null, options: {} };
+  const target = asNew("enormous_again");
   const { item } = await runRestore(connector.restore(session(), first, target, memoryJournal()));
   expect(item.name).toBe("enormous_again");
 });

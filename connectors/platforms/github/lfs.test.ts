@@ -15,6 +15,7 @@ import {
   takeSnapshot,
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore, type TestSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { lfsDirectory, lfsOf } from "./simulator/lfs.ts";
@@ -85,7 +86,7 @@ const storedFiles = (snapshot: MemorySnapshot) =>
 const pathsOf = (oids: readonly string[]) => oids.map((oid) => `lfs/${oid}`).sort();
 
 async function target(snapshot: MemorySnapshot, name: string, journal = memoryJournal(), by = session()) {
-  return await runRestore(connector.restore(by, snapshot, { name, place: null, options: {} }, journal));
+  return await runRestore(connector.restore(by, snapshot, asNew(name), journal));
 }
 
 function repositoryNamed(name: string): Repository {

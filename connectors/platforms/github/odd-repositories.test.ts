@@ -9,6 +9,7 @@ import {
   takeSnapshot,
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import type { Repository } from "./simulator/state.ts";
@@ -49,7 +50,7 @@ async function unpack(snapshot: MemorySnapshot): Promise<string> {
 }
 
 async function restore(snapshot: MemorySnapshot, name: string) {
-  const target = { name, place: null, options: {} };
+  const target = asNew(name);
   const { events } = await runRestore(connector.restore(session(), snapshot, target, memoryJournal()));
   const restored = world.simulator.world.state.repositories.find((repository) => repository.name === name);
   return { events, folder: world.directory(restored!) };

@@ -3,6 +3,7 @@ import path from "node:path";
 import { Octokit } from "octokit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { generateRecords } from "./simulator/generate.ts";
@@ -110,7 +111,7 @@ test.each([
   needed.clear();
   const by = session();
   const version = await backUp();
-  const target = { name: `back-${document.length}`, place: null, options: {} };
+  const target = asNew(`back-${document.length}`);
   await runRestore(connector.restore(by, version, target, memoryJournal()));
   const octokit = new Octokit({
     auth: world.token,
@@ -119,7 +120,7 @@ test.each([
   });
   const { data: gist } = await octokit.rest.gists.create({ files: { "a.md": { content: "# A" } } });
   const gistVersion = await backUp({ kind: "gist", externalId: gist.id ?? "", fullName: gist.id ?? "" });
-  await runRestore(connector.restore(session(), gistVersion, { ...target, name: "N/A" }, memoryJournal()));
+  await runRestore(connector.restore(session(), gistVersion, asNew("N/A"), memoryJournal()));
 
   const text = part.exec(readFileSync(path.join(ROOT, document), "utf8"))?.[0] ?? "";
   const granted = grantedBy(text);

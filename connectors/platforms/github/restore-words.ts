@@ -22,13 +22,4 @@ export const restoreWords = {
       "A public or internal repository comes back private; you decide when to open it.",
     ],
   },
-  options: [
-    {
-      name: "pullRequestBranches",
-      kind: "repository",
-      label: "Bring pull requests back as branches",
-      help: "Creates a branch pr/N for the commits of each pull request.",
-      isOnAtFirst: false,
-    },
-  ],
 } satisfies RestoreWords;

@@ -10,6 +10,7 @@ import {
   takeSnapshot,
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import type { Repository } from "./simulator/state.ts";
@@ -141,7 +142,7 @@ test("the ZIP holds the wiki as a repository that git clones", async () => {
 test("a restored wiki needs a first page at GitHub, and without one the report says what to do", async () => {
   const original = await withWiki("atlas");
   const snapshot = await backUp(original);
-  const target = { name: "atlas_restored", place: null, options: {} };
+  const target = asNew("atlas_restored");
   const { events, item } = await runRestore(connector.restore(session(), snapshot, target, memoryJournal()));
   expect(item.name).toBe("atlas_restored");
   expect(events).toContainEqual({
@@ -156,10 +157,11 @@ test("a wiki comes back where its repository exists, even when the worker dies o
   const original = await withWiki("compass");
   const snapshot = await backUp(original);
   const { state } = world.simulator.world;
-  const target = { name: "compass_restored", place: null, options: {} };
+  const name = "compass_restored";
+  const target = asNew(name);
   const journal = memoryJournal();
   journal.failAt = 5;
-  const restored = () => state.repositories.find((one) => one.name === target.name && !one.isDeleted);
+  const restored = () => state.repositories.find((one) => one.name === name && !one.isDeleted);
   const by = world.session({
     fetch: async (url, init) => {
       const repository = restored();

@@ -10,6 +10,7 @@ import { cloneRoots, exportFiles } from "./read/export.ts";
 import { verify } from "./read/verify.ts";
 import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
+import { restoreQuestions } from "./restore/restore-questions.ts";
 
 /** The GitLab connector. */
 export const connector = {
@@ -23,7 +24,8 @@ export const connector = {
   verify,
   exportFiles,
   cloneRoots,
-  views,
+  fileTrees,
+  restoreQuestions,
   planRestore,
   restore,
 } satisfies PlatformConnector;

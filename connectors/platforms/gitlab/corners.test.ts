@@ -7,6 +7,7 @@ import {
   takeSnapshot,
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
 import { treesOf } from "#tests/conformance/trees-of.ts";
 import { connector } from "./connector.ts";
@@ -31,7 +32,7 @@ async function backUp(project: Project, previous: MemorySnapshot | null = null) 
 }
 
 async function restore(snapshot: MemorySnapshot, name: string) {
-  const target = { name, place: null, options: {} };
+  const target = asNew(name);
   const { events } = await runRestore(connector.restore(session(), snapshot, target, memoryJournal()));
   return { events, restored: world.projectNamed(name) };
 }
@@ -63,7 +64,7 @@ test("a project whose repository is switched off keeps its issues, says so, and 
   expect(await treesOf(connector, snapshot)).toHaveLength(1);
   expect(await readme(snapshot)).toContain("There is no git repository in it");
 
-  const plan = await connector.planRestore(session(), snapshot, { name: "off", place: null, options: {} });
+  const plan = await connector.planRestore(session(), snapshot, asNew("off"));
   expect(plan.missing).toMatchObject([{ what: "Commits, branches and tags" }]);
   const { events, restored } = await restore(snapshot, "off_restored");
   expect(restored.issues.map(({ title }) => title)).toEqual(["The gate is stuck"]);

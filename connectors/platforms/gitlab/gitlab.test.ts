@@ -9,6 +9,7 @@ import {
   takeSnapshot,
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { openGitlabConformance } from "./conformance-world.ts";
 import { connector } from "./connector.ts";
@@ -47,9 +48,9 @@ async function backUp(thing: Project | Snippet, previous: MemorySnapshot | null 
 async function restore(
   snapshot: MemorySnapshot,
   name: string,
-  { options = {}, journal = memoryJournal(), by = session() } = {},
+  { answers = {}, journal = memoryJournal(), by = session() } = {},
 ) {
-  return await runRestore(connector.restore(by, snapshot, { name, place: null, options }, journal));
+  return await runRestore(connector.restore(by, snapshot, asNew(name, { answers }), journal));
 }
 
 const codeOf = (project: Project) => codeDirectory(world.simulator.world, project);

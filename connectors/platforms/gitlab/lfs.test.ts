@@ -10,6 +10,7 @@ import {
   takeSnapshot,
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { lfsDirectory, lfsOf } from "./simulator/lfs.ts";
@@ -49,7 +50,7 @@ async function backUp(project: Project, previous: MemorySnapshot | null = null, 
 }
 
 async function restore(snapshot: MemorySnapshot, name: string, journal = memoryJournal(), by = session()) {
-  return await runRestore(connector.restore(by, snapshot, { name, place: null, options: {} }, journal));
+  return await runRestore(connector.restore(by, snapshot, asNew(name), journal));
 }
 
 /** Commits pointers, and uploads the files unless `isUploaded` is false. Returns their names. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PlatformPlace, RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { expectPlanKept } from "#tests/conformance/expect-plan-kept.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { createGroup, createUser, findNamespace, findUser } from "./simulator/namespaces.ts";
@@ -53,7 +54,7 @@ function join(path: string, level: number, more: Partial<Group> = {}): Group {
 }
 
 async function restoreInto(place: PlatformPlace | null, name: string) {
-  const order = { name, place, options: {} };
+  const order = asNew(name, { place });
   const by = session();
   const plan = await connector.planRestore({ accountName: world.accountName }, version, order);
   const { item, events } = await runRestore(connector.restore(by, version, order, memoryJournal()));

@@ -26,13 +26,4 @@ export const restoreWords = {
     ],
     snippet: ["Comments of personal snippets: GitLab's REST API does not offer them."],
   },
-  options: [
-    {
-      name: "mergeRequestBranches",
-      kind: "project",
-      label: "Bring merge requests back as branches",
-      help: "Creates a branch mr/N for the commits of each merge request.",
-      isOnAtFirst: false,
-    },
-  ],
 } satisfies RestoreWords;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import type { Project } from "./simulator/state.ts";
@@ -64,7 +65,7 @@ test("files attached to a project's texts are in its version and ZIP, each fetch
   const inZip = paths.filter((path) => path.startsWith("uploads/"));
   expect(inZip).toHaveLength(2);
   expect(inZip.some((path) => path.startsWith(`${picture?.info.path}-crane`))).toBe(true);
-  const target = { name: "attached-2", place: null, options: {} };
+  const target = asNew("attached-2");
   const { events } = await runRestore(connector.restore(session(), first, target, memoryJournal()));
   expect(events).toContainEqual(
     expect.objectContaining({

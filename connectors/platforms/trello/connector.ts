@@ -5,12 +5,10 @@ import { API_VERSION, boardPage, quotas } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory, permissionLevels } from "./inventory.ts";
-import { planPart } from "./plan/plan-part.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
 import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
-import { restorePart } from "./restore/restore-part.ts";
 
 /** The Trello connector. */
 export const connector = {
@@ -27,6 +25,4 @@ export const connector = {
   views,
   restore,
   planRestore,
-  restorePart,
-  planPart,
 } satisfies PlatformConnector;

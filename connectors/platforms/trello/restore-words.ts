@@ -20,5 +20,8 @@ export const restoreWords = {
       "Custom fields come back as text where the workspace's plan does not have them.",
     ],
   },
-  options: [],
+  addsPart: {
+    card: "Into the list of the same name; if there is none, it is made.",
+    column: "As a list at the end, beside any other of the same name.",
+  },
 } satisfies RestoreWords;

@@ -1,5 +1,6 @@
 import type { PlatformItem, PlatformPlace, RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import type { TrelloSettings } from "./simulator/state.ts";
@@ -50,7 +51,7 @@ export async function openBench(settings: Partial<TrelloSettings> = {}): Promise
       return await takeSnapshot(connector.backUp(by, { item, previous, cursor: null }), previous);
     },
     async restore(snapshot, name, { journal = memoryJournal(), by = session(), place = placeOf() } = {}) {
-      const target = { name, place, options: {} };
+      const target = asNew(name, { place });
       return await runRestore(connector.restore(by, snapshot, target, journal));
     },
   };

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import type { PlatformItem, RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import type { PlatformItem, RestoreEvent, RestoreOrder } from "#connectors/contract/platform-connector.ts";
+import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
+import { completeAnswers } from "#core/restores/restore-answers.schema.ts";
 import { samplePoints, sweep } from "#tests/harness/sample.ts";
 import { createdBy, promisedBy } from "../expect-plan-kept.ts";
 import type { MemorySnapshot } from "../memory-snapshot.ts";
-import { memoryJournal, type TestSession } from "../test-session.ts";
-import { treesOf } from "../trees-of.ts";
-import { kindsOf, type Suite, targetNamed } from "./suite.ts";
+import { memoryJournal, runRestore, type TestSession } from "../test-session.ts";
+import { failureOf, kindsOf, orderNamed, type Suite } from "./suite.ts";
 
 const DEATH = "The worker died.";
 /** Repeated restores take long on a busy machine. */
@@ -49,12 +50,13 @@ export function describeRestore(name: string, suite: Suite): void {
   test(`${name}: the plan of a restore asks the platform nothing and promises what comes back`, async () => {
     const { item, snapshot } = await take();
     const before = await idsOf();
-    const target = targetNamed(world(), `${item.name}_planned`);
+    const name = `${item.name}_planned`;
+    const order = orderNamed(world(), name);
     const account = { accountName: world().accountName };
-    const plan = await connector.planRestore(account, snapshot, target);
-    expect(await connector.planRestore(account, snapshot, target)).toEqual(plan);
+    const plan = await connector.planRestore(account, snapshot, order);
+    expect(await connector.planRestore(account, snapshot, order)).toEqual(plan);
     expect(await newSince(before)).toEqual([]);
-    const done = await suite.restore(snapshot, target.name);
+    const done = await suite.restore(snapshot, name);
     expect(promisedBy(plan)).toEqual(createdBy(done.events));
     for (const { one, many } of plan.creates) expect([one, many]).not.toContain("");
     for (const line of [...plan.changed, ...plan.impossible]) {
@@ -64,6 +66,47 @@ export function describeRestore(name: string, suite: Suite): void {
     const { reads, writes, creations, waitMs, bytes } = plan.cost;
     expect(Math.min(reads, creations, waitMs, bytes)).toBeGreaterThanOrEqual(0);
     expect(writes).toBeGreaterThanOrEqual(Math.max(1, creations));
+  });
+
+  test(`${name}: what the descriptor does not offer is neither planned nor restored`, async () => {
+    const { item, snapshot } = await take();
+    const before = await world().fingerprint(world().item);
+    const known = await idsOf();
+    const { whole, parts } = connector.descriptor.supports.restores;
+    const order = orderNamed(world(), `${item.name}_refused`);
+    const { externalId, fullName } = item;
+    const existing = { kind: "existing", item: { externalId, name: item.name, fullName } } as const;
+    const refused: RestoreOrder[] = [...snapshot.entries.values()]
+      .filter(({ info }) => !parts?.kinds.includes(info.kind))
+      .slice(0, 1)
+      .map(({ info }) => ({ ...order, part: info.path }));
+    if (!whole.some((kind) => kind === "existing")) refused.push({ ...order, target: existing });
+    for (const wrong of refused) {
+      const account = { accountName: world().accountName };
+      expect((await failureOf(connector.planRestore(account, snapshot, wrong))).kind).toBe("unsupported");
+      const restore = runRestore(connector.restore(session(), snapshot, wrong, memoryJournal()));
+      expect((await failureOf(restore)).kind).toBe("unsupported");
+    }
+    expect(await newSince(known)).toEqual([]);
+    expect(await world().fingerprint(world().item)).toBe(before);
+  });
+
+  test(`${name}: its questions are the same each time, and an answer it does not know is the default`, async () => {
+    const { item, snapshot } = await take();
+    const { answers: _, ...order } = orderNamed(world(), `${item.name}_asked`);
+    const ask = async () => (await connector.restoreQuestions?.(session(), snapshot, order)) ?? [];
+    const questions = await ask();
+    expect(await ask()).toEqual(questions);
+    const names = questions.map((question) => question.name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const question of questions) expect([question.name, question.label]).not.toContain("");
+    const account = { accountName: world().accountName };
+    const plan = (answers: RestoreAnswers) => connector.planRestore(account, snapshot, { ...order, answers });
+    const usual = completeAnswers(questions, {});
+    expect(completeAnswers(questions, usual)).toEqual(usual);
+    const strange = Object.fromEntries(names.map((name) => [name, { strange: "answer" }]));
+    for (const answers of [{}, { stranger: true }, strange])
+      expect(await plan(answers)).toEqual(await plan(usual));
   });
 
   test(`${name}: a restore under a name that is taken does not overwrite`, async () => {
@@ -135,11 +178,11 @@ export function describeRestore(name: string, suite: Suite): void {
       const handovers = whole.events.filter(({ type }) => type === "checkpoint").length;
       const journal = memoryJournal();
       const known = await idsOf();
-      const target = targetNamed(world(), `${item.name}_slices`);
+      const order = orderNamed(world(), `${item.name}_slices`);
       for (let slice = 0; slice <= handovers; slice++) {
         let met = 0;
         const events: RestoreEvent[] = [];
-        const run = connector.restore(session(), snapshot, target, journal);
+        const run = connector.restore(session(), snapshot, order, journal);
         for (let step = await run.next(); ; step = await run.next()) {
           if (step.done === true) {
             expect(await shapeOf(suite, step.value)).toEqual(await shapeOf(suite, whole.item));

@@ -7,12 +7,13 @@ import type {
   PlatformItem,
   PlatformPlace,
   RestoreJournal,
-  RestoreTarget,
+  RestoreOrder,
 } from "#connectors/contract/platform-connector.ts";
 import type { EntryInfo } from "#connectors/contract/snapshot-view.ts";
 import type { FaultPlan } from "#connectors/toolkit/simulator/faults.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { type MemorySnapshot, takeSnapshot } from "../memory-snapshot.ts";
+import { asNew } from "../restore-orders.ts";
 import { memoryJournal, runRestore, type TestSession, testSession } from "../test-session.ts";
 
 /** How a connector refers to an item. */
@@ -117,13 +118,13 @@ export function createSuite(
     backUp: async (item, previous = null, by = session()) =>
       await takeSnapshot(connector.backUp(by, { item, previous, cursor: null }), previous),
     restore: (snapshot, name, { journal = memoryJournal(), by = session() } = {}) =>
-      runRestore(connector.restore(by, snapshot, targetNamed(now().world, name), journal)),
+      runRestore(connector.restore(by, snapshot, orderNamed(now().world, name), journal)),
   };
 }
 
-/** The restore target in this world. */
-export function targetNamed({ restorePlace }: ConformanceWorld, name: string): RestoreTarget {
-  return { name, place: restorePlace ?? null, options: {} };
+/** The restore of a whole version into a new item, in this world. */
+export function orderNamed({ restorePlace }: ConformanceWorld, name: string): RestoreOrder {
+  return asNew(name, { place: restorePlace ?? null });
 }
 
 /** Hashes of the wanted entries by path. */

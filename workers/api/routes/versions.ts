@@ -18,41 +18,35 @@ import {
 } from "#core/comparisons/index.ts";
 import { zipStream } from "#core/exports/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import {
-  listRestoreTargets,
-  planPartRestore,
-  planRestore,
-  requestPartRestore,
-} from "#core/restores/index.ts";
 import type { ApiEnv } from "../api-env.ts";
 import { contentDisposition } from "../content-disposition.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
-import { ASKS_PLATFORM, MANAGE } from "../platform-operation.ts";
 import {
   comparisonAnswer,
   entriesAnswer,
   fileComparisonAnswer,
-  partComparisonAnswer,
-  planAnswer,
+  filesAnswer,
   READS_VERSION,
   recordAnswer,
   recordComparisonAnswer,
   refComparisonAnswer,
-  targetsAnswer,
 } from "../version-answers.ts";
 import { optional, pathText, wireId, wireText } from "../wire-fields.ts";
 
 const tag = "Versions";
 const version = { itemId: wireId, snapshotId: wireId };
 const both = { itemId: wireId, beforeId: wireId, afterId: wireId };
-/** Choices of a restore that are switched on, by their names: `a,b`. */
-const choices = wireText(500)
-  .nullish()
-  .transform((text) =>
-    Object.fromEntries(
-      (text ?? "").split(",").flatMap((name) => (name.trim() === "" ? [] : [[name.trim(), true] as const])),
-    ),
-  );
+/** Filters for the cards of a board. */
+const boardQuery = {
+  search: wireText(100)
+    .nullish()
+    .transform((text) => text?.trim() || null),
+  /** `1` = include archived cards. */
+  archived: z
+    .enum(["0", "1"])
+    .nullish()
+    .transform((text) => text === "1"),
+};
 
 /** Calls that look into a version: its entries, one record, how it differs from another, and its parts on their way out. */
 export function mountVersions(api: Api): void {
@@ -125,17 +119,6 @@ export function mountVersions(api: Api): void {
   });
   mountRoute(api, {
     method: "GET",
-    path: "/versions/restore-plan",
-    summary:
-      "What a restore of a version would create, what it could not, and what it costs in calls and time",
-    tag,
-    input: z.strictObject({ ...version, options: choices, placeId: optional(wireText(200)) }),
-    result: planAnswer,
-    refuses: [...READS_VERSION, ...ASKS_PLATFORM, "err.snapshot.not.restorable"],
-    handle: async (s, m, order) => ({ result: await planRestore(s, m, order) }),
-  });
-  mountRoute(api, {
-    method: "GET",
     path: "/versions/compare-ref",
     summary: "How a branch or tag differs between two versions: commits and files",
     tag,
@@ -153,72 +136,6 @@ export function mountVersions(api: Api): void {
     result: fileComparisonAnswer,
     refuses: READS_VERSION,
     handle: async (s, m, order) => ({ result: await compareFileOf(s, m, order) }),
-  });
-  mountRoute(api, {
-    method: "GET",
-    path: "/versions/restore-part-plan",
-    summary:
-      "What a restore of one card or column of a version would create, what it could not, and what it costs",
-    tag,
-    input: z.strictObject({
-      ...version,
-      path: pathText,
-      /** `new` = into a new item. */
-      into: z.enum(["new", "existing"]).default("existing"),
-    }),
-    result: planAnswer,
-    refuses: [...READS_VERSION, ...ASKS_PLATFORM, "err.snapshot.not.restorable"],
-    handle: async (s, m, { into, ...order }) => ({
-      result: await planPartRestore(s, m, { ...order, isNew: into === "new" }),
-    }),
-  });
-  mountRoute(api, {
-    method: "GET",
-    path: "/versions/restore-targets",
-    summary: "Items of the account that a part of a version may be restored into, and places for a new one",
-    tag,
-    input: z.strictObject({
-      itemId: wireId,
-      name: optional(wireText(100)),
-      page: z.coerce.number().int().min(0).max(1_000).default(0),
-    }),
-    result: targetsAnswer,
-    refuses: [...MANAGE, ...ASKS_PLATFORM],
-    handle: async (s, m, order) => ({ result: await listRestoreTargets(s, m, order) }),
-  });
-  mountRoute(api, {
-    method: "POST",
-    path: "/versions/restore-part",
-    summary:
-      "Restore one card or column of a version: into an item of the account, to which it is added, or into a new one",
-    tag,
-    input: z.strictObject({
-      ...version,
-      path: pathText,
-      /** The platform's id of the target item; absent = a new item. */
-      into: optional(wireId),
-      name: optional(wireText(300)),
-      /** The place of a new item. */
-      place: optional(wireId),
-      emails: z.array(wireText(254)).max(10).default([]),
-    }),
-    result: z.object({ runId: z.string() }),
-    refuses: [
-      ...MANAGE,
-      ...READS_VERSION,
-      ...ASKS_PLATFORM,
-      "err.item.busy",
-      "err.restore.name",
-      "err.snapshot.not.restorable",
-    ],
-    handle: async (s, m, { into, name, place, ...wish }) => ({
-      result: await requestPartRestore(s, m, {
-        ...wish,
-        name,
-        into: into === null ? null : { externalId: into },
-        place: place === null ? null : { externalId: place },
-      }),
-    }),
   });
   mountRoute(api, {
     method: "POST",

@@ -3,50 +3,66 @@ import type {
   RestoredItem,
   RestoreEvent,
   RestoreJournal,
-  RestoreTarget,
+  RestoreOrder,
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { exampleClient, paths } from "../client.ts";
-import { boardSchema, cardSchema } from "../payloads.ts";
+import { type Board, boardSchema, cardSchema } from "../payloads.ts";
+import { cardsOfOrder } from "./cards-of-order.ts";
+import { readAnswers } from "./restore-questions.ts";
 
 /**
- * Creates a new board with the cards in their original order. The journal records each creation, so a replay creates
- * nothing twice.
+ * Restores a board with its cards in their order, or one card, as a new board or at the end of an existing one. It
+ * journals each creation, so a replay creates nothing twice.
  */
 export async function* restore(
   session: Session,
   snapshot: SnapshotView,
-  target: RestoreTarget,
+  order: RestoreOrder,
   journal: RestoreJournal,
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
   const client = exampleClient(session);
-  const source = boardSchema.parse(await snapshot.readRecord("board.json"));
-  const board = boardSchema.parse(
-    (await journal.find("board")) ??
-      (await create(client, journal, "board", paths.boards, {
-        name: target.name,
-        description: source.description,
-      })),
-  );
+  const { texts } = readAnswers(order);
   const cards = [];
-  for await (const { path } of snapshot.list("cards/"))
+  for await (const path of cardsOfOrder(snapshot, order))
     cards.push(cardSchema.parse(await snapshot.readRecord(path)));
   cards.sort((a, b) => a.position - b.position);
+  const board = await boardOf({ client, snapshot, journal }, order);
   for (const { id, title, text } of cards) {
     const key = `card:${id}`;
     if ((await journal.find(key)) === null) {
-      await create(client, journal, key, paths.cards(board.id), { title, text });
+      const card = { title, text: texts ? text : "" };
+      await create(client, journal, { key, path: paths.cards(board.id), body: card });
     }
   }
-  yield { type: "restored", kind: "board", count: 1 };
+  if (order.target.kind === "new") yield { type: "restored", kind: "board", count: 1 };
   if (cards.length > 0) yield { type: "restored", kind: "card", count: cards.length };
   const webUrl = `https://boards.example/b/${board.id}`;
   return { externalId: board.id, nodeId: null, name: board.name, fullName: board.name, webUrl };
 }
 
-async function create(client: HttpClient, journal: RestoreJournal, key: string, path: string, body: object) {
+type Deps = { client: HttpClient; snapshot: SnapshotView; journal: RestoreJournal };
+
+/** Returns the target board: the existing one, or a new one with the description of the original. */
+async function boardOf({ client, snapshot, journal }: Deps, { target }: RestoreOrder): Promise<Board> {
+  if (target.kind === "existing") {
+    const path = paths.board(target.item.externalId);
+    return await client.request({ method: "GET", path, about: "the board that was chosen" }, boardSchema);
+  }
+  const known = await journal.find("board");
+  if (known !== null) return boardSchema.parse(known);
+  const { description } = boardSchema.parse(await snapshot.readRecord("board.json"));
+  const body = { name: target.name, description };
+  return boardSchema.parse(await create(client, journal, { key: "board", path: paths.boards, body }));
+}
+
+async function create(
+  client: HttpClient,
+  journal: RestoreJournal,
+  { key, path, body }: { key: string; path: string; body: object },
+) {
   const created = await client.request({ method: "POST", path, body, about: "the restored board" }, z.json());
   await journal.record(key, created);
   return created;

@@ -1,4 +1,3 @@
-import type { RestoreTarget } from "#connectors/contract/platform-connector.ts";
 import type { RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { findChain, hasRepository, readRefs } from "#connectors/toolkit/git/repository/git-chain.ts";
@@ -11,7 +10,7 @@ import { repositoryRecordSchema } from "../read/repository-record.ts";
 import { recordPaths } from "../record-paths.ts";
 import { tellKept } from "../restore/restore-kept.ts";
 import { CREATION, LIMITS_IN_PRACTICE, READ, WRITE } from "../restore/restore-pace.ts";
-import { optionsSchema } from "../restore/restore-repository.ts";
+import type { Answers } from "../restore/restore-questions.ts";
 import { defaultBranchOf, openAgain } from "../restore/restore-settings.ts";
 import { ACTIONS_ARE_OFF, privateInstead } from "../restore/restore-target.ts";
 import { releaseSchema } from "../restore/restored-records.ts";
@@ -38,11 +37,10 @@ const MOST_LABELS = 2_000;
 export async function planRepository(
   sheet: PlanSheet,
   snapshot: SnapshotView,
-  target: RestoreTarget,
+  answers: Answers,
 ): Promise<RestorePlan> {
   const source = repositoryRecordSchema.parse(await snapshot.readRecord(recordPaths.repository));
   const { refs, chain } = await readGit(snapshot);
-  const options = optionsSchema.parse(target.options ?? {});
   sheet.creates("repository", 1);
   for (const line of privateInstead(source)) sheet.tell(line);
   sheet.tell(ACTIONS_ARE_OFF);
@@ -53,7 +51,7 @@ export async function planRepository(
     platform: gitPlatform,
     refs,
     chain,
-    proposalBranches: options.pullRequestBranches,
+    proposalBranches: answers.pullRequestBranches,
   });
   await planWiki(sheet, snapshot);
   await planLabels(sheet, snapshot);

@@ -1,11 +1,13 @@
 import { Octokit } from "octokit";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { expectPlanKept, promisedBy } from "#tests/conformance/expect-plan-kept.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "../connector.ts";
 import { deleteIssue } from "../simulator/threads.ts";
@@ -94,7 +96,7 @@ async function versionOf(reference: { externalId: string; fullName: string }, ki
   return await takeSnapshot(connector.backUp(by, { item, previous: null, cursor: null }));
 }
 
-const target = (name: string, options: Json = {}) => ({ name, place: null, options });
+const target = (name: string, answers: RestoreAnswers = {}) => asNew(name, { answers });
 
 test.each<[string, Size]>([
   ["of nothing but git", { issues: 0, comments: 0, pulls: 0, lost: 0, releases: 0 }],

@@ -1,15 +1,17 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { EntryKinds, RestoreTarget, Session } from "#connectors/contract/platform-connector.ts";
+import type { EntryKinds, RestoreOrder, Session } from "#connectors/contract/platform-connector.ts";
 import type { RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { findChain, readRefs } from "#connectors/toolkit/git/repository/git-chain.ts";
 import { planPush } from "#connectors/toolkit/git/repository/plan-push.ts";
+import { newWhole } from "#connectors/toolkit/records/new-whole.ts";
 import { openPlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { entryKinds } from "../entry-kinds.ts";
 import { GIT, wikiPlatform } from "../git-platform.ts";
 import { recordPaths } from "../record-paths.ts";
 import { tellKept } from "../restore/restore-kept.ts";
 import { CREATION, LIMITS, READ, WRITE } from "../restore/restore-pace.ts";
+import { readAnswers } from "../restore/restore-questions.ts";
 import { gistRecordSchema } from "../restore/restored-records.ts";
 import { planRepository } from "./plan-repository.ts";
 
@@ -34,10 +36,12 @@ const WORDS: EntryKinds = {
 export async function planRestore(
   _account: Pick<Session, "accountName">,
   snapshot: SnapshotView,
-  target: RestoreTarget,
+  order: RestoreOrder,
 ): Promise<RestorePlan> {
+  newWhole(order);
   const sheet = openPlanSheet(WORDS, LIMITS);
-  if ((await snapshot.find(recordPaths.gist)) === null) return await planRepository(sheet, snapshot, target);
+  if ((await snapshot.find(recordPaths.gist)) === null)
+    return await planRepository(sheet, snapshot, readAnswers(order));
   const source = gistRecordSchema.parse(await snapshot.readRecord(recordPaths.gist));
   const chain = await findChain(snapshot, GIT);
   if (chain === null) {

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "../connector.ts";
 import { seedDiscussions } from "../simulator/seed-extras.ts";
 import { deleteIssue } from "../simulator/threads.ts";
 import { lines, openWorld, talkOf, versionOf } from "./restore-test-world.ts";
 
-const into = (name: string) => ({ name, place: null, options: {} });
+const into = (name: string) => asNew(name);
 const FILE_NAME = "Kran 🏗 – plan.bin";
 
 type World = Awaited<ReturnType<typeof openWorld>>;

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { samplePoints, sweep } from "#tests/harness/sample.ts";
 import { connector } from "../connector.ts";
@@ -71,7 +72,7 @@ test("issues and pull requests come back under their numbers, with labels, miles
   const before = await talkOf(open.octokit, original.owner, "depot");
   const journal = memoryJournal();
   const { events } = await runRestore(
-    connector.restore(open.session(), version, { name: "depot_restored", place: null, options: {} }, journal),
+    connector.restore(open.session(), version, asNew("depot_restored"), journal),
   );
   const { labels, milestones, issues, comments, releases } = await talkOf(
     open.octokit,
@@ -132,7 +133,7 @@ test.each([
     const open = await openWorld({ offersImportToApps });
     const original = await makeTalk(open, "depot");
     const version = await versionOf(open, original);
-    const target = (name: string) => ({ name, place: null, options: {} });
+    const target = (name: string) => asNew(name);
     const whole = open.session();
     await runRestore(connector.restore(whole, version, target("whole"), memoryJournal()));
     const wanted = await shapeOf(open.octokit, original.owner, "whole");
@@ -168,7 +169,7 @@ test("everything is written call by call unless GitHub's import answers a questi
   const open = await openWorld();
   const original = await makeTalk(open, "depot");
   const version = await versionOf(open, original);
-  const target = (name: string) => ({ name, place: null, options: {} });
+  const target = (name: string) => asNew(name);
   const [plain, imported] = [open.session(), open.session()];
   const { events } = await runRestore(connector.restore(plain, version, target("plain"), memoryJournal()));
   expect(importsOf(plain)).toEqual(["GET"]);
@@ -192,7 +193,7 @@ test("an import that answers the question and refuses the first order costs noth
   const open = await openWorld({ offersImportToApps: true });
   const original = await makeTalk(open, "depot");
   const version = await versionOf(open, original);
-  const target = (name: string) => ({ name, place: null, options: {} });
+  const target = (name: string) => asNew(name);
   const refusing = open.session(async (url, init) =>
     url.endsWith("/import/issues") && init?.method === "POST"
       ? Response.json({ message: "Resource not accessible by integration" }, { status: 403 })
@@ -223,7 +224,7 @@ test("between any two calls that change something lies a pause of a second", asy
     },
     sleep: async (ms: number) => void marks.push(ms >= 1_000 ? "pause" : "nap"),
   };
-  const target = { name: "spaced", place: null, options: {} };
+  const target = asNew("spaced");
   await runRestore(connector.restore(watched, version, target, memoryJournal()));
   expect(marks.length).toBeGreaterThan(20);
   expect(marks.join(" ")).not.toMatch(/write( nap)* write/);
@@ -254,7 +255,7 @@ test("a gist comes back with its history and comments as a new secret one, and o
   });
   const version = await takeSnapshot(connector.backUp(by, { item, previous: null, cursor: null }));
   const journal = memoryJournal();
-  const target = { name: "N/A", place: null, options: {} };
+  const target = asNew("N/A");
   for (const point of [1, 3, 6, 9]) {
     let sent = 0;
     const dying = open.session(async (url, init) => {

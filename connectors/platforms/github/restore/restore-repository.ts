@@ -1,5 +1,4 @@
-import { z } from "zod";
-import type { RestoredItem, RestoreEvent, RestoreTarget } from "#connectors/contract/platform-connector.ts";
+import type { NewTarget, RestoredItem, RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { restoreFiles } from "#connectors/toolkit/git/lfs/restore-lfs.ts";
 import { restoreGit } from "#connectors/toolkit/git/repository/push-repository.ts";
 import { githubClient, githubRemote, wikiName } from "../client.ts";
@@ -12,16 +11,12 @@ import { tellKept } from "./restore-kept.ts";
 import { restoreLabels } from "./restore-labels.ts";
 import { restoreMilestones } from "./restore-milestones.ts";
 import { pacedClient } from "./restore-pace.ts";
+import type { Answers } from "./restore-questions.ts";
 import { restoreReleases } from "./restore-releases.ts";
 import { applySettings } from "./restore-settings.ts";
 import { createTarget, switchActionsOff } from "./restore-target.ts";
 import { restoreThreads } from "./restore-threads.ts";
 import { restoreWiki } from "./restore-wiki.ts";
-
-/** Options of the restore dialog. */
-export const optionsSchema = z
-  .object({ pullRequestBranches: z.boolean().catch(false) })
-  .catch({ pullRequestBranches: false });
 
 /**
  * Restores a repository as a NEW one. It is created private, and Actions are switched off so that restored workflows do
@@ -30,12 +25,11 @@ export const optionsSchema = z
  */
 export async function* restoreRepository(
   deps: Pick<RestoreIo, "session" | "snapshot" | "journal">,
-  target: RestoreTarget,
+  { target, answers }: { target: NewTarget; answers: Answers },
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
   const { session, snapshot, journal } = deps;
   const source = repositoryRecordSchema.parse(await snapshot.readRecord(recordPaths.repository));
   const { refs, chain } = await readGit(snapshot);
-  const options = optionsSchema.parse(target.options ?? {});
   const client = pacedClient(session, githubClient(session));
   const created = yield* createTarget({ session, client, journal }, { source, target });
   const io: RestoreIo = { ...deps, client, created };
@@ -48,7 +42,7 @@ export async function* restoreRepository(
     prefix: GIT,
     refs,
     chain,
-    proposalBranches: options.pullRequestBranches,
+    proposalBranches: answers.pullRequestBranches,
   });
   yield* restoreWiki(deps, { created, remote: githubRemote(session, wikiName(created.fullName)) });
   yield* restoreLabels(io);

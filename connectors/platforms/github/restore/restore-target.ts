@@ -1,9 +1,9 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type {
+  NewTarget,
   RestoredItem,
   RestoreEvent,
   RestoreJournal,
-  RestoreTarget,
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
@@ -25,7 +25,7 @@ import { refusalReason } from "./restore-refusal.ts";
  */
 export async function* createTarget(
   deps: { session: Session; client: HttpClient; journal: RestoreJournal },
-  { source, target }: { source: RepositoryRecord; target: RestoreTarget },
+  { source, target }: { source: RepositoryRecord; target: NewTarget },
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
   const { client, journal, session } = deps;
   const owner = target.place?.name ?? session.accountName;
@@ -74,7 +74,7 @@ function createdItem(repository: GithubRepository): RestoredItem {
   };
 }
 
-function creationPath(session: Session, target: RestoreTarget): string {
+function creationPath(session: Session, target: NewTarget): string {
   const { place } = target;
   if (place === null || place.name.toLowerCase() === session.accountName.toLowerCase())
     return paths.ownRepositories;

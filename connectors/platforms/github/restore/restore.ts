@@ -2,12 +2,14 @@ import type {
   RestoredItem,
   RestoreEvent,
   RestoreJournal,
-  RestoreTarget,
+  RestoreOrder,
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { newWhole } from "#connectors/toolkit/records/new-whole.ts";
 import { recordPaths } from "../record-paths.ts";
 import { restoreGist } from "./restore-gist.ts";
+import { readAnswers } from "./restore-questions.ts";
 import { restoreRepository } from "./restore-repository.ts";
 
 /**
@@ -17,11 +19,12 @@ import { restoreRepository } from "./restore-repository.ts";
 export async function* restore(
   session: Session,
   snapshot: SnapshotView,
-  target: RestoreTarget,
+  order: RestoreOrder,
   journal: RestoreJournal,
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
+  const target = newWhole(order);
   const isGist = (await snapshot.find(recordPaths.gist)) !== null;
   return yield* isGist
     ? restoreGist({ session, snapshot, journal })
-    : restoreRepository({ session, snapshot, journal }, target);
+    : restoreRepository({ session, snapshot, journal }, { target, answers: readAnswers(order) });
 }

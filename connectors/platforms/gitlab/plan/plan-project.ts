@@ -1,4 +1,4 @@
-import type { RestoreTarget, Session } from "#connectors/contract/platform-connector.ts";
+import type { NewTarget, Session } from "#connectors/contract/platform-connector.ts";
 import type { RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { findChain, readRefs } from "#connectors/toolkit/git/repository/git-chain.ts";
@@ -13,8 +13,8 @@ import { findGit, tellWithoutGit } from "../read/read-git.ts";
 import { recordPaths } from "../record-paths.ts";
 import { tellKept } from "../restore/restore-kept.ts";
 import { filesOf, tellMissing } from "../restore/restore-lfs.ts";
-import { optionsSchema } from "../restore/restore-project.ts";
 import { isAsGiven, readProtectedBranches, tellPeople } from "../restore/restore-protected-branches.ts";
+import type { Answers } from "../restore/restore-questions.ts";
 import { defaultBranchOf, openAgain } from "../restore/restore-settings.ts";
 import { openToMembers, PIPELINES_ARE_OFF, privateInstead } from "../restore/restore-target.ts";
 import { planIssuables } from "./plan-issuables.ts";
@@ -22,12 +22,16 @@ import { planIssuables } from "./plan-issuables.ts";
 /** Plans the restore of a project, in the same parts as `restoreProject`. */
 export async function planProject(
   sheet: PlanSheet,
-  order: { account: Pick<Session, "accountName">; snapshot: SnapshotView; target: RestoreTarget },
+  order: {
+    account: Pick<Session, "accountName">;
+    snapshot: SnapshotView;
+    target: NewTarget;
+    answers: Answers;
+  },
 ): Promise<RestorePlan> {
-  const { account, snapshot, target } = order;
+  const { account, snapshot, target, answers } = order;
   const source = projectRecordSchema.parse(await snapshot.readRecord(recordPaths.project));
   const git = await findGit(snapshot);
-  const options = optionsSchema.parse(target.options ?? {});
   sheet.creates("project", 1);
   for (const line of privateInstead(source)) sheet.tell(line);
   for (const line of openToMembers(target.place)) sheet.tell(line);
@@ -40,7 +44,7 @@ export async function planProject(
     await planFiles(sheet, snapshot);
     for (const line of tellMissing(missing)) sheet.tell(line);
     if (missing.length > 0) sheet.spend({ writes: 1 });
-    const proposalBranches = options.mergeRequestBranches;
+    const proposalBranches = answers.mergeRequestBranches;
     branches = planPush(sheet, { platform: gitPlatform, ...git, proposalBranches });
   }
   await planWiki(sheet, snapshot);

@@ -3,6 +3,7 @@ import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { expectPlanKept, promisedBy } from "#tests/conformance/expect-plan-kept.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "../connector.ts";
 import { codeDirectory } from "../simulator/projects.ts";
@@ -86,8 +87,8 @@ async function versionOf(thing: Project | Snippet): Promise<MemorySnapshot> {
   return await takeSnapshot(connector.backUp(by, { item, previous: null, cursor: null }));
 }
 
-async function expectKept(version: MemorySnapshot, name: string, options = {}) {
-  const order = { name, place: null, options };
+async function expectKept(version: MemorySnapshot, name: string, answers = {}) {
+  const order = asNew(name, { answers });
   const plan = await connector.planRestore(account(), version, order);
   const by = session();
   const { events } = await runRestore(connector.restore(by, version, order, memoryJournal()));
@@ -168,7 +169,7 @@ test("a version of many thousand issues is planned with a bounded number of look
     records += 1;
     return await readRecord(path);
   };
-  const plan = await connector.planRestore(account(), version, { name: "large", place: null, options: {} });
+  const plan = await connector.planRestore(account(), version, asNew("large"));
   expect(plan.isEstimate).toBe(true);
   expect(records).toBeLessThan(400);
   const near = (planned: number | undefined, truth: number, of: number) =>

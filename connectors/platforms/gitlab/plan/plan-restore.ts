@@ -1,6 +1,7 @@
-import type { EntryKinds, RestoreTarget, Session } from "#connectors/contract/platform-connector.ts";
+import type { EntryKinds, RestoreOrder, Session } from "#connectors/contract/platform-connector.ts";
 import type { RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { newWhole } from "#connectors/toolkit/records/new-whole.ts";
 import { openPlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { readSome } from "#connectors/toolkit/records/sample-folder.ts";
 import { entryKinds } from "../entry-kinds.ts";
@@ -9,6 +10,7 @@ import { snippetRecordSchema } from "../read/snippet-record.ts";
 import { recordPaths } from "../record-paths.ts";
 import { readNotes } from "../restore/restore-notes.ts";
 import { LIMITS, pacedMs } from "../restore/restore-pace.ts";
+import { readAnswers } from "../restore/restore-questions.ts";
 import { privateInstead, withoutComments } from "../restore/restore-snippet.ts";
 import { planProject } from "./plan-project.ts";
 
@@ -32,11 +34,12 @@ const MOST_NOTES = 60;
 export async function planRestore(
   account: Pick<Session, "accountName">,
   snapshot: SnapshotView,
-  target: RestoreTarget,
+  order: RestoreOrder,
 ): Promise<RestorePlan> {
+  const target = newWhole(order);
   const sheet = openPlanSheet(WORDS, LIMITS);
   if ((await snapshot.find(recordPaths.project)) !== null) {
-    return await planProject(sheet, { account, snapshot, target });
+    return await planProject(sheet, { account, snapshot, target, answers: readAnswers(order) });
   }
   const source = snippetRecordSchema.parse(await snapshot.readRecord(recordPaths.snippet));
   const { refs, chain } = await readGit(snapshot);

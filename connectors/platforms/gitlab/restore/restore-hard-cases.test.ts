@@ -5,6 +5,7 @@ import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { isDeep, sweep, sweepSeed } from "#tests/harness/sample.ts";
 import { connector } from "../connector.ts";
@@ -32,7 +33,7 @@ afterAll(() => world.stop());
 const session = (fetched: Session["fetch"] = (url, init) => fetch(url, init)): TestSession =>
   testSession({ config: world.config, token, accountName: world.accountName, fetch: fetched });
 const codeOf = (project: Project) => codeDirectory(world.simulator.world, project);
-const into = (name: string) => ({ name, place: null, options: {} });
+const into = (name: string) => asNew(name);
 const lines = (events: RestoreEvent[]) =>
   events.filter(({ type }) => type !== "progress" && type !== "checkpoint");
 

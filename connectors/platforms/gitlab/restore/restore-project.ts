@@ -1,9 +1,8 @@
-import { z } from "zod";
 import type {
+  NewTarget,
   RestoredItem,
   RestoreEvent,
   RestoreJournal,
-  RestoreTarget,
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
@@ -22,15 +21,11 @@ import { restoreMergeRequests } from "./restore-merge-requests.ts";
 import { closeMilestones, restoreMilestones } from "./restore-milestones.ts";
 import { openRestorePace } from "./restore-pace.ts";
 import { restoreProtectedBranches } from "./restore-protected-branches.ts";
+import type { Answers } from "./restore-questions.ts";
 import { restoreReleases } from "./restore-releases.ts";
 import { applySettings } from "./restore-settings.ts";
 import { createTarget } from "./restore-target.ts";
 import { restoreWiki } from "./restore-wiki.ts";
-
-/** Options of the restore dialog. */
-export const optionsSchema = z
-  .object({ mergeRequestBranches: z.boolean().catch(false) })
-  .catch({ mergeRequestBranches: false });
 
 /**
  * Restores a version as a new project, private, with e-mails and CI/CD switched off. Restores the Git LFS files, git
@@ -40,12 +35,11 @@ export const optionsSchema = z
 export async function* restoreProject(
   session: Session,
   snapshot: SnapshotView,
-  target: RestoreTarget,
+  { target, answers }: { target: NewTarget; answers: Answers },
   journal: RestoreJournal,
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
   const source = projectRecordSchema.parse(await snapshot.readRecord(recordPaths.project));
   const git = await findGit(snapshot);
-  const options = optionsSchema.parse(target.options ?? {});
   const client = gitlabClient(session);
   const created = yield* createTarget({ session, client, journal }, { source, target });
   const deps = { session, snapshot, journal };
@@ -58,7 +52,7 @@ export async function* restoreProject(
       remote: gitlabRemote(session, created.fullName),
       prefix: GIT,
       ...git,
-      proposalBranches: options.mergeRequestBranches,
+      proposalBranches: answers.mergeRequestBranches,
     });
   }
   yield* restoreWiki(deps, created);

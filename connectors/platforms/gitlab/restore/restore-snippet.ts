@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type {
+  NewTarget,
   RestoredItem,
   RestoreEvent,
   RestoreJournal,
-  RestoreTarget,
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
@@ -33,7 +33,7 @@ type Deps = { session: Session; snapshot: SnapshotView; journal: RestoreJournal;
 export async function* restoreSnippet(
   session: Session,
   snapshot: SnapshotView,
-  target: RestoreTarget,
+  target: NewTarget,
   journal: RestoreJournal,
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
   const source = snippetRecordSchema.parse(await snapshot.readRecord(recordPaths.snippet));
@@ -73,7 +73,7 @@ function itemOf(snippet: GitlabSnippet): RestoredItem {
 /** Creates the snippet, or finds the one of an earlier attempt by the mark in its first description. */
 async function* createSnippet(
   deps: Deps,
-  { source, target }: { source: SnippetRecord; target: RestoreTarget },
+  { source, target }: { source: SnippetRecord; target: NewTarget },
 ): AsyncGenerator<RestoreEvent, GitlabSnippet> {
   const { client, journal } = deps;
   const done = await readNote(journal, "snippet", createdSchema);
@@ -110,7 +110,7 @@ async function homeOf(client: HttpClient, { projectId }: SnippetRecord): Promise
 
 type Creation = {
   source: SnippetRecord;
-  target: RestoreTarget;
+  target: NewTarget;
   intent: { mark: string; projectId: string | null };
 };
 

@@ -1,8 +1,8 @@
 import type {
+  NewTarget,
   RestoredItem,
   RestoreEvent,
   RestoreJournal,
-  RestoreTarget,
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
@@ -28,7 +28,7 @@ type Deps = { session: Session; client: HttpClient; journal: RestoreJournal };
  */
 export async function* createTarget(
   deps: Deps,
-  { source, target }: { source: ProjectRecord; target: RestoreTarget },
+  { source, target }: { source: ProjectRecord; target: NewTarget },
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
   const { client, journal, session } = deps;
   const wanted = safeProjectName(target.name);
@@ -74,16 +74,16 @@ export function* privateInstead({ visibility }: ProjectRecord): Generator<Restor
   yield { type: "changed", what: `Visibility: private instead of ${visibility}`, reason };
 }
 
-/** The report line for a restore into a group, whose members can see the project. */
-export function* openToMembers(place: RestoreTarget["place"]): Generator<RestoreEvent> {
+/** Who sees a project that is restored into a group. */
+export function* openToMembers(place: NewTarget["place"]): Generator<RestoreEvent> {
   if (place === null || groupId(place) === null) return;
   const reason =
     "They reach the new project with the roles that they have in the group, although it is private.";
   yield { type: "changed", what: `Seen by the members of ${place.name}`, reason };
 }
 
-/** Without a namespace GitLab uses the account's own. */
-function namespaceOf(place: RestoreTarget["place"]): { namespace_id?: number } {
+/** Without a namespace GitLab takes the account's own. */
+function namespaceOf(place: NewTarget["place"]): { namespace_id?: number } {
   const id = place && groupId(place);
   return id ? { namespace_id: Number(id) } : {};
 }

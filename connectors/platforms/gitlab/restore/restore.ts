@@ -2,12 +2,14 @@ import type {
   RestoredItem,
   RestoreEvent,
   RestoreJournal,
-  RestoreTarget,
+  RestoreOrder,
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { newWhole } from "#connectors/toolkit/records/new-whole.ts";
 import { recordPaths } from "../record-paths.ts";
 import { restoreProject } from "./restore-project.ts";
+import { readAnswers } from "./restore-questions.ts";
 import { restoreSnippet } from "./restore-snippet.ts";
 
 /**
@@ -17,9 +19,12 @@ import { restoreSnippet } from "./restore-snippet.ts";
 export async function* restore(
   session: Session,
   snapshot: SnapshotView,
-  target: RestoreTarget,
+  order: RestoreOrder,
   journal: RestoreJournal,
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
+  const target = newWhole(order);
   const isProject = (await snapshot.find(recordPaths.project)) !== null;
-  return yield* (isProject ? restoreProject : restoreSnippet)(session, snapshot, target, journal);
+  return yield* isProject
+    ? restoreProject(session, snapshot, { target, answers: readAnswers(order) }, journal)
+    : restoreSnippet(session, snapshot, target, journal);
 }

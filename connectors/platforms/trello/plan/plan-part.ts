@@ -1,4 +1,4 @@
-import type { PartRestore, Session } from "#connectors/contract/platform-connector.ts";
+import type { RestoreTarget, Session } from "#connectors/contract/platform-connector.ts";
 import type { RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { openPlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
@@ -9,22 +9,22 @@ import { recordPaths } from "../record-paths.ts";
 import { tellArchived, tellLeft } from "../restore/restore-part.ts";
 import { laterPreferences } from "../restore/restore-settings.ts";
 import { tellWhatDiffers } from "../restore/restore-target.ts";
-import { findMember, LIMITS, planCards } from "./plan-restore.ts";
+import { findMember, LIMITS, planCards } from "./plan-board.ts";
 
 /** Plans a `restorePart`. Does not know what an existing board already has; the restore reads that. */
 export async function planPart(
   account: Pick<Session, "accountName">,
   snapshot: SnapshotView,
-  { path, into }: PartRestore,
+  { target, path }: { target: RestoreTarget; path: string },
 ): Promise<RestorePlan> {
   const sheet = openPlanSheet(entryKinds, LIMITS);
   const part = await readPart(snapshot, path);
   const source = boardSchema.parse(await snapshot.readRecord(recordPaths.board));
   const memberId = await findMember(snapshot, account.accountName);
   for (const line of tellArchived(part)) sheet.tell(line);
-  if (into.kind === "new") {
+  if (target.kind === "new") {
     sheet.creates("board", 1);
-    for (const line of tellWhatDiffers(source, into.target)) sheet.tell(line);
+    for (const line of tellWhatDiffers(source, target)) sheet.tell(line);
     sheet.creates("list", 1);
     sheet.creates("label", part.labels.length);
     sheet.creates("custom-field", part.fields.length);

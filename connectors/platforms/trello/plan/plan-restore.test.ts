@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectPlanKept, promisedBy } from "#tests/conformance/expect-plan-kept.ts";
+import { asNew } from "#tests/conformance/restore-orders.ts";
 import { openBench, type TrelloBench } from "../test-bench.ts";
 import { planRestore } from "./plan-restore.ts";
 
@@ -16,9 +17,9 @@ test("a plan promises what comes back and foretells what cannot, call by call", 
   });
   const snapshot = await bench.backUp(board);
   const by = bench.session();
-  const target = { name: "As planned", place: bench.placeOf(), options: {} };
+  const target = asNew("As planned", { place: bench.placeOf() });
   const plan = await planRestore({ accountName: bench.world.accountName }, snapshot, target);
-  const { events } = await bench.restore(snapshot, target.name, { by });
+  const { events } = await bench.restore(snapshot, "As planned", { by });
   expect(plan.isEstimate).toBe(false);
   expectPlanKept(plan, { events, session: by, apiUrl: bench.world.config.TRELLO_API_URL ?? "" });
 });
@@ -44,7 +45,7 @@ test("the plan of a large board looks at few cards and is near the truth", async
       return await snapshot.readRecord(path);
     },
   };
-  const target = { name: "Large", place: null, options: {} };
+  const target = asNew("Large");
   const plan = await planRestore({ accountName: bench.world.accountName }, counting, target);
   expect(plan.isEstimate).toBe(true);
   expect(reads).toBeLessThan(100);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { PartRestore } from "#connectors/contract/platform-connector.ts";
+import type { RestoreOrder, RestoreTarget } from "#connectors/contract/platform-connector.ts";
 import type { MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore, type TestSession } from "#tests/conformance/test-session.ts";
 import { samplePoints, sweep } from "#tests/harness/sample.ts";
@@ -35,24 +35,29 @@ const listNamed = (board: BoardReference, name: string) => {
   return found;
 };
 
+type PartOrder = { path: string; into: RestoreTarget };
+
+const orderOf = ({ path, into }: PartOrder): RestoreOrder => ({ target: into, part: path, answers: {} });
+
 function restorePart(
   snapshot: MemorySnapshot,
-  order: PartRestore,
+  order: PartOrder,
   {
     journal = memoryJournal(),
     by = bench.session(),
   }: { journal?: ReturnType<typeof memoryJournal>; by?: TestSession } = {},
 ) {
-  return runRestore(connector.restorePart(by, snapshot, order, journal));
+  return runRestore(connector.restore(by, snapshot, orderOf(order), journal));
 }
 
-const into = (board: BoardReference): PartRestore["into"] => ({
+const into = (board: BoardReference): RestoreTarget => ({
   kind: "existing",
   item: { externalId: board.externalId, name: board.fullName, fullName: board.fullName },
 });
-const intoNew = (name: string): PartRestore["into"] => ({
+const intoNew = (name: string): RestoreTarget => ({
   kind: "new",
-  target: { name, place: bench.placeOf(), options: {} },
+  name,
+  place: bench.placeOf(),
 });
 const cardPath = (id: string) => `cards/${id}/card.json`;
 
@@ -179,13 +184,17 @@ test("what a plan says is created is created", async () => {
   const board = await bench.world.makeBoard("Planned");
   const snapshot = await bench.backUp(board);
   const other = await bench.world.makeBoard("Planned into", { content: "empty" });
-  const orders: PartRestore[] = [
+  const orders: PartOrder[] = [
     { path: cardPath(cardNamed(board, "leading spaces").id), into: into(board) },
     { path: `lists/${listNamed(board, "Backlog").id}.json`, into: into(other) },
     { path: `lists/${listNamed(board, "Backlog").id}.json`, into: intoNew("Planned anew") },
   ];
   for (const order of orders) {
-    const plan = await connector.planPart({ accountName: bench.world.accountName }, snapshot, order);
+    const plan = await connector.planRestore(
+      { accountName: bench.world.accountName },
+      snapshot,
+      orderOf(order),
+    );
     const from = bench.world.simulator.log.requests().length;
     const { events } = await restorePart(snapshot, order);
     const calls = bench.world.simulator.log.requests().length - from;
@@ -205,7 +214,7 @@ test("what is no card or list, and a board that is archived or gone, is refused 
   const board = await bench.world.makeBoard("Refused");
   const snapshot = await bench.backUp(board);
   const [label] = pathsBelow(snapshot, "labels/");
-  const refuse = async (order: PartRestore, message: RegExp) => {
+  const refuse = async (order: PartOrder, message: RegExp) => {
     const error = await restorePart(snapshot, order).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(ConnectorError);
     expect((error as ConnectorError).message).toMatch(message);

@@ -1,9 +1,9 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type {
-  PartRestore,
   RestoredItem,
   RestoreEvent,
   RestoreJournal,
+  RestoreTarget,
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
@@ -15,7 +15,7 @@ import { type PartOfBoard, readPart } from "../read/part-of-board.ts";
 import { recordPaths } from "../record-paths.ts";
 import type { Frame } from "./frame.ts";
 import { newPartFrame, oldPartFrame } from "./part-frame.ts";
-import { readMemberId } from "./restore.ts";
+import { readMemberId } from "./read-member-id.ts";
 import { type CardsOrder, cardStateSchema, restoreCards } from "./restore-cards.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { addLeft, leftLines } from "./restore-kept.ts";
@@ -29,10 +29,10 @@ import { createTarget, getBoard, restoredItem, wasBegun } from "./restore-target
 export async function* restorePart(
   session: Session,
   snapshot: SnapshotView,
-  order: PartRestore,
+  { target, path }: { target: RestoreTarget; path: string },
   journal: RestoreJournal,
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
-  const part = await readPart(snapshot, order.path);
+  const part = await readPart(snapshot, path);
   const client = trelloClient(session);
   const maker = openMaker(session, await wasBegun(journal));
   const memberId = await readMemberId(session, client);
@@ -47,22 +47,22 @@ export async function* restorePart(
   });
   yield* tellArchived(part);
   let board: RestoredItem;
-  if (order.into.kind === "new") {
+  if (target.kind === "new") {
     const source = boardSchema.parse(await snapshot.readRecord(recordPaths.board));
-    board = yield* createTarget({ session, client, journal }, { source, target: order.into.target });
+    board = yield* createTarget({ session, client, journal }, { source, target });
     const io = ioOn(board.externalId);
     const frame = yield* newPartFrame(io, part);
     yield* restoreCards(io, frame, async () => cardsOf(part, { passed: [], isOwnPlace: true }));
     yield* restoreSettings(io, source);
   } else {
-    const { externalId } = order.into.item;
+    const { externalId } = target.item;
     board = await findTarget({ session, client }, externalId);
     const io = ioOn(externalId);
     if (!(await wasBegun(journal))) await journal.record("intent", { boardId: externalId });
-    const { target, ...frame } = yield* oldPartFrame(io, part);
-    const isOwnPlace = part.kind === "list" || target.isOldList;
+    const { target: there, ...frame } = yield* oldPartFrame(io, part);
+    const isOwnPlace = part.kind === "list" || there.isOldList;
     yield* restoreCards(io, frame satisfies Frame, async () =>
-      cardsOf(part, { passed: target.passedCards, isOwnPlace }),
+      cardsOf(part, { passed: there.passedCards, isOwnPlace }),
     );
   }
   yield* tellLeft(part, memberId);

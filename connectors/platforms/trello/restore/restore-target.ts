@@ -1,9 +1,9 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type {
+  NewTarget,
   RestoredItem,
   RestoreEvent,
   RestoreJournal,
-  RestoreTarget,
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
@@ -30,7 +30,7 @@ export async function wasBegun(journal: RestoreJournal): Promise<boolean> {
  */
 export async function* createTarget(
   { session, client, journal }: Deps,
-  { source, target }: { source: TrelloBoard; target: RestoreTarget },
+  { source, target }: { source: TrelloBoard; target: NewTarget },
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
   const progress = { phase: "Creating the board", done: 0, total: 1, unit: "requests" } as const;
   yield { type: "progress", progress };
@@ -72,7 +72,7 @@ export function getBoard(client: HttpClient, boardId: string): Promise<TrelloBoa
 
 async function postBoard(
   client: HttpClient,
-  { source, target, mark }: { source: TrelloBoard; target: RestoreTarget; mark: string },
+  { source, target, mark }: { source: TrelloBoard; target: NewTarget; mark: string },
 ): Promise<TrelloBoard> {
   const { prefs } = source;
   const told = (key: string) =>
@@ -100,13 +100,13 @@ async function postBoard(
   return await client.request(call, boardSchema);
 }
 
-/** A board visible to its workspace stays so only in the same workspace. No board is restored as public. */
-function permissionOf(source: TrelloBoard, target: RestoreTarget): "org" | "private" {
+/** A board that its workspace can see keeps that only in the same workspace. Nothing becomes public. */
+function permissionOf(source: TrelloBoard, target: NewTarget): "org" | "private" {
   const isSame = target.place !== null && target.place.externalId === source.idOrganization;
   return isSame && source.prefs.permissionLevel === "org" ? "org" : "private";
 }
 
-async function findMarked(client: HttpClient, { place }: RestoreTarget, mark: string) {
+async function findMarked(client: HttpClient, { place }: NewTarget, mark: string) {
   const path = place === null ? paths.ownBoards : paths.organizationBoards(place.externalId);
   const query = { filter: "all", fields: FIELDS };
   const boards = await client.request({ method: "GET", path, query, about: "the boards" }, boardsSchema);
@@ -120,8 +120,8 @@ function levelWord(level: string): string {
   return level === "org" ? "workspace" : level;
 }
 
-/** Report lines for what differs on the board itself. */
-export function* tellWhatDiffers(source: TrelloBoard, target: RestoreTarget): Generator<RestoreEvent, void> {
+/** Reports the properties of the board that change. */
+export function* tellWhatDiffers(source: TrelloBoard, target: NewTarget): Generator<RestoreEvent, void> {
   const level = permissionOf(source, target);
   if (source.prefs.permissionLevel !== level) {
     const reason = "Restored boards are open to nobody new. Change who may see the board in its menu.";

@@ -1,0 +1,151 @@
+import { ArrowRight, ChevronDown, TriangleAlert } from "lucide-react";
+import { useId } from "react";
+import { restoreCopy } from "#app/copy/restore.ts";
+import type { MatchedThing, RestoreQuestion } from "#connectors/contract/restore-question.ts";
+import { Checkbox } from "./checkbox.tsx";
+
+const copy = restoreCopy.matching;
+
+type Matching = Extract<RestoreQuestion, { type: "matching" }>;
+/** Ids on the right by ids on the left. A missing id is undecided; null = not matched on purpose. */
+type Matches = Readonly<Record<string, string | null>>;
+
+/** Matches each thing of the version with one of the target. `onMatch` receives only what differs from the proposal. */
+export function MatchingField({
+  question,
+  matches,
+  onMatch,
+}: {
+  question: Matching;
+  matches: Matches;
+  onMatch: (matches: Matches) => void;
+}) {
+  const id = useId();
+  const { label, help, left, things } = question;
+  const tell = (next: Matches) => onMatch(unlikeProposed(next, question));
+  const matched = left.filter((thing) => stateOf(matches, thing) === "matched").length;
+  const open = left.filter((thing) => stateOf(matches, thing) === "open");
+  const isSomeLeft = left.some((thing) => stateOf(matches, thing) === "none");
+  const hasDuty = question.isRequired && (open.length > 0 || isSomeLeft);
+  return (
+    <section className="matching" aria-labelledby={id}>
+      <div className="row between">
+        <h3 id={id} className="field__label">
+          {label}
+        </h3>
+        <span className="meta" role="status">
+          {copy.matched(matched, left.length)}
+        </span>
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{copy.before}</th>
+            <th scope="col">{copy.after}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {left.map((thing) => (
+            <MatchingRow
+              key={thing.id}
+              question={question}
+              thing={thing}
+              matches={matches}
+              mayLeave={!question.isRequired || isSomeLeft}
+              onChoose={(value) => tell({ ...matches, [thing.id]: value })}
+            />
+          ))}
+        </tbody>
+      </table>
+      {help !== "" && <p className="field__hint">{help}</p>}
+      {hasDuty && (
+        <label className="choice-line" htmlFor={`${id}-leave`}>
+          <Checkbox
+            id={`${id}-leave`}
+            checked={isSomeLeft}
+            onCheckedChange={(isLeft) => tell(isLeft ? leaveOut(matches, open) : takeBack(matches))}
+          />
+          <span>{copy.leave(things)}</span>
+        </label>
+      )}
+    </section>
+  );
+}
+
+function MatchingRow({
+  question: { right, things, suggested, default: proposed },
+  thing: { id, label, note },
+  matches,
+  mayLeave,
+  onChoose,
+}: {
+  question: Matching;
+  thing: MatchedThing;
+  matches: Matches;
+  mayLeave: boolean;
+  onChoose: (value: string | null) => void;
+}) {
+  const whyId = useId();
+  const state = stateOf(matches, { id });
+  const chosen = right.find((one) => one.id === matches[id]);
+  const isGuess = suggested.includes(id) && chosen !== undefined && proposed[id] === chosen.id;
+  const why = isGuess ? copy.suggested : chosen?.label === label ? copy.same : "";
+  return (
+    <tr className={state === "open" ? "is-open" : undefined}>
+      <th scope="row">
+        <span dir="auto">{label}</span>
+        {note !== undefined && <span className="meta">{note}</span>}
+      </th>
+      <td>
+        <ArrowRight className="icon-s" aria-hidden />
+        <span className="text-field select-field">
+          <select
+            aria-label={copy.of(label)}
+            aria-describedby={whyId}
+            value={chosen?.id ?? ""}
+            onChange={({ target }) => onChoose(target.value === "" ? null : target.value)}
+          >
+            {state === "open" && <option value="">{copy.choose(things)}</option>}
+            {(state === "none" || (mayLeave && state === "matched")) && <option value="">{copy.none}</option>}
+            {right.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.note === undefined ? one.label : `${one.label} (${one.note})`}
+              </option>
+            ))}
+          </select>
+          <ChevronDown aria-hidden />
+        </span>
+        <span className="matching__why" id={whyId}>
+          {state === "open" ? (
+            <>
+              <TriangleAlert className="icon-s" aria-hidden />
+              {copy.noMatch}
+            </>
+          ) : (
+            why
+          )}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function stateOf(matches: Matches, { id }: Pick<MatchedThing, "id">): "open" | "none" | "matched" {
+  if (!Object.hasOwn(matches, id)) return "open";
+  return matches[id] === null ? "none" : "matched";
+}
+
+function unlikeProposed(matches: Matches, { default: proposed }: Matching): Matches {
+  const chosen = Object.entries(matches).filter(([id, value]) => value === null || value !== proposed[id]);
+  return Object.fromEntries(chosen);
+}
+
+/** Marks the undecided things as not matched. */
+function leaveOut(matches: Matches, open: readonly MatchedThing[]): Matches {
+  return { ...matches, ...Object.fromEntries(open.map(({ id }) => [id, null])) };
+}
+
+/** Makes the things that are not matched undecided again. */
+function takeBack(matches: Matches): Matches {
+  return Object.fromEntries(Object.entries(matches).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { restoreCopy } from "#app/copy/restore.ts";
+import type { RestoreAnswers, RestoreQuestion } from "#connectors/contract/restore-question.ts";
+import { completeAnswers } from "#core/restores/restore-answers.schema.ts";
+import { renderScreen } from "#tests/harness/render-screen.tsx";
+import { QuestionFields } from "./question-fields.tsx";
+
+const columns: RestoreQuestion = {
+  ...{ type: "matching", name: "columns", label: "Match columns", help: "", isRequired: true },
+  things: { one: "column", many: "columns" },
+  left: [
+    { id: "1", label: "To do", note: "318 issues" },
+    { id: "2", label: "Waiting" },
+    { id: "3", label: "Review" },
+  ],
+  right: [
+    { id: "a", label: "To do" },
+    { id: "b", label: "In review" },
+  ],
+  default: { 1: "a", 2: null, 3: "b" },
+  suggested: ["3"],
+};
+const questions: RestoreQuestion[] = [
+  { type: "switch", name: "heads", label: "Bring heads back", help: "As branches.", default: true },
+  {
+    ...{ type: "choice", name: "mode", label: "Comments", help: "", default: null },
+    options: [{ value: "one", label: "In one text" }],
+  },
+  { type: "text", name: "prefix", label: "Prefix", help: "", maxLength: 3, default: "old" },
+  columns,
+];
+
+function shown(chosen: RestoreAnswers): string {
+  const answers = completeAnswers(questions, chosen);
+  return renderScreen(<QuestionFields questions={questions} answers={answers} onAnswer={() => undefined} />);
+}
+
+test("every type of question has its field, and stands as it is proposed", () => {
+  const html = shown({});
+  expect(html).toMatch(/<input[^>]*type="checkbox"[^>]*checked=""/);
+  expect(html).toContain("Bring heads back");
+  expect(html).toContain(restoreCopy.questions.choose);
+  expect(html).toContain('value="old"');
+  expect(html).toContain("2 of 3 matched");
+  expect(html).toContain('aria-label="What takes over Waiting"');
+  expect(html).toContain("318 issues");
+  for (const why of ["same name", "suggested", "no match", "Choose a column"]) expect(html).toContain(why);
+  expect(html).toContain("I don&#x27;t want to match all or some of columns");
+});
+
+test("an open thing can be left out on purpose, and a text that is too long says so", () => {
+  const html = shown({ columns: { 2: null }, mode: "one", prefix: "older" });
+  expect(html).not.toContain("no match");
+  expect(html).not.toContain("Choose a column");
+  expect(html).toContain("Not matched");
+  expect(html).not.toContain(restoreCopy.questions.choose);
+  expect(html).toContain("At most 3 characters.");
+});
+
+test("without questions nothing is shown", () => {
+  expect(renderScreen(<QuestionFields questions={[]} answers={{}} onAnswer={() => undefined} />)).toBe("");
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { answersFor, partQuestions } from "#app/bulk/bulk-answers.ts";
+import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
+import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { renderScreen, textOf } from "#tests/harness/render-screen.tsx";
+import { CheckStep } from "./check-step.tsx";
+
+const kind = descriptors[0]!.itemKinds[0]!;
+const heads: RestoreQuestion = {
+  type: "switch",
+  name: "heads",
+  label: "Bring heads back",
+  help: "",
+  default: true,
+};
+const columns = (open: string): RestoreQuestion => ({
+  ...{ type: "matching", name: "columns", label: "Match columns", help: "", isRequired: true },
+  things: { one: "column", many: "columns" },
+  left: [
+    { id: "1", label: "To do" },
+    { id: "2", label: open },
+  ],
+  right: [{ id: "a", label: "To do" }],
+  default: { 1: "a", 2: open === "Done" ? "a" : null },
+  suggested: [],
+});
+
+function check(asked: Readonly<Record<string, RestoreQuestion[]>>): string {
+  const items = Object.keys(asked).map(
+    (id): BulkItem => ({
+      ...{ id, idName: `name of ${id}`, name: "OPS2", intoName: "Operations 2026", ver: "snp_1", verDate: 1 },
+      ...{ isGist: false, projectTypeKey: null, matchedColumns: [], visibility: "private" },
+    }),
+  );
+  const questions = partQuestions(new Map(Object.entries(asked)));
+  const nothing = () => undefined;
+  return renderScreen(
+    <CheckStep
+      items={items}
+      kind={kind}
+      platform={descriptors[0]!.id}
+      label="Boards"
+      answers={{
+        ...{ questions, isLoading: false, failure: null, reason: null, retry: nothing },
+        ...{ answerAll: nothing, answerOne: nothing },
+        answersOf: (id) => answersFor(questions, { shared: {}, own: {} }, id),
+      }}
+      rules={{ restoredNameLength: 100, isUnnamed: false, isIntoExisting: true }}
+      timeZone="Europe/Berlin"
+      now={2}
+      places={[]}
+      isPlaceChosenAtFirst
+      place={null}
+      onPlace={nothing}
+      emails=""
+      emailFault={null}
+      onEmails={nothing}
+      isSending={false}
+      reason={null}
+      onBack={nothing}
+      onRestore={nothing}
+    />,
+  );
+}
+
+test("what all items ask is one field, and each item's own matching shows how far it is", () => {
+  const html = check({ itm_1: [heads, columns("Waiting")], itm_2: [heads, columns("Done")] });
+  const text = textOf(html);
+  expect(text.match(/Bring heads back/g)).toHaveLength(1);
+  expect(text).toContain("1 of 2 open");
+  expect(text).toContain("2 of 2 matched");
+  expect(html).toContain('aria-label="Match columns: name of itm_1"');
+  expect(text.match(/Operations 2026/g)).toHaveLength(2);
+});
+
+test("without questions of their own the items have no column for them", () => {
+  const html = check({ itm_1: [heads], itm_2: [heads] });
+  expect(html.match(/<th /g)).toHaveLength(3);
+  expect(html).toContain("Bring heads back");
+});

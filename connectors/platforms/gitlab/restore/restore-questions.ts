@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { RestoreOrder, Session } from "#connectors/contract/platform-connector.ts";
+import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+
+const BRANCHES = {
+  type: "switch",
+  name: "mergeRequestBranches",
+  label: "Bring merge requests back as branches",
+  help: "Creates a branch mr/N for the commits of each merge request.",
+  default: false,
+} as const satisfies RestoreQuestion;
+
+const answersSchema = z.object({ [BRANCHES.name]: z.boolean().catch(BRANCHES.default) });
+
+/** Returns the questions of a restored project. Snippets have none. */
+export async function restoreQuestions(
+  _session: Session,
+  snapshot: SnapshotView,
+): Promise<readonly RestoreQuestion[]> {
+  return (snapshot.counts().project ?? 0) > 0 ? [BRANCHES] : [];
+}
+
+/** The parsed answers. */
+export type Answers = z.output<typeof answersSchema>;
+
+/** Parses the answers of an order. */
+export function readAnswers({ answers }: Pick<RestoreOrder, "answers">): Answers {
+  return answersSchema.parse(answers);
+}

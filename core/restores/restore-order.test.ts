@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { requireOrder, restoreOrder } from "./restore-order.ts";
+
+const place = { externalId: "9", nodeId: null, name: "octo", type: "User" };
+const first = { name: "again", place, emails: ["a@b.example"], options: { heads: true }, takenAt: 7 };
+const item = { externalId: "4", name: "Quay", fullName: "quay" };
+
+test("what is written is read as it was, and anything else ends its run", () => {
+  const order = restoreOrder.write({
+    target: { kind: "existing", item },
+    part: { path: "cards/1.json", title: "Fix the crane" },
+    answers: { heads: true, mode: "add", columns: { 1: "a", 2: null } },
+    emails: [],
+    takenAt: 7,
+  });
+  expect(order.version).toBe(2);
+  const { version: _, ...value } = order;
+  expect(requireOrder({ order: JSON.parse(JSON.stringify(order)) })).toEqual(value);
+  for (const wrong of [null, {}, { ...order, version: 3 }, { ...order, extra: 1 }, { ...first, extra: 1 }])
+    expect(() => requireOrder({ order: wrong })).toThrow(/no longer understands/);
+});
+
+test("an order of the first form means the same: a whole version or a part, into a new item or one that exists", () => {
+  const rest = { answers: { heads: true }, emails: ["a@b.example"], takenAt: 7 };
+  const target = { kind: "new", name: "again", place };
+  for (const stored of [first, { version: 1, ...first }])
+    expect(requireOrder({ order: stored })).toEqual({ ...rest, target, part: null });
+  const part = { path: "cards/1.json", title: "Fix the crane" };
+  const into = (existing: typeof item | null) =>
+    requireOrder({ order: { version: 1, ...first, part: { ...part, into: existing } } });
+  expect(into(null)).toEqual({ ...rest, target, part });
+  expect(into(item)).toEqual({ ...rest, target: { kind: "existing", item }, part });
+});
