@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { askedOfGithub, atGithub, fault, mailsTo } from "./outside.ts";
@@ -215,6 +216,99 @@ test("the dialog tells what a restore will create, what it cannot and what it co
     await expect(plan).toContainText("calls to GitHub");
   });
 });
+
+test("what a connector asks is answered before a restore begins, and sent with it", async ({
+  page,
+  person,
+}, info) => {
+  const name = `lock-${randomUUID().slice(0, 4)}`;
+  await connect(page);
+  const item = await protect(person, name);
+  await page.route("**/api/versions/restore-questions?*", (route) =>
+    route.fulfill({
+      json: { status: "success", message: null, result: { questions: QUESTIONS }, code: null },
+    }),
+  );
+  await page.goto(historyUrl(item));
+  const { dialog, place, submit } = await openRestore(page);
+  await place.selectOption({ label: PLACE });
+  await expect(submit).toContainText("Choose: Comments");
+  await dialog.getByLabel("Comments").selectOption({ label: "In one text" });
+  await expect(submit).toContainText("1 column open");
+  await dialog.getByLabel("Prefix").fill("from 2025 ");
+  const column = (name: string) => dialog.getByRole("combobox", { name: `What takes over ${name}` });
+  await expect(column("To do")).toHaveValue("a");
+  await expect(dialog.getByText("3 of 4 matched")).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).include(".dialog").analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  for (const [width, colorScheme] of [
+    [1280, "light"],
+    [1280, "dark"],
+    [375, "light"],
+    [375, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await dialog.getByLabel("I don't want to match all or some of columns").scrollIntoViewIfNeeded();
+    await page.screenshot({ path: info.outputPath(`questions-${width}-${colorScheme}.png`), fullPage: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await dialog.getByLabel("I don't want to match all or some of columns").check();
+  await expect(column("Waiting for carrier")).toHaveValue("");
+  await expectOpen(submit);
+  await column("Review").selectOption({ label: "Done" });
+  await expect(dialog.getByText("3 of 4 matched")).toBeVisible();
+  const sent = page.waitForRequest("**/api/github/restore-repos");
+  await submit.click();
+  expect((await sent).postDataJSON().items).toMatchObject([
+    {
+      options: {
+        ...{ heads: false, mode: "one", prefix: "from 2025 " },
+        columns: { 1: "a", 2: null, 3: "c", 4: "c" },
+      },
+    },
+  ]);
+  await expect(page.getByText("Your restore is now in process", { exact: true })).toBeVisible();
+});
+
+/** One question of each type. */
+const QUESTIONS = [
+  { type: "switch", name: "heads", label: "Bring heads back", help: "As branches.", default: false },
+  {
+    ...{ type: "choice", name: "mode", label: "Comments", help: "Their authors are named in any case." },
+    options: [
+      { value: "each", label: "One by one" },
+      { value: "one", label: "In one text" },
+    ],
+    default: null,
+  },
+  {
+    type: "text",
+    name: "prefix",
+    label: "Prefix",
+    help: "Stands before each title.",
+    maxLength: 20,
+    default: "",
+  },
+  {
+    ...{ type: "matching", name: "columns", label: "Match columns", isRequired: true },
+    help: "What is not matched starts in the first column.",
+    things: { one: "column", many: "columns" },
+    left: [
+      { id: "1", label: "To do", note: "318 issues" },
+      { id: "2", label: "Waiting for carrier", note: "36 issues" },
+      { id: "3", label: "Review", note: "22 issues" },
+      { id: "4", label: "Done", note: "754 issues" },
+    ],
+    right: [
+      { id: "a", label: "To do" },
+      { id: "b", label: "In review" },
+      { id: "c", label: "Done" },
+    ],
+    default: { 1: "a", 2: null, 3: "b", 4: "c" },
+    suggested: ["3"],
+  },
+];
 
 test("[P-184] [P-340] a repository that is gone at GitHub comes back, to any place of the account", async ({
   page,
