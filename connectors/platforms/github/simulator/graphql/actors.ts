@@ -25,14 +25,13 @@ export function actorObject(world: GithubWorld, login: string | null): GraphqlOb
     if (!login.endsWith("[bot]")) return null;
     const bot = login.slice(0, -"[bot]".length);
     return {
-      ...{ __typename: "Bot", interfaces: ["Actor", "Node"], id: nodeId("BOT", bot), databaseId: 41_898_282 },
+      ...{ __typename: "Bot", id: nodeId("BOT", bot), databaseId: 41_898_282 },
       ...{ login: bot, url: `${world.webUrl}/apps/${bot}`, avatarUrl: `${world.webUrl}/avatars/${bot}.svg` },
     };
   }
   const { type, id, name, email } = account;
   return {
     __typename: type,
-    interfaces: ["Actor", "Node", "RepositoryOwner", "ProfileOwner"],
     id: nodeId(type === "User" ? "U" : "O", id),
     databaseId: id,
     login: account.login,
@@ -68,7 +67,6 @@ export function reactionFields(
 ): Record<string, unknown> {
   return {
     reactions: connection(
-      "Reaction",
       "reactions",
       reactions,
       ({ id }) => id,
@@ -85,11 +83,9 @@ export function reactionFields(
       Object.entries(WORDS).map(([content, word]) => {
         const same = reactions.filter((reaction) => reaction.content === content);
         return {
-          __typename: "ReactionGroup",
           content: word,
           createdAt: same[0]?.createdAt ?? null,
           reactors: connection(
-            "Reactor",
             "reactors",
             same,
             ({ id }) => id,

@@ -10,7 +10,6 @@ const PAGE_LIMIT = 100;
  * @param render Renders one item; called only for the items of the page.
  */
 export function connection<T>(
-  type: string,
   name: string,
   items: readonly T[],
   idOf: (item: T) => number,
@@ -29,19 +28,16 @@ export function connection<T>(
     const nodes = () => items.slice(bounds().from, bounds().to).map(render);
     const cursorAt = (index: number) => (ids[index] === undefined ? null : cursorOf(ids[index]));
     return {
-      __typename: `${type}Connection`,
       totalCount: items.length,
       nodes,
       edges: () =>
         items.slice(bounds().from, bounds().to).map((item) => ({
-          __typename: `${type}Edge`,
           cursor: cursorOf(idOf(item)),
           node: () => render(item),
         })),
       pageInfo: () => {
         const { from, to } = bounds();
         return {
-          __typename: "PageInfo",
           hasNextPage: to < items.length,
           hasPreviousPage: from > 0,
           startCursor: to > from ? cursorAt(from) : null,

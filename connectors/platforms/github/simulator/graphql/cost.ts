@@ -1,5 +1,5 @@
-import { type Execution, readValue } from "./execute.ts";
-import type { Operation, Selection } from "./parse.ts";
+import { Kind, type SelectionSetNode, valueFromASTUntyped } from "graphql";
+import type { Question } from "./read-question.ts";
 
 /** GitHub refuses a query that could return more nodes than this. */
 export const NODE_LIMIT = 500_000;
@@ -9,28 +9,32 @@ export const NODE_LIMIT = 500_000;
  * these requests, divided by a hundred and rounded, is the cost in points, at least one. `nodeCount` is the largest
  * number of nodes that the query could return.
  */
-export function costOf(execution: Execution, operation: Operation): { cost: number; nodeCount: number } {
+export function costOf({ document, operation, variables }: Question): { cost: number; nodeCount: number } {
   let requests = 0;
   let nodeCount = 0;
-  const walk = (selections: readonly Selection[], parents: number) => {
-    for (const selection of selections) {
-      if (selection.kind === "spread") {
-        walk(execution.document.fragments.get(selection.fragment)?.selections ?? [], parents);
+  const fragments = new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION
+        ? [[definition.name.value, definition.selectionSet] as const]
+        : [],
+    ),
+  );
+  const walk = (set: SelectionSetNode | undefined, parents: number) => {
+    for (const selection of set?.selections ?? []) {
+      if (selection.kind !== Kind.FIELD) {
+        const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
+        walk(isSpread ? fragments.get(selection.name.value) : selection.selectionSet, parents);
         continue;
       }
-      if (selection.kind === "inline") {
-        walk(selection.selections, parents);
-        continue;
-      }
-      const bound = selection.args.find(([name]) => name === "first" || name === "last");
-      const count = bound ? Number(readValue(execution, bound[1]) ?? 0) : null;
+      const bound = selection.arguments?.find(({ name }) => ["first", "last"].includes(name.value));
+      const count = bound ? Number(valueFromASTUntyped(bound.value, variables) ?? 0) : null;
       if (count !== null) {
         requests += parents;
         nodeCount += parents * count;
       }
-      walk(selection.selections ?? [], parents * Math.max(1, count ?? 1));
+      walk(selection.selectionSet, parents * Math.max(1, count ?? 1));
     }
   };
-  walk(operation.selections, 1);
+  walk(operation.selectionSet, 1);
   return { cost: Math.max(1, Math.round(requests / 100)), nodeCount };
 }

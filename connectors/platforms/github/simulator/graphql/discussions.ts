@@ -13,7 +13,6 @@ const byId = ({ id }: { id: number }) => id;
 /** A category of discussions. */
 export function categoryObject(category: DiscussionCategory): GraphqlObject {
   return {
-    __typename: "DiscussionCategory",
     id: nodeId("DIC", category.id),
     name: category.name,
     emoji: category.emoji,
@@ -38,7 +37,6 @@ export function discussionObject(
   const answer = () => comments().find(({ id }) => id === discussion.answer);
   return {
     __typename: "Discussion",
-    interfaces: ["Node", "Reactable", "Comment", "Closable", "Lockable", "Labelable"],
     id: nodeId("D", discussion.id),
     databaseId: discussion.id,
     number: discussion.number,
@@ -61,11 +59,10 @@ export function discussionObject(
     category: category ? categoryObject(category) : null,
     repository: () => context.showRepository(repository),
     poll: null,
-    labels: connection("Label", "labels", labels, byId, (label) => labelObject(context, repository, label)),
-    // Replies are below their comments, not in this list.
+    labels: connection("labels", labels, byId, (label) => labelObject(context, repository, label)),
+    // Replies hang below their comments and are not in this list.
     comments: (args: Record<string, unknown>) =>
       connection(
-        "DiscussionComment",
         "comments",
         comments().filter(({ replyTo }) => replyTo === null),
         byId,
@@ -86,7 +83,6 @@ export function discussionCommentObject(
   const discussion = records.discussions.find(({ number }) => number === comment.discussion);
   return {
     __typename: "DiscussionComment",
-    interfaces: ["Node", "Reactable", "Comment"],
     id: nodeId("DC", comment.id),
     databaseId: comment.id,
     ...writtenBy(world, repository, comment),
@@ -101,7 +97,6 @@ export function discussionCommentObject(
     },
     replies: (args: Record<string, unknown>) =>
       connection(
-        "DiscussionComment",
         "replies",
         records.discussionComments.filter(({ replyTo }) => replyTo === comment.id),
         byId,

@@ -1,14 +1,28 @@
+import { schema as published } from "@octokit/graphql-schema";
+import {
+  buildSchema,
+  findBreakingChanges,
+  type GraphQLField,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from "graphql";
 import { Octokit } from "octokit";
 import { expect, test } from "vitest";
 import { createRepository } from "../repositories.ts";
+import { seedProject } from "../seed-extras.ts";
 import { githubForTest } from "../test-world.ts";
+import { schema } from "./schema.ts";
 
 const ORG = "meridian-freight";
 const UNHURRIED = { throttle: { enabled: false }, retry: { enabled: false } };
 
 async function yard(settings = {}) {
   const github = await githubForTest({ settings });
-  createRepository(github.world, {
+  const repository = createRepository(github.world, {
     owner: ORG,
     name: "yard",
     visibility: "private",
@@ -21,7 +35,7 @@ async function yard(settings = {}) {
     commentsPerIssue: 1,
     discussions: 2,
   });
-  return { github, octokit, token };
+  return { github, octokit, token, repository };
 }
 
 test("totals, and cursors that lead through every number once", async () => {
@@ -104,7 +118,7 @@ test("discussions come with comments and replies, and things are found by their 
 });
 
 test("failures come under status 200: unknown fields, missing things, forbidden ones, and no more points", async () => {
-  const { github, token } = await yard({ graphqlLimit: 3 });
+  const { github, token } = await yard({ graphqlLimit: 2 });
   const ask = async (query: string) => {
     const answer = await github.ask("/graphql", token, { method: "POST", body: JSON.stringify({ query }) });
     expect(answer.status).toBe(200);
@@ -124,8 +138,15 @@ test("failures come under status 200: unknown fields, missing things, forbidden 
   expect(
     await ask(`{ repository(owner: "${ORG}", name: "yard") { name discussions(first: 1) { totalCount } } }`),
   ).toMatchObject({
-    data: { repository: { name: "yard", discussions: null } },
-    errors: [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }],
+    // GitHub's schema has no null for the list itself, so the repository around it is null.
+    data: { repository: null },
+    errors: [
+      {
+        type: "FORBIDDEN",
+        path: ["repository", "discussions"],
+        message: "Resource not accessible by integration",
+      },
+    ],
   });
   const limited = await ask("{ viewer { login } }");
   expect(limited.errors).toMatchObject([{ type: "RATE_LIMITED" }]);
@@ -134,3 +155,74 @@ test("failures come under status 200: unknown fields, missing things, forbidden 
   );
   expect((await ask("{ viewer { login")).errors).toMatchObject([{ locations: [{ line: 1 }] }]);
 });
+
+test("what is valid here is valid in the schema that GitHub publishes", () => {
+  expect(findBreakingChanges(schema, buildSchema(published.idl, { assumeValid: true }))).toEqual([]);
+});
+
+test.each([
+  ["selectionMismatch", "{ viewer }"],
+  ["selectionMismatch", "{ viewer { login { length } } }"],
+  ["undefinedField", "{ viewer { ...on User { shoeSize } } }"],
+  ["argumentNotAccepted", "{ viewer(height: 3) { login } }"],
+  ["missingRequiredArguments", '{ repository(name: "yard") { id } }'],
+  ["argumentLiteralsIncompatible", "{ node(id: 1.5) { id } }"],
+  [
+    "argumentLiteralsIncompatible",
+    `{ repository(owner: "${ORG}", name: "yard") { issues(states: [LOST]) { totalCount } } }`,
+  ],
+  ["variableMismatch", "query ($id: String!) { node(id: $id) { id } }"],
+  ["variableNotDefined", "{ node(id: $id) { id } }"],
+  ["variableNotUsed", "query ($id: ID) { viewer { login } }"],
+  ["variableRequiresValidType", "query ($id: User) { node(id: $id) { id } }"],
+  ["undefinedType", "{ viewer { ... on Giant { login } } }"],
+  ["cannotSpreadFragment", "{ viewer { ... on Label { name } } }"],
+  ["useAndDefineFragment", "{ viewer { ...giant } }"],
+  ["infiniteLoop", "{ viewer { ...a } } fragment a on User { ...a }"],
+  ["fieldConflict", "{ viewer { login login: name } }"],
+  ["undefinedDirective", "{ viewer { login @loud } }"],
+  ["uniquelyNamedOperations", "query A { viewer { login } } query A { viewer { id } }"],
+  ["missingSubscriptionConfiguration", "subscription { viewer { login } }"],
+])("a document is refused before it runs: %s in %s", async (code, query) => {
+  const { github, token } = await yard();
+  const response = await github.ask("/graphql", token, { method: "POST", body: JSON.stringify({ query }) });
+  expect(response.status).toBe(200);
+  const answer = (await response.json()) as { data?: unknown; errors: { extensions: { code: string } }[] };
+  expect(answer.data).toBeUndefined();
+  expect(answer.errors.map(({ extensions }) => extensions.code)).toContain(code);
+  expect(github.log.refusals()).toHaveLength(1);
+});
+
+test("every object answers every field of its type, in the type's own form", async () => {
+  const { octokit, github, repository } = await yard();
+  await github.control(`/github/repos/${ORG}/yard/generate`, { pulls: 2, reviewsPerPull: 1, releases: 1 });
+  seedProject(github.world, repository);
+  const query = `{ repository(owner: "${ORG}", name: "yard") ${everything("Repository", 5)} rateLimit ${everything("RateLimit", 0)} }`;
+  const answer = await octokit.graphql<{ repository: Record<string, { nodes: unknown[] }> }>(query);
+  for (const list of ["issues", "pullRequests", "discussions", "labels", "releases", "projectsV2"]) {
+    expect([list, answer.repository[`Repository_${list}`]]).not.toEqual([list, null]);
+  }
+  expect(github.log.refusals()).toEqual([]);
+});
+
+/** Selects all fields of a type, down to a depth. Every field has an alias, because members of a union may differ. */
+function everything(name: string, depth: number): string {
+  const type = schema.getType(name);
+  if (isAbstractType(type)) {
+    const members = schema
+      .getPossibleTypes(type)
+      .map((member) => `... on ${member.name} ${everything(member.name, depth)}`);
+    return `{ __typename ${members.join(" ")} }`;
+  }
+  if (!isObjectType(type)) throw new Error(`${name} has no fields.`);
+  const fields = Object.values(type.getFields()).flatMap((field) => chosen(name, field, depth));
+  return `{ ${["__typename", ...fields].join(" ")} }`;
+}
+
+function chosen(parent: string, field: GraphQLField<unknown, unknown>, depth: number): string[] {
+  const inner = getNamedType(field.type);
+  if (field.args.some(isRequiredArgument) || (isCompositeType(inner) && depth === 0)) return [];
+  const bound = field.args.some(({ name }) => name === "first") ? "(first: 1)" : "";
+  const below = isLeafType(inner) ? "" : everything(inner.name, depth - 1);
+  return [`${parent}_${field.name}: ${field.name}${bound} ${below}`];
+}

@@ -15,27 +15,23 @@ type Place = { repository: Repository; records: RepositoryRecords };
 /** Changes that only GraphQL offers: discussions, and deleting issues. */
 export function mutationRoot(context: GraphqlContext): GraphqlObject {
   const mutation =
-    (name: string, act: (input: Input) => Record<string, unknown>) =>
+    (act: (input: Input) => GraphqlObject) =>
     (args: Arguments): GraphqlObject => {
-      const input = (args.input ?? {}) as Input;
-      const clientMutationId = input.clientMutationId ?? null;
-      return { __typename: `${name}Payload`, clientMutationId, ...act(input) };
+      const input = args.input as Input;
+      return { clientMutationId: input.clientMutationId ?? null, ...act(input) };
     };
   return {
-    __typename: "Mutation",
-    createDiscussion: mutation("CreateDiscussion", (input) => createDiscussion(context, input)),
-    addDiscussionComment: mutation("AddDiscussionComment", (input) => addComment(context, input)),
-    markDiscussionCommentAsAnswer: mutation("MarkDiscussionCommentAsAnswer", (input) =>
-      markAnswer(context, input),
-    ),
-    closeDiscussion: mutation("CloseDiscussion", (input) => {
+    createDiscussion: mutation((input) => createDiscussion(context, input)),
+    addDiscussionComment: mutation((input) => addComment(context, input)),
+    markDiscussionCommentAsAnswer: mutation((input) => markAnswer(context, input)),
+    closeDiscussion: mutation((input) => {
       const { place, thing } = find(context, input.discussionId, "D", ({ discussions }) => discussions);
       requirePush(context, place.repository);
       thing.closedAt = timestamp();
       thing.stateReason = (input.reason as Discussion["stateReason"]) ?? "RESOLVED";
       return { discussion: changed(context, place, thing) };
     }),
-    deleteIssue: mutation("DeleteIssue", (input) => {
+    deleteIssue: mutation((input) => {
       const { place, thing } = find(context, input.issueId, "I", ({ issues }) => issues);
       requirePush(context, place.repository);
       deleteIssue(place.records, thing.number);

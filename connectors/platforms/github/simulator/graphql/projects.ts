@@ -19,7 +19,6 @@ export function projectObject(
   const { world } = context;
   return {
     __typename: "ProjectV2",
-    interfaces: ["Node", "Closable"],
     id: nodeId("PVT", project.id),
     databaseId: project.id,
     fullDatabaseId: String(project.id),
@@ -36,17 +35,10 @@ export function projectObject(
     updatedAt: project.updatedAt,
     creator: () => actorObject(world, project.creator),
     owner: () => actorObject(world, repository.owner),
-    fields: connection("ProjectV2FieldConfiguration", "fields", project.fields, byId, (field) =>
-      fieldObject(project, field),
-    ),
-    items: connection("ProjectV2Item", "items", project.items, byId, (item) =>
-      itemObject(context, repository, project, item),
-    ),
-    repositories: connection("Repository", "repositories", [repository], byId, (each) =>
-      context.showRepository(each),
-    ),
-    views: connection("ProjectV2View", "views", [{ id: project.id }], byId, ({ id }) => ({
-      __typename: "ProjectV2View",
+    fields: connection("fields", project.fields, byId, (field) => fieldObject(project, field)),
+    items: connection("items", project.items, byId, (item) => itemObject(context, repository, project, item)),
+    repositories: connection("repositories", [repository], byId, (each) => context.showRepository(each)),
+    views: connection("views", [{ id: project.id }], byId, ({ id }) => ({
       id: nodeId("PVTV", id),
       name: "View 1",
       number: 1,
@@ -58,7 +50,6 @@ export function projectObject(
 /** A field of a project. Single-select and iteration fields have their own types. */
 export function fieldObject(project: Project, field: ProjectField): GraphqlObject {
   const common = {
-    interfaces: ["Node", "ProjectV2FieldCommon"],
     id: nodeId("PVTF", field.id),
     databaseId: field.id,
     name: field.name,
@@ -68,21 +59,18 @@ export function fieldObject(project: Project, field: ProjectField): GraphqlObjec
   };
   if (field.type === "SINGLE_SELECT") {
     const options = field.options.map((option) => ({
-      __typename: "ProjectV2SingleSelectFieldOption",
       ...option,
     }));
     return { __typename: "ProjectV2SingleSelectField", ...common, options };
   }
   if (field.type !== "ITERATION") return { __typename: "ProjectV2Field", ...common };
   const iterations = field.iterations.map((each) => ({
-    __typename: "ProjectV2IterationFieldIteration",
     ...each,
   }));
   return {
     __typename: "ProjectV2IterationField",
     ...common,
     configuration: {
-      __typename: "ProjectV2IterationFieldConfiguration",
       duration: field.iterations[0]?.duration ?? 14,
       startDay: 1,
       iterations,
@@ -106,7 +94,6 @@ export function itemObject(
   );
   return {
     __typename: "ProjectV2Item",
-    interfaces: ["Node"],
     id: nodeId("PVTI", item.id),
     databaseId: item.id,
     fullDatabaseId: String(item.id),
@@ -121,7 +108,6 @@ export function itemObject(
       if (!item.draft) return null;
       return {
         __typename: "DraftIssue",
-        interfaces: ["Node"],
         id: nodeId("DI", item.id),
         title: item.draft.title,
         body: item.draft.body,
@@ -129,21 +115,18 @@ export function itemObject(
         createdAt: item.createdAt,
         updatedAt: item.updatedAt,
         creator: () => actorObject(world, item.creator),
-        assignees: connection("User", "assignees", [] as { id: number }[], byId, () => ({
+        assignees: connection("assignees", [] as { id: number }[], byId, () => ({
           __typename: "User",
         })),
       };
     },
-    fieldValues: connection("ProjectV2ItemFieldValue", "fieldValues", valued, byId, (field) =>
-      valueObject(project, item, field, title),
-    ),
+    fieldValues: connection("fieldValues", valued, byId, (field) => valueObject(project, item, field, title)),
   };
 }
 
 function valueObject(project: Project, item: ProjectItem, field: ProjectField, title: string): GraphqlObject {
   const value = item.values[field.id];
   const common = {
-    interfaces: ["Node", "ProjectV2ItemFieldValueCommon"],
     id: nodeId("PVTFV", `${item.id}-${field.id}`),
     createdAt: item.createdAt,
     updatedAt: item.updatedAt,

@@ -8,7 +8,6 @@ import type { GraphqlObject } from "./execute.ts";
 export function releaseObject(context: GraphqlContext, release: Release): GraphqlObject {
   return {
     __typename: "Release",
-    interfaces: ["Node", "Reactable"],
     id: nodeId("RE", release.id),
     databaseId: release.id,
     name: release.name,

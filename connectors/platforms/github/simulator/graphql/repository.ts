@@ -20,7 +20,6 @@ export function repositoryObject(context: GraphqlContext, repository: Repository
   const { world } = context;
   return {
     __typename: "Repository",
-    interfaces: ["Node", "RepositoryInfo"],
     id: nodeId("R", repository.id),
     databaseId: repository.id,
     name: repository.name,
@@ -40,7 +39,7 @@ export function repositoryObject(context: GraphqlContext, repository: Repository
     updatedAt: repository.updatedAt,
     pushedAt: repository.pushedAt,
     owner: () => actorObject(world, repository.owner),
-    defaultBranchRef: () => ({ __typename: "Ref", name: defaultBranch(world, repository) }),
+    defaultBranchRef: () => ({ id: nodeId("REF", repository.id), name: defaultBranch(world, repository) }),
     ...threadFields(context, repository),
     ...discussionFields(context, repository),
     ...otherFields(context, repository),
@@ -76,11 +75,11 @@ function threadFields(context: GraphqlContext, repository: Repository): Record<s
     issues: guarded(context, repository, "issues", (args) => {
       // A feature that is switched off gives an empty list here, where REST returns 410.
       const all = repository.hasIssues ? records.issues.filter((issue) => !isPull(issue)) : [];
-      return connection("Issue", "issues", chosen(all, args), byId, render)(args);
+      return connection("issues", chosen(all, args), byId, render)(args);
     }),
     pullRequests: guarded(context, repository, "pull_requests", (args) => {
       const all = records.issues.filter(isPull);
-      return connection("PullRequest", "pullRequests", chosen(all, args), byId, render)(args);
+      return connection("pullRequests", chosen(all, args), byId, render)(args);
     }),
     issue: guarded(context, repository, "issues", (args) => one("Issue", args)),
     pullRequest: guarded(context, repository, "pull_requests", (args) => one("PullRequest", args)),
@@ -92,7 +91,7 @@ function discussionFields(context: GraphqlContext, repository: Repository): Reco
   return {
     discussions: guarded(context, repository, "discussions", (args) => {
       const all = repository.hasDiscussions ? records.discussions : [];
-      return connection("Discussion", "discussions", ordered(all, args), byId, (discussion) =>
+      return connection("discussions", ordered(all, args), byId, (discussion) =>
         discussionObject(context, repository, discussion),
       )(args);
     }),
@@ -106,7 +105,6 @@ function discussionFields(context: GraphqlContext, repository: Repository): Reco
     }),
     discussionCategories: (args: Arguments) =>
       connection(
-        "DiscussionCategory",
         "discussionCategories",
         repository.hasDiscussions ? records.categories : [],
         byId,
@@ -119,18 +117,14 @@ function otherFields(context: GraphqlContext, repository: Repository): Record<st
   const { world } = context;
   const records = world.records.of(repository);
   return {
-    labels: connection("Label", "labels", records.labels, byId, (label) =>
-      labelObject(context, repository, label),
-    ),
+    labels: connection("labels", records.labels, byId, (label) => labelObject(context, repository, label)),
     milestones: (args: Arguments) =>
-      connection("Milestone", "milestones", chosen(records.milestones, args), byId, (milestone) =>
+      connection("milestones", chosen(records.milestones, args), byId, (milestone) =>
         milestoneObject(context, repository, milestone),
       )(args),
-    releases: connection("Release", "releases", records.releases, byId, (release) =>
-      releaseObject(context, release),
-    ),
+    releases: connection("releases", records.releases, byId, (release) => releaseObject(context, release)),
     projectsV2: guarded(context, repository, "organization_projects", (args) =>
-      connection("ProjectV2", "projectsV2", records.projects, byId, (project) =>
+      connection("projectsV2", records.projects, byId, (project) =>
         projectObject(context, repository, project),
       )(args),
     ),

@@ -14,7 +14,6 @@ export function queryRoot(
 ): GraphqlObject {
   const { world } = context;
   return {
-    __typename: "Query",
     repository: (args: Arguments) => {
       const [owner, name] = [String(args.owner), String(args.name)];
       // A former name resolves to the renamed repository, unless `followRenames` is false.
@@ -43,7 +42,6 @@ export function queryRoot(
     user: (args: Arguments) => account(context, "User", String(args.login)),
     organization: (args: Arguments) => account(context, "Organization", String(args.login)),
     rateLimit: () => ({
-      __typename: "RateLimit",
       limit: quota.limit,
       cost,
       nodeCount,

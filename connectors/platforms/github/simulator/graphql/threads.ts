@@ -39,6 +39,7 @@ export function milestoneObject(
     dueOn: milestone.dueOn,
     createdAt: milestone.createdAt,
     updatedAt: milestone.updatedAt,
+    closed: milestone.state === "closed",
     closedAt: milestone.closedAt,
     url: `${world.webUrl}/${fullName(repository)}/milestone/${milestone.number}`,
   };
@@ -59,17 +60,12 @@ export function threadObject(context: GraphqlContext, repository: Repository, is
   };
 }
 
-function commonFields(
-  context: GraphqlContext,
-  repository: Repository,
-  issue: Issue,
-): Record<string, unknown> & { interfaces: string[] } {
+function commonFields(context: GraphqlContext, repository: Repository, issue: Issue): GraphqlObject {
   const { world } = context;
   const records = world.records.of(repository);
   const path = issue.pull ? "pull" : "issues";
   const labels = issue.labelIds.flatMap((id) => records.labels.find((label) => label.id === id) ?? []);
   return {
-    interfaces: ["Node", "Reactable", "Comment", "Closable", "Lockable", "Labelable", "Assignable"],
     number: issue.number,
     title: issue.title,
     ...writtenBy(world, repository, issue),
@@ -79,9 +75,8 @@ function commonFields(
     locked: issue.isLocked,
     activeLockReason: issue.lockReason?.toUpperCase().replace(/[ -]/g, "_") ?? null,
     repository: () => context.showRepository(repository),
-    labels: connection("Label", "labels", labels, byId, (label) => labelObject(context, repository, label)),
+    labels: connection("labels", labels, byId, (label) => labelObject(context, repository, label)),
     assignees: connection(
-      "User",
       "assignees",
       issue.assignees.map((login, id) => ({ login, id })),
       byId,
@@ -93,7 +88,6 @@ function commonFields(
     },
     comments: (args: Record<string, unknown>) =>
       connection(
-        "IssueComment",
         "comments",
         records.comments.filter((comment) => comment.issue === issue.number),
         byId,
@@ -113,7 +107,6 @@ export function commentObject(
   const url = `${world.webUrl}/${fullName(repository)}/issues/${comment.issue}#issuecomment-${comment.id}`;
   return {
     __typename: "IssueComment",
-    interfaces: ["Node", "Reactable", "Comment"],
     id: nodeId("IC", comment.id),
     databaseId: comment.id,
     fullDatabaseId: String(comment.id),
@@ -154,16 +147,12 @@ function pullFields(context: GraphqlContext, repository: Repository, issue: Pull
     deletions: pull.deletions,
     changedFiles: pull.changedFiles,
     maintainerCanModify: pull.canMaintainerModify,
-    reviews: connection("PullRequestReview", "reviews", visible, byId, (review) =>
-      reviewObject(context, repository, review),
-    ),
+    reviews: connection("reviews", visible, byId, (review) => reviewObject(context, repository, review)),
     reviewRequests: connection(
-      "ReviewRequest",
       "reviewRequests",
       pull.requestedReviewers.map((login, id) => ({ login, id })),
       byId,
       ({ login }) => ({
-        __typename: "ReviewRequest",
         requestedReviewer: () => actorObject(world, login),
       }),
     ),
@@ -179,7 +168,6 @@ export function reviewObject(context: GraphqlContext, repository: Repository, re
     world.records.of(repository).reviewComments.filter((comment) => comment.review === review.id);
   return {
     __typename: "PullRequestReview",
-    interfaces: ["Node", "Reactable", "Comment"],
     id: nodeId("PRR", review.id),
     databaseId: review.id,
     fullDatabaseId: String(review.id),
@@ -189,9 +177,9 @@ export function reviewObject(context: GraphqlContext, repository: Repository, re
     commit: commitObject(review.commit),
     url: `${world.webUrl}/${fullName(repository)}/pull/${review.pull}#pullrequestreview-${review.id}`,
     comments: (args: Record<string, unknown>) =>
-      connection("PullRequestReviewComment", "comments", own(), byId, (comment) =>
-        reviewCommentObject(context, repository, comment),
-      )(args),
+      connection("comments", own(), byId, (comment) => reviewCommentObject(context, repository, comment))(
+        args,
+      ),
     ...reactionFields(context, review.reactions),
   };
 }
@@ -205,7 +193,6 @@ export function reviewCommentObject(
   const { world } = context;
   return {
     __typename: "PullRequestReviewComment",
-    interfaces: ["Node", "Reactable", "Comment"],
     id: nodeId("PRRC", comment.id),
     databaseId: comment.id,
     fullDatabaseId: String(comment.id),
@@ -220,5 +207,5 @@ export function reviewCommentObject(
 }
 
 function commitObject(oid: string): GraphqlObject {
-  return { __typename: "Commit", id: nodeId("C", oid), oid, abbreviatedOid: oid.slice(0, 7) };
+  return { id: nodeId("C", oid), oid, abbreviatedOid: oid.slice(0, 7) };
 }
