@@ -1,5 +1,6 @@
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig, type Plugin } from "vite";
+import { wordLists } from "./workers/commands/word-lists.ts";
 
 /** Icons used on almost every page. They share one chunk, because a chunk per icon would be mostly overhead. */
 const EVERYDAY_ICONS = new RegExp(
@@ -35,6 +36,7 @@ const quietAborts: Plugin = {
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     quietAborts,
+    isSsrBuild ? null : wordLists,
     remix({
       ignoredRouteFiles: ["**/*.test.{ts,tsx}"],
       future: {

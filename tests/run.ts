@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { contractsAreRequired, contractsNotice } from "#tests/conformance/contracts.ts";
 import type { TestReport } from "#tests/harness/test-reports.ts";
 import { type Phase, renderTimes, replaceTimes } from "#tests/harness/timing-page.ts";
+import { scriptComplaint } from "#tests/harness/worker-script.ts";
 import { ensureZipReaders } from "#tests/harness/zip-readers.ts";
 import { PORT } from "#tests/journeys/stack.ts";
 import { startJourneyStack } from "#tests/journeys/start-stack.ts";
@@ -56,6 +57,7 @@ async function checks(): Promise<void> {
         "--outdir",
         "build/worker",
       ]);
+      await step("the Worker's script is small enough", async () => scriptComplaint());
     },
     () => tool("types", "tsc", types),
     () => tool("layers", "depcruise", [...layers, "--config", ".dependency-cruiser.cjs"]),

@@ -1,7 +1,7 @@
 import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { storages } from "#connectors/registry/storages.generated.ts";
-import { type Passwords, scryptPasswords } from "#core/accounts/index.ts";
+import { provideWordLists, WORD_LISTS_PATH } from "#core/accounts/password-strength.schema.ts";
 import { controlDatabase, ledgerDatabase, vaultBucket } from "#core/database/ledgers.ts";
 import { type JobMessage, type JobQueue, jobs, type QueueName } from "#core/jobs/index.ts";
 import { systemClock } from "#core/kernel/clock.ts";
@@ -39,6 +39,7 @@ export interface JobRunners {
 /** Builds the services of one invocation. @throws ZodError naming every setting that is missing or malformed */
 export function buildServices(env: Env): Services {
   const settings = readSettings(env);
+  provideWordLists(() => env.ASSETS.fetch(new URL(WORD_LISTS_PATH, settings.PUBLIC_URL)));
   return {
     settings,
     clock: systemClock,

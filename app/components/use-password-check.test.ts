@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { loadStrength } from "#core/accounts/password-strength.schema.ts";
+import { strengthFrom } from "#core/accounts/password-strength.schema.ts";
+import { makeWordLists } from "#workers/commands/word-lists.ts";
 import { checkPassword } from "./use-password-check.ts";
 
 const GOOD = 'Rq7"vmK2pLd!';
 
-/** The rules that are not met. */
+const loadStrength = strengthFrom(async () => new Response(makeWordLists()));
+
+/** The lines that are not ticked. */
 async function open(password: string, options = { hidesSpaces: false }) {
   const strength = await loadStrength();
   const { rules, isGood } = checkPassword(password, (text) => strength(text), options);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { PASSWORD_RULES, STRENGTH_RULE } from "#core/accounts/password.schema.ts";
-import { loadStrength } from "#core/accounts/password-strength.schema.ts";
+import { strengthFrom, WORD_LISTS_PATH } from "#core/accounts/password-strength.schema.ts";
 
 export type CheckedRule = { text: string; isMet: boolean };
 export type PasswordCheck = { rules: CheckedRule[]; isGood: boolean };
@@ -8,7 +8,9 @@ export type PasswordCheck = { rules: CheckedRule[]; isGood: boolean };
 /** The rule that password recovery hides. The rule on other characters still rejects spaces (spec A-326). */
 const SPACES = "No spaces" satisfies (typeof PASSWORD_RULES)[number]["text"];
 
-/** Rates a password with the word lists; null while they load, "lost" when loading failed. */
+const loadStrength = strengthFrom(() => fetch(WORD_LISTS_PATH));
+
+/** How the word lists judge a password; null while they are on their way, "lost" when they did not arrive. */
 type Judge = ((password: string) => boolean) | "lost" | null;
 
 /**

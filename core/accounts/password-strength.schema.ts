@@ -1,10 +1,23 @@
+import * as z from "zod/mini";
+import { invariant } from "#core/kernel/invariant.ts";
+
 /**
- * Detects passwords that are easy to guess: words, repeats, common passwords (spec part 1 section 5). The word lists
- * are large, so they load when the first password is judged, in browsers as a separate file.
+ * What makes a password easy to guess: words, repeats, common passwords (spec part 1 section 5). The word lists are a file
+ * of the screens' build, because they would be a third of the Worker's script; they are fetched when the first password
+ * is judged.
  */
 type Judge = (password: string, personal?: readonly string[]) => boolean;
+type FetchLists = () => Promise<Response>;
 
-let loading: Promise<Judge> | null = null;
+/** Where the word lists are, from the root of the screens' files. */
+export const WORD_LISTS_PATH = "/word-lists.json";
+
+/** The file of word lists; a list in one string is compressed. */
+export const wordListsSchema = z.object({
+  dictionary: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  graphs: z.record(z.string(), z.record(z.string(), z.array(z.nullable(z.string())))),
+});
+export type WordLists = z.output<typeof wordListsSchema>;
 
 /** Shorter words occur in random passwords by chance. */
 const WORD_LENGTH = 4;
@@ -13,33 +26,58 @@ const DISGUISED_LENGTH = 5;
 const REPEAT_LENGTH = 3;
 
 /**
- * Loads the word lists once and returns a function that is true for passwords that are hard to guess. `personal` words
- * are those that an attacker would try first, such as the person's e-mail address.
+ * Returns a function that fetches the word lists when it is first called, and answers how to judge: true for a password
+ * that is hard to guess. Personal words are those that a guesser would try first, such as the person's e-mail address.
+ * It throws an Error when the lists do not arrive, or not in their form; the next call tries again. Callers do not wait
+ * for each other's fetch: one whose request ends in the middle would leave the others waiting.
  */
-export function loadStrength(): Promise<Judge> {
-  loading ??= load().catch((cause: unknown) => {
-    loading = null;
-    throw cause;
-  });
-  return loading;
+export function strengthFrom(fetchLists: FetchLists): () => Promise<Judge> {
+  let known: Judge | null = null;
+  return async () => {
+    known ??= await judgeBy(await readLists(fetchLists));
+    return known;
+  };
 }
 
-/** True for a password that is hard to guess: no word, no repeat, and not the lowest score. */
+let source: FetchLists | null = null;
+const loadOnServer = strengthFrom(() => {
+  invariant(source, "Nobody provided the word lists.");
+  return source();
+});
+
+/** Tells how the server fetches the word lists. */
+export function provideWordLists(fetchLists: FetchLists): void {
+  source = fetchLists;
+}
+
+/**
+ * True for a password that is hard to guess: no word, no repeat, and not the lowest score. On the server.
+ *
+ * @throws Error when the word lists do not arrive: no password passes unjudged
+ */
 export async function isStrongPassword(password: string, personal: readonly string[] = []): Promise<boolean> {
-  return (await loadStrength())(password, personal);
+  return (await loadOnServer())(password, personal);
 }
 
-async function load(): Promise<Judge> {
-  const [{ ZxcvbnFactory }, common, english] = await Promise.all([
+async function readLists(fetchLists: FetchLists): Promise<WordLists> {
+  const response = await fetchLists();
+  if (!response.ok) throw new Error(`The word lists of passwords did not arrive: status ${response.status}`);
+  return wordListsSchema.parse(await response.json());
+}
+
+async function judgeBy({ dictionary, graphs }: WordLists): Promise<Judge> {
+  const [{ ZxcvbnFactory }, { default: decompress }] = await Promise.all([
     import("@zxcvbn-ts/core"),
-    import("@zxcvbn-ts/language-common"),
-    import("@zxcvbn-ts/language-en"),
+    import("@zxcvbn-ts/dictionary-compression/decompress"),
+  ]);
+  const lists = Object.entries(dictionary).map(([name, list]) => [
+    name,
+    typeof list === "string" ? decompress(list) : list,
   ]);
   const estimator = new ZxcvbnFactory({
-    dictionary: { ...common.dictionary, ...english.dictionary },
-    graphs: common.adjacencyGraphs,
-    // Without this limit, a password made of symbols that stand for letters takes a second to check. Words in ordinary
-    // passwords are still found.
+    dictionary: Object.fromEntries(lists),
+    graphs,
+    // Passwords made of signs that stand for letters would take a second each; words in ordinary ones are still found.
     l33tMaxSubstitutions: 20,
   });
   return (password, personal = []) => {

@@ -1,5 +1,9 @@
+import decompress from "@zxcvbn-ts/dictionary-compression/decompress";
+import { dictionary as common } from "@zxcvbn-ts/language-common";
+import { dictionary as english } from "@zxcvbn-ts/language-en";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { makeWordLists } from "#workers/commands/word-lists.ts";
 import {
   changePasswordSchema,
   emailSchema,
@@ -9,9 +13,16 @@ import {
   signUpSchema,
   strongPasswordSchema,
 } from "./password.schema.ts";
-import { isStrongPassword } from "./password-strength.schema.ts";
+import {
+  isStrongPassword,
+  provideWordLists,
+  strengthFrom,
+  wordListsSchema,
+} from "./password-strength.schema.ts";
 
 const SPECIALS = [...'$!%*^"@'];
+
+beforeAll(() => provideWordLists(async () => new Response(makeWordLists())));
 
 const messageOf = (password: string) =>
   newPasswordSchema.safeParse(password).error?.issues.map((issue) => issue.message) ?? [];
@@ -59,6 +70,22 @@ test.each([
 
 test("[A-318] the lowest score is refused", async () => {
   expect(await isStrongPassword("1a")).toBe(false);
+});
+
+test("the word lists travel whole, and are fetched once", async () => {
+  const answers = [new Response("lost", { status: 404 }), new Response("{}"), new Response(makeWordLists())];
+  const load = strengthFrom(async () => answers.shift() as Response);
+  await expect(load()).rejects.toThrow("did not arrive: status 404");
+  await expect(load()).rejects.toThrow();
+  expect((await load())("Sunshine1!A")).toBe(false);
+  expect((await load())("Vq7$mRkT2zLw")).toBe(true);
+  const { dictionary } = wordListsSchema.parse(JSON.parse(makeWordLists()));
+  const given: Record<string, string[]> = { ...common, ...english };
+  const unpacked = Object.entries(dictionary).map(([name, list]) => [
+    name,
+    typeof list === "string" ? decompress(list) : list,
+  ]);
+  expect(Object.fromEntries(unpacked)).toEqual(given);
 });
 
 test("a person's own address is no password, in either case", async () => {

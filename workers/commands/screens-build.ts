@@ -2,7 +2,15 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, runTool } from "./tools.ts";
 
-const SOURCES = ["app", "core", "connectors", "public", "vite.config.ts", "package-lock.json"];
+const SOURCES = [
+  "app",
+  "core",
+  "connectors",
+  "public",
+  "vite.config.ts",
+  "workers/commands/word-lists.ts",
+  "package-lock.json",
+];
 const PRODUCT = "build/server/index.js";
 
 /** True when a source of the screens is newer than the build, or there is no build. */

@@ -1,8 +1,12 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { changeFormSchema } from "#app/routes/_auth.auth.password-recovery/form.schema.ts";
 import { signUpFormSchema } from "#app/routes/_auth.auth.sign-up/form.schema.ts";
 import { inviteFormSchema } from "#app/routes/_auth.invite/form.schema.ts";
 import { changePasswordSchema } from "#core/accounts/password.schema.ts";
+import { provideWordLists } from "#core/accounts/password-strength.schema.ts";
+import { makeWordLists } from "#workers/commands/word-lists.ts";
+
+beforeAll(() => provideWordLists(async () => new Response(makeWordLists())));
 
 const LONGEST = "Vq7$mRkT2z".repeat(5);
 const LENGTH = "At least 10 characters, at most 50";
