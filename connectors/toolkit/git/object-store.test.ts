@@ -6,7 +6,8 @@ import { type GitWorkshop, openGitWorkshop } from "#connectors/toolkit/simulator
 import { readCommit, walkCommits } from "./commit-walk.ts";
 import { GitPackError } from "./git-pack-error.ts";
 import type { ObjectFormat } from "./object-format.ts";
-import { type IndexedPackSource, openObjectStore } from "./object-store.ts";
+import { openObjectStore } from "./object-store.ts";
+import type { IndexedPackSource } from "./pack-set.ts";
 import type { PackSource } from "./pack-source.ts";
 import { parseTree } from "./parse-object.ts";
 

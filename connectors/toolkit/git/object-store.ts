@@ -1,8 +1,7 @@
-import { createInflate } from "node:zlib";
 import { toHex } from "#core/kernel/crypto.ts";
 import { applyDelta, readDeltaHeader } from "./apply-delta.ts";
-import { type BlockReader, createBlockReaders } from "./block-reader.ts";
 import { GitPackError } from "./git-pack-error.ts";
+import { inflateInPieces } from "./inflate-in-pieces.ts";
 import { type GitObjectType, type ObjectFormat, oidLength } from "./object-format.ts";
 import {
   BLOB,
@@ -10,19 +9,13 @@ import {
   compressedBound,
   type EntryHeader,
   inflateEntry,
-  LONGEST_HEADER,
   OFS_DELTA,
   REF_DELTA,
-  readEntryHeader,
   TAG,
   TREE,
 } from "./pack-entry.ts";
-import { openPackLookup, type PackLookup } from "./pack-lookup.ts";
-import type { PackSource } from "./pack-source.ts";
+import { type IndexedPackSource, openPackSet, type PackSet, type Place } from "./pack-set.ts";
 import { createPayloadCache } from "./payload-cache.ts";
-
-/** A stored pack with its index. */
-export type IndexedPackSource = { pack: PackSource; index: PackSource };
 
 /** An object with its bytes. */
 export type GitObject = { type: GitObjectType; bytes: Uint8Array };
@@ -41,20 +34,17 @@ export type ObjectStore = {
 };
 
 const MIB = 1024 * 1024;
-/** Total size of cached blocks of packs and indexes. */
-const BLOCKS_BYTES = 24 * MIB;
-/** Total size of objects cached as delta bases. */
+/** Objects kept for the deltas that lean on them. */
 const CACHE_BYTES = 12 * MIB;
 /** Largest object built in memory; its base and a delta take memory too. */
 const IN_MEMORY_BYTES = 24 * MIB;
 /** Git itself creates chains of up to 50; packs from elsewhere may have up to 4,095. */
 const LONGEST_CHAIN = 4_095;
-/** Input per inflate step, which limits the output to about a thousand times as much. */
-const FEED_BYTES = 4 * 1024;
+/** Types are a few bytes each; beyond this many they are forgotten. */
+const MOST_TYPES = 50_000;
 
-type Place = { pack: number; offset: number };
 type Link = Place & { header: EntryHeader };
-type OpenPack = { reader: BlockReader; lookup: PackLookup };
+type Store = { packs: PackSet; made: MadeObjects; objectFormat: ObjectFormat; limitBytes: number };
 
 const TYPES: Readonly<Record<number, GitObjectType>> = {
   [COMMIT]: "commit",
@@ -69,181 +59,122 @@ export function openObjectStore(
   objectFormat: ObjectFormat,
   limitBytes: number = IN_MEMORY_BYTES,
 ): ObjectStore {
-  const readerOf = createBlockReaders(BLOCKS_BYTES);
-  const cache = createPayloadCache(CACHE_BYTES);
-  const types = new Map<number, GitObjectType>();
-  const opened = new Map<number, Promise<OpenPack>>();
-  /** The pack of the last hit, because related objects tend to be in one pack. */
-  let lastHit = 0;
-
-  function open(number: number): Promise<OpenPack> {
-    const known = opened.get(number);
-    if (known !== undefined) return known;
-    const { pack, index } = sources[number]!;
-    const made = openPackLookup(readerOf(index), objectFormat).then((lookup) => ({
-      reader: readerOf(pack),
-      lookup,
-    }));
-    opened.set(number, made);
-    return made;
-  }
-
-  async function find(oid: string): Promise<Place | null> {
-    for (let i = 0; i < sources.length; i++) {
-      const number = (lastHit + i) % sources.length;
-      const offset = await (await open(number)).lookup.offsetOf(oid);
-      if (offset === null) continue;
-      lastHit = number;
-      return { pack: number, offset };
-    }
-    return null;
-  }
-
-  async function locate(oid: string): Promise<Place> {
-    const place = await find(oid);
-    if (place === null) throw new GitPackError("missing-base", `No stored git pack holds the object ${oid}`);
-    return place;
-  }
-
-  async function headerAt({ pack, offset }: Place): Promise<{ header: EntryHeader; bytes: Uint8Array }> {
-    const { reader } = await open(pack);
-    const bytes = await reader.load(offset, LONGEST_HEADER);
-    return { header: readEntryHeader(bytes, oidLength(objectFormat), offset), bytes };
-  }
-
-  /** The delta chain from the object to its base, or to an object that is still cached. */
-  async function chainOf(place: Place): Promise<Link[]> {
-    const links: Link[] = [];
-    let at = place;
-    for (;;) {
-      const { header, bytes } = await headerAt(at);
-      links.push({ ...at, header });
-      if (header.kind !== OFS_DELTA && header.kind !== REF_DELTA) return links;
-      if (links.length > 1 && cache.get(keyOf(at)) !== undefined) return links;
-      if (links.length > LONGEST_CHAIN)
-        throw new GitPackError("malformed", "A chain of deltas does not end", at.offset);
-      if (header.kind === OFS_DELTA) {
-        const offset = at.offset - header.baseDistance;
-        if (header.baseDistance <= 0 || offset <= 0)
-          throw new GitPackError("malformed", "A delta leans on something outside its pack", at.offset);
-        at = { pack: at.pack, offset };
-      } else {
-        const name = bytes.subarray(header.baseNameAt, header.baseNameAt + oidLength(objectFormat));
-        at = await locate(toHex(name));
-      }
-    }
-  }
-
-  async function inflate({ pack, offset, header }: Link): Promise<Uint8Array> {
-    if (header.size > limitBytes) throw tooLarge(header.size);
-    const { reader } = await open(pack);
-    const input = await reader.load(offset + header.headerLength, compressedBound(header.size));
-    const inflated = inflateEntry(input, header.size, offset);
-    if (inflated === null) throw new GitPackError("malformed", "The git pack ends inside an object", offset);
-    return inflated.bytes;
-  }
-
-  /** Builds the object of a delta chain, starting at its base. */
-  async function make(links: Link[]): Promise<GitObject> {
-    const base = links.at(-1)!;
-    let bytes = cache.get(keyOf(base));
-    let type = types.get(keyOf(base));
-    if (bytes === undefined || type === undefined) {
-      type = TYPES[base.header.kind];
-      if (type === undefined) throw new GitPackError("malformed", "A delta has no base", base.offset);
-      bytes = await inflate(base);
-      remember(base, type, bytes);
-    }
-    for (let i = links.length - 2; i >= 0; i--) {
-      const link = links[i]!;
-      const delta = await inflate(link);
-      const sizes = readDeltaHeader(delta, link.offset);
-      if (sizes.resultSize > limitBytes) throw tooLarge(sizes.resultSize);
-      bytes = applyDelta(bytes, delta, sizes, link.offset);
-      remember(link, type, bytes);
-    }
-    return { type, bytes };
-  }
-
-  function remember(place: Place, type: GitObjectType, bytes: Uint8Array): void {
-    cache.set(keyOf(place), bytes);
-    types.set(keyOf(place), type);
-    if (types.size > 50_000) types.clear();
-  }
-
-  async function sizeOf(link: Link): Promise<number> {
-    const { kind, size } = link.header;
-    if (kind !== OFS_DELTA && kind !== REF_DELTA) return size;
-    return readDeltaHeader(await inflate(link), link.offset).resultSize;
-  }
-
-  async function* inflateInPieces({ pack, offset, header }: Link): AsyncGenerator<Uint8Array, void> {
-    const { reader } = await open(pack);
-    const inflater = createInflate();
-    const ready: Uint8Array[] = [];
-    const state = { isEnded: false, failure: null as unknown };
-    inflater.on("data", (piece: Uint8Array) => ready.push(piece));
-    inflater.on("end", () => {
-      state.isEnded = true;
-    });
-    let giveUp: () => void = () => undefined;
-    inflater.on("error", (cause) => {
-      state.failure ??= cause;
-      giveUp();
-    });
-    let at = offset + header.headerLength;
-    let produced = 0;
-    try {
-      while (!state.isEnded && state.failure === null && produced < header.size) {
-        const piece = (await reader.load(at, FEED_BYTES)).slice();
-        if (piece.length === 0)
-          throw new GitPackError("malformed", "The git pack ends inside an object", offset);
-        at += piece.length;
-        await new Promise<void>((resolve) => {
-          giveUp = resolve;
-          inflater.write(piece, () => resolve());
-        });
-        // Inflated bytes are delivered in a later turn of the event loop.
-        await new Promise<void>((resolve) => setImmediate(resolve));
-        for (const bytes of ready.splice(0)) {
-          produced += bytes.length;
-          yield bytes;
-        }
-      }
-      if (state.failure !== null || produced !== header.size)
-        throw new GitPackError(
-          "malformed",
-          "The compressed bytes of an object are damaged",
-          offset,
-          state.failure,
-        );
-    } finally {
-      inflater.destroy();
-    }
-  }
-
+  const packs = openPackSet(sources, objectFormat);
+  const made = rememberObjects();
+  const store: Store = { packs, made, objectFormat, limitBytes };
   return {
     objectFormat,
-    has: async (oid) => (await find(oid)) !== null,
+    has: async (oid) => (await packs.find(oid)) !== null,
     async facts(oid) {
-      const links = await chainOf(await locate(oid));
+      const links = await chainOf(store, await packs.locate(oid));
       const base = links.at(-1)!;
-      const type = types.get(keyOf(base)) ?? TYPES[base.header.kind];
-      if (type === undefined) throw new GitPackError("malformed", "A delta has no base", base.offset);
-      return { type, sizeBytes: await sizeOf(links[0]!) };
+      const type = made.typeAt(base) ?? typeOf(base);
+      return { type, sizeBytes: await sizeOf(store, links[0]!) };
     },
     async read(oid) {
-      const place = await locate(oid);
-      const bytes = cache.get(keyOf(place));
-      const type = types.get(keyOf(place));
-      if (bytes !== undefined && type !== undefined) return { type, bytes };
-      return make(await chainOf(place));
+      const place = await packs.locate(oid);
+      return made.get(place) ?? (await make(store, await chainOf(store, place)));
     },
     async *stream(oid) {
-      const links = await chainOf(await locate(oid));
-      const link = links[0]!;
-      if (links.length === 1 && link.header.size > MIB) yield* inflateInPieces(link);
-      else yield (await make(links)).bytes;
+      const links = await chainOf(store, await packs.locate(oid));
+      const { pack, offset, header } = links[0]!;
+      if (links.length > 1 || header.size <= MIB) {
+        yield (await make(store, links)).bytes;
+        return;
+      }
+      const from = offset + header.headerLength;
+      const load = (at: number, length: number) => packs.load(pack, from + at, length);
+      yield* inflateInPieces({ load, sizeBytes: header.size, offset });
+    },
+  };
+}
+
+/** From the object down to what is no delta, or to something that was made before and is still held. */
+async function chainOf(store: Store, place: Place): Promise<Link[]> {
+  const links: Link[] = [];
+  let at = place;
+  for (;;) {
+    const { header, bytes } = await store.packs.headerAt(at);
+    links.push({ ...at, header });
+    if (!isDelta(header)) return links;
+    if (links.length > 1 && store.made.get(at) !== null) return links;
+    if (links.length > LONGEST_CHAIN)
+      throw new GitPackError("malformed", "A chain of deltas does not end", at.offset);
+    at = await baseOf(store, at, header, bytes);
+  }
+}
+
+/** Where the base of a delta stands. */
+async function baseOf(store: Store, at: Place, header: EntryHeader, bytes: Uint8Array): Promise<Place> {
+  if (header.kind !== OFS_DELTA) {
+    const name = bytes.subarray(header.baseNameAt, header.baseNameAt + oidLength(store.objectFormat));
+    return store.packs.locate(toHex(name));
+  }
+  const offset = at.offset - header.baseDistance;
+  if (header.baseDistance <= 0 || offset <= 0)
+    throw new GitPackError("malformed", "A delta leans on something outside its pack", at.offset);
+  return { pack: at.pack, offset };
+}
+
+/** Makes the object that a chain describes, from its base up. */
+async function make(store: Store, links: readonly Link[]): Promise<GitObject> {
+  const base = links.at(-1)!;
+  let object = store.made.get(base);
+  if (object === null) {
+    object = { type: typeOf(base), bytes: await inflate(store, base) };
+    store.made.keep(base, object);
+  }
+  for (const link of links.slice(0, -1).reverse()) {
+    const delta = await inflate(store, link);
+    const sizes = readDeltaHeader(delta, link.offset);
+    if (sizes.resultSize > store.limitBytes) throw tooLarge(sizes.resultSize);
+    object = { type: object.type, bytes: applyDelta(object.bytes, delta, sizes, link.offset) };
+    store.made.keep(link, object);
+  }
+  return object;
+}
+
+async function inflate({ packs, limitBytes }: Store, { pack, offset, header }: Link): Promise<Uint8Array> {
+  if (header.size > limitBytes) throw tooLarge(header.size);
+  const input = await packs.load(pack, offset + header.headerLength, compressedBound(header.size));
+  const inflated = inflateEntry(input, header.size, offset);
+  if (inflated === null) throw new GitPackError("malformed", "The git pack ends inside an object", offset);
+  return inflated.bytes;
+}
+
+/** What an object that is no delta is. */
+function typeOf({ header, offset }: Link): GitObjectType {
+  const type = TYPES[header.kind];
+  if (type === undefined) throw new GitPackError("malformed", "A delta has no base", offset);
+  return type;
+}
+
+async function sizeOf(store: Store, link: Link): Promise<number> {
+  if (!isDelta(link.header)) return link.header.size;
+  return readDeltaHeader(await inflate(store, link), link.offset).resultSize;
+}
+
+function isDelta({ kind }: EntryHeader): boolean {
+  return kind === OFS_DELTA || kind === REF_DELTA;
+}
+
+type MadeObjects = ReturnType<typeof rememberObjects>;
+
+/** Holds the newest objects, and the types of many more. */
+function rememberObjects() {
+  const payloads = createPayloadCache(CACHE_BYTES);
+  const types = new Map<number, GitObjectType>();
+  return {
+    get(place: Place): GitObject | null {
+      const bytes = payloads.get(keyOf(place));
+      const type = types.get(keyOf(place));
+      return bytes === undefined || type === undefined ? null : { type, bytes };
+    },
+    typeAt: (place: Place): GitObjectType | undefined => types.get(keyOf(place)),
+    keep(place: Place, { type, bytes }: GitObject): void {
+      payloads.set(keyOf(place), bytes);
+      types.set(keyOf(place), type);
+      if (types.size > MOST_TYPES) types.clear();
     },
   };
 }
