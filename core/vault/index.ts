@@ -21,7 +21,7 @@ export {
 } from "./keys.ts";
 export { type ManifestReader, openManifest } from "./manifest-reader.ts";
 export { openUnderMaster, sealUnderMaster } from "./master-seal.ts";
-export { type ByteRange, type ObjectReader, openObjectReader, readObject } from "./object-reader.ts";
+export { type ObjectReader, openObjectReader, readObject } from "./object-reader.ts";
 export { type ObjectTarget, type ObjectWriter, openObjectWriter, writeObject } from "./object-writer.ts";
 export { planRepack } from "./plan-repack.ts";
 export { measurePacks, type PackUse, type RepackResult, repackManifests } from "./repack.ts";
@@ -33,6 +33,7 @@ export {
   type SnapshotReader,
 } from "./snapshot-reader.ts";
 export type { EntryName, StreamSink } from "./store-stream.ts";
+export type { ByteRange } from "./stored-object.ts";
 export type {
   Completeness,
   DraftCursor,

@@ -1,0 +1,92 @@
+import { keptEvents, type MergedEntry, mergeWithPrevious } from "./draft-merge.ts";
+import {
+  type DraftEvent,
+  type DraftState,
+  mergeEvents,
+  readSegment,
+  type SegmentRef,
+  writeSegment,
+} from "./draft-segments.ts";
+import type { DraftUndo } from "./draft-undo.ts";
+import { hasSameContent } from "./manifest.ts";
+import type { ManifestReader } from "./manifest-reader.ts";
+import { compareUtf8 } from "./paths.ts";
+import type { ManifestEntry, ObjectScope } from "./types.ts";
+import type { VaultDeps } from "./vault-deps.ts";
+
+const MAX_EVENTS_IN_MEMORY = 16_384;
+const MAX_SEGMENTS = 6;
+
+/** The newest word on each path of a draft. Memory is bounded: events leave it as sorted segments. */
+export type DraftEvents = {
+  /** Says what a path holds from now on; null = nothing. */
+  note(path: string, entry: ManifestEntry | null): Promise<void>;
+  /** Moves everything into segments. */
+  store(): Promise<void>;
+  /** What stands in segments so far, the newest last. */
+  segments(): SegmentRef[];
+  /** The entries of the snapshot in path order, played over the previous manifest. */
+  merged(): AsyncGenerator<MergedEntry, void>;
+  /** Gives the memory back. */
+  clear(): void;
+};
+
+/** Goes on where the state and the segments stand; both change with it. */
+export function openDraftEvents(
+  deps: VaultDeps,
+  draft: {
+    scope: ObjectScope;
+    runId: string;
+    previous: ManifestReader | null;
+    state: DraftState;
+    segments: SegmentRef[];
+    undo: DraftUndo;
+  },
+): DraftEvents {
+  const { scope, runId, previous, state, segments, undo } = draft;
+  const memory = new Map<string, DraftEvent>();
+  /** Entries that are as they were need no event: a snapshot without changes writes nothing, however large. */
+  const kept = new Uint32Array(previous?.root.entryCount ?? 0);
+  const sortedMemory = () => [...memory.values()].sort((a, b) => compareUtf8(a.path, b.path));
+  const stored = () => segments.map((segment) => readSegment(deps, scope, segment));
+
+  /** Moves events into a segment; too many segments become one. */
+  async function spill(fresh: (AsyncIterable<DraftEvent> | Iterable<DraftEvent>)[]): Promise<void> {
+    const isFull = segments.length >= MAX_SEGMENTS;
+    const events = mergeEvents([...(isFull ? stored() : []), ...fresh]);
+    const segment = await writeSegment(deps, { scope, runId }, { state, events });
+    if (isFull) segments.length = 0;
+    segments.push(segment);
+    state.temporary.push(segment.id);
+    memory.clear();
+    undo.forget();
+  }
+
+  return {
+    async note(path, entry) {
+      const seq = ++state.seq;
+      const old = entry && (await previous?.locate(path));
+      if (old && hasSameContent(entry, old.entry)) {
+        const { index } = old;
+        const before = kept[index]!;
+        undo.note(() => {
+          kept[index] = before;
+        });
+        kept[index] = seq;
+        return;
+      }
+      const before = memory.get(path);
+      undo.note(() => (before ? memory.set(path, before) : memory.delete(path)));
+      memory.set(path, { path, seq, entry });
+      if (memory.size >= MAX_EVENTS_IN_MEMORY) await spill([sortedMemory()]);
+    },
+    async store() {
+      await spill([sortedMemory(), keptEvents(previous, kept)]);
+      kept.fill(0);
+    },
+    segments: () => [...segments],
+    merged: () =>
+      mergeWithPrevious(previous, mergeEvents([...stored(), sortedMemory()]), { keeps: state.keeps, kept }),
+    clear: () => memory.clear(),
+  };
+}
