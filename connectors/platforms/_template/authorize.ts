@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { AuthorisationIo, PlatformAuthoriser } from "#connectors/contract/platform-connector.ts";
+import type { ConnectorConfig, PlatformAuthoriser } from "#connectors/contract/platform-connector.ts";
 import { createHttpClient } from "#connectors/toolkit/http-client.ts";
-import { SECOND_MS } from "#core/kernel/clock.ts";
+import { consentQuery, type TokenDesk, tradeCode, tradeRefreshToken } from "#connectors/toolkit/oauth.ts";
 import { exampleApi, paths } from "./client.ts";
-import { accountSchema, tokensSchema } from "./payloads.ts";
+import { accountSchema } from "./payloads.ts";
 
 /** The platform's environment variables. */
 export const configSchema = z.object({
@@ -14,20 +14,11 @@ export const configSchema = z.object({
 
 /** The OAuth 2.0 authorization code flow (RFC 6749) with PKCE (RFC 7636). */
 export const authoriser: PlatformAuthoriser = {
-  consentUrl(config, { state, codeChallenge, redirectUri }) {
-    const query = new URLSearchParams({
-      response_type: "code",
-      client_id: config.EXAMPLE_CLIENT_ID ?? "",
-      redirect_uri: redirectUri,
-      state,
-      code_challenge: codeChallenge,
-      code_challenge_method: "S256",
-    });
-    return `${exampleApi(config).baseUrl}/authorize?${query}`;
+  consentUrl(config, request) {
+    return `${exampleApi(config).baseUrl}/authorize?${consentQuery(config.EXAMPLE_CLIENT_ID, request)}`;
   },
-  async exchange(io, { code, codeVerifier, redirectUri }) {
-    const parameters = { grant_type: "authorization_code", code, code_verifier: codeVerifier };
-    const tokens = await trade(io, { ...parameters, redirect_uri: redirectUri });
+  async exchange(io, answer) {
+    const { tokens } = await tradeCode(io, tokenDesk(io.config), answer);
     const client = createHttpClient(
       { ...io, accessToken: async () => tokens.accessToken },
       exampleApi(io.config),
@@ -39,21 +30,13 @@ export const authoriser: PlatformAuthoriser = {
       details: null,
     };
   },
-  refresh: (io, refreshToken) => trade(io, { grant_type: "refresh_token", refresh_token: refreshToken }),
+  refresh: (io, refreshToken) => tradeRefreshToken(io, tokenDesk(io.config), refreshToken),
 };
 
-async function trade(io: AuthorisationIo, parameters: Record<string, string>) {
-  const body = new URLSearchParams({
-    client_id: io.config.EXAMPLE_CLIENT_ID ?? "",
-    client_secret: io.config.EXAMPLE_CLIENT_SECRET ?? "",
-    ...parameters,
-  });
-  const client = createHttpClient({ fetch: io.fetch, clock: io.clock }, exampleApi(io.config));
-  const call = { method: "POST", path: "/token", body, about: "the authorisation" } as const;
-  const answer = await client.request(call, tokensSchema);
-  return {
-    accessToken: answer.access_token,
-    accessTokenExpiresAt: io.clock.now() + answer.expires_in * SECOND_MS,
-    refreshToken: answer.refresh_token,
-  };
-}
+const tokenDesk = (config: ConnectorConfig): TokenDesk => ({
+  site: exampleApi(config),
+  path: "/token",
+  clientId: config.EXAMPLE_CLIENT_ID,
+  clientSecret: config.EXAMPLE_CLIENT_SECRET,
+  refusedGrant: /invalid_grant/,
+});

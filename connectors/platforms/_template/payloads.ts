@@ -19,12 +19,4 @@ export const cardSchema = z.object({
 });
 export const cardsSchema = z.array(cardSchema);
 export const accountSchema = z.object({ id: z.string(), name: z.string() });
-export const tokensSchema = z.object({
-  access_token: z.string(),
-  refresh_token: z
-    .string()
-    .nullish()
-    .transform((token) => token ?? null),
-  expires_in: z.number().positive(),
-});
 export type Board = z.output<typeof boardSchema>;

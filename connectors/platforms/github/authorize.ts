@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type {
   AuthorisationIo,
   ConnectorConfig,
@@ -7,10 +6,10 @@ import type {
   PlatformAuthoriser,
 } from "#connectors/contract/platform-connector.ts";
 import { createHttpClient } from "#connectors/toolkit/http-client.ts";
-import { SECOND_MS } from "#core/kernel/clock.ts";
+import { consentQuery, type TokenDesk, tradeCode, tradeRefreshToken } from "#connectors/toolkit/oauth.ts";
 import { accountOf, listInstallations } from "./accounts.ts";
 import { githubApi, githubWeb, paths, webBase } from "./client.ts";
-import { accountSchema, tokenAnswerSchema } from "./payloads.ts";
+import { accountSchema } from "./payloads.ts";
 
 const url = z.url().transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
@@ -24,28 +23,22 @@ export const configSchema = z.object({
 });
 
 /**
- * The web flow of a GitHub App (RFC 6749 with PKCE, RFC 7636). It requests no scopes, because the App's permissions
- * decide what a token can do. Codes and refresh tokens are single-use, so no request here is retried.
+ * The web flow of a GitHub App (RFC 6749 with PKCE, RFC 7636). The App's permissions decide what we may do, so no
+ * scopes are asked for. Codes and refresh tokens work once.
  */
 export const authoriser: PlatformAuthoriser = {
-  consentUrl(config, { state, codeChallenge, redirectUri, accountHint }) {
-    const query = new URLSearchParams({
-      client_id: config.GITHUB_CLIENT_ID ?? "",
-      redirect_uri: redirectUri,
-      state,
-      code_challenge: codeChallenge,
-      code_challenge_method: "S256",
-      ...(accountHint === undefined ? {} : { login: accountHint }),
-    });
+  consentUrl(config, request) {
+    const { accountHint: login } = request;
+    const query = consentQuery(config.GITHUB_CLIENT_ID, request, login === undefined ? {} : { login });
     return `${webBase(config)}/login/oauth/authorize?${query}`;
   },
 
-  async exchange(io, { code, codeVerifier, redirectUri }) {
-    const tokens = await trade(io, { code, code_verifier: codeVerifier, redirect_uri: redirectUri });
+  async exchange(io, answer) {
+    const { tokens } = await tradeCode(io, tokenDesk(io.config), answer);
     return { ...tokens, ...(await readAccount(io, tokens.accessToken)) };
   },
 
-  refresh: (io, refreshToken) => trade(io, { grant_type: "refresh_token", refresh_token: refreshToken }),
+  refresh: (io, refreshToken) => tradeRefreshToken(io, tokenDesk(io.config), refreshToken),
 
   installUrl,
 
@@ -55,7 +48,16 @@ export const authoriser: PlatformAuthoriser = {
   },
 };
 
-/** Reads the account that a token belongs to, and the details that the connection stores. */
+/** GitHub tells refusals under HTTP 200. */
+const tokenDesk = (config: ConnectorConfig): TokenDesk => ({
+  site: githubWeb(config),
+  path: "/login/oauth/access_token",
+  clientId: config.GITHUB_CLIENT_ID,
+  clientSecret: config.GITHUB_CLIENT_SECRET,
+  refusedGrant: /bad_verification_code|bad_refresh_token|access_denied|unverified_user_email/,
+});
+
+/** Who a token speaks for, and what a connection remembers of it. */
 async function readAccount(
   io: AuthorisationIo,
   accessToken: string,
@@ -73,40 +75,4 @@ async function readAccount(
 /** The page for installing the App on an account or organisation. */
 export function installUrl(config: ConnectorConfig): string {
   return `${webBase(config)}/apps/${encodeURIComponent(config.GITHUB_APP_SLUG ?? "")}/installations/new`;
-}
-
-async function trade(io: AuthorisationIo, parameters: Record<string, string>) {
-  const body = new URLSearchParams({
-    client_id: io.config.GITHUB_CLIENT_ID ?? "",
-    client_secret: io.config.GITHUB_CLIENT_SECRET ?? "",
-    ...parameters,
-  });
-  const client = createHttpClient({ fetch: io.fetch, clock: io.clock }, githubWeb(io.config));
-  const call = {
-    method: "POST",
-    path: "/login/oauth/access_token",
-    body,
-    about: "the authorisation",
-  } as const;
-  const answer = await client.request(call, tokenAnswerSchema);
-  if ("error" in answer) throw refusal(answer.error, answer.error_description);
-  return {
-    accessToken: answer.access_token,
-    accessTokenExpiresAt: answer.expires_in === null ? null : io.clock.now() + answer.expires_in * SECOND_MS,
-    refreshToken: answer.refresh_token,
-  };
-}
-
-/** GitHub returns OAuth errors with HTTP 200. Only errors about the grant are for the account owner to fix. */
-function refusal(code: string, description: string | null): ConnectorError {
-  const said = description ?? code;
-  if (
-    ["bad_verification_code", "bad_refresh_token", "access_denied", "unverified_user_email"].includes(code)
-  ) {
-    return new ConnectorError("unauthorized", `GitHub did not accept the authorisation. It said: ${said}`);
-  }
-  return new ConnectorError(
-    "unavailable",
-    `GitHub refuses to give us access at the moment. It said: ${said}`,
-  );
 }

@@ -1,18 +1,14 @@
 import { z } from "zod";
+import {
+  optionalFlag as flag,
+  idText as id,
+  optionalText as text,
+} from "#connectors/toolkit/payload-parts.ts";
 
 /**
  * Schemas of GitHub's responses. Parsing drops fields that a schema does not list, so fields that GitHub adds change
  * nothing. Fields that some responses omit become null. Ids become strings.
  */
-const id = z.union([z.int().transform(String), z.string().min(1)]);
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? null);
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? null);
 const accountType = z
   .string()
   .nullish()
@@ -87,21 +83,7 @@ export const installationsSchema = z.object({
   ),
 });
 
-/** Tokens, or an error with HTTP 200. */
-export const tokenAnswerSchema = z.union([
-  z.object({ error: z.string(), error_description: text }),
-  z.object({
-    access_token: z.string().min(1),
-    expires_in: z.coerce
-      .number()
-      .positive()
-      .nullish()
-      .transform((seconds) => seconds ?? null),
-    refresh_token: text.transform((token) => token || null),
-  }),
-]);
-
-/** GitHub's three visibilities. A repository with an unknown one falls back to its `private` flag. */
+/** GitHub's three visibilities; what is unknown counts as private, which is the safe side. */
 export function visibilityOf(repository: GithubRepository): "private" | "public" | "internal" {
   const { visibility } = repository;
   if (visibility === "public" || visibility === "internal" || visibility === "private") return visibility;

@@ -1,18 +1,10 @@
 import { z } from "zod";
+import { optionalFlag as flag, idText, optionalText as text } from "#connectors/toolkit/payload-parts.ts";
 
 /**
  * Schemas of GitLab's responses: strict for fields we use, loose for what a version stores unchanged. Ids of items
  * become strings; ids inside records stay the numbers that GitLab sent.
  */
-const idText = z.union([z.int().transform(String), z.string().min(1)]);
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? null);
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? null);
 const visibility = z
   .enum(["private", "internal", "public"])
   .nullish()
@@ -35,18 +27,7 @@ export const groupSchema = z.object({
 export type GitlabGroup = z.output<typeof groupSchema>;
 export const groupsSchema = z.array(groupSchema);
 
-/** Tokens from the web flow or from a refresh. */
-export const tokensSchema = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.coerce
-    .number()
-    .positive()
-    .nullish()
-    .transform((seconds) => seconds ?? null),
-  refresh_token: text.transform((token) => token || null),
-});
-
-/** A project, as lists and single reads return it. */
+/** A project: the form of lists and the full one. */
 export const projectSchema = z.object({
   id: idText,
   name: z.string().min(1),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { tokenAnswerSchema } from "#connectors/toolkit/oauth.ts";
 import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
 import {
   accountSchema,
@@ -16,7 +17,6 @@ import {
   protectedBranchSchema,
   releasesSchema,
   snippetSchema,
-  tokensSchema,
   variablesSchema,
 } from "./payloads.ts";
 import { projectRecord } from "./read/project-record.ts";
@@ -26,7 +26,7 @@ import { issuableForm, recordForm } from "./record-form.ts";
 /** The parser of each recorded response. */
 const PARSERS: Record<string, z.ZodType> = {
   user: accountSchema,
-  "oauth-token": tokensSchema,
+  "oauth-token": tokenAnswerSchema,
   project: projectSchema,
   snippet: snippetSchema,
   issue: issueSchema,

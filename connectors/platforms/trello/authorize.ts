@@ -1,10 +1,15 @@
 import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { AuthorisationIo, Grant, PlatformAuthoriser } from "#connectors/contract/platform-connector.ts";
+import type {
+  AuthorisationIo,
+  ConnectorConfig,
+  Grant,
+  PlatformAuthoriser,
+} from "#connectors/contract/platform-connector.ts";
 import { createHttpClient } from "#connectors/toolkit/http-client.ts";
-import { SECOND_MS } from "#core/kernel/clock.ts";
+import { consentQuery, type TokenDesk, tradeCode, tradeRefreshToken } from "#connectors/toolkit/oauth.ts";
 import { atlassianAuth, isPageToken, paths, trelloApi, webBase } from "./client.ts";
-import { accountSchema, tokensSchema } from "./payloads.ts";
+import { accountSchema } from "./payloads.ts";
 
 const url = z.url().transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
@@ -34,26 +39,19 @@ const APPROVE_PAGE = "/trello-approve-hidden";
  * Or Trello's token page: its token takes the place of the code, never expires and cannot be renewed.
  */
 export const authoriser: PlatformAuthoriser = {
-  consentUrl(config, { state, codeChallenge, redirectUri }) {
-    if (!config.TRELLO_CLIENT_ID && config.TRELLO_API_KEY) return tokenPage(config, { state, redirectUri });
-    const query = new URLSearchParams({
-      response_type: "code",
-      client_id: config.TRELLO_CLIENT_ID ?? "",
-      redirect_uri: redirectUri,
-      scope: config.TRELLO_SCOPES ?? "",
-      state,
-      prompt: "consent",
-      code_challenge: codeChallenge,
-      code_challenge_method: "S256",
-    });
+  consentUrl(config, request) {
+    if (!config.TRELLO_CLIENT_ID && config.TRELLO_API_KEY) return tokenPage(config, request);
+    const more = { scope: config.TRELLO_SCOPES ?? "", prompt: "consent" };
+    const query = consentQuery(config.TRELLO_CLIENT_ID, request, more);
     return `${config.TRELLO_AUTH_URL ?? "https://auth.atlassian.com"}/authorize?${query}`;
   },
 
-  async exchange(io, { code, codeVerifier, redirectUri }) {
+  async exchange(io, answer) {
+    const { code } = answer;
     if (isPageToken(code))
       return await grantOf(io, { accessToken: code, accessTokenExpiresAt: null, refreshToken: null });
-    const parameters = { grant_type: "authorization_code", code, code_verifier: codeVerifier };
-    return await grantOf(io, await trade(io, { ...parameters, redirect_uri: redirectUri }));
+    const { tokens } = await tradeCode(io, tokenDesk(io.config), answer);
+    return await grantOf(io, tokens);
   },
 
   async readToken(io, accessToken) {
@@ -63,8 +61,16 @@ export const authoriser: PlatformAuthoriser = {
     return await grantOf(io, { accessToken, accessTokenExpiresAt: null, refreshToken: null });
   },
 
-  refresh: (io, refreshToken) => trade(io, { grant_type: "refresh_token", refresh_token: refreshToken }),
+  refresh: (io, refreshToken) => tradeRefreshToken(io, tokenDesk(io.config), refreshToken),
 };
+
+const tokenDesk = (config: ConnectorConfig): TokenDesk => ({
+  site: atlassianAuth(config),
+  path: "/oauth/token",
+  clientId: config.TRELLO_CLIENT_ID,
+  clientSecret: config.TRELLO_CLIENT_SECRET,
+  refusedGrant: /invalid_grant|refresh.?token/i,
+});
 
 function tokenPage(
   config: AuthorisationIo["config"],
@@ -100,38 +106,4 @@ async function grantOf(io: AuthorisationIo, tokens: Tokens): Promise<Grant> {
     account: { externalId: me.id, nodeId: null, name: me.username, type: "User" },
     details: { memberId: me.id, fullName: me.fullName },
   };
-}
-
-async function trade(io: AuthorisationIo, parameters: Record<string, string>): Promise<Tokens> {
-  const body = new URLSearchParams({
-    client_id: io.config.TRELLO_CLIENT_ID ?? "",
-    client_secret: io.config.TRELLO_CLIENT_SECRET ?? "",
-    ...parameters,
-  });
-  const client = createHttpClient({ fetch: io.fetch, clock: io.clock }, atlassianAuth(io.config));
-  const call = { method: "POST", path: "/oauth/token", body, about: "the authorisation" } as const;
-  const answer = await client.request(call, tokensSchema).catch((error: unknown) => {
-    throw refusal(error);
-  });
-  return {
-    accessToken: answer.access_token,
-    accessTokenExpiresAt: answer.expires_in === null ? null : io.clock.now() + answer.expires_in * SECOND_MS,
-    refreshToken: answer.refresh_token,
-  };
-}
-
-/** The owner must fix a refused grant. A refused application (`invalid_client`) is our fault. */
-function refusal(error: unknown): unknown {
-  if (!(error instanceof ConnectorError) || ![400, 401, 403].includes(error.status ?? 0)) return error;
-  const options = { status: error.status ?? undefined, cause: error };
-  const said = error.message.replace(/^.*?It said: /, "");
-  if (/invalid_grant|refresh.?token/i.test(error.message)) {
-    return new ConnectorError(
-      "unauthorized",
-      `Trello did not accept the authorisation. It said: ${said}`,
-      options,
-    );
-  }
-  const message = `Trello refuses to give us access at the moment. It said: ${said}`;
-  return new ConnectorError("unavailable", message, options);
 }

@@ -1,11 +1,8 @@
 import { z } from "zod";
+import { optionalText as text } from "#connectors/toolkit/payload-parts.ts";
 
 /** Schemas of Trello's responses. Unknown fields are kept, because records store everything that Trello sends. */
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? null);
 const words = z
   .string()
   .nullish()
@@ -26,15 +23,6 @@ const listOf = <S extends z.ZodType>(schema: S) =>
     .transform((value) => value ?? []);
 
 export const accountSchema = z.object({ id: z.string(), username: z.string(), fullName: text });
-
-export const tokensSchema = z.object({
-  access_token: z.string(),
-  refresh_token: text,
-  expires_in: z
-    .number()
-    .nullish()
-    .transform((value) => value ?? null),
-});
 
 export const organizationSchema = z.looseObject({ id: z.string(), name: words, displayName: words });
 export const organizationsSchema = z.array(organizationSchema);

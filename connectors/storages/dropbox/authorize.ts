@@ -3,7 +3,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { AuthorisationIo } from "#connectors/contract/platform-connector.ts";
 import type { ConsentAuthoriser } from "#connectors/contract/storage-connector.ts";
 import { createHttpClient, type HttpApi } from "#connectors/toolkit/http-client.ts";
-import { SECOND_MS } from "#core/kernel/clock.ts";
+import { consentQuery, type TokenDesk, tradeCode, tradeRefreshToken } from "#connectors/toolkit/oauth.ts";
 
 const url = (standard: string) =>
   z
@@ -23,11 +23,6 @@ export const configSchema = z.object({
 /** Scopes for writing and finding copies, and for reading the account and its free space. */
 const SCOPES = ["account_info.read", "files.content.write", "files.metadata.read"];
 
-const tokensSchema = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.number().positive(),
-  refresh_token: z.string().min(1).optional(),
-});
 const accountSchema = z.object({ account_id: z.string().min(1), email: z.string() });
 
 /**
@@ -37,29 +32,20 @@ const accountSchema = z.object({ account_id: z.string().min(1), email: z.string(
 export const authoriser: ConsentAuthoriser = {
   by: "consent",
 
-  consentUrl(config, { state, codeChallenge, redirectUri }) {
+  consentUrl(config, request) {
     if (!config.DROPBOX_CLIENT_ID) {
       throw new ConnectorError(
         "unsupported",
         "Dropbox is not set up on this server yet, so it cannot be connected.",
       );
     }
-    const query = new URLSearchParams({
-      client_id: config.DROPBOX_CLIENT_ID,
-      response_type: "code",
-      token_access_type: "offline",
-      redirect_uri: redirectUri,
-      scope: SCOPES.join(" "),
-      state,
-      code_challenge: codeChallenge,
-      code_challenge_method: "S256",
-    });
+    const more = { token_access_type: "offline", scope: SCOPES.join(" ") };
+    const query = consentQuery(config.DROPBOX_CLIENT_ID, request, more);
     return `${config.DROPBOX_URL}/oauth2/authorize?${query}`;
   },
 
-  async exchange(io, { code, codeVerifier, redirectUri }) {
-    const parameters = { grant_type: "authorization_code", code, code_verifier: codeVerifier };
-    const tokens = await trade(io, { ...parameters, redirect_uri: redirectUri });
+  async exchange(io, answer) {
+    const { tokens } = await tradeCode(io, tokenDesk(io), answer);
     const call = {
       method: "POST",
       path: "/2/users/get_current_account",
@@ -70,7 +56,7 @@ export const authoriser: ConsentAuthoriser = {
     return { ...tokens, account: { externalId: account.account_id, name: account.email }, details: {} };
   },
 
-  refresh: (io, refreshToken) => trade(io, { grant_type: "refresh_token", refresh_token: refreshToken }),
+  refresh: (io, refreshToken) => tradeRefreshToken(io, tokenDesk(io), refreshToken),
 
   async revoke(io, { accessToken, refreshToken }) {
     try {
@@ -98,23 +84,13 @@ async function revokeToken(io: AuthorisationIo, accessToken: string): Promise<vo
   await apiClient(io, accessToken).send({ method: "POST", path, about: "the authorisation" });
 }
 
-async function trade(io: AuthorisationIo, parameters: Record<string, string>) {
-  const body = new URLSearchParams({
-    client_id: io.config.DROPBOX_CLIENT_ID ?? "",
-    client_secret: io.config.DROPBOX_CLIENT_SECRET ?? "",
-    ...parameters,
-  });
-  const call = { method: "POST", path: "/oauth2/token", body, about: "the authorisation" } as const;
-  const client = createHttpClient({ fetch: io.fetch, clock: io.clock }, dropboxApi(io));
-  const answer = await client.request(call, tokensSchema).catch((error: unknown) => {
-    throw refusalOf(error);
-  });
-  return {
-    accessToken: answer.access_token,
-    accessTokenExpiresAt: io.clock.now() + answer.expires_in * SECOND_MS,
-    refreshToken: answer.refresh_token ?? null,
-  };
-}
+const tokenDesk = (io: AuthorisationIo): TokenDesk => ({
+  site: dropboxApi(io),
+  path: "/oauth2/token",
+  clientId: io.config.DROPBOX_CLIENT_ID,
+  clientSecret: io.config.DROPBOX_CLIENT_SECRET,
+  refusedGrant: /invalid_grant/,
+});
 
 function apiClient(io: AuthorisationIo, accessToken: string) {
   return createHttpClient(
@@ -125,24 +101,6 @@ function apiClient(io: AuthorisationIo, accessToken: string) {
 
 function dropboxApi({ config }: AuthorisationIo): HttpApi {
   return { platform: "Dropbox", baseUrl: config.DROPBOX_API_URL ?? "", headers: {} };
-}
-
-/** The owner can fix only a rejected grant; a rejected application (`invalid_client`) is our fault. */
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof ConnectorError) || (error.status !== 400 && error.status !== 401)) return error;
-  const options = { status: error.status, cause: error };
-  const said = error.message.replace(/^.*?It said: /, "");
-  return /invalid_grant/.test(error.message)
-    ? new ConnectorError(
-        "unauthorized",
-        `Dropbox did not accept the authorisation. It said: ${said}`,
-        options,
-      )
-    : new ConnectorError(
-        "unavailable",
-        `Dropbox gives us no access at the moment. It said: ${said}`,
-        options,
-      );
 }
 
 const isUnauthorized = (error: unknown) => error instanceof ConnectorError && error.kind === "unauthorized";

@@ -3,7 +3,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { AuthorisationIo } from "#connectors/contract/platform-connector.ts";
 import type { ConsentAuthoriser } from "#connectors/contract/storage-connector.ts";
 import { createHttpClient } from "#connectors/toolkit/http-client.ts";
-import { SECOND_MS } from "#core/kernel/clock.ts";
+import { consentQuery, type TokenDesk, tradeCode, tradeRefreshToken } from "#connectors/toolkit/oauth.ts";
 
 const url = (standard: string) =>
   z
@@ -23,12 +23,6 @@ export const configSchema = z.object({
 /** Access only to files that Holdfast has created. */
 const SCOPE = "https://www.googleapis.com/auth/drive.file";
 
-const tokensSchema = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.number().positive(),
-  refresh_token: z.string().min(1).optional(),
-  scope: z.string().default(""),
-});
 const aboutSchema = z.object({
   user: z.object({ permissionId: z.string().min(1), emailAddress: z.string() }),
 });
@@ -41,32 +35,22 @@ const aboutSchema = z.object({
 export const authoriser: ConsentAuthoriser = {
   by: "consent",
 
-  consentUrl(config, { state, codeChallenge, redirectUri }) {
+  consentUrl(config, request) {
     if (!config.GOOGLE_DRIVE_CLIENT_ID) {
       throw new ConnectorError(
         "unsupported",
         "Google Drive is not set up on this server yet, so it cannot be connected.",
       );
     }
-    const query = new URLSearchParams({
-      client_id: config.GOOGLE_DRIVE_CLIENT_ID,
-      response_type: "code",
-      access_type: "offline",
-      prompt: "consent",
-      redirect_uri: redirectUri,
-      scope: SCOPE,
-      state,
-      code_challenge: codeChallenge,
-      code_challenge_method: "S256",
-    });
+    const more = { access_type: "offline", prompt: "consent", scope: SCOPE };
+    const query = consentQuery(config.GOOGLE_DRIVE_CLIENT_ID, request, more);
     return `${config.GOOGLE_DRIVE_WEB_URL}/o/oauth2/v2/auth?${query}`;
   },
 
-  async exchange(io, { code, codeVerifier, redirectUri }) {
-    const parameters = { grant_type: "authorization_code", code, code_verifier: codeVerifier };
-    const { scope, ...tokens } = await trade(io, { ...parameters, redirect_uri: redirectUri });
-    // The consent page has a checkbox for our only scope, and the user may leave it unticked.
-    if (!scope.split(" ").includes(SCOPE)) {
+  async exchange(io, answer) {
+    const { tokens, scopes } = await tradeCode(io, tokenDesk(io), answer);
+    // The page has a box for the one thing we ask for, and a person may leave it unticked.
+    if (!scopes.includes(SCOPE)) {
       const message =
         "Google Drive was not allowed for Holdfast: connect it again and tick the box for Google Drive files.";
       throw new ConnectorError("forbidden", message);
@@ -82,19 +66,13 @@ export const authoriser: ConsentAuthoriser = {
     return { ...tokens, account, details: {} };
   },
 
-  async refresh(io, refreshToken) {
-    const { scope: _, ...tokens } = await trade(io, {
-      grant_type: "refresh_token",
-      refresh_token: refreshToken,
-    });
-    return tokens;
-  },
+  refresh: (io, refreshToken) => tradeRefreshToken(io, tokenDesk(io), refreshToken),
 
   /** Revoking one token ends the whole grant; 400 = the grant is already invalid. */
   async revoke(io, { accessToken, refreshToken }) {
     const body = new URLSearchParams({ token: refreshToken ?? accessToken });
     const call = { method: "POST", path: "/revoke", body, about: "the authorisation" } as const;
-    await tokenClient(io)
+    await createHttpClient({ fetch: io.fetch, clock: io.clock }, tokenDesk(io).site)
       .send(call)
       .catch((error: unknown) => {
         if (!(error instanceof ConnectorError) || error.status !== 400) throw error;
@@ -102,37 +80,10 @@ export const authoriser: ConsentAuthoriser = {
   },
 };
 
-async function trade(io: AuthorisationIo, parameters: Record<string, string>) {
-  const body = new URLSearchParams({
-    client_id: io.config.GOOGLE_DRIVE_CLIENT_ID ?? "",
-    client_secret: io.config.GOOGLE_DRIVE_CLIENT_SECRET ?? "",
-    ...parameters,
-  });
-  const call = { method: "POST", path: "/token", body, about: "the authorisation" } as const;
-  const answer = await tokenClient(io)
-    .request(call, tokensSchema)
-    .catch((error: unknown) => {
-      throw refusalOf(error);
-    });
-  return {
-    accessToken: answer.access_token,
-    accessTokenExpiresAt: io.clock.now() + answer.expires_in * SECOND_MS,
-    refreshToken: answer.refresh_token ?? null,
-    scope: answer.scope,
-  };
-}
-
-function tokenClient({ config, fetch, clock }: AuthorisationIo) {
-  const baseUrl = config.GOOGLE_DRIVE_TOKEN_URL ?? "";
-  return createHttpClient({ fetch, clock }, { platform: "Google", baseUrl, headers: {} });
-}
-
-/** The owner can fix only a rejected grant; a rejected application (`invalid_client`) is our fault. */
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof ConnectorError) || (error.status !== 400 && error.status !== 401)) return error;
-  const options = { status: error.status, cause: error };
-  const said = error.message.replace(/^.*?It said: /, "");
-  return /invalid_grant/.test(error.message)
-    ? new ConnectorError("unauthorized", `Google did not accept the authorisation. It said: ${said}`, options)
-    : new ConnectorError("unavailable", `Google gives us no access at the moment. It said: ${said}`, options);
-}
+const tokenDesk = ({ config }: AuthorisationIo): TokenDesk => ({
+  site: { platform: "Google", baseUrl: config.GOOGLE_DRIVE_TOKEN_URL ?? "", headers: {} },
+  path: "/token",
+  clientId: config.GOOGLE_DRIVE_CLIENT_ID,
+  clientSecret: config.GOOGLE_DRIVE_CLIENT_SECRET,
+  refusedGrant: /invalid_grant/,
+});
