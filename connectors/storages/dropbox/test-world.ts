@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
-import type { StorageSession } from "#connectors/contract/storage-connector.ts";
 import type { StorageWorld } from "#tests/conformance/describe-storage-connector.ts";
+import { renewingSession, sendControl } from "#tests/conformance/storage-session.ts";
 import { dropboxVars } from "#tests/simulators/storages.ts";
 import { authoriser } from "./authorize.ts";
 import {
@@ -35,7 +34,7 @@ export async function openDropboxWorld(options: DropboxSimulatorOptions = {}): P
     dropbox,
     person,
     simulator: dropbox,
-    session: () => dropboxSession(config, tokens),
+    session: () => renewingSession(authoriser, config, tokens),
     files: async () =>
       entries().map((entry) => ({
         path: entry.pathDisplay.slice(1),
@@ -65,36 +64,7 @@ export async function openDropboxWorld(options: DropboxSimulatorOptions = {}): P
     },
     tooMany: (seconds) => ({ kind: "rate-limit", shape: "requests", retryAfter: String(seconds) }),
     secrets: [tokens.access, tokens.refresh, DEFAULT_DROPBOX_SETTINGS.clientSecret],
-    control: async (order, body = {}) => {
-      const init = { method: "POST", body: JSON.stringify(body) };
-      const answer = await fetch(`${dropbox.url}/__sim/dropbox/${order}`, init);
-      if (!answer.ok) throw new Error(await answer.text());
-    },
+    control: (order, body) => sendControl(`${dropbox.url}/__sim/dropbox/${order}`, body),
     close: () => dropbox.stop(),
-  };
-}
-
-/** A session that refreshes its tokens as the engine does; sleeping takes no time. */
-function dropboxSession(
-  config: ConnectorConfig,
-  tokens: { access: string; refresh: string },
-): StorageSession {
-  const clock = { now: () => Date.now() };
-  return {
-    config,
-    fetch: (url, init) => fetch(url, init),
-    accessToken: async (refused) => {
-      if (refused === undefined || refused !== tokens.access) return tokens.access;
-      const renewed = await authoriser.refresh({ config, fetch, clock }, tokens.refresh);
-      tokens.access = renewed.accessToken;
-      return tokens.access;
-    },
-    spend: async () => {},
-    report: async () => {},
-    clock,
-    sleep: async () => {},
-    details: {},
-    accountName: "nora@meridian.example",
-    keys: {},
   };
 }

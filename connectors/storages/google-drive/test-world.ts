@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
-import type { StorageSession } from "#connectors/contract/storage-connector.ts";
 import type { StorageWorld } from "#tests/conformance/describe-storage-connector.ts";
+import { renewingSession, sendControl } from "#tests/conformance/storage-session.ts";
 import { googleDriveVars } from "#tests/simulators/storages.ts";
 import { authoriser } from "./authorize.ts";
 import { changeFile, contentFile, isInTrash, pathOfFile, usedBytes } from "./simulator/files.ts";
@@ -35,7 +34,7 @@ export async function openDriveWorld(options: GoogleDriveSimulatorOptions = {}):
     drive,
     person,
     simulator: drive,
-    session: () => driveSession(config, tokens),
+    session: () => renewingSession(authoriser, config, tokens),
     files: async () =>
       files().map((file) => ({
         path: pathOf(file),
@@ -56,33 +55,7 @@ export async function openDriveWorld(options: GoogleDriveSimulatorOptions = {}):
     },
     tooMany: (seconds) => ({ kind: "rate-limit", shape: "user", retryAfter: String(seconds) }),
     secrets: [tokens.access, tokens.refresh, DEFAULT_GOOGLE_DRIVE_SETTINGS.clientSecret],
-    control: async (order, body = {}) => {
-      const init = { method: "POST", body: JSON.stringify(body) };
-      const answer = await fetch(`${drive.url}/__sim/google-drive/${order}`, init);
-      if (!answer.ok) throw new Error(await answer.text());
-    },
+    control: (order, body) => sendControl(`${drive.url}/__sim/google-drive/${order}`, body),
     close: () => drive.stop(),
-  };
-}
-
-/** A session that refreshes its tokens as the engine does; sleeping takes no time. */
-function driveSession(config: ConnectorConfig, tokens: { access: string; refresh: string }): StorageSession {
-  const clock = { now: () => Date.now() };
-  return {
-    config,
-    fetch: (url, init) => fetch(url, init),
-    accessToken: async (refused) => {
-      if (refused === undefined || refused !== tokens.access) return tokens.access;
-      const renewed = await authoriser.refresh({ config, fetch, clock }, tokens.refresh);
-      tokens.access = renewed.accessToken;
-      return tokens.access;
-    },
-    spend: async () => {},
-    report: async () => {},
-    clock,
-    sleep: async () => {},
-    details: {},
-    accountName: "nora@meridian.example",
-    keys: {},
   };
 }

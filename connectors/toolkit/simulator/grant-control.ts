@@ -4,6 +4,9 @@ import type { OauthDesk } from "./oauth-desk.ts";
 
 const tokenOrder = z.strictObject({ login: z.string(), scopes: z.array(z.string()).optional() });
 const whose = z.strictObject({ login: z.string().optional() });
+async function readWhose(request: Request): Promise<string | undefined> {
+  return whose.parse(JSON.parse((await request.text()) || "{}")).login;
+}
 
 /**
  * Grant events that our code does not cause: tokens without a consent page, revoked grants, expired tokens.
@@ -24,10 +27,33 @@ export function grantControl(
     ["/expire-tokens", "expire"],
   ] as const) {
     app.post(path, async (c) => {
-      const { login } = whose.parse(JSON.parse((await c.req.text()) || "{}"));
+      const login = await readWhose(c.req.raw);
       desk.endGrants(how, login === undefined ? undefined : personIdOf(login));
       return c.body(null, 204);
     });
   }
+  return app;
+}
+
+/**
+ * The same for a site that keeps its tokens itself: `/token/revoke` takes them back, `/expire-tokens` lets their time run
+ * out; those of everybody, or of one person.
+ * @param tokensOf The tokens of a login; undefined = of everybody
+ */
+export function tokenControl(world: {
+  tokensOf(login: string | undefined): readonly { isRevoked: boolean; expiresAt: number | null }[];
+  save(): void;
+}): Hono {
+  const app = new Hono();
+  app.post("/token/revoke", async (c) => {
+    for (const token of world.tokensOf(await readWhose(c.req.raw))) token.isRevoked = true;
+    world.save();
+    return c.body(null, 204);
+  });
+  app.post("/expire-tokens", async (c) => {
+    for (const token of world.tokensOf(await readWhose(c.req.raw))) token.expiresAt = 0;
+    world.save();
+    return c.body(null, 204);
+  });
   return app;
 }

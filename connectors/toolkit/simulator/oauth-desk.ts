@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { RequestLog } from "./request-log.ts";
 
 /** The state of a simulated OAuth server; plain JSON. */
 export type OauthState = { codes: OauthCode[]; grants: OauthGrant[]; accesses: OauthAccess[] };
@@ -177,4 +178,20 @@ export function sendBack(redirectUri: string, outcome: Record<string, string | u
     if (value !== undefined) target.searchParams.set(name, value);
   }
   return target.href;
+}
+
+/** What a request for a consent page asks for, or what is wrong with it. */
+export type ConsentRequest =
+  | { kind: "right"; redirectUri: string; codeChallenge: string | null; scopes: string[]; isOffline: boolean }
+  | { kind: "wrong"; message: string };
+
+/** Makes the refusals of a consent page, which shows what is wrong by itself and sends nobody back. */
+export function wrongConsent(
+  { refuse }: { refuse: RequestLog["refuse"] },
+  path: string,
+): (message: string) => ConsentRequest {
+  return (message) => {
+    refuse({ kind: "refused", method: "GET", path, status: 400, reason: message });
+    return { kind: "wrong", message };
+  };
 }

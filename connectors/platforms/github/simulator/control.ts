@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { z } from "zod";
+import { tokenControl } from "#connectors/toolkit/simulator/grant-control.ts";
 import { addCommits, addFiles, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
 import { lfsPointer, storeLfsFile } from "#connectors/toolkit/simulator/lfs-server.ts";
 import { recordControlRoutes } from "./control-records.ts";
@@ -149,17 +150,7 @@ function storeInLfs(
 
 function accountRoutes(world: GithubWorld): Hono {
   const app = new Hono();
-  /** Applies a change to every token, or to those of one login. */
-  const eachToken = async (
-    request: Request,
-    change: (token: GithubWorld["state"]["tokens"][number]) => void,
-  ) => {
-    const text = await request.text();
-    const { login } = z.object({ login: z.string().optional() }).parse(JSON.parse(text || "{}"));
-    for (const token of world.state.tokens) if (!login || token.login === login) change(token);
-    world.save();
-  };
-  // Creates a person for one test, with the App installed, so that changes to the account affect no other test.
+  // Somebody of a test's own, with the App installed: what happens to their account happens to nobody else.
   app.post("/people/:login", async (c) => {
     const login = c.req.param("login");
     if (findAccount(world, login)) return c.json({ message: "somebody has this name" }, 409);
@@ -172,18 +163,10 @@ function accountRoutes(world: GithubWorld): Hono {
     if (!account) return c.json({ message: "no such user" }, 404);
     return c.json({ token: issueUserToken(world, { login: account.login, scopes: order.scopes }).value });
   });
-  app.post("/token/revoke", async (c) => {
-    await eachToken(c.req.raw, (token) => {
-      token.isRevoked = true;
-    });
-    return c.body(null, 204);
-  });
-  app.post("/expire-tokens", async (c) => {
-    await eachToken(c.req.raw, (token) => {
-      token.expiresAt = 0;
-    });
-    return c.body(null, 204);
-  });
+  const { tokens } = world.state;
+  const tokensOf = (login: string | undefined) =>
+    tokens.filter((token) => login === undefined || token.login === login);
+  app.route("/", tokenControl({ tokensOf, save: () => world.save() }));
   app.post("/orgs/:org/switch", async (c) => {
     const account = findAccount(world, c.req.param("org"));
     if (!account) return c.json({ message: "no such organisation" }, 404);

@@ -1,3 +1,4 @@
+import type { RequestLog } from "#connectors/toolkit/simulator/request-log.ts";
 import type { RepositoryRecords } from "./records.ts";
 /** A file attached to a text in the browser. */
 export type Attachment = {
@@ -238,13 +239,7 @@ export type GithubWorld = {
   storageUrl: string;
   records: RecordFiles;
   save(): void;
-  refuse(refusal: {
-    kind: "unknown" | "refused";
-    method: string;
-    path: string;
-    status: number;
-    reason: string;
-  }): void;
+  refuse: RequestLog["refuse"];
   rate: Map<string, { used: number; resetAt: number }>;
   /** When each viewer created content, as epoch ms, oldest first. */
   creations: Map<string, number[]>;

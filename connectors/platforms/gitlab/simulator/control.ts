@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { tokenControl } from "#connectors/toolkit/simulator/grant-control.ts";
 import { addCommits, addFiles, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
 import { recordControlRoutes } from "./control-records.ts";
 import { protectDefaultBranch } from "./git.ts";
@@ -130,36 +131,17 @@ export function controlRoutes(world: GitlabWorld): Hono {
 
 function accountRoutes(world: GitlabWorld): Hono {
   const app = new Hono();
-  /** Changes every token, or those of one login. */
-  const eachToken = async (
-    request: Request,
-    change: (token: GitlabWorld["state"]["tokens"][number]) => void,
-  ) => {
-    const body = await request.text();
-    const { login } = z.object({ login: z.string().optional() }).parse(JSON.parse(body || "{}"));
-    const user = login === undefined ? null : findUser(world, login);
-    for (const token of world.state.tokens)
-      if (login === undefined || token.userId === user?.id) change(token);
-    world.save();
-  };
   app.post("/token", async (c) => {
     const { login, scopes } = tokenOrder.parse(await c.req.json());
     const user = findUser(world, login);
     if (!user) return c.json({ message: "no such user" }, 404);
     return c.json({ token: issueToken(world, { userId: user.id, scopes }).value });
   });
-  app.post("/token/revoke", async (c) => {
-    await eachToken(c.req.raw, (token) => {
-      token.isRevoked = true;
-    });
-    return c.body(null, 204);
-  });
-  app.post("/expire-tokens", async (c) => {
-    await eachToken(c.req.raw, (token) => {
-      token.expiresAt = 0;
-    });
-    return c.body(null, 204);
-  });
+  const tokensOf = (login: string | undefined) => {
+    const userId = login === undefined ? null : findUser(world, login)?.id;
+    return world.state.tokens.filter((token) => userId === null || token.userId === userId);
+  };
+  app.route("/", tokenControl({ tokensOf, save: () => world.save() }));
   app.post("/members", async (c) => {
     const order = z
       .strictObject({

@@ -1,4 +1,6 @@
-/** The state of the simulated GitLab; plain JSON, so that it survives a restart. */
+import type { RequestLog } from "#connectors/toolkit/simulator/request-log.ts";
+
+/** Everything that the simulated GitLab remembers; plain JSON, so that it survives a restart. */
 export type GitlabState = {
   nextId: number;
   users: User[];
@@ -329,14 +331,8 @@ export type GitlabWorld = {
   directory: string;
   url: string;
   save(): void;
-  refuse(refusal: {
-    kind: "unknown" | "refused";
-    method: string;
-    path: string;
-    status: number;
-    reason: string;
-  }): void;
-  /** Windows of the limits, by key. */
+  refuse: RequestLog["refuse"];
+  /** Windows of the limits, by their keys. */
   windows: Map<string, { used: number; resetAt: number }>;
 };
 

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
+import { initialsPicture } from "#connectors/toolkit/simulator/initials-picture.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { headBranch, isEmptyBare, listRefs, resolveCommit } from "./bare.ts";
 import { errorPage, layout } from "./consent-page.ts";
@@ -15,7 +16,7 @@ export function webPages(world: GitlabWorld): Hono {
   app.get("/", (c) => c.html(layout("Projects", projectList(world, ""))));
   app.get("/uploads/-/avatars/:file", (c) => {
     const name = c.req.param("file").replace(/\.svg$/, "");
-    return c.body(avatar(name), 200, { "Content-Type": "image/svg+xml" });
+    return c.body(initialsPicture(name), 200, { "Content-Type": "image/svg+xml" });
   });
   app.get("/-/snippets/:id", (c) => snippetPage(c, world, Number(c.req.param("id"))));
   app.get("/groups/*", (c) =>
@@ -102,14 +103,4 @@ function snippetPage(c: Context, world: GitlabWorld, id: number) {
       html`<h1>${snippet.title}</h1><p class="quiet">${snippet.description ?? ""}</p><ul>${files}</ul>`,
     ),
   );
-}
-
-function avatar(name: string): string {
-  const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 11);
-  const initials = name
-    .split(/[^A-Za-z0-9]+/)
-    .map((part) => part.charAt(0).toUpperCase())
-    .slice(0, 2)
-    .join("");
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="hsl(${hue} 45% 45%)"/><text x="20" y="26" font-family="system-ui" font-size="16" font-weight="600" fill="#fff" text-anchor="middle">${initials}</text></svg>`;
 }

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { tokenControl } from "#connectors/toolkit/simulator/grant-control.ts";
 import { createBoard, deleteBoard, editBoard, setBoardMember } from "./boards.ts";
 import { cardControl } from "./control-cards.ts";
 import { dumpBoard, fingerprintBoard } from "./dump-board.ts";
@@ -195,29 +196,11 @@ function accountControl(world: TrelloWorld, person: (username: string) => Member
     const authorization = `OAuth oauth_consumer_key="${apiKey}", oauth_token="${value}"`;
     return c.json({ token: value, key: apiKey, authorization });
   });
-  /** Changes every token, or those of one login. */
-  const eachToken = async (
-    request: Request,
-    change: (token: TrelloWorld["state"]["tokens"][number]) => void,
-  ) => {
-    const body = z.object({ login: z.string().optional() }).parse(JSON.parse((await request.text()) || "{}"));
-    const idMember = body.login === undefined ? null : person(body.login).id;
-    for (const token of world.state.tokens)
-      if (idMember === null || token.idMember === idMember) change(token);
-    world.save();
+  const tokensOf = (login: string | undefined) => {
+    const idMember = login === undefined ? null : person(login).id;
+    return world.state.tokens.filter((token) => idMember === null || token.idMember === idMember);
   };
-  app.post("/token/revoke", async (c) => {
-    await eachToken(c.req.raw, (token) => {
-      token.isRevoked = true;
-    });
-    return c.body(null, 204);
-  });
-  app.post("/expire-tokens", async (c) => {
-    await eachToken(c.req.raw, (token) => {
-      token.expiresAt = 0;
-    });
-    return c.body(null, 204);
-  });
+  app.route("/", tokenControl({ tokensOf, save: () => world.save() }));
   app.post("/members", async (c) => {
     const order = z.strictObject({ login: z.string(), fullName: z.string() }).parse(await c.req.json());
     const { login: username, fullName } = order;

@@ -1,4 +1,6 @@
-/** The state of the simulated Trello; plain JSON, so that it survives a restart. */
+import type { RequestLog } from "#connectors/toolkit/simulator/request-log.ts";
+
+/** Everything that the simulated Trello remembers; plain JSON, so that it survives a restart. */
 export type TrelloState = {
   /** Middle part of every id: the database server. */
   machine: string;
@@ -302,13 +304,7 @@ export type TrelloWorld = {
   /** Responses that the gateway will replace although the request was handled. */
   spoils: SpoilOrder[];
   save(): void;
-  refuse(refusal: {
-    kind: "unknown" | "refused";
-    method: string;
-    path: string;
-    status: number;
-    reason: string;
-  }): void;
+  refuse: RequestLog["refuse"];
 };
 
 /** Which responses of the API the gateway replaces with its own. */

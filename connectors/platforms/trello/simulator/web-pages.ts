@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
+import { initialsPicture } from "#connectors/toolkit/simulator/initials-picture.ts";
 import { errorPage, layout, wide } from "./consent-page.ts";
 import { inOrder } from "./positions.ts";
 import type { Board, Card, TrelloWorld } from "./state.ts";
@@ -19,7 +20,7 @@ export function webPages(world: TrelloWorld): Hono {
   });
   app.get("/avatars/:file", (c) => {
     const name = c.req.param("file").replace(/\.svg$/, "");
-    return c.body(avatar(name), 200, { "Content-Type": "image/svg+xml" });
+    return c.body(initialsPicture(name), 200, { "Content-Type": "image/svg+xml" });
   });
   app.get("/b/:link/:slug?", (c) => {
     const found = find(world, "board", c.req.param("link"));
@@ -64,14 +65,4 @@ function labels(board: Board, card: Card) {
   return board.labels
     .filter(({ id }) => card.idLabels.includes(id))
     .map((label) => html`<span class="label">${label.name || label.color}</span>`);
-}
-
-function avatar(name: string): string {
-  const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 11);
-  const initials = name
-    .split(/[^A-Za-z0-9]+/)
-    .map((part) => part.charAt(0).toUpperCase())
-    .slice(0, 2)
-    .join("");
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="hsl(${hue} 45% 45%)"/><text x="20" y="26" font-family="system-ui" font-size="16" font-weight="600" fill="#fff" text-anchor="middle">${initials}</text></svg>`;
 }

@@ -1,9 +1,10 @@
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
 import { digestFile, streamFile } from "#connectors/toolkit/simulator/byte-files.ts";
-import { grantControl } from "#connectors/toolkit/simulator/grant-control.ts";
+import { storageControl } from "#connectors/toolkit/simulator/storage-control.ts";
+import { getPerson } from "#connectors/toolkit/simulator/storage-site.ts";
 import { deleteEntry, entryFile, findEntry } from "./entries.ts";
-import { type DropboxPerson, type DropboxWorld, findPerson } from "./state.ts";
+import type { DropboxWorld } from "./state.ts";
 
 const deletion = z.strictObject({ login: z.string(), path: z.string() });
 const spaceOrder = z.strictObject({
@@ -20,20 +21,8 @@ const settingsOrder = z.strictObject({
 
 /** Events at Dropbox that our code does not cause. Tests and the demo trigger them through `/__sim/dropbox/…`. */
 export function controlRoutes(world: DropboxWorld): Hono {
-  const app = new Hono().basePath("/dropbox");
-  app.onError((error, c) => c.json({ message: error.message }, 400));
-  const find = (login: string): DropboxPerson => {
-    const person = findPerson(world.state, login);
-    if (person === null) throw new Error(`There is nobody called ${login}`);
-    return person;
-  };
-  const personIdOf = (login: string) => find(login).id;
-  app.route("/", grantControl(world.desk, { scopes: world.settings.scopes, personIdOf }));
-  app.post("/expire-sessions", (c) => {
-    for (const session of world.state.sessions) session.startedAt = 0;
-    world.save();
-    return c.body(null, 204);
-  });
+  const app = storageControl("/dropbox", world, { space: spaceOrder, settings: settingsOrder });
+  const find = (login: string) => getPerson(world.state, login);
   app.get("/files/:login", async (c) => {
     const person = find(c.req.param("login"));
     const files = world.state.entries.filter(({ personId, file }) => personId === person.id && file !== null);
@@ -58,16 +47,6 @@ export function controlRoutes(world: DropboxWorld): Hono {
     const entry = findEntry(world, person, path);
     if (entry === null) throw new Error(`There is nothing at ${path}`);
     deleteEntry(world, person, entry);
-    return c.body(null, 204);
-  });
-  app.post("/space", async (c) => {
-    const { login, ...space } = spaceOrder.parse(await c.req.json());
-    Object.assign(find(login), space);
-    world.save();
-    return c.body(null, 204);
-  });
-  app.post("/settings", async (c) => {
-    Object.assign(world.settings, settingsOrder.parse(await c.req.json()));
     return c.body(null, 204);
   });
   return app;

@@ -1,13 +1,7 @@
-import { mkdirSync } from "node:fs";
-import path from "node:path";
-import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import { createOauthDesk, emptyOauthState } from "#connectors/toolkit/simulator/oauth-desk.ts";
-import {
-  type SimulatorServer,
-  startSimulatorServer,
-} from "#connectors/toolkit/simulator/simulator-server.ts";
-import { openStateFolder } from "#connectors/toolkit/simulator/state-folder.ts";
+import { emptyOauthState } from "#connectors/toolkit/simulator/oauth-desk.ts";
+import type { SimulatorServer } from "#connectors/toolkit/simulator/simulator-server.ts";
+import { type StorageSiteOptions, startStorageSite } from "#connectors/toolkit/simulator/storage-site.ts";
 import { apiApp } from "./api-app.ts";
 import { controlRoutes } from "./control.ts";
 import { consentRoutes, tokenRoutes } from "./oauth.ts";
@@ -30,14 +24,9 @@ export type DropboxSimulator = SimulatorServer & {
 /** An API call and its response, for contract checks. `arg` is null if the call has none. */
 export type AnsweredCall = { host: string; path: string; arg: unknown; status: number; body: unknown };
 
-/** Options of a simulated Dropbox. The defaults suit tests. */
-export type DropboxSimulatorOptions = {
-  /** 0 = any free port. */
-  port?: number;
-  /** Keeps state and files across restarts; absent = a temporary folder. */
-  directory?: string;
-  settings?: Partial<DropboxSettings>;
-  /** Called for every API response. */
+/** How a simulated Dropbox is started; everything has a default fit for tests. */
+export type DropboxSimulatorOptions = StorageSiteOptions<DropboxSettings> & {
+  /** Sees every answer of the API. */
   onAnswer?: (call: AnsweredCall) => void;
 };
 
@@ -65,32 +54,24 @@ export const DEFAULT_DROPBOX_SETTINGS: DropboxSettings = {
 export async function startDropboxSimulator(
   options: DropboxSimulatorOptions = {},
 ): Promise<DropboxSimulator> {
-  const file = openStateFolder<DropboxState>(options.directory, emptyState);
-  const settings = { ...DEFAULT_DROPBOX_SETTINGS, ...options.settings };
   const prefixes = { code: "", access: "sl.u.", refresh: "" };
-  const { state, save, directory } = file;
-  for (const folder of ["files", "sessions"]) mkdirSync(path.join(directory, folder), { recursive: true });
-  const desk = createOauthDesk({ state: state.oauth, application: settings, prefixes, save });
-  const built: { world?: DropboxWorld } = {};
-  const server = await startSimulatorServer(options.port ?? 0, ({ url, log }) => {
-    const world = { state, settings, desk, directory, url, save, refuse: log.refuse };
-    built.world = world;
-    return {
-      handle: getRequestListener(webApp(world, options.onAnswer).fetch),
-      control: controlRoutes(world),
-      rateLimit: rateLimitAnswer,
-    };
-  });
-  return {
-    ...server,
-    webUrl: server.url,
-    apiUrl: `${server.url}/api`,
-    contentUrl: `${server.url}/content`,
-    world: built.world as DropboxWorld,
-    async stop() {
-      await server.stop();
-      file.close();
+  const site = await startStorageSite(
+    { options, settings: DEFAULT_DROPBOX_SETTINGS, prefixes, emptyState },
+    (base) => {
+      const world: DropboxWorld = base;
+      return {
+        world,
+        web: webApp(world, options.onAnswer),
+        control: controlRoutes(world),
+        rateLimit: rateLimitAnswer,
+      };
     },
+  );
+  return {
+    ...site,
+    webUrl: site.url,
+    apiUrl: `${site.url}/api`,
+    contentUrl: `${site.url}/content`,
   };
 }
 

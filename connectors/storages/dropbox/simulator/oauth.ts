@@ -1,7 +1,13 @@
 import { type Context, Hono } from "hono";
-import { readTokenRequest, sendBack } from "#connectors/toolkit/simulator/oauth-desk.ts";
+import {
+  type ConsentRequest,
+  readTokenRequest,
+  sendBack,
+  wrongConsent,
+} from "#connectors/toolkit/simulator/oauth-desk.ts";
+import { findPerson } from "#connectors/toolkit/simulator/storage-site.ts";
 import { consentPage, errorPage } from "./consent-page.ts";
-import { type DropboxWorld, findPerson } from "./state.ts";
+import type { DropboxWorld } from "./state.ts";
 
 /** The consent page (`www.dropbox.com/oauth2/authorize`). */
 export function consentRoutes(world: DropboxWorld): Hono {
@@ -66,22 +72,9 @@ export function tokenRoutes(world: DropboxWorld): Hono {
   return app;
 }
 
-type ConsentRequest =
-  | {
-      kind: "right";
-      redirectUri: string;
-      codeChallenge: string | null;
-      scopes: string[];
-      isOffline: boolean;
-    }
-  | { kind: "wrong"; message: string };
-
-/** Validates a consent request. Like Dropbox, shows errors on its own page instead of redirecting. */
+/** Dropbox shows what is wrong with a request on a page of its own and sends nobody back. */
 function readRequest(world: DropboxWorld, query: Record<string, string>): ConsentRequest {
-  const wrong = (message: string): ConsentRequest => {
-    world.refuse({ kind: "refused", method: "GET", path: "/oauth2/authorize", status: 400, reason: message });
-    return { kind: "wrong", message };
-  };
+  const wrong = wrongConsent(world, "/oauth2/authorize");
   const { settings, desk } = world;
   const redirectUri = query.redirect_uri ?? "";
   if (query.client_id !== settings.clientId) return wrong(`Invalid client_id: "${query.client_id ?? ""}".`);

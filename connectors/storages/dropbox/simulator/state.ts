@@ -1,4 +1,5 @@
-import type { OauthDesk, OauthState } from "#connectors/toolkit/simulator/oauth-desk.ts";
+import type { OauthState } from "#connectors/toolkit/simulator/oauth-desk.ts";
+import type { StorageSiteWorld } from "#connectors/toolkit/simulator/storage-site.ts";
 
 /** The state of the simulated Dropbox; plain JSON, so that it survives a restart. */
 export type DropboxState = {
@@ -71,22 +72,8 @@ export type DropboxSettings = {
   mostFileBytes: number;
 };
 
-/** What all parts of the simulator share. */
-export type DropboxWorld = {
-  state: DropboxState;
-  settings: DropboxSettings;
-  desk: OauthDesk;
-  directory: string;
-  url: string;
-  save(): void;
-  refuse(refusal: {
-    kind: "unknown" | "refused";
-    method: string;
-    path: string;
-    status: number;
-    reason: string;
-  }): void;
-};
+/** What every part of the simulator works with. */
+export type DropboxWorld = StorageSiteWorld<DropboxState, DropboxSettings>;
 
 /** Generates the next id in Dropbox's format. */
 export function nextId(state: DropboxState, prefix: string, length: number): string {
@@ -98,9 +85,4 @@ export function nextId(state: DropboxState, prefix: string, length: number): str
 /** Dropbox's timestamps are in whole seconds. */
 export function timestamp(epochMs: number = Date.now()): string {
   return new Date(epochMs).toISOString().replace(/\.\d+Z$/, "Z");
-}
-
-/** Finds a person by login, e-mail address or account id. */
-export function findPerson(state: DropboxState, key: string): DropboxPerson | null {
-  return state.people.find(({ id, login, email }) => [id, login, email].includes(key)) ?? null;
 }

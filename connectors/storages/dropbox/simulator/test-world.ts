@@ -1,11 +1,11 @@
 import { expect, onTestFinished } from "vitest";
+import { findPerson } from "#connectors/toolkit/simulator/storage-site.ts";
 import {
   type AnsweredCall,
   type DropboxSimulatorOptions,
   startDropboxSimulator,
 } from "./dropbox-simulator.ts";
 import { misfitsOf } from "./expect-fits.ts";
-import { findPerson } from "./state.ts";
 
 /** A parsed response. */
 export type Answer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };

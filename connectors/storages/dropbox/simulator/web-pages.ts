@@ -1,8 +1,9 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
+import { findPerson } from "#connectors/toolkit/simulator/storage-site.ts";
 import { errorPage, layout } from "./consent-page.ts";
 import { entriesBelow, findEntry, usedBytes } from "./entries.ts";
-import { type DropboxPerson, type DropboxWorld, findPerson } from "./state.ts";
+import type { DropboxPerson, DropboxWorld } from "./state.ts";
 
 /** Pages for people: the accounts and the content of their app folders. */
 export function webPages(world: DropboxWorld): Hono {

@@ -1,9 +1,10 @@
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
 import { streamFile } from "#connectors/toolkit/simulator/byte-files.ts";
-import { grantControl } from "#connectors/toolkit/simulator/grant-control.ts";
+import { storageControl } from "#connectors/toolkit/simulator/storage-control.ts";
+import { getPerson } from "#connectors/toolkit/simulator/storage-site.ts";
 import { contentFile, destroyFile, isInTrash, makeFile, pathOfFile } from "./files.ts";
-import { type DriveFile, type DrivePerson, type DriveWorld, findPerson } from "./state.ts";
+import type { DriveFile, DriveWorld } from "./state.ts";
 
 const which = z.strictObject({ login: z.string(), name: z.string() });
 const stranger = z.strictObject({ login: z.string(), name: z.string(), mimeType: z.string().optional() });
@@ -23,26 +24,14 @@ const settingsOrder = z.strictObject({
 
 /** Events at Google that our code does not cause. Tests and the demo trigger them through `/__sim/google-drive/…`. */
 export function controlRoutes(world: DriveWorld): Hono {
-  const app = new Hono().basePath("/google-drive");
-  app.onError((error, c) => c.json({ message: error.message }, 400));
-  const find = (login: string): DrivePerson => {
-    const person = findPerson(world.state, login);
-    if (person === null) throw new Error(`There is nobody called ${login}`);
-    return person;
-  };
+  const app = storageControl("/google-drive", world, { space: spaceOrder, settings: settingsOrder });
+  const find = (login: string) => getPerson(world.state, login);
   const findNamed = (login: string, name: string): DriveFile => {
     const { id } = find(login);
     const file = world.state.files.find((each) => each.personId === id && each.name === name);
     if (file === undefined) throw new Error(`There is nothing called ${name}`);
     return file;
   };
-  const personIdOf = (login: string) => find(login).id;
-  app.route("/", grantControl(world.desk, { scopes: world.settings.scopes, personIdOf }));
-  app.post("/expire-sessions", (c) => {
-    for (const session of world.state.sessions) session.startedAt = 0;
-    world.save();
-    return c.body(null, 204);
-  });
   app.post("/break-upload", async (c) => {
     world.breakage = breakOrder.parse(await c.req.json());
     return c.body(null, 204);
@@ -88,16 +77,6 @@ export function controlRoutes(world: DriveWorld): Hono {
     const file = makeFile(world, find(login), metadata, null);
     file.isOurs = false;
     return c.json({ id: file.id });
-  });
-  app.post("/space", async (c) => {
-    const { login, ...space } = spaceOrder.parse(await c.req.json());
-    Object.assign(find(login), space);
-    world.save();
-    return c.body(null, 204);
-  });
-  app.post("/settings", async (c) => {
-    Object.assign(world.settings, settingsOrder.parse(await c.req.json()));
-    return c.body(null, 204);
   });
   return app;
 }

@@ -1,13 +1,7 @@
-import { mkdirSync } from "node:fs";
-import path from "node:path";
-import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import { createOauthDesk, emptyOauthState } from "#connectors/toolkit/simulator/oauth-desk.ts";
-import {
-  type SimulatorServer,
-  startSimulatorServer,
-} from "#connectors/toolkit/simulator/simulator-server.ts";
-import { openStateFolder } from "#connectors/toolkit/simulator/state-folder.ts";
+import { emptyOauthState } from "#connectors/toolkit/simulator/oauth-desk.ts";
+import type { SimulatorServer } from "#connectors/toolkit/simulator/simulator-server.ts";
+import { type StorageSiteOptions, startStorageSite } from "#connectors/toolkit/simulator/storage-site.ts";
 import { apiApp } from "./api-app.ts";
 import { controlRoutes } from "./control.ts";
 import { consentRoutes, tokenRoutes } from "./oauth.ts";
@@ -36,14 +30,9 @@ export type GoogleDriveSimulator = SimulatorServer & {
 /** A request and its response, for contract checks. */
 export type AnsweredExchange = { method: string; url: string; status: number; body: unknown };
 
-/** Options of a simulated Google Drive. The defaults suit tests. */
-export type GoogleDriveSimulatorOptions = {
-  /** 0 = any free port. */
-  port?: number;
-  /** Keeps state and files across restarts; absent = a temporary folder. */
-  directory?: string;
-  settings?: Partial<DriveSettings>;
-  /** Called for every API response. */
+/** How a simulated Google Drive is started; everything has a default fit for tests. */
+export type GoogleDriveSimulatorOptions = StorageSiteOptions<DriveSettings> & {
+  /** Sees every answer of the API. */
   onAnswer?: (exchange: AnsweredExchange) => void;
 };
 
@@ -63,32 +52,24 @@ export const DEFAULT_GOOGLE_DRIVE_SETTINGS: DriveSettings = {
 export async function startGoogleDriveSimulator(
   options: GoogleDriveSimulatorOptions = {},
 ): Promise<GoogleDriveSimulator> {
-  const file = openStateFolder<DriveState>(options.directory, emptyState);
-  const settings = { ...DEFAULT_GOOGLE_DRIVE_SETTINGS, ...options.settings };
   const prefixes = { code: "4/0A", access: "ya29.a0", refresh: "1//0" };
-  const { state, save, directory } = file;
-  for (const folder of ["files", "sessions"]) mkdirSync(path.join(directory, folder), { recursive: true });
-  const desk = createOauthDesk({ state: state.oauth, application: settings, prefixes, save });
-  const built: { world?: DriveWorld } = {};
-  const server = await startSimulatorServer(options.port ?? 0, ({ url, log }) => {
-    const world = { state, settings, desk, directory, url, breakage: null, save, refuse: log.refuse };
-    built.world = world;
-    return {
-      handle: getRequestListener(webApp(world, options.onAnswer).fetch),
-      control: controlRoutes(world),
-      rateLimit: rateLimitAnswer,
-    };
-  });
-  return {
-    ...server,
-    webUrl: server.url,
-    tokenUrl: `${server.url}/oauth`,
-    apiUrl: `${server.url}/api`,
-    world: built.world as DriveWorld,
-    async stop() {
-      await server.stop();
-      file.close();
+  const site = await startStorageSite(
+    { options, settings: DEFAULT_GOOGLE_DRIVE_SETTINGS, prefixes, emptyState },
+    (base) => {
+      const world: DriveWorld = { ...base, breakage: null };
+      return {
+        world,
+        web: webApp(world, options.onAnswer),
+        control: controlRoutes(world),
+        rateLimit: rateLimitAnswer,
+      };
     },
+  );
+  return {
+    ...site,
+    webUrl: site.url,
+    tokenUrl: `${site.url}/oauth`,
+    apiUrl: `${site.url}/api`,
   };
 }
 

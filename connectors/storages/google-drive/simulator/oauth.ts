@@ -1,7 +1,13 @@
 import { type Context, Hono } from "hono";
-import { readTokenRequest, sendBack } from "#connectors/toolkit/simulator/oauth-desk.ts";
+import {
+  type ConsentRequest,
+  readTokenRequest,
+  sendBack,
+  wrongConsent,
+} from "#connectors/toolkit/simulator/oauth-desk.ts";
+import { findPerson } from "#connectors/toolkit/simulator/storage-site.ts";
 import { consentPage, errorPage } from "./consent-page.ts";
-import { type DriveWorld, findPerson } from "./state.ts";
+import type { DriveWorld } from "./state.ts";
 
 /** The consent page (`accounts.google.com/o/oauth2/v2/auth`). */
 export function consentRoutes(world: DriveWorld): Hono {
@@ -69,22 +75,9 @@ export function tokenRoutes(world: DriveWorld): Hono {
   return app;
 }
 
-type ConsentRequest =
-  | {
-      kind: "right";
-      redirectUri: string;
-      codeChallenge: string | null;
-      scopes: string[];
-      isOffline: boolean;
-    }
-  | { kind: "wrong"; message: string };
-
-/** Validates a consent request. Like Google, shows errors on its own page instead of redirecting. */
+/** Google shows what is wrong with a request on a page of its own and sends nobody back. */
 function readRequest(world: DriveWorld, query: Record<string, string>): ConsentRequest {
-  const wrong = (message: string): ConsentRequest => {
-    world.refuse({ kind: "refused", method: "GET", path: "/o/oauth2/v2/auth", status: 400, reason: message });
-    return { kind: "wrong", message };
-  };
+  const wrong = wrongConsent(world, "/o/oauth2/v2/auth");
   const { settings, desk } = world;
   const redirectUri = query.redirect_uri ?? "";
   if (query.client_id !== settings.clientId) return wrong("Error 401: invalid_client");

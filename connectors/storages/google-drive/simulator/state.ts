@@ -1,4 +1,5 @@
-import type { OauthDesk, OauthState } from "#connectors/toolkit/simulator/oauth-desk.ts";
+import type { OauthState } from "#connectors/toolkit/simulator/oauth-desk.ts";
+import type { StorageSiteWorld } from "#connectors/toolkit/simulator/storage-site.ts";
 
 /** The state of the simulated Drive; plain JSON, so that it survives a restart. */
 export type DriveState = {
@@ -97,23 +98,10 @@ export type DriveSettings = {
   sessionLifetimeMs: number;
 };
 
-/** What all parts of the simulator share. */
-export type DriveWorld = {
-  state: DriveState;
-  settings: DriveSettings;
-  desk: OauthDesk;
-  directory: string;
-  url: string;
-  /** Interrupts the next chunk of an upload after this many bytes and responds with this status. */
+/** What every part of the simulator works with. */
+export type DriveWorld = StorageSiteWorld<DriveState, DriveSettings> & {
+  /** The next chunk of an upload is taken so far, and answered with this status. */
   breakage: { afterBytes: number; status: number } | null;
-  save(): void;
-  refuse(refusal: {
-    kind: "unknown" | "refused";
-    method: string;
-    path: string;
-    status: number;
-    reason: string;
-  }): void;
 };
 
 /** MIME type of a folder. */
@@ -126,9 +114,4 @@ export const FILE_SCOPE = "https://www.googleapis.com/auth/drive.file";
 export function nextFileId(state: DriveState): string {
   state.nextId += 1;
   return `1${"sImUlAtEdDrIvEfIlEiDwItHmAnYlEtTeR".slice(0, 26)}${state.nextId.toString(36).padStart(6, "0")}`;
-}
-
-/** Finds a person by login, e-mail address or id. */
-export function findPerson(state: DriveState, key: string): DrivePerson | null {
-  return state.people.find(({ id, login, email }) => [id, login, email].includes(key)) ?? null;
 }

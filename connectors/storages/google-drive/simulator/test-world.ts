@@ -1,11 +1,12 @@
 import { expect, onTestFinished } from "vitest";
+import { findPerson } from "#connectors/toolkit/simulator/storage-site.ts";
 import { misfitsOf } from "./expect-fits.ts";
 import {
   type AnsweredExchange,
   type GoogleDriveSimulatorOptions,
   startGoogleDriveSimulator,
 } from "./google-drive-simulator.ts";
-import { FILE_SCOPE, findPerson } from "./state.ts";
+import { FILE_SCOPE } from "./state.ts";
 
 /** A parsed response. */
 export type Answer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };

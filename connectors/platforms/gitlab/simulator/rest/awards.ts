@@ -1,10 +1,11 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { type GitlabWorld, nextId, timestamp } from "../state.ts";
-import { notFound, problem, type RestContext, type RestEnv, requireUser } from "./answers.ts";
+import { notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
 import type { Noteable } from "./noteables.ts";
 import { page } from "./pages.ts";
 import { readParameters, text } from "./parameters.ts";
+import { requireUser } from "./reach.ts";
 import { renderAward } from "./render-issuable.ts";
 
 /** Emoji reactions to a thing and to its notes. */

@@ -4,9 +4,10 @@ import { LEVEL } from "../access.ts";
 import { labelsIn } from "../project-records.ts";
 import { fullName, fullPath } from "../projects.ts";
 import { type Board, type GitlabWorld, nextId, type Project } from "../state.ts";
-import { type Body, notFound, problem, type RestContext, type RestEnv, reachProject } from "./answers.ts";
+import { type Body, notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
 import { page } from "./pages.ts";
 import { int, readParameters, text } from "./parameters.ts";
+import { reachProject } from "./reach.ts";
 
 const BASE = "/projects/:id/boards";
 const ONE = `${BASE}/:board_id{[0-9]+}`;

@@ -4,10 +4,11 @@ import { LEVEL, levelIn, levelInGroup } from "../access.ts";
 import { ancestry, createGroup, descendants, findNamespace, groupName, strongest } from "../namespaces.ts";
 import { listProjects } from "../projects.ts";
 import { type GitlabWorld, type Group, timestamp } from "../state.ts";
-import { forbidden, problem, type RestContext, type RestEnv, reachGroup, requireUser } from "./answers.ts";
+import { forbidden, problem, type RestContext, type RestEnv } from "./answers.ts";
 import { ordered, page } from "./pages.ts";
 import { bool, csv, int, readParameters, text } from "./parameters.ts";
 import { projectFilters, selectProjects } from "./project-lists.ts";
+import { reachGroup, requireUser } from "./reach.ts";
 import { renderProject, renderSimpleProject } from "./render-project.ts";
 import { renderGroup, renderMember } from "./render-users.ts";
 

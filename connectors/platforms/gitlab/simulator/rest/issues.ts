@@ -5,20 +5,12 @@ import { addSystemNote, createIssue, notify, setState, takeQuickActions } from "
 import { ensureLabels, milestoneIn } from "../project-records.ts";
 import { touchProject } from "../projects.ts";
 import { type GitlabWorld, type Issue, timestamp } from "../state.ts";
-import {
-  forbidden,
-  notFound,
-  problem,
-  type ReachedProject,
-  type RestContext,
-  type RestEnv,
-  reachProject,
-  requireUser,
-} from "./answers.ts";
+import { forbidden, notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
 import { countCreation, LONGEST, lengthFaults } from "./limits.ts";
 import { ordered, page } from "./pages.ts";
 import { bool, csv, ids, int, readParameters, text, time } from "./parameters.ts";
 import { isOutside } from "./project-lists.ts";
+import { type ReachedProject, reachProject, requireUser } from "./reach.ts";
 import { renderIssue } from "./render-issuable.ts";
 
 /** Filters that issues and merge requests share. */

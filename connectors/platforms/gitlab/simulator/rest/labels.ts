@@ -3,18 +3,11 @@ import { z } from "zod";
 import { LEVEL } from "../access.ts";
 import { groupsAround, labelsIn, type SeenLabel } from "../project-records.ts";
 import { type GitlabWorld, type Group, type Label, nextId, type Project } from "../state.ts";
-import {
-  type Body,
-  forbidden,
-  notFound,
-  problem,
-  type RestContext,
-  type RestEnv,
-  reachGroup,
-  reachProject,
-} from "./answers.ts";
+import { type Body, forbidden, notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
 import { page } from "./pages.ts";
 import { bool, int, readParameters, text } from "./parameters.ts";
+import { reachGroup, reachProject } from "./reach.ts";
+import { renderLabelBrief } from "./render-issuable.ts";
 
 const color = text.refine((value) => /^#[0-9a-f]{6}$|^#[0-9a-f]{3}$|^[a-z]+$/i.test(value), "is invalid");
 const creation = z.object({
@@ -98,13 +91,7 @@ function isNamed(label: Label, key: string): boolean {
 
 function renderLabel(label: SeenLabel): Body {
   return {
-    id: label.id,
-    name: label.name,
-    description: label.description,
-    description_html: label.description ?? "",
-    text_color: "#FFFFFF",
-    color: label.color,
-    archived: false,
+    ...renderLabelBrief(label),
     subscribed: false,
     priority: label.priority,
     is_project_label: label.isOwn,

@@ -8,20 +8,12 @@ import { createMergeRequest } from "../merge-request-refs.ts";
 import { ensureLabels, milestoneIn } from "../project-records.ts";
 import { codeDirectory, touchProject } from "../projects.ts";
 import { type GitlabWorld, type MergeRequest, timestamp } from "../state.ts";
-import {
-  forbidden,
-  notFound,
-  problem,
-  type ReachedProject,
-  type RestContext,
-  type RestEnv,
-  reachProject,
-  requireUser,
-} from "./answers.ts";
+import { forbidden, notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
 import { issuableFilters, orderKey, passes } from "./issues.ts";
 import { LONGEST, lengthFaults } from "./limits.ts";
 import { ordered, page } from "./pages.ts";
 import { bool, csv, ids, int, readParameters, text } from "./parameters.ts";
+import { type ReachedProject, reachProject, requireUser } from "./reach.ts";
 import { renderMergeRequest } from "./render-merge-request.ts";
 import { renderUserBrief } from "./render-users.ts";
 

@@ -11,17 +11,10 @@ import {
   type Project,
   timestamp,
 } from "../state.ts";
-import {
-  forbidden,
-  notFound,
-  problem,
-  type RestContext,
-  type RestEnv,
-  reachGroup,
-  reachProject,
-} from "./answers.ts";
+import { forbidden, notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
 import { page } from "./pages.ts";
 import { bool, ids, readParameters, text, time } from "./parameters.ts";
+import { reachGroup, reachProject } from "./reach.ts";
 import { renderMilestone } from "./render-issuable.ts";
 
 const filters = z.object({

@@ -1,8 +1,9 @@
 import { reachOfSnippet } from "../access.ts";
 import type { AwardEmoji, GitlabWorld, Issuable, Note, Project } from "../state.ts";
-import { notFound, type RestContext, reachProject } from "./answers.ts";
+import { notFound, type RestContext } from "./answers.ts";
 import { reachIssue } from "./issues.ts";
 import { reachMergeRequest } from "./merge-requests.ts";
+import { reachProject } from "./reach.ts";
 
 /** Something that can have notes. */
 export type Noteable = {

@@ -4,20 +4,13 @@ import { LEVEL } from "../access.ts";
 import { makeNote, notify, setState, takeQuickActions } from "../issuables.ts";
 import { ensureLabels } from "../project-records.ts";
 import { type GitlabWorld, type Note, timestamp } from "../state.ts";
-import {
-  type Body,
-  forbidden,
-  notFound,
-  problem,
-  type RestContext,
-  type RestEnv,
-  requireUser,
-} from "./answers.ts";
+import { type Body, forbidden, notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
 import { awardRoutes } from "./awards.ts";
 import { countCreation, LONGEST, lengthFaults } from "./limits.ts";
 import { NOTEABLE_PLACES, type Noteable, reachNoteable } from "./noteables.ts";
 import { ordered, page } from "./pages.ts";
 import { bool, readParameters, text, time } from "./parameters.ts";
+import { requireUser } from "./reach.ts";
 import { renderNote } from "./render-issuable.ts";
 
 /** Parameters of each call: GitLab, lib/api/notes.rb and discussions.rb. Only plain comments accept `internal`. */

@@ -14,20 +14,12 @@ import {
   moveProject,
 } from "../projects.ts";
 import { type GitlabWorld, type Project, timestamp } from "../state.ts";
-import {
-  fault,
-  forbidden,
-  notFound,
-  problem,
-  type RestContext,
-  type RestEnv,
-  reachProject,
-  requireUser,
-} from "./answers.ts";
+import { fault, forbidden, notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
 import { page } from "./pages.ts";
 import { bool, csv, int, readParameters, text } from "./parameters.ts";
 import { projectFilters, selectProjects } from "./project-lists.ts";
 import { mayCreateIn, nameFaults, slug } from "./project-names.ts";
+import { reachProject, requireUser } from "./reach.ts";
 import { renderProject, renderSimpleProject } from "./render-project.ts";
 import { renderMember } from "./render-users.ts";
 

@@ -13,18 +13,10 @@ import {
   type ReleaseLink,
   timestamp,
 } from "../state.ts";
-import {
-  type Body,
-  forbidden,
-  notFound,
-  problem,
-  type RestContext,
-  type RestEnv,
-  reachProject,
-  requireUser,
-} from "./answers.ts";
+import { type Body, forbidden, notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
 import { page } from "./pages.ts";
 import { bool, csv, readParameters, text, time } from "./parameters.ts";
+import { reachProject, requireUser } from "./reach.ts";
 import { readCommit } from "./render-commit.ts";
 import { renderMilestone } from "./render-issuable.ts";
 import { renderUserBrief } from "./render-users.ts";

@@ -6,17 +6,10 @@ import { type BareRef, headBranch, isEmptyBare, listRefs, resolveCommit } from "
 import { followSourceBranches } from "../merge-request-refs.ts";
 import { codeDirectory, fullPath, touchProject } from "../projects.ts";
 import type { GitlabWorld, Project } from "../state.ts";
-import {
-  type Body,
-  forbidden,
-  notFound,
-  problem,
-  type RestContext,
-  type RestEnv,
-  reachProject,
-} from "./answers.ts";
+import { type Body, forbidden, notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
 import { page } from "./pages.ts";
 import { bool, int, readParameters, text } from "./parameters.ts";
+import { reachProject } from "./reach.ts";
 import { readCommit, readCommits } from "./render-commit.ts";
 
 const BASE = "/projects/:id/repository";

@@ -9,9 +9,10 @@ import {
   timestamp,
   type Variable,
 } from "../state.ts";
-import { type Body, notFound, problem, type RestEnv, reachProject } from "./answers.ts";
+import { type Body, notFound, problem, type RestEnv } from "./answers.ts";
 import { page } from "./pages.ts";
 import { bool, int, readParameters, text } from "./parameters.ts";
+import { reachProject } from "./reach.ts";
 
 const HOOK_EVENTS = [
   ...[

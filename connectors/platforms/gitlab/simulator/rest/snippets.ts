@@ -14,19 +14,10 @@ import {
   snippetPath,
 } from "../snippets.ts";
 import { type GitlabWorld, type Project, type Snippet, timestamp } from "../state.ts";
-import {
-  type Body,
-  fault,
-  forbidden,
-  notFound,
-  problem,
-  type RestContext,
-  type RestEnv,
-  reachProject,
-  requireUser,
-} from "./answers.ts";
+import { type Body, fault, forbidden, notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
 import { ordered, page } from "./pages.ts";
 import { readParameters, text, time } from "./parameters.ts";
+import { reachProject, requireUser } from "./reach.ts";
 import { renderUserBrief } from "./render-users.ts";
 
 const filters = z.object({ created_after: time.optional(), created_before: time.optional() });

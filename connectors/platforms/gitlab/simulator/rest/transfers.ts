@@ -10,18 +10,10 @@ import { findNamespace, type Namespace, namespaceId } from "../namespaces.ts";
 import { createProject, fullName, fullPath } from "../projects.ts";
 import { count, TOO_MANY_CREATIONS } from "../rate-limit.ts";
 import { type GitlabWorld, nextId, type Project, type User } from "../state.ts";
-import {
-  type Body,
-  forbidden,
-  notFound,
-  problem,
-  type RestContext,
-  type RestEnv,
-  reachProject,
-  requireUser,
-} from "./answers.ts";
+import { type Body, forbidden, notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
 import { bool, readParameters, text } from "./parameters.ts";
 import { mayCreateIn, nameFaults } from "./project-names.ts";
+import { reachProject, requireUser } from "./reach.ts";
 
 const exportOrder = z.object({
   description: text.optional(),

@@ -5,9 +5,10 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { LEVEL } from "../access.ts";
 import { type GitlabWorld, nextId, type Project, timestamp, type Upload } from "../state.ts";
-import { notFound, type RestEnv, reachProject, requireUser } from "./answers.ts";
+import { notFound, type RestEnv } from "./answers.ts";
 import { page } from "./pages.ts";
 import { readParameters } from "./parameters.ts";
+import { reachProject, requireUser } from "./reach.ts";
 import { renderUserBrief } from "./render-users.ts";
 
 const BASE = "/projects/:id/uploads";

@@ -2,9 +2,10 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { findNamespace, findUser, groupLevel, namespaceById, namespacePath } from "../namespaces.ts";
 import type { GitlabWorld } from "../state.ts";
-import { notFound, type RestEnv, requireUser } from "./answers.ts";
+import { notFound, type RestEnv } from "./answers.ts";
 import { page } from "./pages.ts";
 import { bool, readParameters } from "./parameters.ts";
+import { requireUser } from "./reach.ts";
 import { renderNamespaceBrief, renderUser, renderUserBrief } from "./render-users.ts";
 
 /** `/user`, `/users…`, `/namespaces…`, `/version` and `/metadata`. */

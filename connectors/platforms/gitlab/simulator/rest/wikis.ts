@@ -7,17 +7,9 @@ import { LEVEL, mayUse } from "../access.ts";
 import { isBare, isEmptyBare } from "../bare.ts";
 import { touchProject, wikiDirectory } from "../projects.ts";
 import type { GitlabWorld, Project, User } from "../state.ts";
-import {
-  type Body,
-  forbidden,
-  notFound,
-  problem,
-  type RestContext,
-  type RestEnv,
-  reachProject,
-  requireUser,
-} from "./answers.ts";
+import { type Body, forbidden, notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
 import { bool, readParameters, text } from "./parameters.ts";
+import { reachProject, requireUser } from "./reach.ts";
 
 const FORMATS: Record<string, string> = { markdown: "md", rdoc: "rdoc", asciidoc: "asciidoc", org: "org" };
 const BASE = "/projects/:id/wikis";

@@ -1,0 +1,84 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
+import { createOauthDesk, type OauthApplication, type OauthDesk, type OauthState } from "./oauth-desk.ts";
+import type { RequestLog } from "./request-log.ts";
+import { type SimulatedPlatform, type SimulatorServer, startSimulatorServer } from "./simulator-server.ts";
+import { openStateFolder } from "./state-folder.ts";
+
+/** Somebody with an account at a simulated storage. */
+type Person = { id: string; login: string; email: string };
+
+/** What every part of a simulated storage works with, whichever it is. */
+export type StorageSiteWorld<State, Settings> = {
+  state: State;
+  settings: Settings;
+  desk: OauthDesk;
+  /** Holds the folders `files` and `sessions`. */
+  directory: string;
+  url: string;
+  save(): void;
+  refuse: RequestLog["refuse"];
+};
+
+/** How a simulated storage is started; everything has a default fit for tests. */
+export type StorageSiteOptions<Settings> = {
+  /** 0 = any free port. */
+  port?: number;
+  /** Keeps state and files across restarts; without it they live in a temporary folder. */
+  directory?: string;
+  settings?: Partial<Settings>;
+};
+
+/** Starts a storage with a consent page: its state, its OAuth desk, and a server in front of what `build` makes of them. */
+export async function startStorageSite<
+  State extends { oauth: OauthState },
+  Settings extends OauthApplication,
+  World,
+>(
+  site: {
+    options: StorageSiteOptions<Settings>;
+    settings: Settings;
+    /** What the tokens of the site begin with. */
+    prefixes: { code: string; access: string; refresh: string };
+    emptyState: () => State;
+  },
+  build: (
+    base: StorageSiteWorld<State, Settings>,
+  ) => Pick<SimulatedPlatform, "control" | "rateLimit"> & { world: World; web: Hono },
+): Promise<SimulatorServer & { world: World }> {
+  const { options, prefixes } = site;
+  const file = openStateFolder<State>(options.directory, site.emptyState);
+  const settings = { ...site.settings, ...options.settings };
+  const { state, save, directory } = file;
+  for (const folder of ["files", "sessions"]) mkdirSync(path.join(directory, folder), { recursive: true });
+  const desk = createOauthDesk({ state: state.oauth, application: settings, prefixes, save });
+  const built: { world?: World } = {};
+  const server = await startSimulatorServer(options.port ?? 0, ({ url, log }) => {
+    const base = { state, settings, desk, directory, url, save, refuse: log.refuse };
+    const { world, web, ...platform } = build(base);
+    built.world = world;
+    return { ...platform, handle: getRequestListener(web.fetch) };
+  });
+  return {
+    ...server,
+    world: built.world as World,
+    async stop() {
+      await server.stop();
+      file.close();
+    },
+  };
+}
+
+/** Returns the person of a login, an e-mail address or an account's id; null = there is nobody of that name. */
+export function findPerson<P extends Person>(state: { people: readonly P[] }, key: string): P | null {
+  return state.people.find(({ id, login, email }) => [id, login, email].includes(key)) ?? null;
+}
+
+/** @throws Error when there is nobody of that name */
+export function getPerson<P extends Person>(state: { people: readonly P[] }, key: string): P {
+  const person = findPerson(state, key);
+  if (person === null) throw new Error(`There is nobody called ${key}`);
+  return person;
+}
