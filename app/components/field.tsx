@@ -1,5 +1,5 @@
-import { CircleAlert } from "lucide-react";
 import { type ComponentPropsWithoutRef, type ReactNode, useId } from "react";
+import { FieldNotes } from "./field-notes.tsx";
 
 /** Label, input, hint and error, associated for screen readers. */
 export function Field({
@@ -39,17 +39,7 @@ export function Field({
         />
         {end}
       </span>
-      {hint && (
-        <span className="field__hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
-      {error && (
-        <span className="field__error" id={`${id}-error`}>
-          <CircleAlert className="icon-s" aria-hidden />
-          <span>{error}</span>
-        </span>
-      )}
+      <FieldNotes id={id} hint={hint} error={error} />
     </div>
   );
 }

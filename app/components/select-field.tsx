@@ -1,5 +1,6 @@
-import { ChevronDown, CircleAlert } from "lucide-react";
+import { ChevronDown } from "lucide-react";
 import { type ComponentPropsWithoutRef, type ReactNode, useId } from "react";
+import { FieldNotes } from "./field-notes.tsx";
 
 /** Label, native select and error, associated for screen readers. */
 export function SelectField({
@@ -32,17 +33,7 @@ export function SelectField({
         </select>
         <ChevronDown aria-hidden />
       </span>
-      {hint && !error && (
-        <span className="field__hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
-      {error && (
-        <span className="field__error" id={`${id}-error`}>
-          <CircleAlert className="icon-s" aria-hidden />
-          <span>{error}</span>
-        </span>
-      )}
+      <FieldNotes id={id} hint={error ? undefined : hint} error={error} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lt, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
@@ -34,19 +34,7 @@ export async function findNewestSoundSnapshot(
   organisationId: string,
   itemId: string,
 ): Promise<SnapshotRow | null> {
-  const rows = await ledger
-    .select()
-    .from(snapshot)
-    .where(
-      and(
-        eq(snapshot.itemId, itemId),
-        eq(snapshot.organisationId, organisationId),
-        ne(snapshot.verifyState, "failed"),
-      ),
-    )
-    .orderBy(desc(snapshot.takenAt))
-    .limit(1);
-  return rows[0] ?? null;
+  return newestSound(ledger, [eq(snapshot.itemId, itemId), eq(snapshot.organisationId, organisationId)]);
 }
 
 /** Returns the previous version of the same item that has not failed a check, or null. */
@@ -54,17 +42,15 @@ export async function findSoundSnapshotBefore(
   ledger: LedgerDatabase,
   { organisationId, itemId, takenAt }: Pick<SnapshotRow, "organisationId" | "itemId" | "takenAt">,
 ): Promise<SnapshotRow | null> {
+  const ofItem = [eq(snapshot.itemId, itemId), eq(snapshot.organisationId, organisationId)];
+  return newestSound(ledger, [...ofItem, lt(snapshot.takenAt, takenAt)]);
+}
+
+async function newestSound(ledger: LedgerDatabase, conditions: readonly SQL[]): Promise<SnapshotRow | null> {
   const rows = await ledger
     .select()
     .from(snapshot)
-    .where(
-      and(
-        eq(snapshot.itemId, itemId),
-        eq(snapshot.organisationId, organisationId),
-        ne(snapshot.verifyState, "failed"),
-        lt(snapshot.takenAt, takenAt),
-      ),
-    )
+    .where(and(...conditions, ne(snapshot.verifyState, "failed")))
     .orderBy(desc(snapshot.takenAt))
     .limit(1);
   return rows[0] ?? null;
