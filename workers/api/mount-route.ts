@@ -72,6 +72,14 @@ export type Route<Input extends z.core.$ZodType> = {
     }
 );
 
+/** A route of a table. */
+export type MountedRoute = (api: Api) => void;
+
+/** Puts a route into a table, where each has an input of its own. */
+export function route<Input extends z.core.$ZodType>(definition: Route<Input>): MountedRoute {
+  return (api) => mountRoute(api, definition);
+}
+
 /** Adds a route to the router and the document. Checks run in this order: session, origin, input. */
 export function mountRoute<Input extends z.core.$ZodType>(api: Api, route: Route<Input>): void {
   const fields = route.fields ?? {};

@@ -36,7 +36,7 @@ import {
 import { AppError } from "#core/kernel/app-error.ts";
 import { acceptInvitation, type Member, roleStrings } from "#core/organisations/index.ts";
 import type { ApiEnv } from "../api-env.ts";
-import { type Api, mountRoute } from "../mount-route.ts";
+import { type Api, type MountedRoute, route } from "../mount-route.ts";
 import { wireText } from "../wire-fields.ts";
 
 const tag = "Identity";
@@ -74,20 +74,8 @@ const sessionResult = z.object({
 
 type Request = Context<ApiEnv>;
 
-/**
- * The identity service, `/identity/…`: sessions, passwords and second factors, in the spec's words (spec part 1 section
- * 7; paths by spec/README A-383), and the related `/api` calls. A session is a cookie unless the client asks for a
- * token. A call that renews a session returns it the way the request sent it.
- */
-export function mountIdentity(api: Api): void {
-  mountAccounts(api);
-  mountSessions(api);
-  mountTwoFactor(api);
-  mountPasswords(api);
-}
-
-function mountAccounts(api: Api): void {
-  mountRoute(api, {
+const ACCOUNTS: readonly MountedRoute[] = [
+  route({
     method: "POST",
     base,
     path: "/sign-up",
@@ -107,8 +95,8 @@ function mountAccounts(api: Api): void {
       setCookies(c, { setCookie });
       return { result: { is_confirmed: isConfirmed } };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     path: "/email-verification",
     summary: "Confirm an e-mail address with the values of its link, in the browser that signed up",
@@ -131,8 +119,8 @@ function mountAccounts(api: Api): void {
       const { kind, email, name, familyName } = found;
       return { result: { kind, email, name, family_name: familyName } };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     base,
     path: "/complete-sign-up",
@@ -147,8 +135,8 @@ function mountAccounts(api: Api): void {
       await completeSignUp(s, { link: { iv, content }, ...chosen });
       return { result: null, message: "verification successful" };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     path: "/resend-email-verification",
     summary: "Send another confirmation link, where one is needed",
@@ -161,8 +149,8 @@ function mountAccounts(api: Api): void {
       await resendVerification(s, email, c.req.raw.headers);
       return { result: null };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     path: "/send-active-campaign-tags",
     summary: "Keep which platforms were ticked at sign-up",
@@ -177,8 +165,8 @@ function mountAccounts(api: Api): void {
       await keepAppsToProtect(s, input);
       return { result: null };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     base,
     path: "/update-profile",
@@ -191,8 +179,8 @@ function mountAccounts(api: Api): void {
       await updateNames(s, m, names);
       return { result: { name: names.name, family_name: names.familyName } };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     base,
     path: "/complete-invitation",
@@ -217,11 +205,11 @@ function mountAccounts(api: Api): void {
       await acceptInvitation(s, input);
       return { result: null };
     },
-  });
-}
+  }),
+];
 
-function mountSessions(api: Api): void {
-  mountRoute(api, {
+const SESSIONS: readonly MountedRoute[] = [
+  route({
     method: "POST",
     base,
     path: "/sign-in",
@@ -243,8 +231,8 @@ function mountSessions(api: Api): void {
       const asked = sessionAs === "token" ? { challenge } : {};
       return { result: { kind: "two_factor", ...asked, expires_at: expiresAt } };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     base,
     path: "/sign-out",
@@ -257,11 +245,11 @@ function mountSessions(api: Api): void {
       setCookies(c, await signOut(s, c.req.raw.headers));
       return { result: null };
     },
-  });
-}
+  }),
+];
 
-function mountTwoFactor(api: Api): void {
-  mountRoute(api, {
+const TWO_FACTOR: readonly MountedRoute[] = [
+  route({
     method: "GET",
     base,
     path: "/two-factor/challenge",
@@ -275,8 +263,8 @@ function mountTwoFactor(api: Api): void {
       const { expiresAt } = await readChallenge(s, c.req.raw.headers);
       return { result: { expires_at: expiresAt } };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     base,
     path: "/two-factor/answer",
@@ -289,8 +277,8 @@ function mountTwoFactor(api: Api): void {
     refuses: ["err.challenge.expired", ...WRONG_CODES],
     handle: async (s, _member, { sessionAs, ...answer }, c) =>
       sessionAnswer(c, await answerChallenge(s, answer, c.req.raw.headers), sessionAs),
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     base,
     path: "/two-factor/secret",
@@ -300,8 +288,8 @@ function mountTwoFactor(api: Api): void {
     result: z.object({ secret: z.string(), uri: z.string() }),
     refuses: ["err.two.factor.enabled"],
     handle: async (s, member, _input, c) => ({ result: await createFactorSecret(s, asking(member, c)) }),
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     base,
     path: "/two-factor/verify",
@@ -314,8 +302,8 @@ function mountTwoFactor(api: Api): void {
       await verifyFactorCode(s, { ...asking(member, c), code });
       return { result: { verified: true } };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     base,
     path: "/two-factor/enable",
@@ -332,8 +320,8 @@ function mountTwoFactor(api: Api): void {
       const { recoveryCodes, ...opened } = await enableTwoFactor(s, asking(member, c));
       return { result: { enabled: true, recovery_codes: recoveryCodes, ...handOver(c, opened) } };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     base,
     path: "/two-factor/disable",
@@ -346,8 +334,8 @@ function mountTwoFactor(api: Api): void {
       const opened = await disableTwoFactor(s, asking(member, c));
       return { result: { enabled: false, ...handOver(c, opened) } };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     base,
     path: "/two-factor/recovery-codes",
@@ -360,8 +348,8 @@ function mountTwoFactor(api: Api): void {
       const { recoveryCodes } = await renewRecoveryCodes(s, asking(member, c));
       return { result: { recovery_codes: recoveryCodes } };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "GET",
     base,
     path: "/two-factor/check",
@@ -373,11 +361,11 @@ function mountTwoFactor(api: Api): void {
       const { isEnabled, recoveryCodesLeft } = await checkTwoFactor(s, userId);
       return { result: { enabled: isEnabled, recovery_codes_left: recoveryCodesLeft } };
     },
-  });
-}
+  }),
+];
 
-function mountPasswords(api: Api): void {
-  mountRoute(api, {
+const PASSWORDS: readonly MountedRoute[] = [
+  route({
     method: "POST",
     base,
     path: "/forgot-password",
@@ -391,8 +379,8 @@ function mountPasswords(api: Api): void {
       await forgotPassword(s, email, c.req.raw.headers);
       return { result: null, message: "A verification code has been sent to your email." };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     base,
     path: "/confirm-password",
@@ -407,8 +395,8 @@ function mountPasswords(api: Api): void {
       setCookies(c, await confirmPassword(s, input, c.req.raw.headers));
       return { result: null, message: "Your password was changed" };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     path: "/user/change-user-password",
     summary: "Change one's password",
@@ -420,7 +408,16 @@ function mountPasswords(api: Api): void {
       const opened = await changePassword(s, member, { ...input, sessionId: sessionIdOf(c) });
       return { result: handOver(c, opened), message: "Your password was changed" };
     },
-  });
+  }),
+];
+
+/**
+ * The identity service, `/identity/…`: sessions, passwords and second factors, in the spec's words (spec part 1 section
+ * 7; paths by spec/README A-383), and the related `/api` calls. A session is a cookie unless the client asks for a
+ * token. A call that renews a session returns it the way the request sent it.
+ */
+export function mountIdentity(api: Api): void {
+  for (const mount of [...ACCOUNTS, ...SESSIONS, ...TWO_FACTOR, ...PASSWORDS]) mount(api);
 }
 
 function sessionAnswer(c: Request, opened: NewSession, as: SessionAs) {

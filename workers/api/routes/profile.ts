@@ -7,16 +7,15 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { addPhoto, getStartInfo, openPhoto } from "#core/profiles/index.ts";
 import { findStorageSummary } from "#core/replicas/index.ts";
 import type { ApiEnv } from "../api-env.ts";
-import { type Api, mountRoute } from "../mount-route.ts";
+import { type Api, type MountedRoute, route } from "../mount-route.ts";
 
 const tag = "Profile";
 
 /** Photos up to twice the allowed size still get the message about their size. */
 const PHOTO_BODY_BYTES = 3_000_000;
 
-/** Calls for the signed-in user (spec part 1 section 7). */
-export function mountProfile(api: Api): void {
-  mountRoute(api, {
+const ROUTES: readonly MountedRoute[] = [
+  route({
     method: "GET",
     path: "/user/get-user-start-info",
     summary: "Who is signed in",
@@ -74,8 +73,8 @@ export function mountProfile(api: Api): void {
         },
       };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     path: "/user/update",
     summary: "Change one's names",
@@ -87,8 +86,8 @@ export function mountProfile(api: Api): void {
       await updateNames(s, m, input);
       return { result: { name: input.name, family_name: input.familyName } };
     },
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     path: "/user/add-profile-image",
     summary: "Change one's photo",
@@ -99,8 +98,8 @@ export function mountProfile(api: Api): void {
     result: z.object({ url: z.string() }),
     refuses: ["err.photo.format", "err.photo.size", "err.not.found"],
     handle: async (s, m, input) => ({ result: await addPhoto(s, m, input) }),
-  });
-  mountRoute(api, {
+  }),
+  route({
     method: "POST",
     path: "/user/user-action",
     summary: "Note a login or logout in the audit trail",
@@ -113,7 +112,12 @@ export function mountProfile(api: Api): void {
       await recordAction(s, { organisationId, userId, userName, action, occasion });
       return { result: null };
     },
-  });
+  }),
+];
+
+/** Calls for the signed-in user (spec part 1 section 7). */
+export function mountProfile(api: Api): void {
+  for (const mount of ROUTES) mount(api);
 }
 
 /**
