@@ -3,6 +3,7 @@
  * exactly one commit. Queue messages are only hints. Backups, restores, exports, checks and deletions all use it.
  */
 export * from "./limits.ts";
+export { LostRunError, type RunSlice, SliceEndError } from "./open-slice.ts";
 export type { RunKind, RunRow } from "./run-row.ts";
 export * from "./run-slice.ts";
 export {

@@ -1,39 +1,17 @@
-import type { Progress } from "#connectors/contract/platform-connector.ts";
-import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import type { JobMessage, JobName } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import type { Json } from "#core/kernel/canonical-json.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import type { CoreServices } from "#core/services.ts";
 import { JOB_OF } from "./job-of.ts";
-import {
-  BUSY_RETRY_MS,
-  HEARTBEAT_MS,
-  LEASE_MS,
-  MAX_CLAIMS,
-  MAX_RESTARTS,
-  PROGRESS_EVERY_MS,
-  SLICE_MS,
-  SLICE_QUERIES,
-  SLICE_REQUESTS,
-} from "./limits.ts";
+import { BUSY_RETRY_MS, LEASE_MS, MAX_CLAIMS, MAX_RESTARTS } from "./limits.ts";
+import { LostRunError, type OpenSlice, openSlice, type RunSlice, SliceEndError } from "./open-slice.ts";
 import { restartRun } from "./restart.store.ts";
-import type { RunKind, RunRow } from "./run-row.ts";
-import {
-  attemptsInARow,
-  claimRun,
-  failRun,
-  lockItem,
-  markRun,
-  parkRun,
-  recentDurations,
-  saveCursor,
-  saveExpectedEnd,
-} from "./runs.store.ts";
-import { isLastAttempt, settleFailure } from "./settle-failure.ts";
+import type { RunRow } from "./run-row.ts";
+import { attemptsInARow, claimRun, failRun, lockItem, parkRun } from "./runs.store.ts";
+import { settleFailure } from "./settle-failure.ts";
 import { takeNextTurn, takesTurns } from "./turns.store.ts";
 
 const log = logger("runs");
@@ -43,50 +21,6 @@ const STARTING_AGAIN = "Starting again: Holdfast was updated";
 
 /** Payload of a queue message: the run, and the epoch its sender knew. */
 export type RunOrder = { region: Region; runId: string; epoch: number };
-
-/** Thrown when another consumer has taken over the run. The slice ends silently. */
-export class LostRunError extends Error {
-  override name = "LostRunError";
-}
-
-/** Thrown by work to store its cursor and hand over to the next slice. */
-export class SliceEndError extends Error {
-  override name = "SliceEndError";
-  readonly cursor: Json;
-  constructor(cursor: Json) {
-    super("the slice is over");
-    this.cursor = cursor;
-  }
-}
-
-/** Everything that the work of one slice can use. */
-export type RunSlice = {
-  region: Region;
-  ledger: LedgerDatabase;
-  run: RunRow;
-  hold: { runId: string; epoch: number; itemId: string; kind: RunKind };
-  /** Reports progress. Written and pushed at most every two seconds. */
-  progress: (progress: Progress) => Promise<void>;
-  /** The same from inside a stream that cannot wait. A lost run is detected at the next `progress`. */
-  note: (progress: Progress) => void;
-  /** Counts bytes read from outside. */
-  countBytes: (bytes: number) => void;
-  bytesRead: () => number;
-  /** Counts one sub-request against the slice's budget. */
-  countRequest: () => void;
-  /** Counts database queries, which have a tighter budget. */
-  countQueries: (count: number) => void;
-  /** True when the slice should store its cursor and hand over. */
-  isOver: () => boolean;
-  /** True when a transient fault now would fail the run instead of parking it for another attempt. */
-  isLastAttempt: () => boolean;
-  /** Sets the expected end from the run's own plan, epoch ms. Kept for later slices. */
-  expectEnd: (at: number) => Promise<void>;
-  /** Stores the cursor from which the run can resume. @throws LostRunError */
-  checkpoint: (cursor: Json) => Promise<void>;
-  /** Reports that the work has stored something new in the ledger itself. */
-  advanced: () => void;
-};
 
 /**
  * Runs one slice of a run: claims it, does the work and handles the outcome. Errors of the work never escape: success
@@ -164,151 +98,6 @@ export type RunEndListener = (
   slice: RunSlice,
   failure: { kind: "unauthorized" | "gone" | "fail"; code: string; text: string },
 ) => Promise<D1PreparedStatement[]>;
-
-/** A slice with the functions used only in this file. */
-type OpenSlice = RunSlice & {
-  close: () => void;
-  /** Attempts and last progress of the run, for `settleFailure`. */
-  standing: () => { attempts: number; since: number };
-  /** Tells open screens how long the run waits, and after which fault. */
-  tellWaiting: (until: number, fault: string | null) => Promise<void>;
-  /** Tells open screens that the run restarts. */
-  tellRestart: (phase: string) => Promise<void>;
-};
-
-function openSlice(
-  s: CoreServices,
-  region: Region,
-  run: RunRow,
-  hold: RunSlice["hold"],
-  startedAt: number,
-): OpenSlice {
-  const ledger = s.ledger(region);
-  let bytesRead = run.bytesRead;
-  let requests = 0;
-  let queries = 0;
-  let writtenAt = 0;
-  let expectedEndAt: number | null | undefined = run.expectedEndAt ?? undefined;
-  let last: Progress = { phase: run.phase ?? "Starting", done: run.done, total: run.total, unit: "objects" };
-  let isLost = false;
-  let writing = Promise.resolve();
-  let standing = { attempts: attemptsInARow(run), since: run.advancedAt ?? run.createdAt };
-  let storedCursor = JSON.stringify(run.cursor);
-  const advanced = () => {
-    standing = { attempts: 1, since: s.clock.now() };
-  };
-
-  const countQueries = (count: number) => {
-    requests += count;
-    queries += count;
-  };
-  const write = async () => {
-    countQueries(1);
-    const now = s.clock.now();
-    writtenAt = now;
-    const mark = {
-      phase: last.phase,
-      done: last.done,
-      total: last.total,
-      unit: last.unit,
-      bytesRead,
-      leaseUntil: now + LEASE_MS,
-    };
-    if (!(await markRun(ledger, hold, mark))) {
-      isLost = true;
-      return;
-    }
-    if (expectedEndAt === undefined) expectedEndAt = await expectEnd(ledger, run, run.startedAt ?? startedAt);
-    await publish({ status: "running", waitingUntil: null, fault: null });
-  };
-  const publish = (rest: {
-    status: "queued" | "running";
-    waitingUntil: number | null;
-    fault: string | null;
-  }) =>
-    s.live.publish(run.organisationId, [
-      {
-        method: "item-progress",
-        platform: run.platform,
-        id: run.itemId,
-        progress: {
-          runId: run.id,
-          kind: run.kind,
-          phase: last.phase,
-          done: last.done,
-          total: last.total,
-          unit: last.unit,
-          bytesRead,
-          startedAt: run.startedAt ?? startedAt,
-          expectedEndAt: expectedEndAt ?? null,
-          ...rest,
-        },
-      },
-    ]);
-  const writeInTurn = () => {
-    writing = writing.then(write, write);
-    return writing;
-  };
-  // Keeps the lease alive while a provider is silent. The next write handles a failed heartbeat.
-  const heartbeat = setInterval(() => void writeInTurn().catch(() => undefined), HEARTBEAT_MS);
-
-  return {
-    region,
-    ledger,
-    run,
-    hold,
-    progress: async (progress) => {
-      if (isLost) throw new LostRunError(run.id);
-      last = progress;
-      if (s.clock.now() - writtenAt >= PROGRESS_EVERY_MS) await writeInTurn();
-      if (isLost) throw new LostRunError(run.id);
-    },
-    note: (progress) => {
-      last = progress;
-      if (s.clock.now() - writtenAt >= PROGRESS_EVERY_MS) void writeInTurn().catch(() => undefined);
-    },
-    countBytes: (bytes) => {
-      bytesRead += bytes;
-    },
-    bytesRead: () => bytesRead,
-    countRequest: () => {
-      requests++;
-    },
-    countQueries,
-    isOver: () =>
-      s.clock.now() - startedAt > SLICE_MS || requests > SLICE_REQUESTS || queries > SLICE_QUERIES,
-    isLastAttempt: () => isLastAttempt(standing, s.clock.now()),
-    expectEnd: async (at) => {
-      expectedEndAt = at;
-      await saveExpectedEnd(ledger, hold, at);
-    },
-    tellWaiting: (until, fault) => publish({ status: "queued", waitingUntil: until, fault }),
-    tellRestart: (phase) => {
-      last = { phase, done: 0, total: null, unit: "objects" };
-      expectedEndAt = null;
-      return publish({ status: "queued", waitingUntil: null, fault: null });
-    },
-    checkpoint: async (cursor) => {
-      countQueries(1);
-      const text = JSON.stringify(cursor);
-      const isNews = text !== storedCursor;
-      const advancedAt = isNews ? s.clock.now() : null;
-      if (!(await saveCursor(ledger, hold, { cursor, advancedAt }))) throw new LostRunError(run.id);
-      if (isNews) advanced();
-      storedCursor = text;
-    },
-    advanced,
-    standing: () => standing,
-    close: () => clearInterval(heartbeat),
-  };
-}
-
-/** Estimates the end of the run from the item's last runs. */
-async function expectEnd(ledger: LedgerDatabase, run: RunRow, startedAt: number): Promise<number | null> {
-  const durations = await recentDurations(ledger, run.itemId, run.kind);
-  if (durations.length === 0) return null;
-  return startedAt + Math.round(durations.reduce((sum, ms) => sum + ms, 0) / durations.length);
-}
 
 async function settle(
   s: CoreServices,

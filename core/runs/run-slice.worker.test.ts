@@ -10,8 +10,9 @@ import { addItem, addRun, columnsOf, ITEM, ledger, ORGANISATION } from "#tests/h
 import { buildServices } from "#workers/services.ts";
 import { JOB_OF } from "./job-of.ts";
 import { LEASE_MS, MAX_CLAIMS, SLICE_MS, SLICE_QUERIES, SLICE_REQUESTS } from "./limits.ts";
+import { LostRunError, type RunSlice, SliceEndError } from "./open-slice.ts";
 import type { RunKind } from "./run-row.ts";
-import { announceEnd, LostRunError, type RunSlice, runSlice, SliceEndError } from "./run-slice.ts";
+import { announceEnd, runSlice } from "./run-slice.ts";
 import { findRun } from "./runs.store.ts";
 import { sweepLostRuns } from "./sweep.ts";
 

@@ -1,0 +1,95 @@
+import type { Progress } from "#connectors/contract/platform-connector.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import type { CoreServices } from "#core/services.ts";
+import { LEASE_MS, PROGRESS_EVERY_MS } from "./limits.ts";
+import type { RunKind, RunRow } from "./run-row.ts";
+import { markRun, recentDurations } from "./runs.store.ts";
+
+/** How far a run is: in its row, which also extends its lease, and on open screens. */
+export type SliceProgress = {
+  /** Takes the newest progress; nothing is written yet. */
+  show(progress: Progress): void;
+  /** True when the last write is long enough ago. */
+  isDue(): boolean;
+  /** Writes the newest progress, after the writes before it. Returns false when the run is somebody else's. */
+  writeInTurn(): Promise<boolean>;
+  countBytes(bytes: number): void;
+  bytesRead(): number;
+  /** Sets the expected end, epoch ms. */
+  expectEnd(at: number): void;
+  tellWaiting(until: number, fault: string | null): Promise<void>;
+  tellRestart(phase: string): Promise<void>;
+};
+
+/** Goes on with the progress that stands in the run's row. */
+export function createSliceProgress(
+  s: Pick<CoreServices, "clock" | "live">,
+  slice: {
+    ledger: LedgerDatabase;
+    run: RunRow;
+    hold: { runId: string; epoch: number; itemId: string; kind: RunKind };
+    startedAt: number;
+    onQuery: () => void;
+  },
+): SliceProgress {
+  const { ledger, run, hold, onQuery } = slice;
+  const startedAt = run.startedAt ?? slice.startedAt;
+  let { bytesRead } = run;
+  let writtenAt = 0;
+  let expectedEndAt: number | null | undefined = run.expectedEndAt ?? undefined;
+  let last: Progress = { phase: run.phase ?? "Starting", done: run.done, total: run.total, unit: "objects" };
+  let writing: Promise<unknown> = Promise.resolve();
+  const facts = () => ({ phase: last.phase, done: last.done, total: last.total, unit: last.unit, bytesRead });
+
+  async function write(): Promise<boolean> {
+    onQuery();
+    const now = s.clock.now();
+    writtenAt = now;
+    if (!(await markRun(ledger, hold, { ...facts(), leaseUntil: now + LEASE_MS }))) return false;
+    if (expectedEndAt === undefined) expectedEndAt = await estimateEnd(ledger, run, startedAt);
+    await publish({ status: "running", waitingUntil: null, fault: null });
+    return true;
+  }
+
+  function publish(rest: {
+    status: "queued" | "running";
+    waitingUntil: number | null;
+    fault: string | null;
+  }): Promise<void> {
+    const { id: runId, kind, platform, itemId, organisationId } = run;
+    const progress = { runId, kind, ...facts(), startedAt, expectedEndAt: expectedEndAt ?? null, ...rest };
+    return s.live.publish(organisationId, [{ method: "item-progress", platform, id: itemId, progress }]);
+  }
+
+  return {
+    show: (progress) => {
+      last = progress;
+    },
+    isDue: () => s.clock.now() - writtenAt >= PROGRESS_EVERY_MS,
+    writeInTurn() {
+      const written = writing.then(write, write);
+      writing = written;
+      return written;
+    },
+    countBytes: (bytes) => {
+      bytesRead += bytes;
+    },
+    bytesRead: () => bytesRead,
+    expectEnd: (at) => {
+      expectedEndAt = at;
+    },
+    tellWaiting: (until, fault) => publish({ status: "queued", waitingUntil: until, fault }),
+    tellRestart: (phase) => {
+      last = { phase, done: 0, total: null, unit: "objects" };
+      expectedEndAt = null;
+      return publish({ status: "queued", waitingUntil: null, fault: null });
+    },
+  };
+}
+
+/** Estimates the end of the run from the item's last runs. */
+async function estimateEnd(ledger: LedgerDatabase, run: RunRow, startedAt: number): Promise<number | null> {
+  const durations = await recentDurations(ledger, run.itemId, run.kind);
+  if (durations.length === 0) return null;
+  return startedAt + Math.round(durations.reduce((sum, ms) => sum + ms, 0) / durations.length);
+}
