@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
@@ -36,8 +36,7 @@ export function CopiedPlatforms({
   onSaved: () => Promise<void>;
 }) {
   const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const { isBusy, refusal, send } = useRequest();
   const titleId = useId();
   const listed = descriptors.flatMap(({ id, label }) => {
     const copies = platforms[id];
@@ -47,20 +46,11 @@ export function CopiedPlatforms({
   const changed = listed.filter(({ id, copies }) => isCopied(id, copies) !== copies.storage.length > 0);
 
   async function save() {
-    setIsBusy(true);
-    setRefusal(null);
-    try {
-      await saveCopiedPlatforms(
-        Object.fromEntries(changed.map(({ id, copies }) => [id, isCopied(id, copies) ? [kind] : []])),
-      );
-      await onSaved();
-      setChanges(new Map());
-      notify(storageCopy.toasts.saved);
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setRefusal(cause.message);
-    }
-    setIsBusy(false);
+    const wanted = changed.map(({ id, copies }) => [id, isCopied(id, copies) ? [kind] : []]);
+    await saveCopiedPlatforms(Object.fromEntries(wanted));
+    await onSaved();
+    setChanges(new Map());
+    notify(storageCopy.toasts.saved);
   }
 
   return (
@@ -93,7 +83,7 @@ export function CopiedPlatforms({
           variant="solid"
           isBusy={isBusy}
           reason={changed.length === 0 ? copy.unchanged : null}
-          onClick={() => void save()}
+          onClick={() => void send(save)}
         >
           {copy.save}
         </Button>

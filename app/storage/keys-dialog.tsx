@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
@@ -31,43 +31,9 @@ type KeysDialogProps = {
 export default function KeysDialog(props: KeysDialogProps) {
   const { isOpen, onClose, storage } = props;
   const formId = useId();
-  const [keys, setKeys] = useState<Keys>({});
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const [isGuide, setIsGuide] = useState(false);
-  const connects = storage?.connects;
-  const fields = connects?.by === "keys" ? connects.fields : [];
+  const form = useKeysForm(props);
   const guide = storage ? storageUis[storage.id]?.guide : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- only reset when the dialog opens
-  useEffect(() => {
-    if (!isOpen) return;
-    setKeys(firstKeys(fields, props.known));
-    setLeft(new Set());
-    setRefusal(null);
-  }, [isOpen]);
-
-  async function send() {
-    if (connects?.by !== "keys" || isBusy) return;
-    setLeft(new Set(fields.map(({ name }) => name)));
-    if (!areKeysGood(fields, keys)) return;
-    setIsBusy(true);
-    setRefusal(null);
-    try {
-      const sent = sentKeys(fields, keys);
-      await connectByKeys(connects.path, sent, props.platform);
-      // Clear the typed secrets before anything else.
-      setKeys({});
-      await props.onConnected();
-      notify(storageCopy.toasts.keys(storage?.label ?? "", sent[fields.at(-1)?.name ?? ""] ?? ""));
-      onClose();
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setRefusal(cause.message);
-    }
-    setIsBusy(false);
-  }
-
   return (
     <>
       <Dialog
@@ -84,8 +50,8 @@ export default function KeysDialog(props: KeysDialogProps) {
               type="submit"
               form={formId}
               variant="solid"
-              isBusy={isBusy}
-              reason={areKeysGood(fields, keys) ? null : copy.incomplete}
+              isBusy={form.isBusy}
+              reason={form.isGood ? null : copy.incomplete}
               onClick={undefined}
             >
               {storageCopy.connect}
@@ -101,7 +67,7 @@ export default function KeysDialog(props: KeysDialogProps) {
           autoComplete="off"
           onSubmit={(event) => {
             event.preventDefault();
-            void send();
+            void form.submit();
           }}
         >
           {guide && (
@@ -109,22 +75,54 @@ export default function KeysDialog(props: KeysDialogProps) {
               {copy.guide}
             </button>
           )}
-          {fields.map((field) => (
-            <KeyField
-              key={field.name}
-              field={field}
-              value={keys[field.name] ?? ""}
-              isLeft={left.has(field.name)}
-              onType={(value) => setKeys((before) => ({ ...before, [field.name]: value }))}
-              onLeave={() => setLeft((before) => new Set(before).add(field.name))}
-            />
+          {form.fields.map((field) => (
+            <KeyField key={field.name} field={field} {...form.propsOf(field)} />
           ))}
-          {refusal !== null && <Callout tone="bad">{refusal}</Callout>}
+          {form.refusal !== null && <Callout tone="bad">{form.refusal}</Callout>}
         </form>
       </Dialog>
       {guide && <GuideDialog isOpen={isGuide} onClose={() => setIsGuide(false)} guide={guide} />}
     </>
   );
+}
+
+/** What is typed into the form, and its submission. Opening the dialog resets it. */
+function useKeysForm({ isOpen, onClose, storage, platform, known, onConnected }: KeysDialogProps) {
+  const [keys, setKeys] = useState<Keys>({});
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const { isBusy, refusal, refuse, send } = useRequest();
+  const connects = storage?.connects;
+  const fields = connects?.by === "keys" ? connects.fields : [];
+  const isGood = areKeysGood(fields, keys);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- only reset when the dialog opens
+  useEffect(() => {
+    if (!isOpen) return;
+    setKeys(firstKeys(fields, known));
+    setLeft(new Set());
+    refuse(null);
+  }, [isOpen]);
+
+  async function submit() {
+    if (connects?.by !== "keys" || isBusy) return;
+    setLeft(new Set(fields.map(({ name }) => name)));
+    if (!isGood) return;
+    await send(async () => {
+      const sent = sentKeys(fields, keys);
+      await connectByKeys(connects.path, sent, platform);
+      // Clear the typed secrets before anything else.
+      setKeys({});
+      await onConnected();
+      notify(storageCopy.toasts.keys(storage?.label ?? "", sent[fields.at(-1)?.name ?? ""] ?? ""));
+      onClose();
+    });
+  }
+  const propsOf = ({ name }: StorageKeyField) => ({
+    value: keys[name] ?? "",
+    isLeft: left.has(name),
+    onType: (value: string) => setKeys((before) => ({ ...before, [name]: value })),
+    onLeave: () => setLeft((before) => new Set(before).add(name)),
+  });
+  return { fields, propsOf, isGood, isBusy, refusal, submit };
 }
 
 /** One field. Shows its error after blur; "too long" is shown at once. */

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
@@ -30,48 +30,10 @@ export type StorageKindsProps = {
 
 /** Every kind of storage with its one action: connect, reconnect or disconnect. */
 export function StorageKinds(props: StorageKindsProps) {
-  const { connected, platform, isOnPlan, timeZone, now, onAwait, onUpgrade, onChanged } = props;
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const { connected, platform, isOnPlan, timeZone, now, onChanged } = props;
   const [form, setForm] = useState<StorageDescriptor | null>(null);
   const [leaving, setLeaving] = useState<StorageDescriptor | null>(null);
-  const [busy, setBusy] = useState<string | null>(null);
-
-  async function connect(storage: StorageDescriptor) {
-    setRefusal(null);
-    if (connected && connected.cloudStorageName !== storage.id) return setRefusal(copy.oneOnly);
-    if (!isOnPlan) return onUpgrade();
-    if (storage.connects.by === "keys") return setForm(storage);
-    /* Open the tab during the click, otherwise the browser blocks it as a popup. Its URL is fetched meanwhile. */
-    const tab = window.open("", "_blank");
-    if (tab === null) return setRefusal(copy.blocked(storage.label));
-    tab.opener = null;
-    setBusy(storage.id);
-    try {
-      tab.location.replace(await storageConsentUrl(storage.id, platform));
-      onAwait(storage.id);
-    } catch (cause) {
-      tab.close();
-      if (!(cause instanceof ApiError)) throw cause;
-      setRefusal(cause.message);
-    }
-    setBusy(null);
-  }
-
-  async function disconnect(storage: StorageDescriptor) {
-    setBusy(storage.id);
-    setRefusal(null);
-    try {
-      await disconnectStorage(storage.id);
-      await onChanged();
-      notify(copy.toasts.disconnected(storage.label));
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setRefusal(cause.message);
-    }
-    setLeaving(null);
-    setBusy(null);
-  }
-
+  const { busy, refusal, connect, disconnect } = useStorageActs(props, setForm);
   return (
     <section className="stack" aria-label={copy.kinds}>
       {refusal !== null && <Callout tone="bad">{refusal}</Callout>}
@@ -106,28 +68,90 @@ export function StorageKinds(props: StorageKindsProps) {
         known={connected?.details ?? {}}
         onConnected={onChanged}
       />
-      <Dialog
-        isOpen={leaving !== null}
+      <DisconnectDialog
+        storage={leaving}
+        name={connected?.name ?? ""}
+        isBusy={busy !== null}
         onClose={() => setLeaving(null)}
-        title={copy.disconnecting.title(leaving?.label ?? "")}
-        footer={
-          <>
-            <Button variant="ghost" onClick={() => setLeaving(null)}>
-              {dialogCopy.cancel}
-            </Button>
-            <Button
-              variant="danger"
-              isBusy={busy !== null}
-              onClick={() => leaving && void disconnect(leaving)}
-            >
-              {copy.disconnect}
-            </Button>
-          </>
-        }
-      >
-        <p>{copy.disconnecting.text(connected?.name ?? "")}</p>
-      </Dialog>
+        onConfirm={(storage) => void disconnect(storage).finally(() => setLeaving(null))}
+      />
     </section>
+  );
+}
+
+/** Connecting and disconnecting. A storage that is connected by keys opens its form instead. */
+function useStorageActs(
+  { connected, platform, isOnPlan, onAwait, onUpgrade, onChanged }: StorageKindsProps,
+  openForm: (storage: StorageDescriptor) => void,
+) {
+  const { isBusy, refusal, refuse, send } = useRequest();
+  const [storageId, setStorageId] = useState<string | null>(null);
+
+  async function connect(storage: StorageDescriptor) {
+    refuse(null);
+    if (connected && connected.cloudStorageName !== storage.id) return refuse(copy.oneOnly);
+    if (!isOnPlan) return onUpgrade();
+    if (storage.connects.by === "keys") return openForm(storage);
+    /* Open the tab during the click, otherwise the browser blocks it as a popup. Its URL is fetched meanwhile. */
+    const tab = window.open("", "_blank");
+    if (tab === null) return refuse(copy.blocked(storage.label));
+    tab.opener = null;
+    setStorageId(storage.id);
+    await send(async () => {
+      try {
+        tab.location.replace(await storageConsentUrl(storage.id, platform));
+        onAwait(storage.id);
+      } catch (cause) {
+        tab.close();
+        throw cause;
+      }
+    });
+  }
+
+  async function disconnect(storage: StorageDescriptor) {
+    setStorageId(storage.id);
+    await send(async () => {
+      await disconnectStorage(storage.id);
+      await onChanged();
+      notify(copy.toasts.disconnected(storage.label));
+    });
+  }
+
+  return { busy: isBusy ? storageId : null, refusal, connect, disconnect };
+}
+
+function DisconnectDialog({
+  storage,
+  name,
+  isBusy,
+  onClose,
+  onConfirm,
+}: {
+  /** Null when closed. */
+  storage: StorageDescriptor | null;
+  name: string;
+  isBusy: boolean;
+  onClose: () => void;
+  onConfirm: (storage: StorageDescriptor) => void;
+}) {
+  return (
+    <Dialog
+      isOpen={storage !== null}
+      onClose={onClose}
+      title={copy.disconnecting.title(storage?.label ?? "")}
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            {dialogCopy.cancel}
+          </Button>
+          <Button variant="danger" isBusy={isBusy} onClick={() => storage && onConfirm(storage)}>
+            {copy.disconnect}
+          </Button>
+        </>
+      }
+    >
+      <p>{copy.disconnecting.text(name)}</p>
+    </Dialog>
   );
 }
 

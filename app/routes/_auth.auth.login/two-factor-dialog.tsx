@@ -48,7 +48,66 @@ export function TwoFactorDialog({
 
 type CodeFormProps = Omit<Parameters<typeof TwoFactorDialog>[0], "isOpen">;
 
-function CodeForm({ expiresAt, answer, onAccepted, onCancel, onReload }: CodeFormProps) {
+function CodeForm(props: CodeFormProps) {
+  const { kind, code, told, isBusy, isOver, input, send, type, turn } = useCodeForm(props);
+  return (
+    <form
+      method="post"
+      className="stack two-factor"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(code);
+      }}
+    >
+      <p className="soft">{kind === "digits" ? copy.lead : copy.recoveryLead}</p>
+      {kind === "digits" ? (
+        <OtpField
+          ref={input}
+          label={copy.code}
+          value={code}
+          onChange={type}
+          error={told}
+          isDisabled={isOver}
+        />
+      ) : (
+        <Field
+          label={copy.recoveryCode}
+          value={code}
+          onChange={(event) => type(event.target.value)}
+          errors={told ? [told] : []}
+          disabled={isOver}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          isLarge
+        />
+      )}
+      {!isOver && (
+        <button type="button" className="link two-factor__turn" onClick={turn}>
+          {kind === "digits" ? copy.toRecovery : copy.toAuthenticator}
+        </button>
+      )}
+      <div className="two-factor__act">
+        <Button variant="ghost" onClick={props.onCancel}>
+          {copy.cancel}
+        </Button>
+        {isOver ? (
+          <Button variant="solid" onClick={props.onReload}>
+            {copy.reload}
+          </Button>
+        ) : (
+          <Button type="submit" variant="solid" isBusy={isBusy}>
+            {copy.submit}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** What is typed, of which kind, and its submission: by the button, or by itself after the last digit. */
+function useCodeForm({ expiresAt, answer, onAccepted }: CodeFormProps) {
   const [kind, setKind] = useState<"digits" | "recovery">("digits");
   const [code, setCode] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -90,60 +149,7 @@ function CodeForm({ expiresAt, answer, onAccepted, onCancel, onReload }: CodeFor
     setError(null);
   }
   const told = isOver ? copy.expired : error;
-  return (
-    <form
-      method="post"
-      className="stack two-factor"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send(code);
-      }}
-    >
-      <p className="soft">{kind === "digits" ? copy.lead : copy.recoveryLead}</p>
-      {kind === "digits" ? (
-        <OtpField
-          ref={input}
-          label={copy.code}
-          value={code}
-          onChange={type}
-          error={told}
-          isDisabled={isOver}
-        />
-      ) : (
-        <Field
-          label={copy.recoveryCode}
-          value={code}
-          onChange={(event) => type(event.target.value)}
-          errors={told ? [told] : []}
-          disabled={isOver}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          isLarge
-        />
-      )}
-      {!isOver && (
-        <button type="button" className="link two-factor__turn" onClick={turn}>
-          {kind === "digits" ? copy.toRecovery : copy.toAuthenticator}
-        </button>
-      )}
-      <div className="two-factor__act">
-        <Button variant="ghost" onClick={onCancel}>
-          {copy.cancel}
-        </Button>
-        {isOver ? (
-          <Button variant="solid" onClick={onReload}>
-            {copy.reload}
-          </Button>
-        ) : (
-          <Button type="submit" variant="solid" isBusy={isBusy}>
-            {copy.submit}
-          </Button>
-        )}
-      </div>
-    </form>
-  );
+  return { kind, code, told, isBusy, isOver, input, send, type, turn };
 }
 
 /** True for a complete code: exactly six digits (spec A-335), or any recovery code. */

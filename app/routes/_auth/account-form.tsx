@@ -23,22 +23,7 @@ type Typed = {
 };
 type Fields = ReturnType<typeof useForm<Typed>>[1];
 
-/**
- * The form that creates an account: at sign-up, for an invitation, and for confirming an e-mail in another browser. It
- * can be submitted once it is valid (spec A-331 to A-333). Errors are shown in an alert (spec A-436).
- * @param onSend resolves when the page continues; until then the form is busy
- */
-export function AccountForm<Form extends Typed>({
-  id,
-  schema,
-  title,
-  lead,
-  submit,
-  known,
-  onSend,
-  more,
-  after,
-}: {
+type AccountFormProps<Form extends Typed> = {
   id: string;
   schema: z.core.$ZodType<Form, Typed>;
   title: string;
@@ -50,27 +35,16 @@ export function AccountForm<Form extends Typed>({
   /** Additional fields of this page. */
   more?: (fields: Fields) => ReactNode;
   after?: ReactNode;
-}) {
-  const { send, isBusy, failure, forget } = useSending(onSend);
-  const [password, setPassword] = useState("");
-  const [isValid, setIsValid] = useState(false);
-  const check = usePasswordCheck(password);
-  const [form, fields] = useForm<Typed, Form>({
-    id,
-    defaultValue: known ?? {},
-    onValidate: ({ formData }) => parseWithZod(formData, { schema }),
-    onSubmit: (event, { submission }) => {
-      event.preventDefault();
-      if (submission?.status === "success" && check.isGood && !isBusy) void send(submission.value);
-    },
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-  });
-  function look(event: FormEvent<HTMLFormElement>) {
-    const typed = new FormData(event.currentTarget);
-    setPassword(String(typed.get("password") ?? ""));
-    setIsValid(parseWithZod(typed, { schema }).status === "success");
-  }
+};
+
+/**
+ * The form that creates an account: at sign-up, for an invitation, and for confirming an e-mail in another browser. It
+ * can be submitted once it is valid (spec A-331 to A-333). Errors are shown in an alert (spec A-436).
+ * @param onSend resolves when the page continues; until then the form is busy
+ */
+export function AccountForm<Form extends Typed>(props: AccountFormProps<Form>) {
+  const { title, lead, submit, known, more, after } = props;
+  const { form, fields, look, check, password, isReady, sending } = useAccountForm(props);
   const wrongEmail = known && emailSchema.safeParse(known.email).error?.issues[0]?.message;
   return (
     <>
@@ -79,24 +53,7 @@ export function AccountForm<Form extends Typed>({
           <h1>{title}</h1>
           <p className="soft">{lead}</p>
         </div>
-        <div className="auth__pair">
-          <Field
-            {...getInputProps(fields.firstName, { type: "text" })}
-            key={fields.firstName.key}
-            label={copy.firstName}
-            errors={fields.firstName.errors}
-            autoComplete="given-name"
-            isLarge
-          />
-          <Field
-            {...getInputProps(fields.lastName, { type: "text" })}
-            key={fields.lastName.key}
-            label={copy.lastName}
-            errors={fields.lastName.errors}
-            autoComplete="family-name"
-            isLarge
-          />
-        </div>
+        <NameFields fields={fields} />
         <Field
           {...getInputProps(fields.email, { type: "email" })}
           key={fields.email.key}
@@ -119,16 +76,71 @@ export function AccountForm<Form extends Typed>({
           variant="solid"
           size="l"
           isWide
-          isBusy={isBusy}
-          aria-disabled={!isValid || !check.isGood}
+          isBusy={sending.isBusy}
+          aria-disabled={!isReady}
         >
           {submit}
         </Button>
         {after}
       </form>
-      <FailureAlert title={copy.failedTitle} close={copy.close} text={failure} onClose={forget} />
+      <FailureAlert
+        title={copy.failedTitle}
+        close={copy.close}
+        text={sending.failure}
+        onClose={sending.forget}
+      />
     </>
   );
+}
+
+function NameFields({ fields }: { fields: Fields }) {
+  return (
+    <div className="auth__pair">
+      <Field
+        {...getInputProps(fields.firstName, { type: "text" })}
+        key={fields.firstName.key}
+        label={copy.firstName}
+        errors={fields.firstName.errors}
+        autoComplete="given-name"
+        isLarge
+      />
+      <Field
+        {...getInputProps(fields.lastName, { type: "text" })}
+        key={fields.lastName.key}
+        label={copy.lastName}
+        errors={fields.lastName.errors}
+        autoComplete="family-name"
+        isLarge
+      />
+    </div>
+  );
+}
+
+/** What is typed, whether it can be sent, and the sending. */
+function useAccountForm<Form extends Typed>({ id, schema, known, onSend }: AccountFormProps<Form>) {
+  const sending = useSending(onSend);
+  const [password, setPassword] = useState("");
+  const [isValid, setIsValid] = useState(false);
+  const check = usePasswordCheck(password);
+  const [form, fields] = useForm<Typed, Form>({
+    id,
+    defaultValue: known ?? {},
+    onValidate: ({ formData }) => parseWithZod(formData, { schema }),
+    onSubmit: (event, { submission }) => {
+      event.preventDefault();
+      if (submission?.status === "success" && check.isGood && !sending.isBusy) {
+        void sending.send(submission.value);
+      }
+    },
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+  });
+  function look(event: FormEvent<HTMLFormElement>) {
+    const typed = new FormData(event.currentTarget);
+    setPassword(String(typed.get("password") ?? ""));
+    setIsValid(parseWithZod(typed, { schema }).status === "success");
+  }
+  return { form, fields, look, check, password, isReady: isValid && check.isGood, sending };
 }
 
 /** The submission of the form: its progress and its error. */
