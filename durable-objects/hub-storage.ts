@@ -35,14 +35,7 @@ export class HubStorage {
 
   /** The number of events that are visible with these rights. */
   seq(platforms: Platforms): number {
-    const [row] = this.#sql
-      .exec<{ seq: number }>(
-        `SELECT coalesce(sum(events), 0) AS seq FROM counted
-         WHERE ?1 IS NULL OR platform IN (SELECT value FROM json_each(?1))`,
-        listOrNull(platforms),
-      )
-      .toArray();
-    return row?.seq ?? 0;
+    return this.#numberOf("sum(events)", "counted", platforms);
   }
 
   /** Stores the time of the platform's latest event other than progress. */
@@ -56,14 +49,19 @@ export class HubStorage {
 
   /** The time of the latest such event that is visible with these rights; 0 if there is none. */
   newestAt(platforms: Platforms): number {
+    return this.#numberOf("max(at)", "newest", platforms);
+  }
+
+  /** An aggregate over the rows of the platforms; 0 when there are none. */
+  #numberOf(aggregate: "sum(events)" | "max(at)", table: "counted" | "newest", platforms: Platforms): number {
     const [row] = this.#sql
-      .exec<{ at: number }>(
-        `SELECT coalesce(max(at), 0) AS at FROM newest
+      .exec<{ number: number }>(
+        `SELECT coalesce(${aggregate}, 0) AS number FROM ${table}
          WHERE ?1 IS NULL OR platform IN (SELECT value FROM json_each(?1))`,
         listOrNull(platforms),
       )
       .toArray();
-    return row?.at ?? 0;
+    return row?.number ?? 0;
   }
 
   /** The latest progress of every run that is visible with these rights and was updated since `since`. */

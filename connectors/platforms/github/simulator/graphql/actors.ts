@@ -5,6 +5,7 @@ import { findAccount, type GithubWorld, type Repository } from "../state.ts";
 import { connection } from "./connection.ts";
 import type { GraphqlContext } from "./context.ts";
 import type { GraphqlObject } from "./execute.ts";
+import { idsOf } from "./ids.ts";
 
 const WORDS = {
   "+1": "THUMBS_UP",
@@ -72,8 +73,7 @@ export function reactionFields(
       ({ id }) => id,
       (reaction) => ({
         __typename: "Reaction",
-        id: nodeId("REA", reaction.id),
-        databaseId: reaction.id,
+        ...idsOf("REA", reaction.id),
         content: WORDS[reaction.content],
         createdAt: reaction.createdAt,
         user: () => actorObject(world, reaction.login),

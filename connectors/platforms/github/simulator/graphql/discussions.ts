@@ -6,6 +6,7 @@ import { actorObject, reactionFields, writtenBy } from "./actors.ts";
 import { connection } from "./connection.ts";
 import type { GraphqlContext } from "./context.ts";
 import type { GraphqlObject } from "./execute.ts";
+import { idsOf } from "./ids.ts";
 import { labelObject } from "./threads.ts";
 
 const byId = ({ id }: { id: number }) => id;
@@ -37,8 +38,7 @@ export function discussionObject(
   const answer = () => comments().find(({ id }) => id === discussion.answer);
   return {
     __typename: "Discussion",
-    id: nodeId("D", discussion.id),
-    databaseId: discussion.id,
+    ...idsOf("D", discussion.id),
     number: discussion.number,
     title: discussion.title,
     ...writtenBy(world, repository, discussion),
@@ -83,8 +83,7 @@ export function discussionCommentObject(
   const discussion = records.discussions.find(({ number }) => number === comment.discussion);
   return {
     __typename: "DiscussionComment",
-    id: nodeId("DC", comment.id),
-    databaseId: comment.id,
+    ...idsOf("DC", comment.id),
     ...writtenBy(world, repository, comment),
     url: `${discussionUrl(context, repository, comment.discussion)}#discussioncomment-${comment.id}`,
     isAnswer: discussion?.answer === comment.id,

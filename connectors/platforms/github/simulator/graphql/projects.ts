@@ -6,6 +6,7 @@ import { actorObject } from "./actors.ts";
 import { connection } from "./connection.ts";
 import type { GraphqlContext } from "./context.ts";
 import type { GraphqlObject } from "./execute.ts";
+import { idsOf } from "./ids.ts";
 import { threadObject } from "./threads.ts";
 
 const byId = ({ id }: { id: number }) => id;
@@ -19,9 +20,7 @@ export function projectObject(
   const { world } = context;
   return {
     __typename: "ProjectV2",
-    id: nodeId("PVT", project.id),
-    databaseId: project.id,
-    fullDatabaseId: String(project.id),
+    ...idsOf("PVT", project.id),
     number: project.number,
     title: project.title,
     shortDescription: project.description,
@@ -50,8 +49,7 @@ export function projectObject(
 /** A field of a project. Single-select and iteration fields have their own types. */
 export function fieldObject(project: Project, field: ProjectField): GraphqlObject {
   const common = {
-    id: nodeId("PVTF", field.id),
-    databaseId: field.id,
+    ...idsOf("PVTF", field.id),
     name: field.name,
     dataType: field.type,
     createdAt: project.createdAt,
@@ -94,9 +92,7 @@ export function itemObject(
   );
   return {
     __typename: "ProjectV2Item",
-    id: nodeId("PVTI", item.id),
-    databaseId: item.id,
-    fullDatabaseId: String(item.id),
+    ...idsOf("PVTI", item.id),
     type: item.type,
     isArchived: item.isArchived,
     createdAt: item.createdAt,

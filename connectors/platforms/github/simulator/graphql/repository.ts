@@ -9,6 +9,7 @@ import { connection } from "./connection.ts";
 import { type GraphqlContext, requirePermission } from "./context.ts";
 import { categoryObject, discussionObject } from "./discussions.ts";
 import { type Arguments, FieldError, type GraphqlObject } from "./execute.ts";
+import { idsOf } from "./ids.ts";
 import { projectObject } from "./projects.ts";
 import { releaseObject } from "./releases.ts";
 import { labelObject, milestoneObject, threadObject } from "./threads.ts";
@@ -20,8 +21,7 @@ export function repositoryObject(context: GraphqlContext, repository: Repository
   const { world } = context;
   return {
     __typename: "Repository",
-    id: nodeId("R", repository.id),
-    databaseId: repository.id,
+    ...idsOf("R", repository.id),
     name: repository.name,
     nameWithOwner: fullName(repository),
     description: repository.description,

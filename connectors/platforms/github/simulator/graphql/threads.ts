@@ -7,6 +7,7 @@ import { actorObject, reactionFields, writtenBy } from "./actors.ts";
 import { connection } from "./connection.ts";
 import type { GraphqlContext } from "./context.ts";
 import type { GraphqlObject } from "./execute.ts";
+import { idsOf } from "./ids.ts";
 
 const byId = ({ id }: { id: number }) => id;
 
@@ -52,9 +53,7 @@ export function threadObject(context: GraphqlContext, repository: Repository, is
   return {
     __typename: "Issue",
     ...common,
-    id: nodeId("I", issue.id),
-    databaseId: issue.id,
-    fullDatabaseId: String(issue.id),
+    ...idsOf("I", issue.id),
     state: issue.state.toUpperCase(),
     stateReason: issue.stateReason?.toUpperCase() ?? null,
   };
@@ -107,9 +106,7 @@ export function commentObject(
   const url = `${world.webUrl}/${fullName(repository)}/issues/${comment.issue}#issuecomment-${comment.id}`;
   return {
     __typename: "IssueComment",
-    id: nodeId("IC", comment.id),
-    databaseId: comment.id,
-    fullDatabaseId: String(comment.id),
+    ...idsOf("IC", comment.id),
     ...writtenBy(world, repository, comment),
     url,
     isMinimized: false,
@@ -127,9 +124,7 @@ function pullFields(context: GraphqlContext, repository: Repository, issue: Pull
   );
   return {
     __typename: "PullRequest",
-    id: nodeId("PR", pull.id),
-    databaseId: pull.id,
-    fullDatabaseId: String(pull.id),
+    ...idsOf("PR", pull.id),
     state: pull.mergedAt === null ? issue.state.toUpperCase() : "MERGED",
     isDraft: pull.isDraft,
     merged: pull.mergedAt !== null,
@@ -168,9 +163,7 @@ export function reviewObject(context: GraphqlContext, repository: Repository, re
     world.records.of(repository).reviewComments.filter((comment) => comment.review === review.id);
   return {
     __typename: "PullRequestReview",
-    id: nodeId("PRR", review.id),
-    databaseId: review.id,
-    fullDatabaseId: String(review.id),
+    ...idsOf("PRR", review.id),
     ...writtenBy(world, repository, thing),
     state: review.state,
     submittedAt: review.submittedAt,
@@ -193,9 +186,7 @@ export function reviewCommentObject(
   const { world } = context;
   return {
     __typename: "PullRequestReviewComment",
-    id: nodeId("PRRC", comment.id),
-    databaseId: comment.id,
-    fullDatabaseId: String(comment.id),
+    ...idsOf("PRRC", comment.id),
     ...writtenBy(world, repository, comment),
     path: comment.path,
     line: comment.line,
