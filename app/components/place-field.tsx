@@ -1,7 +1,7 @@
 import { restoreCopy } from "#app/copy/restore.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
-import type { PlaceView } from "#core/inventory/views.ts";
+import type { PlaceView } from "#core/connections/views.ts";
 import { SelectField } from "./select-field.tsx";
 
 /** Selects the place to restore into, and shows what is limited there. */

@@ -3,8 +3,8 @@ import { restoreCopy } from "#app/copy/restore.ts";
 import type { NameRule, PlatformDescriptor, RestoreTargetKind } from "#connectors/contract/descriptor.ts";
 import type { RestoreAnswers, RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
-import type { ItemView, PlaceView } from "#core/inventory/views.ts";
-import { faultOf } from "#core/restores/restore-answers.schema.ts";
+import type { PlaceView } from "#core/connections/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
 
 /** The user's entries in the restore dialog. */
 export type RestoreEntries = {

@@ -4,7 +4,8 @@ import { ApiError } from "#app/api/call-api.ts";
 import { callPlatform, isOffered } from "#app/api/call-platform.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import type { ItemView, PlaceView } from "#core/inventory/views.ts";
+import type { PlaceView } from "#core/connections/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
 
 const placeSchema = z.object({
   view: z.object({

@@ -1,5 +1,6 @@
 import { recordAction } from "#core/audit/index.ts";
-import { doneBy, requireItem } from "#core/inventory/index.ts";
+import { doneBy } from "#core/connections/index.ts";
+import { requireItem } from "#core/inventory/index.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { acknowledgeAll, listOpenAlarms } from "./alarms.store.ts";

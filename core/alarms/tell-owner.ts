@@ -1,4 +1,4 @@
-import { connectorOf } from "#core/inventory/index.ts";
+import { connectorOf } from "#core/connections/index.ts";
 import { queueMail } from "#core/mail/index.ts";
 import { listMembers } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";

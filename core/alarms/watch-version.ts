@@ -1,7 +1,8 @@
 import { GitPackError } from "#connectors/toolkit/git/git-pack-error.ts";
 import { viewsOf } from "#core/browsing/index.ts";
 import { compareTree, type TreeDifference } from "#core/comparisons/index.ts";
-import { connectorOf, findItemRow } from "#core/inventory/index.ts";
+import { connectorOf } from "#core/connections/index.ts";
+import { findItemRow } from "#core/inventory/index.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { CoreServices } from "#core/services.ts";
 import type { SnapshotReader, VaultDeps } from "#core/vault/index.ts";

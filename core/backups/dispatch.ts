@@ -1,8 +1,8 @@
 import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
-import { followingDue } from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
+import { followingDue } from "#core/schedules/index.ts";
 import type { CoreServices, Look } from "#core/services.ts";
 import { type DueMove, listDue, moveDue, type ScheduleRow } from "./backups.store.ts";
 import { CLAIM_AT_ONCE, SEND_AT_ONCE } from "./limits.ts";

@@ -1,4 +1,5 @@
-import { itemWindow, lostReasonOf, markItemDeleted, reportLostConnection } from "#core/inventory/index.ts";
+import { lostReasonOf, reportLostConnection } from "#core/connections/index.ts";
+import { itemWindow, markItemDeleted } from "#core/inventory/index.ts";
 import type { RunEndListener, RunSlice } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 

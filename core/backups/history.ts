@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { requireConnection } from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { exportLink } from "#core/exports/index.ts";
-import { progressOf, requireConnection, requireItem } from "#core/inventory/index.ts";
+import { progressOf, requireItem } from "#core/inventory/index.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { type Member, mayManage } from "#core/organisations/index.ts";
 import { type CopyFacts, listCopies } from "#core/replicas/index.ts";

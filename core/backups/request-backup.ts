@@ -1,15 +1,8 @@
 import { recordAction } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
+import { doneBy, requireConnection, requirePlace } from "#core/connections/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
-import {
-  doneBy,
-  type ItemRow,
-  itemWindow,
-  placeWindow,
-  requireConnection,
-  requireItem,
-  requirePlace,
-} from "#core/inventory/index.ts";
+import { type ItemRow, itemWindow, placeWindow, requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";

@@ -6,13 +6,8 @@ import type {
   PlatformItem,
 } from "#connectors/contract/platform-connector.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
-import {
-  connectorOf,
-  findConnectionRow,
-  findItemRow,
-  type ItemRow,
-  openSession,
-} from "#core/inventory/index.ts";
+import { connectorOf, findConnectionRow, openSession } from "#core/connections/index.ts";
+import { findItemRow, type ItemRow } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";

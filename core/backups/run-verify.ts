@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { VerifyEvent } from "#connectors/contract/platform-connector.ts";
 import { watchVersion } from "#core/alarms/index.ts";
+import { connectorOf } from "#core/connections/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
-import { connectorOf } from "#core/inventory/index.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";
 import { afterCheck } from "#core/replicas/index.ts";

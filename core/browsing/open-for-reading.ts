@@ -1,5 +1,6 @@
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
-import { connectorOf, type ItemRow, requireItem } from "#core/inventory/index.ts";
+import { connectorOf } from "#core/connections/index.ts";
+import { type ItemRow, requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";

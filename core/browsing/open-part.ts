@@ -1,5 +1,5 @@
 import { recordAction } from "#core/audit/index.ts";
-import { doneBy } from "#core/inventory/index.ts";
+import { doneBy } from "#core/connections/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";

@@ -1,6 +1,7 @@
 import type { ExportFile } from "#connectors/contract/platform-connector.ts";
 import { recordAction } from "#core/audit/index.ts";
-import { connectorOf, doneBy, findItemRow } from "#core/inventory/index.ts";
+import { connectorOf, doneBy } from "#core/connections/index.ts";
+import { findItemRow } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { listMembers, type Member, mayManage } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";

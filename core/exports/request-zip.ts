@@ -1,5 +1,6 @@
 import { recordAction } from "#core/audit/index.ts";
-import { connectorOf, doneBy, requireItem } from "#core/inventory/index.ts";
+import { connectorOf, doneBy } from "#core/connections/index.ts";
+import { requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { NewRun } from "#core/runs/index.ts";

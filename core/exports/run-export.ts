@@ -1,6 +1,7 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { connectorOf } from "#core/connections/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
-import { connectorOf, findItemRow } from "#core/inventory/index.ts";
+import { findItemRow } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { queueMail } from "#core/mail/index.ts";
 import { listMembers } from "#core/organisations/index.ts";

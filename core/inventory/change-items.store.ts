@@ -1,6 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
 import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
-import { item } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { insertRuns, type NewRun, type RunKind } from "#core/runs/index.ts";
@@ -192,53 +190,7 @@ export async function deleteItemRows(
   return (stopped?.results ?? []) as StoppedRun[];
 }
 
-/** Pauses the schedule of a lost connection: nothing is due until `resumeSchedules`. */
-export async function pauseSchedules(
-  ledger: LedgerDatabase,
-  key: { id: string; organisationId: string },
-): Promise<void> {
-  await commitTogether(ledger, [
-    statement(
-      ledger,
-      "DELETE FROM schedule WHERE connection_id = ?1 AND organisation_id = ?2",
-      key.id,
-      key.organisationId,
-    ),
-  ]);
-}
-
-/** Schedules the daily items of a connection again, each at its own time of day. */
-export async function resumeSchedules(
-  ledger: LedgerDatabase,
-  key: { id: string; organisationId: string },
-  times: { dueAt: (itemId: string) => number; periodMs: number },
-): Promise<void> {
-  const rows = await ledger
-    .select({ id: item.id })
-    .from(item)
-    .where(
-      and(
-        eq(item.connectionId, key.id),
-        eq(item.organisationId, key.organisationId),
-        eq(item.isDaily, true),
-        ne(item.status, "deleted"),
-      ),
-    );
-  if (rows.length === 0) return;
-  await commitTogether(ledger, [
-    statement(
-      ledger,
-      `INSERT INTO schedule (item_id, due_at, period_ms, organisation_id, connection_id, platform)
-       SELECT item.id, value->>1, ?2, item.organisation_id, item.connection_id, item.platform
-       FROM json_each(?1) JOIN item ON item.id = value->>0 WHERE item.is_daily = 1
-       ON CONFLICT (item_id) DO NOTHING`,
-      JSON.stringify(rows.map((row) => [row.id, times.dueAt(row.id)])),
-      times.periodMs,
-    ),
-  ]);
-}
-
-/** Statements that mark an item as deleted at its platform. Its versions are kept; its schedule ends. */
+/** Statements that note that an item was deleted at its platform: its versions stay, its schedule ends. */
 export function markItemDeleted(
   ledger: LedgerDatabase,
   key: { itemId: string; organisationId: string },

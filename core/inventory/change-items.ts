@@ -1,23 +1,28 @@
 import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
 import { recordActions } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
+import {
+  addedPlaceIds,
+  type ConnectionRow,
+  connectorOf,
+  doneBy,
+  openSession,
+  type PlaceRow,
+  requireConnection,
+  requirePlace,
+  translateFailure,
+} from "#core/connections/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
+import { nextDue } from "#core/schedules/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { deleteItemRows, updateDaily } from "./change-items.store.ts";
-import type { ConnectionRow } from "./connection.store.ts";
 import { countPlatformItems, type ItemRow, listItemRowsByIds, listKnownExternalIds } from "./items.store.ts";
 import { ADD_AT_ONCE, ITEMS_PER_CALL } from "./limits.ts";
 import { loadItemViews } from "./load-views.ts";
-import { connectorOf, openSession } from "./open-session.ts";
-import type { PlaceRow } from "./places.store.ts";
-import { addedPlaceIds, requirePlace } from "./places.ts";
 import { protectItems } from "./protect-items.ts";
-import { nextDue } from "./schedule-time.ts";
-import { doneBy, requireConnection } from "./scope.ts";
 import { stoppedRunEvents } from "./stopped-runs.ts";
-import { translateFailure } from "./translate-failure.ts";
 import type { ItemView } from "./views.ts";
 
 /**

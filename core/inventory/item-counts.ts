@@ -1,4 +1,6 @@
+import type { ConnectionView } from "#core/connections/views.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
+import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type ItemCountRow, listItemCountRows } from "./item-counts.store.ts";
 import type { ItemFilter } from "./views.ts";
@@ -37,4 +39,17 @@ export function countsOfList(
 /** Returns how many items of a platform count against the quota. */
 export function usedOf(rows: readonly ItemCountRow[], platform: string): number {
   return rows.reduce((sum, row) => (row.platform === platform ? sum + row.total : sum), 0);
+}
+
+/** How many items of each platform the organisation protects; one query for each region that holds some. */
+export async function countProtectedItems(
+  s: Pick<CoreServices, "ledger" | "memory">,
+  member: Member,
+  connections: readonly Pick<ConnectionView, "region">[],
+): Promise<ReadonlyMap<string, number>> {
+  const regions = [...new Set(connections.map(({ region }) => region))];
+  const counts = await Promise.all(regions.map((region) => itemCountsOf(s, region, member.organisationId)));
+  const sums = new Map<string, number>();
+  for (const { platform, total } of counts.flat()) sums.set(platform, (sums.get(platform) ?? 0) + total);
+  return sums;
 }

@@ -1,8 +1,6 @@
-import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import { HOUR_MS } from "#core/kernel/clock.ts";
 
-/** How long a person may take on the provider's consent page. */
-export const AUTHORISATION_MS = 15 * MINUTE_MS;
-/** Days of the retention ribbon in lists (design "the ledger"). */
+/** Days of the retention ribbon in lists (mock "the ledger"). */
 export const RIBBON_DAYS = 30;
 /** An item without a good backup for this long counts as stale. */
 export const STALE_AFTER_MS = 26 * HOUR_MS;
@@ -12,3 +10,13 @@ export const STALE_COUNTED = 100;
 export const ADD_AT_ONCE = 5;
 /** Maximum items added, removed or changed by one call. */
 export const ITEMS_PER_CALL = 1_000;
+/** Time between two looks for new items of a connection. */
+export const AUTO_ADD_EVERY_MS = HOUR_MS;
+/** Connections that one tick asks to look. */
+export const AUTO_ADD_AT_ONCE = 500;
+/** Items that a look reads of one place at most, by the page. */
+export const AUTO_ADD_PAGES = 100;
+export const AUTO_ADD_PER_PAGE = 100;
+/** Items of a removed connection that one batch deletes, and batches of one message. */
+export const REMOVE_AT_ONCE = 200;
+export const REMOVE_BATCHES = 20;

@@ -1,4 +1,12 @@
 import { entitlementsOf } from "#core/billing/index.ts";
+import {
+  connectorOf,
+  openSession,
+  requireBrowsedPlace,
+  requireConnection,
+  requirePlace,
+  translateFailure,
+} from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canManage, type Member } from "#core/organisations/index.ts";
@@ -16,11 +24,8 @@ import {
 } from "./items.store.ts";
 import { STALE_COUNTED } from "./limits.ts";
 import { itemWindow, loadItemViews, placeWindow } from "./load-views.ts";
-import { connectorOf, openSession } from "./open-session.ts";
 import { pageKeyOf, rowOfPageKey } from "./page-key.ts";
-import { requireBrowsedPlace, requirePlace } from "./places.ts";
-import { requireConnection, requireItem } from "./scope.ts";
-import { translateFailure } from "./translate-failure.ts";
+import { requireItem } from "./require-item.ts";
 import type { AvailableItemView, ItemFilter, ItemListView, ItemSort, ItemView } from "./views.ts";
 
 /** Parameters of a list. */

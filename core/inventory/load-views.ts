@@ -1,13 +1,12 @@
+import { type ConnectionRow, connectorOf } from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { ESTIMATED_FROM_RUNS } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import type { ConnectionRow } from "./connection.store.ts";
 import { readItemFacts } from "./item-runs.store.ts";
 import type { ItemRow } from "./items.store.ts";
 import { RIBBON_DAYS } from "./limits.ts";
-import { connectorOf } from "./open-session.ts";
 import { ribbonOf } from "./ribbon.ts";
 import type { ItemView, RunProgress } from "./views.ts";
 

@@ -1,12 +1,12 @@
 import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
 import { recordActions } from "#core/audit/index.ts";
 import type { entitlementsOf } from "#core/billing/index.ts";
+import type { ConnectionRow } from "#core/connections/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { itemIdIn } from "#core/kernel/ids.ts";
+import { nextDue } from "#core/schedules/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { insertItems } from "./change-items.store.ts";
-import type { ConnectionRow } from "./connection.store.ts";
-import { nextDue } from "./schedule-time.ts";
 
 /** Items are bound as one value, and D1 allows two megabytes per value. */
 const INSERTED_AT_ONCE = 200;

@@ -1,40 +1,4 @@
-import type { Region } from "#core/kernel/platform-id.ts";
-
-/** A connected platform account as shown to members. */
-export type ConnectionView = {
-  id: string;
-  platform: string;
-  externalId: string;
-  nodeId: string | null;
-  name: string;
-  /** Name of the person or company that owns the account. Null when the platform does not provide it. */
-  fullName: string | null;
-  accountType: "User" | "Organization";
-  region: Region;
-  status: "active" | "revoked";
-  /** Why it is revoked: the token was rejected, or the platform's app was removed. Null = active. */
-  lostReason: "token" | "app" | null;
-  isAutoAdd: boolean;
-  /** False until its code has been entered. */
-  isConfirmed: boolean;
-  /** The account whose grant is used. */
-  grantName: string;
-  createdAt: number;
-};
-
-/** A place whose items can be protected. */
-export type PlaceView = {
-  id: string;
-  connectionId: string;
-  externalId: string;
-  nodeId: string | null;
-  name: string;
-  type: "User" | "Organization";
-  /** What a restore can do there. Absent = everything. */
-  restores?: "partly" | "no";
-};
-
-/** Progress of a run as sent to screens and sockets. */
+/** Progress of a run as screens and sockets show it. */
 export type RunProgress = {
   runId: string;
   kind: "backup" | "restore" | "export" | "verify" | "delete" | "repack" | "replicate";

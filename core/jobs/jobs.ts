@@ -30,6 +30,11 @@ export const jobs = {
     queue: "BACKUPS",
     payload: z.object({ organisationId: z.string(), connectionId: z.string() }),
   },
+  /** Losing one delays the deletion by an hour: the clock asks again. */
+  "empty-removed-connection": {
+    queue: "BACKUPS",
+    payload: z.object({ organisationId: z.string(), connectionId: z.string() }),
+  },
   "restore-item": { queue: "RESTORES", payload: runOrder },
   "build-export": { queue: "EXPORTS", payload: runOrder },
   "replicate-version": { queue: "EXPORTS", payload: runOrder },

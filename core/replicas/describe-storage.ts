@@ -1,4 +1,4 @@
-import { listStorageRegions } from "#core/inventory/index.ts";
+import { listStorageRegions } from "#core/connections/index.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";

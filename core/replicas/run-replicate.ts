@@ -2,9 +2,10 @@ import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { StorageSession, StoredFile } from "#connectors/contract/storage-connector.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
+import { connectorOf } from "#core/connections/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
-import { type OpenedZip, openZip, storeLayout, zipFiles, zipRange } from "#core/exports/index.ts";
-import { connectorOf, findItemRow, type ItemRow } from "#core/inventory/index.ts";
+import { type OpenedZip, openZip, storeLayout, zipRange } from "#core/exports/index.ts";
+import { findItemRow, type ItemRow } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";
 import {

@@ -1,4 +1,5 @@
-import { listItemRowsByIds, requireConnection } from "#core/inventory/index.ts";
+import { requireConnection } from "#core/connections/index.ts";
+import { listItemRowsByIds } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";

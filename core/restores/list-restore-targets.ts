@@ -3,10 +3,10 @@ import {
   listRestorePlaces,
   openSession,
   requireConnection,
-  requireItem,
   translateFailure,
-} from "#core/inventory/index.ts";
-import type { PlaceView } from "#core/inventory/views.ts";
+} from "#core/connections/index.ts";
+import type { PlaceView } from "#core/connections/views.ts";
+import { requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";

@@ -1,7 +1,9 @@
 import type { PlanLine, PlannedKind, RestoreCost, RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import { readable } from "#core/browsing/index.ts";
-import { quotaLeft, translateFailure } from "#core/inventory/index.ts";
+import { connectorOf, quotaLeft, requireRestorePlace, translateFailure } from "#core/connections/index.ts";
+import { requireItem } from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices, QuotaLeft } from "#core/services.ts";
 import { callsOf, expectedDuration } from "./expected-duration.ts";

@@ -4,13 +4,8 @@ import type { PlatformPlace } from "#connectors/contract/platform-connector.ts";
 import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import type { AuditEntry } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
-import {
-  type ConnectionRow,
-  doneBy,
-  requireConnection,
-  requireItem,
-  requireRestorePlace,
-} from "#core/inventory/index.ts";
+import { connectorOf, doneBy, requireConnection, requireRestorePlace } from "#core/connections/index.ts";
+import { requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import type { Member } from "#core/organisations/index.ts";

@@ -1,14 +1,21 @@
-import type { RestoredItem, RestoreEvent, RestoreJournal } from "#connectors/contract/platform-connector.ts";
-import { commitTogether } from "#core/database/statements.ts";
+import type {
+  PlatformConnector,
+  RestoredItem,
+  RestoreEvent,
+  RestoreJournal,
+  Session,
+} from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import {
   connectorOf,
   findConnectionRow,
-  findItemRow,
   lostReasonOf,
   openSession,
   quotaLeft,
   reportLostConnection,
-} from "#core/inventory/index.ts";
+} from "#core/connections/index.ts";
+import { commitTogether } from "#core/database/statements.ts";
+import { findItemRow } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { holdsLink } from "#core/kernel/name-rules.ts";

@@ -1,6 +1,6 @@
 import { type AuditEntry, recordActions } from "#core/audit/index.ts";
+import type { ConnectionRow } from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
-import type { ConnectionRow } from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { createRuns, type NewRun } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";

@@ -4,7 +4,6 @@ import { actionsOf, applyJobEvent, NO_JOBS } from "#app/live/running-jobs.ts";
 import { openSession } from "#core/accounts/index.ts";
 import { dispatchDue } from "#core/backups/index.ts";
 import {
-  addItems,
   beginAuthorisation,
   changeAccountByName,
   chooseRegion,
@@ -12,16 +11,14 @@ import {
   confirmAccount,
   connectByName,
   listConnections,
-  listItems,
   listPlaces,
   listRestorePlaces,
-  lookForNewItems,
-  queueAutoAdds,
   replaceToken,
   sendAccountCode,
   setAutoAdd,
   sweepRemovedConnections,
-} from "#core/inventory/index.ts";
+} from "#core/connections/index.ts";
+import { addItems, listItems, lookForNewItems, queueAutoAdds } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { requestRestores } from "#core/restores/index.ts";
 import { askForBackup, backUpNow, findRun, newestSnapshot } from "#tests/harness/flow-steps.ts";
@@ -123,8 +120,8 @@ test("[P-318] [P-226] changing the account by name deletes every item, version a
   expect(bars()).toEqual(["backup"]);
 
   const view = await changeAccountByName(w.services, w.member, { platform: PLATFORM, name: ` ${ORG} ` });
-  expect(bars()).toEqual([]);
   await w.drain();
+  expect(bars()).toEqual([]);
 
   expect(view).toMatchObject({
     name: ORG,

@@ -1,14 +1,13 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
-  addItems,
   beginAuthorisation,
   completeAuthorisation,
   declineAuthorisation,
   listConnections,
   listPlaces,
-  removeItems,
-} from "#core/inventory/index.ts";
+} from "#core/connections/index.ts";
+import { addItems, removeItems } from "#core/inventory/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listHistory, requestBackup } from "#core/backups/index.ts";
-import {
-  addItems,
-  getItem,
-  type ItemView,
-  listAvailableItems,
-  listConnections,
-  listRestorePlaces,
-} from "#core/inventory/index.ts";
+import { listConnections, listRestorePlaces } from "#core/connections/index.ts";
+import { addItems, getItem, type ItemView, listAvailableItems } from "#core/inventory/index.ts";
 import { DAY_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import { requestRestores } from "#core/restores/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";

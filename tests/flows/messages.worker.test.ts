@@ -11,19 +11,13 @@ import {
   runBackup,
 } from "#core/backups/index.ts";
 import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
-import {
-  followingDue,
-  getItem,
-  type ItemView,
-  nextDue,
-  removeItems,
-  setDailyBackup,
-} from "#core/inventory/index.ts";
+import { getItem, type ItemView, removeItems, setDailyBackup } from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { requestRestores } from "#core/restores/index.ts";
 import { sweepLostRuns } from "#core/runs/index.ts";
+import { followingDue, nextDue } from "#core/schedules/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
 import {
   askForBackup,

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { openSession } from "#core/accounts/index.ts";
+import { openSession as converse, findConnectionRow } from "#core/connections/index.ts";
 import { controlDatabase } from "#core/database/ledgers.ts";
-import { openSession as converse, findConnectionRow } from "#core/inventory/index.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { httpBindings, sendTo } from "#tests/security/security-world.ts";

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  addItems,
-  listAvailableItems,
-  listAvailablePlaces,
-  listRestorePlaces,
-} from "#core/inventory/index.ts";
+import { listAvailablePlaces, listRestorePlaces } from "#core/connections/index.ts";
+import { addItems, listAvailableItems } from "#core/inventory/index.ts";
 import { planRestore, type RestoreReport, requestRestores } from "#core/restores/index.ts";
 import { findRun, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dispatchDue, requestBackup } from "#core/backups/index.ts";
+import { listConnections } from "#core/connections/index.ts";
 import { requestZip } from "#core/exports/index.ts";
-import { getItem, type ItemView, listConnections, removeItems } from "#core/inventory/index.ts";
+import { getItem, type ItemView, removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { requestRestores } from "#core/restores/index.ts";
 import { writeObject } from "#core/vault/index.ts";

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listHistory, requestBackup } from "#core/backups/index.ts";
+import { listConnections } from "#core/connections/index.ts";
 import { openDownload, requestZip, zipRange } from "#core/exports/index.ts";
-import {
-  addItems,
-  getItem,
-  type ItemView,
-  listAvailableItems,
-  listConnections,
-} from "#core/inventory/index.ts";
+import { addItems, getItem, type ItemView, listAvailableItems } from "#core/inventory/index.ts";
 import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { requestRestores } from "#core/restores/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";

@@ -1,13 +1,8 @@
 import { env } from "cloudflare:workers";
 import { resetSync } from "@logtape/logtape";
 import { createPerson, openSession } from "#core/accounts/index.ts";
-import {
-  addItems,
-  beginAuthorisation,
-  completeAuthorisation,
-  type ItemView,
-  listPlaces,
-} from "#core/inventory/index.ts";
+import { beginAuthorisation, completeAuthorisation, listPlaces } from "#core/connections/index.ts";
+import { addItems, type ItemView } from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";

@@ -1,7 +1,5 @@
 import { listActions, listHistory, requestAllBackups, requestBackup } from "#core/backups/index.ts";
-import { requestZip } from "#core/exports/index.ts";
 import {
-  addItems,
   addPlaces,
   beginAuthorisation,
   changeAccountByName,
@@ -9,20 +7,24 @@ import {
   completeAuthorisation,
   confirmAccount,
   connectByName,
-  countProtectedItems,
   declineAuthorisation,
-  findItemByReference,
   listAllConnections,
-  listAvailableItems,
   listAvailablePlaces,
   listConnections,
-  listItems,
   listPlaces,
   listRestorePlaces,
-  removeItems,
   replaceToken,
   sendAccountCode,
   setAutoAdd,
+} from "#core/connections/index.ts";
+import { requestZip } from "#core/exports/index.ts";
+import {
+  addItems,
+  countProtectedItems,
+  findItemByReference,
+  listAvailableItems,
+  listItems,
+  removeItems,
   setDailyBackup,
 } from "#core/inventory/index.ts";
 import {

@@ -1,6 +1,7 @@
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
-import type { AvailableItemView, ConnectionView, ItemView, PlaceView } from "#core/inventory/views.ts";
+import type { ConnectionView, PlaceView } from "#core/connections/views.ts";
+import type { AvailableItemView, ItemView } from "#core/inventory/views.ts";
 import type { StorageOverview } from "#core/replicas/views.ts";
 import type { RestorePointView } from "#core/restores/list-restore-points.ts";
 

@@ -1,5 +1,6 @@
 import { pruneSessions } from "#core/accounts/index.ts";
-import { queueAutoAdds, sweepRemovedConnections } from "#core/inventory/index.ts";
+import { sweepRemovedConnections } from "#core/connections/index.ts";
+import { queueAutoAdds } from "#core/inventory/index.ts";
 import { HOUR_DUTIES, type JobPayload, MINUTE_DUTIES } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";

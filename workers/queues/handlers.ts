@@ -1,7 +1,7 @@
 import { writeAccountMail } from "#core/accounts/index.ts";
 import { runBackup, runDelete, runRepack, runVerify } from "#core/backups/index.ts";
 import { runExport } from "#core/exports/index.ts";
-import { lookForNewItems } from "#core/inventory/index.ts";
+import { emptyRemovedConnection, lookForNewItems } from "#core/inventory/index.ts";
 import type { JobName, JobPayload } from "#core/jobs/index.ts";
 import { sendMail } from "#core/mail/index.ts";
 import { removeCopies, runReplicate } from "#core/replicas/index.ts";
@@ -19,6 +19,7 @@ export const handlers: { [N in JobName]: (services: Services, payload: JobPayloa
     "delete-item": runDelete,
     "repack-item": runRepack,
     "look-for-new-items": lookForNewItems,
+    "empty-removed-connection": emptyRemovedConnection,
     "restore-item": runRestore,
     "build-export": runExport,
     "replicate-version": runReplicate,

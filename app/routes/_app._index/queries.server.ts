@@ -2,7 +2,8 @@ import { type AppLoadContext, redirect } from "@remix-run/cloudflare";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import { listConnections, listItems } from "#core/inventory/index.ts";
+import { listConnections } from "#core/connections/index.ts";
+import { listItems } from "#core/inventory/index.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
 import { canUse } from "#core/organisations/index.ts";
 

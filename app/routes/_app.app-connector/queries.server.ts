@@ -5,8 +5,8 @@ import { requireMember } from "#app/session/require-member.server.ts";
 import { toldIn } from "#app/session/told.server.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
-import { listConnections, savedRegion } from "#core/inventory/index.ts";
-import type { ConnectionView } from "#core/inventory/views.ts";
+import { listConnections, savedRegion } from "#core/connections/index.ts";
+import type { ConnectionView } from "#core/connections/views.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { canUse, mayManage } from "#core/organisations/index.ts";
 

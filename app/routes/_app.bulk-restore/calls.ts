@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { callApi } from "#app/api/call-api.ts";
 import { callPlatform, isOffered } from "#app/api/call-platform.ts";
 import type { RestorePoints } from "#app/bulk/bulk-rules.ts";
-import type { ItemView, PlaceView } from "#core/inventory/views.ts";
+import type { PlaceView } from "#core/connections/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
 
 const viewsOf = <View>() =>
   z.pipe(

@@ -15,8 +15,7 @@ import { restoreCopy } from "#app/copy/restore.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { spokenDuration } from "#app/format/duration.ts";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
-import type { PlaceView } from "#core/inventory/views.ts";
-import type { BulkAnswersState } from "./use-bulk-answers.ts";
+import type { PlaceView } from "#core/connections/views.ts";
 import { useForecast } from "./use-forecast.ts";
 
 const AnswersDialog = lazyWhenOpen(() => import("./answers-dialog.tsx"));

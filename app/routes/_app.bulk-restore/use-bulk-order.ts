@@ -12,7 +12,8 @@ import {
 import type { BulkOrder } from "#app/bulk/bulk-storage.ts";
 import { useLiveEvents } from "#app/live/use-live-events.tsx";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
-import type { ItemView, PlaceView } from "#core/inventory/views.ts";
+import type { PlaceView } from "#core/connections/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
 import { fetchPlaces, fetchRestorePoints } from "./calls.ts";
 
 /** The state of both steps. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { callPlatform } from "#app/api/call-platform.ts";
-import type { AvailableItemView, ItemListView, ItemView, PlaceView } from "#core/inventory/views.ts";
+import type { PlaceView } from "#core/connections/views.ts";
+import type { AvailableItemView, ItemListView, ItemView } from "#core/inventory/views.ts";
 import { ITEMS_PER_PAGE, type ListQuery } from "./list-query.ts";
 
 /** The item list's calls to the public API. Rows carry the whole view beside the spec's fields. */

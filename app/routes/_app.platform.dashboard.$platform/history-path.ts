@@ -1,4 +1,5 @@
-import type { ItemView, PlaceView } from "#core/inventory/views.ts";
+import type { PlaceView } from "#core/connections/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
 
 /** The URL of an item's history, with the spec's parameters (spec P-023, P-025, P-028). */
 export function historyPath(item: ItemView, isSub: boolean, place: string | null = null): string {

@@ -1,4 +1,4 @@
-import type { PlaceView } from "#core/inventory/views.ts";
+import type { PlaceView } from "#core/connections/views.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { Words } from "./words.ts";
 

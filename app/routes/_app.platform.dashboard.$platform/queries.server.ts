@@ -8,8 +8,10 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { Entitlements } from "#core/billing/entitlements-view.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
-import { listConnections, listItems, listPlaces } from "#core/inventory/index.ts";
-import type { ConnectionView, ItemListView, PlaceView } from "#core/inventory/views.ts";
+import { listConnections, listPlaces } from "#core/connections/index.ts";
+import type { ConnectionView, PlaceView } from "#core/connections/views.ts";
+import { listItems } from "#core/inventory/index.ts";
+import type { ItemListView } from "#core/inventory/views.ts";
 import { canUse, mayManage } from "#core/organisations/index.ts";
 import { ITEMS_PER_PAGE, type ListQuery, parseListQuery } from "./list-query.ts";
 

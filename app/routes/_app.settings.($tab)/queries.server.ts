@@ -5,7 +5,7 @@ import { toldIn } from "#app/session/told.server.ts";
 import type { Told } from "#app/session/told.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
-import { listConnections } from "#core/inventory/index.ts";
+import { listConnections } from "#core/connections/index.ts";
 import { listInvitees, type Member } from "#core/organisations/index.ts";
 import { getStartInfo, type StartInfo } from "#core/profiles/index.ts";
 import { getPreferences } from "#core/reports/index.ts";

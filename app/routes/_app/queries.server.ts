@@ -6,7 +6,8 @@ import { isClosedInRestrictedMode } from "#app/shell/restricted-redirect.ts";
 import { BUY_COOKIE, RAIL_COOKIE, type ShellPlatform, type ShellView } from "#app/shell/shell-view.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { listPlans } from "#core/billing/index.ts";
-import { countProtectedItems, listAllConnections } from "#core/inventory/index.ts";
+import { listAllConnections } from "#core/connections/index.ts";
+import { countProtectedItems } from "#core/inventory/index.ts";
 import { canUse } from "#core/organisations/index.ts";
 import { findPersonCard } from "#core/profiles/index.ts";
 

@@ -3,7 +3,8 @@ import { emailSchema } from "#core/accounts/password.schema.ts";
 import { listActions } from "#core/audit/index.ts";
 import { companySchema } from "#core/billing/company.schema.ts";
 import { listTrialStatuses } from "#core/billing/index.ts";
-import { countProtectedItems, listAllConnections, listStorageRegions } from "#core/inventory/index.ts";
+import { listAllConnections, listStorageRegions } from "#core/connections/index.ts";
+import { countProtectedItems } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import {
   canUse,

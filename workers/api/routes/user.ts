@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { regionNamed, STORAGE_REGION_NAMES } from "#core/inventory/index.ts";
+import { regionNamed, STORAGE_REGION_NAMES } from "#core/connections/index.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { canUse } from "#core/organisations/index.ts";
 import { type Api, mountRoute } from "../mount-route.ts";

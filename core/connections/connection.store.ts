@@ -165,3 +165,47 @@ export async function markRevoked(
     .set({ status: "revoked", lostReason })
     .where(and(eq(connection.id, key.connectionId), eq(connection.tokenVersion, key.tokenVersion)));
 }
+
+/** Stores a token given by hand in the place of the grant; the connection works again. */
+export async function saveGivenToken(
+  control: ControlDatabase,
+  key: { organisationId: string; connectionId: string },
+  token: {
+    sealedAccessToken: string;
+    accessTokenExpiresAt: number | null;
+    sealedRefreshToken: string | null;
+    grantName: string | null;
+  },
+): Promise<void> {
+  await control
+    .update(connection)
+    .set({ ...token, status: "active", lostReason: null, tokenVersion: sql`${connection.tokenVersion} + 1` })
+    .where(and(eq(connection.id, key.connectionId), eq(connection.organisationId, key.organisationId)));
+}
+
+/** Sets whether new items are protected by themselves. Switching it on asks for a look at once. */
+export async function updateAutoAdd(
+  control: ControlDatabase,
+  key: { organisationId: string; connectionId: string },
+  isAutoAdd: boolean,
+): Promise<void> {
+  await control
+    .update(connection)
+    .set({ isAutoAdd, autoAddDueAt: 0 })
+    .where(and(eq(connection.id, key.connectionId), eq(connection.organisationId, key.organisationId)));
+}
+
+/** Claims connections whose look for new items is due; each is claimed by one caller only. */
+export async function claimAutoAdds(
+  control: ControlDatabase,
+  { now, nextAt, limit }: { now: number; nextAt: number; limit: number },
+): Promise<{ id: string; organisationId: string }[]> {
+  return control.all(sql`
+    UPDATE connection SET auto_add_due_at = ${nextAt}
+    WHERE id IN (
+      SELECT id FROM connection
+      WHERE is_auto_add = 1 AND auto_add_due_at <= ${now} AND status = 'active' AND is_confirmed = 1
+      LIMIT ${limit}
+    )
+    RETURNING id, organisation_id AS "organisationId"`);
+}

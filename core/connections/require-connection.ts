@@ -2,10 +2,8 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canManage, canUse, type Member, mayManage } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { type ConnectionRow, findConnectionRow } from "./connection.store.ts";
-import { connectionRowsOf } from "./connections.ts";
-import { findItem } from "./find-item.ts";
-import type { ItemRow } from "./items.store.ts";
+import type { ConnectionRow } from "./connection.store.ts";
+import { connectionRowsOf } from "./list-connections.ts";
 
 /**
  * Returns the connection a member works with on a platform. The organisation comes from the member, so connections of
@@ -28,28 +26,7 @@ export async function requireConnection(
   return { connection, ledger: s.ledger(connection.region) };
 }
 
-/**
- * Returns an item of the member's organisation with its connection. An id of another organisation is treated as
- * missing.
- *
- * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`
- */
-export async function requireItem(
-  s: CoreServices,
-  member: Member,
-  itemId: string,
-  right: "use" | "manage",
-): Promise<{ item: ItemRow; connection: ConnectionRow; ledger: LedgerDatabase }> {
-  const found = await findItem(s, member.organisationId, itemId);
-  if (!found) throw new AppError("err.not.found");
-  const { item } = found;
-  await requireRight(s, member, item.platform, right);
-  const connection = await findConnectionRow(s.control, member.organisationId, item.connectionId);
-  if (!connection) throw new AppError("err.connection.missing");
-  return { ...found, connection };
-}
-
-/** The common part of an audit entry: who did something on a platform. */
+/** The beginning of an audit entry: who did something on a platform. */
 export function doneBy(member: Member, platform: string) {
   return { organisationId: member.organisationId, userId: member.userId, userName: member.name, platform };
 }

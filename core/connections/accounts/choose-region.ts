@@ -6,8 +6,8 @@ import { type Member, requireOwner } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow } from "../connection.store.ts";
 import { resealTokens } from "../open-session.ts";
-import { findChosenRegion, saveChosenRegion } from "./account.store.ts";
 import { replaceAccount } from "./change-account.ts";
+import { findChosenRegion, saveChosenRegion } from "./chosen-region.store.ts";
 import { findAccountRow } from "./require-account.ts";
 
 /**

@@ -8,12 +8,12 @@ import type { CoreServices } from "#core/services.ts";
 import { openSecret, sealSecret } from "#core/vault/index.ts";
 import type { ConnectionRow } from "../connection.store.ts";
 import { findConnectionRow } from "../connection.store.ts";
+import { CODE_DIGITS, CODE_MINUTES, CODE_TRIES, CODE_WINDOW_MS, CODES_PER_WINDOW } from "../limits.ts";
 import { connectorOf, openSession } from "../open-session.ts";
-import { doneBy } from "../scope.ts";
+import { doneBy } from "../require-connection.ts";
 import { toConnectionView } from "../to-views.ts";
 import type { ConnectionView } from "../views.ts";
-import { confirmWithCode, isCodeStanding, spendCodeTry, upsertCode } from "./account.store.ts";
-import { CODE_DIGITS, CODE_MINUTES, CODE_TRIES, CODE_WINDOW_MS, CODES_PER_WINDOW } from "./limits.ts";
+import { confirmWithCode, isCodeStanding, spendCodeTry, upsertCode } from "./account-code.store.ts";
 import { installDetails, reachAccount } from "./reach-account.ts";
 import { requireAccount } from "./require-account.ts";
 

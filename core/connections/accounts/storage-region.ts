@@ -1,8 +1,8 @@
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { listAllConnections } from "../connections.ts";
-import { listChosenRegions } from "./account.store.ts";
+import { listAllConnections } from "../list-connections.ts";
+import { listChosenRegions } from "./chosen-region.store.ts";
 
 /** The API's names of our regions (spec A-464, P-170, P-409). The first region is the default. */
 export const STORAGE_REGION_NAMES: Readonly<Record<Region, string>> = {

@@ -7,13 +7,13 @@ import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow, type NewConnection } from "../connection.store.ts";
 import { connectorOf, openSession, resealTokens } from "../open-session.ts";
-import { doneBy } from "../scope.ts";
+import { isRemoved, replaceConnection } from "../removed-connection.store.ts";
+import { doneBy } from "../require-connection.ts";
+import { emptyJobOf } from "../sweep-removed-connections.ts";
 import { toConnectionView } from "../to-views.ts";
 import type { ConnectionView } from "../views.ts";
-import { isRemoved, replaceConnection } from "./account.store.ts";
 import { mailCode } from "./account-code.ts";
 import { checkedAccountName, installDetails, isSameName, reachAccount } from "./reach-account.ts";
-import { emptyRemovedConnection } from "./remove-connection.ts";
 import { requireAccount } from "./require-account.ts";
 
 /**
@@ -118,13 +118,7 @@ export async function replaceAccount(
   const removedBy = member.userId;
   const order = { old, tokenVersion: change.tokenVersion, row, removedBy };
   if (!(await replaceConnection(s.control, order, entry))) throw new AppError("err.connection.missing");
-  await emptyRemovedConnection(s, {
-    connectionId: old.id,
-    organisationId,
-    platform,
-    region: old.region,
-    removedBy,
-  });
+  await s.queue.send([emptyJobOf({ organisationId, connectionId: old.id })]);
   await s.live.publish(organisationId, [
     { method: "connection-changed", platform, connectionId: id },
     { method: "items-changed", platform, ids: [] },

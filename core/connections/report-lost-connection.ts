@@ -1,7 +1,7 @@
 import { queueMail } from "#core/mail/index.ts";
 import { listMembers } from "#core/organisations/index.ts";
+import { pauseSchedules } from "#core/schedules/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { pauseSchedules } from "./change-items.store.ts";
 import { findConnectionRow, markRevoked } from "./connection.store.ts";
 import { connectorOf } from "./open-session.ts";
 

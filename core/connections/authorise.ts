@@ -13,7 +13,6 @@ import { replaceAccount } from "./accounts/change-account.ts";
 import { savedRegion } from "./accounts/choose-region.ts";
 import { checkedAccountName, installDetails, isSameName, reachAccount } from "./accounts/reach-account.ts";
 import { findAccountRow } from "./accounts/require-account.ts";
-import { resumeConnection } from "./accounts/resume-connection.ts";
 import {
   type AuthorisationRow,
   type ConnectionRow,
@@ -23,7 +22,8 @@ import {
 } from "./connection.store.ts";
 import { AUTHORISATION_MS } from "./limits.ts";
 import { connectorOf, openTokenSession, sealTokens } from "./open-session.ts";
-import { doneBy } from "./scope.ts";
+import { doneBy } from "./require-connection.ts";
+import { resumeConnection } from "./resume-connection.ts";
 import { toConnectionView } from "./to-views.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { ConnectionView } from "./views.ts";

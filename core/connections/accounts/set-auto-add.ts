@@ -1,10 +1,10 @@
 import { recordAction } from "#core/audit/index.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { doneBy } from "../scope.ts";
+import { updateAutoAdd } from "../connection.store.ts";
+import { doneBy } from "../require-connection.ts";
 import { toConnectionView } from "../to-views.ts";
 import type { ConnectionView } from "../views.ts";
-import { updateAutoAdd } from "./account.store.ts";
 import { requireAccount } from "./require-account.ts";
 
 /**

@@ -7,7 +7,7 @@ import type { CoreServices } from "#core/services.ts";
 import type { ConnectionRow } from "./connection.store.ts";
 import { connectorOf, openSession } from "./open-session.ts";
 import { insertPlaces, listPlaceRows, type PlaceRow } from "./places.store.ts";
-import { doneBy, requireConnection } from "./scope.ts";
+import { doneBy, requireConnection } from "./require-connection.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { PlaceView } from "./views.ts";
 

@@ -4,16 +4,15 @@ import { recordAction } from "#core/audit/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { type ConnectionRow, findConnectionRow } from "../connection.store.ts";
+import { type ConnectionRow, findConnectionRow, saveGivenToken } from "../connection.store.ts";
 import { connectorOf, openTokenSession, sealTokens } from "../open-session.ts";
-import { doneBy } from "../scope.ts";
+import { doneBy } from "../require-connection.ts";
+import { resumeConnection } from "../resume-connection.ts";
 import { toConnectionView } from "../to-views.ts";
 import { translateFailure } from "../translate-failure.ts";
 import type { ConnectionView } from "../views.ts";
-import { saveGivenToken } from "./account.store.ts";
 import { reachAccount } from "./reach-account.ts";
 import { requireAccount } from "./require-account.ts";
-import { resumeConnection } from "./resume-connection.ts";
 
 /**
  * Replaces the token of the connected account with one entered by hand. Paused backups continue. The token must belong

@@ -1,7 +1,6 @@
 import { canUse, type Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type ConnectionRow, listAllConnectionRows, listConnectionRows } from "./connection.store.ts";
-import { itemCountsOf } from "./item-counts.ts";
 import { toConnectionView } from "./to-views.ts";
 import type { ConnectionView } from "./views.ts";
 
@@ -37,17 +36,4 @@ export async function listAllConnections(
 ): Promise<ConnectionView[]> {
   const rows = await allConnectionRows(s, member.organisationId);
   return rows.filter(({ platform }) => canUse(member, platform)).map(toConnectionView);
-}
-
-/** Counts the organisation's protected items by platform. One query per region in use. */
-export async function countProtectedItems(
-  s: Pick<CoreServices, "ledger" | "memory">,
-  member: Member,
-  connections: readonly Pick<ConnectionView, "region">[],
-): Promise<ReadonlyMap<string, number>> {
-  const regions = [...new Set(connections.map(({ region }) => region))];
-  const counts = await Promise.all(regions.map((region) => itemCountsOf(s, region, member.organisationId)));
-  const sums = new Map<string, number>();
-  for (const { platform, total } of counts.flat()) sums.set(platform, (sums.get(platform) ?? 0) + total);
-  return sums;
 }

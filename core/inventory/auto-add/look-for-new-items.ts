@@ -2,17 +2,22 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
 import { recordAction } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
+import {
+  type ConnectionRow,
+  claimAutoAdds,
+  connectorOf,
+  findConnectionRow,
+  listPlaceRows,
+  openSession,
+  type PlaceRow,
+  reportLostConnection,
+} from "#core/connections/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { CoreServices } from "#core/services.ts";
-import { type ConnectionRow, findConnectionRow } from "../connection.store.ts";
 import { countPlatformItems, listKnownExternalIds } from "../items.store.ts";
-import { connectorOf, openSession } from "../open-session.ts";
-import { listPlaceRows, type PlaceRow } from "../places.store.ts";
+import { AUTO_ADD_AT_ONCE, AUTO_ADD_EVERY_MS, AUTO_ADD_PAGES, AUTO_ADD_PER_PAGE } from "../limits.ts";
 import { protectItems } from "../protect-items.ts";
-import { reportLostConnection } from "../report-lost-connection.ts";
-import { claimAutoAdds } from "./account.store.ts";
-import { AUTO_ADD_AT_ONCE, AUTO_ADD_EVERY_MS, AUTO_ADD_PAGES, AUTO_ADD_PER_PAGE } from "./limits.ts";
 import { insertSeen, listSeen, type SeenScope, wasSeen } from "./seen-items.store.ts";
 
 const log = logger("auto-add");

@@ -3,7 +3,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { type Member, requireOwner } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type ConnectionRow, listConnectionRows } from "../connection.store.ts";
-import { requireRight } from "../scope.ts";
+import { requireRight } from "../require-connection.ts";
 
 /**
  * Returns the connected account of a platform, confirmed or not. Only the owner may change the account (spec P-309);

@@ -1,8 +1,7 @@
 import { entitlementsOf } from "#core/billing/index.ts";
+import { nextDue, resumeSchedules } from "#core/schedules/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { resumeSchedules } from "../change-items.store.ts";
-import type { ConnectionRow } from "../connection.store.ts";
-import { nextDue } from "../schedule-time.ts";
+import type { ConnectionRow } from "./connection.store.ts";
 
 /**
  * Resumes the schedule of a lost connection. Call it before the connection is marked active: after a crash in between,

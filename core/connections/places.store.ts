@@ -41,3 +41,13 @@ export async function insertPlaces(
     ),
   ]);
 }
+
+/** Deletes every place of a connection. */
+export async function deletePlaces(
+  ledger: LedgerDatabase,
+  { organisationId, connectionId }: { organisationId: string; connectionId: string },
+): Promise<void> {
+  await ledger
+    .delete(place)
+    .where(and(eq(place.connectionId, connectionId), eq(place.organisationId, organisationId)));
+}

@@ -59,3 +59,13 @@ export async function insertSeen(
     ),
   ]);
 }
+
+/** Forgets everything that was seen in a connection. */
+export async function forgetSeen(
+  ledger: LedgerDatabase,
+  { organisationId, connectionId }: Pick<SeenScope, "organisationId" | "connectionId">,
+): Promise<void> {
+  await ledger
+    .delete(seenItem)
+    .where(and(eq(seenItem.connectionId, connectionId), eq(seenItem.organisationId, organisationId)));
+}

@@ -1,0 +1,33 @@
+/**
+ * Connections to platform accounts: authorising, confirming, changing and removing them, their tokens, places and regions.
+ * It opens the conversations with platforms, because only here tokens are sealed and renewed. Every function takes the
+ * organisation from the member, never from the request.
+ */
+export { confirmAccount, sendAccountCode } from "./accounts/account-code.ts";
+export { changeAccountByName } from "./accounts/change-account.ts";
+export { chooseRegion, savedRegion } from "./accounts/choose-region.ts";
+export { connectByName } from "./accounts/connect-by-name.ts";
+export { replaceToken } from "./accounts/replace-token.ts";
+export { setAutoAdd } from "./accounts/set-auto-add.ts";
+export { listStorageRegions, regionNamed, STORAGE_REGION_NAMES } from "./accounts/storage-region.ts";
+export { beginAuthorisation, completeAuthorisation, declineAuthorisation } from "./authorise.ts";
+export { type ConnectionRow, claimAutoAdds, findConnectionRow } from "./connection.store.ts";
+export { listAllConnections, listConnections } from "./list-connections.ts";
+export { connectorOf, openSession, quotaLeft } from "./open-session.ts";
+export { deletePlaces, listPlaceRows, type PlaceRow } from "./places.store.ts";
+export {
+  addedPlaceIds,
+  addPlaces,
+  listAvailablePlaces,
+  listPlaces,
+  listRestorePlaces,
+  requireBrowsedPlace,
+  requirePlace,
+  requireRestorePlace,
+} from "./places.ts";
+export { findRemovedConnection, forgetRemovedConnection } from "./removed-connection.store.ts";
+export { lostReasonOf, reportLostConnection } from "./report-lost-connection.ts";
+export { doneBy, requireConnection, requireRight } from "./require-connection.ts";
+export { emptyJobOf, sweepRemovedConnections } from "./sweep-removed-connections.ts";
+export { translateFailure } from "./translate-failure.ts";
+export type * from "./views.ts";

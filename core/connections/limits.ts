@@ -1,0 +1,16 @@
+import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+
+/** How long a person may take on the provider's consent page. */
+export const AUTHORISATION_MS = 15 * MINUTE_MS;
+/** Digits of the code that confirms an account. */
+export const CODE_DIGITS = 6;
+/** How long a code is valid. */
+export const CODE_MINUTES = 15;
+/** Maximum tries per code. */
+export const CODE_TRIES = 5;
+/** Maximum codes per account within `CODE_WINDOW_MS`. */
+export const CODES_PER_WINDOW = 5;
+export const CODE_WINDOW_MS = HOUR_MS;
+/** Removed connections that one sweep takes up, those left behind for longer than this. */
+export const SWEEP_REMOVED = 20;
+export const REMOVED_LEFT_BEHIND_MS = 5 * MINUTE_MS;

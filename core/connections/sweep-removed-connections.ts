@@ -1,0 +1,22 @@
+import type { JobMessage } from "#core/jobs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { REMOVED_LEFT_BEHIND_MS, SWEEP_REMOVED } from "./limits.ts";
+import { listRemovedConnections, type RemovedConnection } from "./removed-connection.store.ts";
+
+/** The message that deletes what a removed connection held. */
+export const emptyJobOf = ({
+  organisationId,
+  connectionId,
+}: Pick<RemovedConnection, "organisationId" | "connectionId">): JobMessage => ({
+  job: "empty-removed-connection",
+  payload: { organisationId, connectionId },
+});
+
+/** Asks again for the deletion of what removed connections held, where the first message was lost. */
+export async function sweepRemovedConnections(s: CoreServices): Promise<void> {
+  const removed = await listRemovedConnections(s.control, {
+    removedBefore: s.clock.now() - REMOVED_LEFT_BEHIND_MS,
+    limit: SWEEP_REMOVED,
+  });
+  if (removed.length > 0) await s.queue.send(removed.map(emptyJobOf));
+}

@@ -1,0 +1,35 @@
+import type { Region } from "#core/kernel/platform-id.ts";
+
+/** A connected platform account as members see it. */
+export type ConnectionView = {
+  id: string;
+  platform: string;
+  externalId: string;
+  nodeId: string | null;
+  name: string;
+  /** The name of the person or company whose account it is; null where the platform does not tell it. */
+  fullName: string | null;
+  accountType: "User" | "Organization";
+  region: Region;
+  status: "active" | "revoked";
+  /** Why it is revoked: the token is refused, or the platform's app was removed; null = it works. */
+  lostReason: "token" | "app" | null;
+  isAutoAdd: boolean;
+  /** False while its code has not been entered. */
+  isConfirmed: boolean;
+  /** The account whose grant is used. */
+  grantName: string;
+  createdAt: number;
+};
+
+/** A place whose items may be protected. */
+export type PlaceView = {
+  id: string;
+  connectionId: string;
+  externalId: string;
+  nodeId: string | null;
+  name: string;
+  type: "User" | "Organization";
+  /** What a restore may do there; absent = everything. */
+  restores?: "partly" | "no";
+};
