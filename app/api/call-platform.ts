@@ -6,8 +6,16 @@ import { type ApiAnswer, type ApiCall, callApi, type ResultSchema } from "./call
 /** The message when a restore fails without its own message (spec A-428). */
 const RESTORE_FAILED = "Error on data restore. Try later";
 
-/** Identifies one of a platform's paths. */
-export type PlatformCall = { platform: string; does: SharedOperation; kind: string };
+/** An account of a platform. `connectionId` null = the only one, or the oldest. */
+export type PlatformAccount = { platform: string; connectionId: string | null };
+
+/** Which of a platform's paths is meant, and for which of its accounts; absent = the only one, or the oldest. */
+export type PlatformCall = {
+  platform: string;
+  connectionId?: string | null;
+  does: SharedOperation;
+  kind: string;
+};
 
 /**
  * Calls the platform's own path of a shared operation. `input` uses our field names; they are renamed to the platform's
@@ -16,13 +24,17 @@ export type PlatformCall = { platform: string; does: SharedOperation; kind: stri
  * @throws {ApiError} like {@link callApi}; a plain Error when the platform does not offer the operation
  */
 export function callPlatform<Schema extends ResultSchema = z.ZodMiniUnknown>(
-  { platform, does, kind }: PlatformCall,
+  { platform, connectionId, does, kind }: PlatformCall,
   input: Readonly<Record<string, unknown>>,
   options: Pick<ApiCall<Schema>, "schema" | "signal" | "fetch" | "isQuiet"> = {},
 ): Promise<ApiAnswer<z.output<Schema>>> {
   const endpoint = apiPaths[platform]?.[does]?.[kind];
   if (endpoint === undefined) throw new Error(`${platform} has no path to ${does} for a ${kind}.`);
-  const wire = inDialect(endpoint, endpoint.sendsKind ? { ...input, kind } : input);
+  const wire = inDialect(endpoint, {
+    ...input,
+    ...(endpoint.sendsKind ? { kind } : {}),
+    ...(connectionId ? { connectionId } : {}),
+  });
   const method = endpoint.method as "GET" | "POST" | "PUT" | "DELETE";
   return callApi(endpoint.path, {
     ...options,

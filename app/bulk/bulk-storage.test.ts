@@ -27,7 +27,13 @@ const item = {
   intoName: "",
   visibility: "public" as const,
 };
-const order = { platform: "forge", items: [item], place: { id: "plc_1", name: "octo" }, kind: "snippet" };
+const order = {
+  platform: "forge",
+  connectionId: "con_1",
+  items: [item],
+  place: { id: "plc_1", name: "octo" },
+  kind: "snippet",
+};
 
 test("[P-037] [P-038] what a restore begins with is kept under the four keys, and comes back as it was", () => {
   const storage = memory();
@@ -57,8 +63,9 @@ test("without platform or items, or with what nobody can read, there is no order
 test("forgetting leaves none of the keys, and a list without a place leaves none of another list's", () => {
   const storage = memory();
   storeBulkOrder(storage, order);
-  storeBulkOrder(storage, { ...order, place: null });
+  storeBulkOrder(storage, { ...order, place: null, connectionId: null });
   expect(storage.getItem("githubUser")).toBeNull();
+  expect(readBulkOrder(storage)).toMatchObject({ place: null, connectionId: null });
   clearBulkOrder(storage);
   expect(storage.length).toBe(0);
 });

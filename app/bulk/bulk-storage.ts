@@ -10,6 +10,8 @@ const KEYS = {
   items: "selectedItem",
   place: "githubUser",
   type: "gitlabType",
+  /** Ours: the account that they are of. */
+  account: "bulkAccount",
 } as const;
 
 /** The place of the selected items. */
@@ -18,6 +20,8 @@ const placeSchema = z.object({ id: z.string(), name: z.string() });
 /** The selected items, and where they were selected. */
 export type BulkOrder = {
   platform: string;
+  /** The account whose list it was; null = the only one, or the oldest. */
+  connectionId: string | null;
   items: BulkItem[];
   /** The place whose list it was; null on platforms without places. */
   place: z.output<typeof placeSchema> | null;
@@ -33,6 +37,8 @@ export function storeBulkOrder(storage: Storage, order: BulkOrder): void {
   else storage.removeItem(KEYS.place);
   if (order.kind) storage.setItem(KEYS.type, order.kind);
   else storage.removeItem(KEYS.type);
+  if (order.connectionId) storage.setItem(KEYS.account, order.connectionId);
+  else storage.removeItem(KEYS.account);
 }
 
 /** The stored order; null when the platform or the items are missing or invalid (spec P-035, P-036). */
@@ -43,6 +49,7 @@ export function readBulkOrder(storage: Storage): BulkOrder | null {
   const place = placeSchema.safeParse(parsed(storage.getItem(KEYS.place)));
   return {
     platform,
+    connectionId: storage.getItem(KEYS.account),
     items: items.data,
     place: place.success ? place.data : null,
     kind: storage.getItem(KEYS.type),

@@ -1,28 +1,40 @@
 import * as z from "zod/mini";
 import { callApi } from "#app/api/call-api.ts";
-import { callPlatform, isOffered } from "#app/api/call-platform.ts";
+import { callPlatform, isOffered, type PlatformAccount } from "#app/api/call-platform.ts";
 import type { SharedOperation } from "#connectors/contract/endpoints.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
-/** Calls about a platform's account. They have no item kind. */
-const callOf = (platform: string, does: SharedOperation) => ({
+/** The calls about the accounts of a platform; they speak of no item kind. */
+const callOf = ({ platform, connectionId }: PlatformAccount, does: SharedOperation) => ({
   platform,
+  connectionId,
   does,
   kind: descriptors.find(({ id }) => id === platform)?.itemKinds[0]?.id ?? "",
 });
+const platformCallOf = (platform: string, does: SharedOperation) =>
+  callOf({ platform, connectionId: null }, does);
 
-/** True when the platform can protect new items automatically. */
-export const canAutoAdd = (platform: string) => isOffered(callOf(platform, "set-auto-add"));
-/** True when the same grant reaches other accounts by name. Otherwise every account needs its own consent. */
-export const canName = (platform: string) => isOffered(callOf(platform, "change-by-name"));
+/** True where new items can be protected by themselves. */
+export const canAutoAdd = (platform: string) => isOffered(platformCallOf(platform, "set-auto-add"));
+/** True where another account is reached by the same grant; elsewhere every account gives its own consent. */
+export const canName = (platform: string) => isOffered(platformCallOf(platform, "change-by-name"));
 
 const consentSchema = z.object({ url: z.string() });
 
-/** URL of the platform's consent page (spec B-262). `name` prevents the user from connecting a different account. */
-export async function connectUrl(platform: string, name?: string): Promise<string> {
-  const call = callOf(platform, "connect-by-consent");
-  return (await callPlatform(call, name === undefined ? {} : { name }, { schema: consentSchema })).result.url;
+/**
+ * The consent page of the platform (spec B-262). A named connection is renewed; without one, whichever account consents is
+ * connected beside the others.
+ *
+ * @param name - Keeps another account from being connected.
+ */
+export async function connectUrl(
+  account: PlatformAccount,
+  { name, region }: { name?: string; region?: Region } = {},
+): Promise<string> {
+  const input = { ...(name === undefined ? {} : { name }), ...(region === undefined ? {} : { region }) };
+  return (await callPlatform(callOf(account, "connect-by-consent"), input, { schema: consentSchema })).result
+    .url;
 }
 
 /**
@@ -31,44 +43,51 @@ export async function connectUrl(platform: string, name?: string): Promise<strin
 export async function connectByName(
   platform: string,
   name: string,
-  isAutoAdd: boolean,
+  { isAutoAdd, region }: { isAutoAdd: boolean; region: Region },
 ): Promise<string | null> {
-  if (!canName(platform)) return connectUrl(platform, name);
+  if (!canName(platform)) return connectUrl({ platform, connectionId: null }, { name, region });
   const schema = z.object({ url: z.nullable(z.string()) });
-  return (await callPlatform(callOf(platform, "connect-by-name"), { name, isAutoAdd }, { schema })).result
-    .url;
+  const call = platformCallOf(platform, "connect-by-name");
+  return (await callPlatform(call, { name, isAutoAdd, region }, { schema })).result.url;
 }
 
 /** The result of a change: another account, or the URL of the consent page that must come first. */
 type Changed = { url: string } | { isConfirmed: boolean };
 
-/** Changes the account. The backups of the previous account are deleted (spec P-226, B-263). */
-export async function changeByName(platform: string, name: string): Promise<Changed> {
-  if (!canName(platform)) {
-    const call = callOf(platform, "change-by-consent");
+/** Changes the account; the backups of the former one are deleted (spec P-226, B-263). */
+export async function changeByName(account: PlatformAccount, name: string): Promise<Changed> {
+  if (!canName(account.platform)) {
+    const call = callOf(account, "change-by-consent");
     return (await callPlatform(call, { name }, { schema: consentSchema })).result;
   }
   const schema = z.object({ isConfirmed: z.boolean() });
-  return (await callPlatform(callOf(platform, "change-by-name"), { name }, { schema })).result;
+  return (await callPlatform(callOf(account, "change-by-name"), { name }, { schema })).result;
 }
 
-/** Sets whether new items are protected automatically. */
-export async function setAutoAdd(platform: string, isAutoAdd: boolean): Promise<void> {
-  await callPlatform(callOf(platform, "set-auto-add"), { isAutoAdd });
+/** Takes the account out; its backups are deleted. */
+export async function removeAccount(account: PlatformAccount): Promise<void> {
+  await callPlatform(callOf(account, "remove-account"), {});
 }
 
-/** Sends a code and returns the masked address it was sent to. */
-export async function sendCode(platform: string): Promise<string> {
+/** Sets whether new items are protected by themselves. */
+export async function setAutoAdd(account: PlatformAccount, isAutoAdd: boolean): Promise<void> {
+  await callPlatform(callOf(account, "set-auto-add"), { isAutoAdd });
+}
+
+/** Has a code sent; answers where to, as far as that is told. */
+export async function sendCode(account: PlatformAccount): Promise<string> {
   const schema = z.object({ sentTo: z.string() });
-  return (await callPlatform(callOf(platform, "send-account-code"), {}, { schema })).result.sentTo;
+  return (await callPlatform(callOf(account, "send-account-code"), {}, { schema })).result.sentTo;
 }
 
 /** Confirms the account. */
-export async function confirmCode(platform: string, code: string): Promise<void> {
-  await callPlatform(callOf(platform, "confirm-account"), { code });
+export async function confirmCode(account: PlatformAccount, code: string): Promise<void> {
+  await callPlatform(callOf(account, "confirm-account"), { code });
 }
 
-/** Saves the region of a platform. A connected account starts over there (spec B-194, B-264). */
-export async function saveRegion(platform: string, region: Region): Promise<void> {
-  await callApi("user/change-user-platform-s3-region", { method: "PATCH", body: { platform, region } });
+/** Saves the region of a platform; a connected account begins anew there (spec B-194, B-264). */
+export async function saveRegion({ platform, connectionId }: PlatformAccount, region: Region): Promise<void> {
+  const account = connectionId === null ? {} : { connection_id: connectionId };
+  const body = { platform, region, ...account };
+  await callApi("user/change-user-platform-s3-region", { method: "PATCH", body });
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
+import type { PlatformAccount } from "#app/api/call-platform.ts";
 import { accountCopy } from "#app/copy/accounts.ts";
 import { confirmCode, sendCode } from "./account-calls.ts";
 import { type AccountNeed, needOf } from "./account-failure.ts";
@@ -16,14 +17,14 @@ const DIGITS = 6;
 export default function CodeDialog({
   isOpen,
   onClose,
-  platform,
+  account,
   accountName,
   onNeed,
   onConfirmed,
 }: {
   isOpen: boolean;
   onClose: () => void;
-  platform: string;
+  account: PlatformAccount;
   accountName: string;
   /** Called when the code was rejected because something else is missing. */
   onNeed: (need: AccountNeed) => void;
@@ -48,13 +49,13 @@ export default function CodeDialog({
   }
   const confirm = () =>
     during("confirm", async () => {
-      await confirmCode(platform, code);
+      await confirmCode(account, code);
       notify(copy.confirmed);
       setCode("");
       onClose();
       onConfirmed();
     });
-  const again = () => during("send", async () => notify(copy.sent(await sendCode(platform))));
+  const again = () => during("send", async () => notify(copy.sent(await sendCode(account))));
   const isWhole = code.length === DIGITS;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,3 +1,4 @@
+import type { PlatformAccount } from "#app/api/call-platform.ts";
 import CodeDialog from "./account-code-dialog.tsx";
 import type { AccountNeed } from "./account-failure.ts";
 import { AppMissingDialog } from "./app-missing-dialog.tsx";
@@ -6,7 +7,7 @@ import { AppMissingDialog } from "./app-missing-dialog.tsx";
 export default function AccountDialogs({
   need,
   onNeed,
-  platform,
+  account,
   accountName,
   installUrl,
   onConfirmed,
@@ -15,7 +16,7 @@ export default function AccountDialogs({
   isOpen: boolean;
   need: AccountNeed | null;
   onNeed: (need: AccountNeed | null) => void;
-  platform: string;
+  account: PlatformAccount;
   accountName: string;
   installUrl: string | null;
   onConfirmed: () => void;
@@ -26,7 +27,7 @@ export default function AccountDialogs({
       <CodeDialog
         isOpen={need?.kind === "code"}
         onClose={close}
-        platform={platform}
+        account={account}
         accountName={accountName}
         onNeed={onNeed}
         onConfirmed={onConfirmed}

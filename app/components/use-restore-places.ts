@@ -24,10 +24,10 @@ const placeSchema = z.object({
  * account, because its own may be deleted too (spec P-340). Also all places where places are not added individually.
  */
 export function useRestorePlaces(
-  item: Pick<ItemView, "id" | "platform" | "kind" | "status">,
+  item: Pick<ItemView, "id" | "platform" | "connectionId" | "kind" | "status">,
   added: readonly PlaceView[],
 ): { places: readonly PlaceView[]; hint?: string; isLoading: boolean } {
-  const { platform, kind, status } = item;
+  const { platform, connectionId, kind, status } = item;
   const [all, setAll] = useState<readonly PlaceView[] | "failed" | null>(null);
   const descriptor = descriptors.find(({ id }) => id === platform);
   const isSub = descriptor?.itemKinds.find(({ id }) => id === kind)?.isSub === true;
@@ -38,14 +38,14 @@ export function useRestorePlaces(
     if (!isAsked) return;
     const abort = new AbortController();
     const options = { schema: z.array(placeSchema), signal: abort.signal, isQuiet: true };
-    callPlatform({ platform, does: "list-restore-places", kind }, {}, options).then(
+    callPlatform({ platform, connectionId, does: "list-restore-places", kind }, {}, options).then(
       ({ result }) => setAll(result.map(({ view }) => view)),
       (error: unknown) => {
         if (error instanceof ApiError) setAll("failed");
       },
     );
     return () => abort.abort();
-  }, [isAsked, platform, kind]);
+  }, [isAsked, platform, connectionId, kind]);
   if (!isAsked || all === null) return { places: added, isLoading: isAsked && !areAdded };
   const copy = restoreCopy.restorePlaces;
   if (all === "failed")

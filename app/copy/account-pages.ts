@@ -56,6 +56,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   "renew-recovery-codes": "Renewed the recovery codes",
   "connect-account": "Connected an account",
   "change-account": "Changed the account and deleted its backups",
+  "remove-account": "Removed the account and deleted its backups",
   "change-region": "Changed the region and deleted the backups",
   "confirm-account": "Confirmed an account",
   "replace-token": "Replaced an access token",

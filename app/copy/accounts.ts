@@ -1,6 +1,19 @@
 /** Text about a platform's connected account (spec part 2 sections 4, 5 and 8). */
 export const accountCopy = {
   title: "Connected account",
+  listTitle: "Connected accounts",
+  manage: "Manage",
+  add: "Add another account",
+  all: (count: number) => `All ${count} accounts`,
+  waitsForCode: "Waits for its code",
+  remove: "Remove account",
+  removal: {
+    title: "Remove account",
+    warning: (name: string, hasOthers: boolean) =>
+      `All backups of ${name} are deleted at once and for good: every version, export and schedule. At the platform itself nothing is touched.${hasOthers ? " The other accounts stay as they are." : " The subscription goes on."}`,
+    confirm: "Delete and remove",
+    done: (name: string) => `${name} was removed`,
+  },
   kinds: { User: "Personal account", Organization: "Organisation" },
   unconfirmed: "This account waits for its confirmation code. Nothing of it is read before.",
   unconfirmedOther: (name: string) =>

@@ -14,6 +14,8 @@ export const itemsCopy = {
   reconnectFirst: "Reconnect first",
   instructions: "How to set up an organisation",
   place: "Place",
+  account: "Account",
+  needsCare: "needs attention",
   search: (many: string) => `Search ${many}`,
   count: (total: number, one: string, many: string) => `${total} ${total === 1 ? one : many}`,
   filter: "Filter",

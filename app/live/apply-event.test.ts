@@ -97,16 +97,23 @@ test("events of other items and other kinds leave the list as it is", () => {
   for (const event of others) expect(applyItemEvent(items, event)).toBe(items);
 });
 
-test("lists refetch when rows came or went, or the connection changed, on their platform only", () => {
+test("lists refetch when rows came or went, or the connection changed, of their own account only", () => {
+  const account = { platform: "github", connectionId: "con_1" };
   const changed: LiveEvent = { method: "items-changed", platform: "github", ids: ["itm_1"] };
-  expect(refetchesList(changed, "github")).toBe(true);
-  expect(refetchesList(changed, "gitlab")).toBe(false);
-  expect(
-    refetchesList({ method: "connection-changed", platform: "github", connectionId: "c" }, "github"),
-  ).toBe(true);
-  expect(refetchesList(statusEvent({ status: "running" }), "github")).toBe(false);
-  expect(refetchesList(statusEvent(), "github")).toBe(true);
-  expect(refetchesList(statusEvent({ status: "failed" }), "github")).toBe(true);
+  expect(refetchesList(changed, account)).toBe(true);
+  expect(refetchesList({ ...changed, connectionId: "con_1" }, account)).toBe(true);
+  expect(refetchesList({ ...changed, connectionId: "con_2" }, account)).toBe(false);
+  expect(refetchesList(changed, { ...account, platform: "gitlab" })).toBe(false);
+  const connection = (connectionId: string): LiveEvent => ({
+    method: "connection-changed",
+    platform: "github",
+    connectionId,
+  });
+  expect(refetchesList(connection("con_1"), account)).toBe(true);
+  expect(refetchesList(connection("con_2"), account)).toBe(false);
+  expect(refetchesList(statusEvent({ status: "running" }), account)).toBe(false);
+  expect(refetchesList(statusEvent(), account)).toBe(true);
+  expect(refetchesList(statusEvent({ status: "failed" }), account)).toBe(true);
 });
 
 test("[P-200] only the first page of the open history moves", () => {

@@ -29,15 +29,19 @@ export function applyItemEvent(items: readonly ItemView[], event: LiveEvent): re
 }
 
 /**
- * True for events after which the platform's list must be refetched because rows were added, removed or changed. The
- * end of an action also changes the filters' counts, and a failure may mean that the item was deleted at the platform.
+ * True for events after which a list of this account must be fetched again because rows came, went or changed. The end of
+ * an action moves the filters' counts as well, and a failure may mean that the item is gone at the platform.
  */
-export function refetchesList(event: LiveEvent, platform: string): boolean {
+export function refetchesList(
+  event: LiveEvent,
+  { platform, connectionId }: { platform: string; connectionId: string },
+): boolean {
   const mayChangeRows =
     event.method === "items-changed" ||
     event.method === "connection-changed" ||
     (event.method === "item-status" && (event.status === "success" || event.status === "failed"));
-  return mayChangeRows && event.platform === platform;
+  const isElsewhere = "connectionId" in event && (event.connectionId ?? connectionId) !== connectionId;
+  return mayChangeRows && event.platform === platform && !isElsewhere;
 }
 
 function itemAfterStatus(item: ItemView, event: StatusEvent): ItemView {

@@ -30,6 +30,21 @@ test("[A-114] [P-055] items being added show their count against the total, and 
   expect(applyJobEvent(adding, event(18)).adding).toEqual({});
 });
 
+test("items being added to two accounts of a platform are counted apart", () => {
+  const event = (connectionId: string): LiveEvent => ({
+    method: "items-adding",
+    platform: "github",
+    connectionId,
+    addedItems: 1,
+    totalItems: 2,
+  });
+  const state = applyJobEvent(applyJobEvent(NO_JOBS, event("con_1")), event("con_2"));
+  expect(Object.keys(state.adding)).toEqual(["con_1", "con_2"]);
+  expect(Object.keys(applyJobEvent(state, { ...event("con_1"), addedItems: 2 } as LiveEvent).adding)).toEqual(
+    ["con_2"],
+  );
+});
+
 test("[P-188] items with an action or waiting for their first backup count as in progress", () => {
   const items = [
     itemOf(),

@@ -4,13 +4,13 @@ import type { LiveEvent, LiveWelcome } from "#core/live/events.schema.ts";
 /** A backup or restore that is queued or running. */
 export type RunningJob = { platform: string; id: string; progress: RunProgress };
 
-/** Items being added on one platform: `added` of `total` (spec P-055). */
+/** Items being added to one account: so many of so many (spec P-055). */
 export type Adding = { added: number; total: number };
 
 export type RunningJobs = {
   /** By run id, in order of their first event. */
   jobs: Readonly<Record<string, RunningJob>>;
-  /** By platform. */
+  /** By connection; by platform where a message names none. */
   adding: Readonly<Record<string, Adding>>;
   /** Runs that ended recently. Progress may arrive after a run's end and must not show it as active again. */
   ended: readonly string[];
@@ -139,9 +139,10 @@ function nextAdding(
   adding: RunningJobs["adding"],
   event: Extract<LiveEvent, { method: "items-adding" }>,
 ): RunningJobs["adding"] {
-  const { [event.platform]: _, ...others } = adding;
+  const key = event.connectionId ?? event.platform;
+  const { [key]: _, ...others } = adding;
   if (event.addedItems >= event.totalItems) return others;
-  return { ...others, [event.platform]: { added: event.addedItems, total: event.totalItems } };
+  return { ...others, [key]: { added: event.addedItems, total: event.totalItems } };
 }
 
 function withJob(state: RunningJobs, job: RunningJob): RunningJobs {

@@ -12,6 +12,8 @@ export type SharedOperation =
   | "connect-by-name"
   /** Switches to another account that the grant covers. */
   | "change-by-name"
+  /** Takes an account out with everything that was backed up of it. */
+  | "remove-account"
   | "replace-token"
   | "set-auto-add"
   | "send-account-code"
@@ -54,9 +56,20 @@ export function defineEndpoints<const T extends EndpointTable>(table: T): T {
 }
 
 /** Paths that every platform has besides its own table (spec part 2 section 7, "Generic and shared"). */
-export const SHARED_ENDPOINTS = defineEndpoints({ "GET backup-all-items-now": { does: "back-up-all-now" } });
+export const SHARED_ENDPOINTS = defineEndpoints({
+  "GET backup-all-items-now": { does: "back-up-all-now" },
+  "DELETE remove-account": { does: "remove-account" },
+});
+
+/** Which of several connected accounts a call is about; every path takes it under the same name. */
+const ACCOUNT_FIELD = { connectionId: "connection_id" };
 
 /** A platform's complete dialect: the shared paths, overridden by its own table. */
 export function dialectOf(table: EndpointTable): EndpointTable {
-  return { ...SHARED_ENDPOINTS, ...table };
+  return Object.fromEntries(
+    Object.entries({ ...SHARED_ENDPOINTS, ...table }).map(([route, endpoint]: [string, Endpoint]) => [
+      route,
+      { ...endpoint, fields: { ...ACCOUNT_FIELD, ...endpoint.fields } },
+    ]),
+  );
 }

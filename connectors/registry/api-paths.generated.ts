@@ -22,24 +22,32 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "repository": {
         "method": "GET",
         "path": "/api/github/get-available-repos-for-github-user",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "gist": {
         "method": "GET",
         "path": "/api/github/get-available-gists-for-github-user",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "list-items": {
       "repository": {
         "method": "GET",
         "path": "/api/github/get-user-github-items",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "gist": {
         "method": "GET",
         "path": "/api/github/get-user-github-gists",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "add-items": {
@@ -47,6 +55,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/add-github-repos",
         "fields": {
+          "connectionId": "connection_id",
           "externals": "reposIds",
           "externalId": "id",
           "nodeId": "node_id"
@@ -56,6 +65,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/add-github-gists",
         "fields": {
+          "connectionId": "connection_id",
           "externals": "gists",
           "externalId": "id",
           "nodeId": "node_id"
@@ -67,6 +77,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "DELETE",
         "path": "/api/github/delete-repos",
         "fields": {
+          "connectionId": "connection_id",
           "itemIds": "reposIds"
         }
       },
@@ -74,6 +85,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "DELETE",
         "path": "/api/github/delete-gists",
         "fields": {
+          "connectionId": "connection_id",
           "itemIds": "gistsIds"
         }
       }
@@ -83,6 +95,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/backup-now",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "repoName"
         }
       },
@@ -90,6 +103,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/backup-now-gist",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "id"
         }
       }
@@ -98,12 +112,16 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "repository": {
         "method": "GET",
         "path": "/api/github/backup-all-repos-now",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "gist": {
         "method": "GET",
         "path": "/api/github/backup-all-gists-now",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "restore-items": {
@@ -111,6 +129,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/restore-repos",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "id",
           "snapshotId": "versionid"
         }
@@ -119,6 +138,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/restore-gists",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "id",
           "snapshotId": "versionid"
         }
@@ -129,6 +149,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/github-get-zip",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "repoId",
           "snapshotId": "versionId"
         }
@@ -137,8 +158,25 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/github-gist-get-zip",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "id",
           "snapshotId": "versionId"
+        }
+      }
+    },
+    "remove-account": {
+      "repository": {
+        "method": "DELETE",
+        "path": "/api/github/remove-account",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      },
+      "gist": {
+        "method": "DELETE",
+        "path": "/api/github/remove-account",
+        "fields": {
+          "connectionId": "connection_id"
         }
       }
     },
@@ -146,12 +184,16 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "repository": {
         "method": "GET",
         "path": "/api/github/get-github-users",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "gist": {
         "method": "GET",
         "path": "/api/github/get-github-users",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "connect-by-consent": {
@@ -159,6 +201,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "GET",
         "path": "/api/github/connect-url",
         "fields": {
+          "connectionId": "connection_id",
           "name": "username"
         }
       },
@@ -166,6 +209,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "GET",
         "path": "/api/github/connect-url",
         "fields": {
+          "connectionId": "connection_id",
           "name": "username"
         }
       }
@@ -175,6 +219,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/add-github-user",
         "fields": {
+          "connectionId": "connection_id",
           "name": "username",
           "isAutoAdd": "auto_add"
         }
@@ -183,6 +228,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/add-github-user",
         "fields": {
+          "connectionId": "connection_id",
           "name": "username",
           "isAutoAdd": "auto_add"
         }
@@ -193,6 +239,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/change-github-user",
         "fields": {
+          "connectionId": "connection_id",
           "name": "username"
         }
       },
@@ -200,6 +247,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/change-github-user",
         "fields": {
+          "connectionId": "connection_id",
           "name": "username"
         }
       }
@@ -209,6 +257,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/change-github-owner-token",
         "fields": {
+          "connectionId": "connection_id",
           "accessToken": "access_token"
         }
       },
@@ -216,6 +265,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/change-github-owner-token",
         "fields": {
+          "connectionId": "connection_id",
           "accessToken": "access_token"
         }
       }
@@ -225,6 +275,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/change-github-user-auto-add",
         "fields": {
+          "connectionId": "connection_id",
           "isAutoAdd": "auto_add"
         }
       },
@@ -232,6 +283,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/change-github-user-auto-add",
         "fields": {
+          "connectionId": "connection_id",
           "isAutoAdd": "auto_add"
         }
       }
@@ -240,60 +292,80 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "repository": {
         "method": "POST",
         "path": "/api/github/send-confirm-github-user",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "gist": {
         "method": "POST",
         "path": "/api/github/send-confirm-github-user",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "confirm-account": {
       "repository": {
         "method": "POST",
         "path": "/api/github/confirm-code",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "gist": {
         "method": "POST",
         "path": "/api/github/confirm-code",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "list-restore-places": {
       "repository": {
         "method": "GET",
         "path": "/api/github/get-places-for-deleted-items",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "gist": {
         "method": "GET",
         "path": "/api/github/get-places-for-deleted-items",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "list-places": {
       "repository": {
         "method": "GET",
         "path": "/api/github/get-available-user-places",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "gist": {
         "method": "GET",
         "path": "/api/github/get-available-user-places",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "list-available-places": {
       "repository": {
         "method": "GET",
         "path": "/api/github/get-available-github-places",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "gist": {
         "method": "GET",
         "path": "/api/github/get-available-github-places",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "add-places": {
@@ -301,6 +373,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/add-places-for-user",
         "fields": {
+          "connectionId": "connection_id",
           "externalIds": "placesIds"
         }
       },
@@ -308,6 +381,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/add-places-for-user",
         "fields": {
+          "connectionId": "connection_id",
           "externalIds": "placesIds"
         }
       }
@@ -317,6 +391,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "PUT",
         "path": "/api/github/update-daily-backup-items-statuses",
         "fields": {
+          "connectionId": "connection_id",
           "isDaily": "is_daily_backed_up",
           "itemIds": "reposIds"
         }
@@ -325,6 +400,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "PUT",
         "path": "/api/github/update-daily-backup-items-statuses",
         "fields": {
+          "connectionId": "connection_id",
           "isDaily": "is_daily_backed_up",
           "itemIds": "gistsIds"
         }
@@ -336,7 +412,9 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "project": {
         "method": "GET",
         "path": "/api/gitlab/get-available-projects-for-gitlab-user",
-        "fields": {},
+        "fields": {
+          "connectionId": "connection_id"
+        },
         "answers": {
           "not_added": "not_added_projects"
         }
@@ -344,7 +422,9 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "snippet": {
         "method": "GET",
         "path": "/api/gitlab/get-available-snippets-for-gitlab-user",
-        "fields": {},
+        "fields": {
+          "connectionId": "connection_id"
+        },
         "answers": {
           "not_added": "not_added_snippets"
         }
@@ -354,12 +434,16 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "project": {
         "method": "GET",
         "path": "/api/gitlab/get-user-gitlab-projects",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "snippet": {
         "method": "GET",
         "path": "/api/gitlab/get-user-gitlab-snippets",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "add-items": {
@@ -367,6 +451,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/gitlab/add-gitlab-projects",
         "fields": {
+          "connectionId": "connection_id",
           "externals": "projectsIds",
           "externalId": "id",
           "nodeId": "node_id"
@@ -379,6 +464,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/gitlab/add-gitlab-snippets",
         "fields": {
+          "connectionId": "connection_id",
           "externals": "snippetsIds",
           "externalId": "id",
           "nodeId": "node_id"
@@ -393,6 +479,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "DELETE",
         "path": "/api/gitlab/delete-projects",
         "fields": {
+          "connectionId": "connection_id",
           "itemIds": "ids"
         }
       },
@@ -400,6 +487,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "DELETE",
         "path": "/api/gitlab/delete-snippets",
         "fields": {
+          "connectionId": "connection_id",
           "itemIds": "ids"
         }
       }
@@ -409,6 +497,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/gitlab/backup-now",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "projectId"
         }
       },
@@ -416,6 +505,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/gitlab/backup-now-snippet",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "snippetId"
         }
       }
@@ -424,12 +514,16 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "project": {
         "method": "GET",
         "path": "/api/gitlab/backup-all-added-projects-now",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "snippet": {
         "method": "GET",
         "path": "/api/gitlab/backup-all-added-snippets-now",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "restore-items": {
@@ -437,6 +531,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/gitlab/restore-projects",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "id",
           "snapshotId": "versionId"
         }
@@ -445,6 +540,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/gitlab/restore-gitlab-snippets",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "id",
           "snapshotId": "versionId"
         }
@@ -455,6 +551,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/gitlab/gitlab-get-gzip",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "projectId",
           "snapshotId": "versionId"
         }
@@ -463,8 +560,25 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/gitlab/gitlab-snippet-get-zip",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "snippetId",
           "snapshotId": "versionId"
+        }
+      }
+    },
+    "remove-account": {
+      "project": {
+        "method": "DELETE",
+        "path": "/api/gitlab/remove-account",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      },
+      "snippet": {
+        "method": "DELETE",
+        "path": "/api/gitlab/remove-account",
+        "fields": {
+          "connectionId": "connection_id"
         }
       }
     },
@@ -472,12 +586,16 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "project": {
         "method": "GET",
         "path": "/api/gitlab/get-gitlab-users",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "snippet": {
         "method": "GET",
         "path": "/api/gitlab/get-gitlab-users",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "connect-by-consent": {
@@ -485,6 +603,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "GET",
         "path": "/api/gitlab/add-gitlab-user",
         "fields": {
+          "connectionId": "connection_id",
           "name": "username"
         }
       },
@@ -492,6 +611,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "GET",
         "path": "/api/gitlab/add-gitlab-user",
         "fields": {
+          "connectionId": "connection_id",
           "name": "username"
         }
       }
@@ -501,6 +621,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "GET",
         "path": "/api/gitlab/change-gitlab-user",
         "fields": {
+          "connectionId": "connection_id",
           "name": "username"
         }
       },
@@ -508,6 +629,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "GET",
         "path": "/api/gitlab/change-gitlab-user",
         "fields": {
+          "connectionId": "connection_id",
           "name": "username"
         }
       }
@@ -516,24 +638,32 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "project": {
         "method": "GET",
         "path": "/api/gitlab/get-gitlab-groups",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "snippet": {
         "method": "GET",
         "path": "/api/gitlab/get-gitlab-groups",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "list-restore-places": {
       "project": {
         "method": "GET",
         "path": "/api/gitlab/get-gitlab-restore-places",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       },
       "snippet": {
         "method": "GET",
         "path": "/api/gitlab/get-gitlab-restore-places",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "set-daily-backup": {
@@ -541,6 +671,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "PUT",
         "path": "/api/gitlab/update-daily-backup-items-statuses",
         "fields": {
+          "connectionId": "connection_id",
           "isDaily": "is_daily_backed_up",
           "itemIds": "projectsIds"
         }
@@ -549,6 +680,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "PUT",
         "path": "/api/gitlab/update-daily-backup-items-statuses",
         "fields": {
+          "connectionId": "connection_id",
           "isDaily": "is_daily_backed_up",
           "itemIds": "snippetsIds"
         }
@@ -560,7 +692,9 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "board": {
         "method": "GET",
         "path": "/api/trello/get-available-trello-boards",
-        "fields": {},
+        "fields": {
+          "connectionId": "connection_id"
+        },
         "answers": {
           "not_added": "not_added_boards"
         }
@@ -570,7 +704,9 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "board": {
         "method": "GET",
         "path": "/api/trello/get-user-trello-boards",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "add-items": {
@@ -578,6 +714,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/trello/add-boards",
         "fields": {
+          "connectionId": "connection_id",
           "externals": "boardsIds",
           "externalId": "id",
           "nodeId": "node_id"
@@ -592,6 +729,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "DELETE",
         "path": "/api/trello/delete-boards",
         "fields": {
+          "connectionId": "connection_id",
           "itemIds": "boardsIds"
         }
       }
@@ -601,6 +739,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/trello/backup-now",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "boardId"
         }
       }
@@ -610,6 +749,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/trello/restore-boards",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "id",
           "snapshotId": "versions",
           "place": "organizationId"
@@ -621,6 +761,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/trello/trello-get-zip",
         "fields": {
+          "connectionId": "connection_id",
           "itemId": "boardId",
           "snapshotId": "versionId"
         }
@@ -630,36 +771,55 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "board": {
         "method": "GET",
         "path": "/api/trello/backup-all-items-now",
-        "fields": {},
+        "fields": {
+          "connectionId": "connection_id"
+        },
         "sendsKind": true
+      }
+    },
+    "remove-account": {
+      "board": {
+        "method": "DELETE",
+        "path": "/api/trello/remove-account",
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "list-connections": {
       "board": {
         "method": "GET",
         "path": "/api/trello/get-trello-user",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "connect-by-consent": {
       "board": {
         "method": "GET",
         "path": "/api/trello/login-trello",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "change-by-consent": {
       "board": {
         "method": "GET",
         "path": "/api/trello/change-trello-user",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "list-restore-places": {
       "board": {
         "method": "GET",
         "path": "/api/trello/get-available-trello-organizations",
-        "fields": {}
+        "fields": {
+          "connectionId": "connection_id"
+        }
       }
     },
     "set-daily-backup": {
@@ -667,6 +827,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "PUT",
         "path": "/api/trello/update-daily-backup-items-statuses",
         "fields": {
+          "connectionId": "connection_id",
           "isDaily": "is_daily_backed_up",
           "itemIds": "boardsIds"
         }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requireConnection } from "#core/connections/index.ts";
+import { type ConnectionScope, requireConnection } from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { exportLink } from "#core/exports/index.ts";
 import { progressOf, requireItem } from "#core/inventory/index.ts";
@@ -36,14 +36,15 @@ export async function listHistory(
   });
 }
 
-/** Backups and restores of one item or of all items of a platform, newest first. */
+/** Backups and restores of an account, of one item or of all, newest first. */
 export async function listActions(
   s: CoreServices,
   member: Member,
-  input: { platform: string; itemId: string | null; page: number; perPage: number },
+  input: ConnectionScope & { itemId: string | null; page: number; perPage: number },
 ): Promise<HistoryView & { rows: (HistoryRow & { itemId: string; itemName: string })[] }> {
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "use");
-  if (input.itemId !== null) await requireItem(s, member, input.itemId, "use");
+  const item = input.itemId === null ? null : (await requireItem(s, member, input.itemId, "use")).item;
+  const scope = { platform: input.platform, connectionId: input.connectionId ?? item?.connectionId };
+  const { connection, ledger } = await requireConnection(s, member, scope, "use");
   return readHistory(s, member, ledger, connection.region, {
     organisationId: member.organisationId,
     itemId: input.itemId,

@@ -1,6 +1,6 @@
 import { recordAction } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
-import { doneBy, requireConnection, requirePlace } from "#core/connections/index.ts";
+import { type ConnectionScope, doneBy, requireConnection, requirePlace } from "#core/connections/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import { type ItemRow, itemWindow, placeWindow, requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -25,10 +25,17 @@ const log = logger("backups");
 export async function requestBackup(
   s: CoreServices,
   member: Member,
-  input: { platform: string /** Absent = any kind. */; kind?: string; itemId: string },
+  input: ConnectionScope & {
+    /** Absent = whatever kind the item is of. */
+    kind?: string;
+    itemId: string;
+  },
 ): Promise<{ runId: string; opensAt: number }> {
   const { item, connection } = await requireItem(s, member, input.itemId, "manage");
-  const isMeant = item.platform === input.platform && item.kind === (input.kind ?? item.kind);
+  const isMeant =
+    item.platform === input.platform &&
+    item.kind === (input.kind ?? item.kind) &&
+    item.connectionId === (input.connectionId ?? item.connectionId);
   if (!isMeant) throw new AppError("err.not.found");
   await requireProFeatures(s, member, input.platform);
   if (item.status === "deleted") {
@@ -51,19 +58,19 @@ export async function requestBackup(
 }
 
 /**
- * Backup now for every active item of a place, or of the whole platform when no kind is given. Skips items whose own
- * window is closed; the button itself has a window too (spec P-213). The first items are queued at once, the others
- * after the response. The request is stored before the button's window closes, so that a closed window always has its
- * request.
+ * Backup now for every active item of a place, or of the whole account where no kind is named. Items whose own window is
+ * closed are left out; the button itself has a window too (spec P-213). The first items are queued at once, the others,
+ * however many they are, after the answer: the request is noted before the window closes, so that a window that is closed
+ * stands for a request.
  *
  * @throws AppError `err.user.backup.limit`, `err.plan.required`, `err.role.forbidden`
  */
 export async function requestAllBackups(
   s: CoreServices,
   member: Member,
-  input: { platform: string; kind: string | null; placeId: string | null },
+  input: ConnectionScope & { kind: string | null; placeId: string | null },
 ): Promise<{ queued: number; refused: number; opensAt: number | null }> {
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  const { connection, ledger } = await requireConnection(s, member, input, "manage");
   await requireProFeatures(s, member, input.platform);
   const place = input.placeId === null ? null : await requirePlace(s, connection, input.placeId);
   const { organisationId } = member;

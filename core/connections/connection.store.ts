@@ -18,7 +18,7 @@ export async function listConnectionRows(
     .select()
     .from(connection)
     .where(and(eq(connection.organisationId, organisationId), eq(connection.platform, platform)))
-    .orderBy(asc(connection.createdAt));
+    .orderBy(asc(connection.createdAt), asc(connection.id));
 }
 
 /** Lists the organisation's connections of all platforms, oldest first. */
@@ -30,7 +30,7 @@ export async function listAllConnectionRows(
     .select()
     .from(connection)
     .where(eq(connection.organisationId, organisationId))
-    .orderBy(asc(connection.createdAt));
+    .orderBy(asc(connection.createdAt), asc(connection.id));
 }
 
 /** Returns one connection of the organisation, or null. */

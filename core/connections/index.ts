@@ -7,12 +7,14 @@ export { confirmAccount, sendAccountCode } from "./accounts/account-code.ts";
 export { changeAccountByName } from "./accounts/change-account.ts";
 export { chooseRegion, savedRegion } from "./accounts/choose-region.ts";
 export { connectByName } from "./accounts/connect-by-name.ts";
+export { removeAccount } from "./accounts/remove-account.ts";
 export { replaceToken } from "./accounts/replace-token.ts";
 export { setAutoAdd } from "./accounts/set-auto-add.ts";
 export { listStorageRegions, regionNamed, STORAGE_REGION_NAMES } from "./accounts/storage-region.ts";
-export { beginAuthorisation, completeAuthorisation, declineAuthorisation } from "./authorise.ts";
+export { beginAuthorisation } from "./authorisation/begin-authorisation.ts";
+export { completeAuthorisation, declineAuthorisation } from "./authorisation/complete-authorisation.ts";
 export { type ConnectionRow, claimAutoAdds, findConnectionRow } from "./connection.store.ts";
-export { listAllConnections, listConnections } from "./list-connections.ts";
+export { connectionRowsOf, listAllConnections, listConnections } from "./list-connections.ts";
 export { connectorOf, openSession, quotaLeft } from "./open-session.ts";
 export { deletePlaces, listPlaceRows, type PlaceRow } from "./places.store.ts";
 export {
@@ -27,7 +29,13 @@ export {
 } from "./places.ts";
 export { findRemovedConnection, forgetRemovedConnection } from "./removed-connection.store.ts";
 export { lostReasonOf, reportLostConnection } from "./report-lost-connection.ts";
-export { doneBy, requireConnection, requireRight } from "./require-connection.ts";
+export {
+  type ConnectionScope,
+  doneBy,
+  requireConfirmed,
+  requireConnection,
+  requireRight,
+} from "./require-connection.ts";
 export { emptyJobOf, sweepRemovedConnections } from "./sweep-removed-connections.ts";
 export { translateFailure } from "./translate-failure.ts";
 export type * from "./views.ts";

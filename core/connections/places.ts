@@ -7,7 +7,7 @@ import type { CoreServices } from "#core/services.ts";
 import type { ConnectionRow } from "./connection.store.ts";
 import { connectorOf, openSession } from "./open-session.ts";
 import { insertPlaces, listPlaceRows, type PlaceRow } from "./places.store.ts";
-import { doneBy, requireConnection } from "./require-connection.ts";
+import { type ConnectionScope, doneBy, requireConnection } from "./require-connection.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { PlaceView } from "./views.ts";
 
@@ -18,9 +18,9 @@ const MOST_PLACES = 1_000;
 export async function listPlaces(
   s: CoreServices,
   member: Member,
-  input: { platform: string },
+  input: ConnectionScope,
 ): Promise<PlaceView[]> {
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "use");
+  const { connection, ledger } = await requireConnection(s, member, input, "use");
   const rows = await placeRowsOf(s, connection);
   if (rows.length > 0) return rows.map(toPlaceView);
   const own = await readPlaces(s, connection, (place) => place.externalId === connection.externalId);
@@ -41,9 +41,9 @@ export async function addedPlaceIds(s: CoreServices, connection: ConnectionRow):
 export async function listAvailablePlaces(
   s: CoreServices,
   member: Member,
-  input: { platform: string },
+  input: ConnectionScope,
 ): Promise<PlatformPlace[]> {
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  const { connection, ledger } = await requireConnection(s, member, input, "manage");
   const known = new Set(
     (await listPlaceRows(ledger, member.organisationId, connection.id)).map((row) => row.externalId),
   );
@@ -58,9 +58,9 @@ export async function listAvailablePlaces(
 export async function addPlaces(
   s: CoreServices,
   member: Member,
-  input: { platform: string; externalIds: readonly string[] },
+  input: ConnectionScope & { externalIds: readonly string[] },
 ): Promise<PlaceView[]> {
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  const { connection, ledger } = await requireConnection(s, member, input, "manage");
   const { hasProFeatures } = await entitlementsOf(s, member.organisationId, input.platform);
   if (!hasProFeatures) throw new AppError("err.plan.required");
   const wanted = new Set(input.externalIds);
@@ -93,9 +93,9 @@ export async function addPlaces(
 export async function listRestorePlaces(
   s: CoreServices,
   member: Member,
-  input: { platform: string },
+  input: ConnectionScope,
 ): Promise<PlaceView[]> {
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  const { connection, ledger } = await requireConnection(s, member, input, "manage");
   const added = (await listPlaceRows(ledger, member.organisationId, connection.id)).map(toPlaceView);
   const known = new Set(added.map(({ externalId }) => externalId));
   const others = await readPlaces(

@@ -6,47 +6,67 @@ import type { ConnectionRow, NewConnection } from "./connection.store.ts";
 
 export type RemovedConnection = typeof removedConnection.$inferSelect;
 
+/** Which connection is removed, by whom, and in which attempt. */
+export type Removal = {
+  /** Unique for each attempt, so that only the one that took the connection goes on. */
+  removalId: string;
+  old: Pick<ConnectionRow, "id" | "organisationId">;
+  /** Of the tokens that are carried over; null = none are. It guards against a renewal that has outdated them. */
+  tokenVersion: number | null;
+  removedBy: string;
+  now: number;
+};
+
+type Entry = { toSQL(): { sql: string; params: unknown[] } };
+
+/** SQL: this attempt took the connection. */
+const IS_TAKEN = "EXISTS (SELECT 1 FROM removed_connection WHERE connection_id = ?1 AND removal_id = ?2)";
+
+/** The condition of an audit entry that goes with a removal: this attempt took the connection. */
+export const isRemoved = ({ removalId, old }: Pick<Removal, "removalId" | "old">) =>
+  sql`EXISTS (SELECT 1 FROM removed_connection WHERE connection_id = ${old.id} AND removal_id = ${removalId})`;
+
+/**
+ * Removes a connection and remembers it until what it held is deleted: all of it or nothing.
+ *
+ * @returns False when the connection is gone; then nothing has changed.
+ */
+export async function takeConnection(
+  control: ControlDatabase,
+  removal: Removal,
+  alongside: Entry,
+): Promise<boolean> {
+  const results = await commitTogether(control, [
+    ...removalStatements(control, removal),
+    entryStatement(control, alongside),
+  ]);
+  return (results[2]?.results.length ?? 0) > 0;
+}
+
 /**
  * Puts a connection in the place of another, and remembers the old one until what it held is deleted: all of it or
- * nothing. Where tokens were carried over, `tokenVersion` guards against a renewal that has outdated them.
+ * nothing.
  *
  * @returns False when the old connection is gone or was renewed meanwhile; then nothing has changed.
  */
 export async function replaceConnection(
   control: ControlDatabase,
-  {
-    old,
-    tokenVersion,
-    row,
-    removedBy,
-  }: { old: ConnectionRow; tokenVersion: number | null; row: NewConnection; removedBy: string },
-  alongside: { toSQL(): { sql: string; params: unknown[] } },
+  removal: Removal,
+  row: NewConnection,
+  alongside: Entry,
 ): Promise<boolean> {
-  const isTaken = "EXISTS (SELECT 1 FROM removed_connection WHERE connection_id = ?1)";
-  const entry = alongside.toSQL();
   const [, , , inserted] = await commitTogether(control, [
-    statement(
-      control,
-      `INSERT INTO removed_connection (connection_id, organisation_id, platform, region, name, removed_by, removed_at)
-       SELECT id, organisation_id, platform, region, name, ?2, ?3 FROM connection
-       WHERE id = ?1 AND organisation_id = ?4 AND (?5 IS NULL OR token_version = ?5)`,
-      old.id,
-      removedBy,
-      row.now,
-      row.organisationId,
-      tokenVersion,
-    ),
     // The old one goes first: an account that only changes its region is the same account.
-    statement(control, `DELETE FROM account_code WHERE connection_id = ?1 AND ${isTaken}`, old.id),
-    statement(control, `DELETE FROM connection WHERE id = ?1 AND ${isTaken}`, old.id),
+    ...removalStatements(control, removal),
     statement(
       control,
       `INSERT INTO connection (id, organisation_id, platform, region, external_id, node_id, name, account_type, status,
          sealed_access_token, access_token_expires_at, sealed_refresh_token, token_version, details, is_auto_add,
          auto_add_due_at, is_confirmed, grant_name, created_at)
-       SELECT ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'active', ?10, ?11, ?12, 1, ?13, ?14, 0, ?15, ?16, ?17
-       WHERE ${isTaken} RETURNING id`,
-      old.id,
+       SELECT ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'active', ?11, ?12, ?13, 1, ?14, ?15, 0, ?16, ?17, ?18
+       WHERE ${IS_TAKEN} RETURNING id`,
+      removal.old.id,
+      removal.removalId,
       row.id,
       row.organisationId,
       row.platform,
@@ -64,14 +84,46 @@ export async function replaceConnection(
       row.grantName,
       row.now,
     ),
-    statement(control, entry.sql, ...(entry.params as SqlValue[])),
+    entryStatement(control, alongside),
   ]);
   return (inserted?.results.length ?? 0) > 0;
 }
 
-/** The condition of an audit entry that goes with `replaceConnection`: the old connection was taken. */
-export const isRemoved = (connectionId: string) =>
-  sql`EXISTS (SELECT 1 FROM removed_connection WHERE connection_id = ${connectionId})`;
+function removalStatements(control: ControlDatabase, removal: Removal): D1PreparedStatement[] {
+  const { old, removalId, removedBy, now, tokenVersion } = removal;
+  return [
+    statement(
+      control,
+      `INSERT INTO removed_connection
+         (connection_id, removal_id, organisation_id, platform, region, name, removed_by, removed_at)
+       SELECT id, ?2, organisation_id, platform, region, name, ?3, ?4 FROM connection
+       WHERE id = ?1 AND organisation_id = ?5 AND (?6 IS NULL OR token_version = ?6)`,
+      old.id,
+      removalId,
+      removedBy,
+      now,
+      old.organisationId,
+      tokenVersion,
+    ),
+    statement(
+      control,
+      `DELETE FROM account_code WHERE connection_id = ?1 AND ${IS_TAKEN}`,
+      old.id,
+      removalId,
+    ),
+    statement(
+      control,
+      `DELETE FROM connection WHERE id = ?1 AND ${IS_TAKEN} RETURNING id`,
+      old.id,
+      removalId,
+    ),
+  ];
+}
+
+function entryStatement(control: ControlDatabase, entry: Entry): D1PreparedStatement {
+  const { sql: text, params } = entry.toSQL();
+  return statement(control, text, ...(params as SqlValue[]));
+}
 
 /** A removed connection whose things are still to be deleted, or null. */
 export async function findRemovedConnection(

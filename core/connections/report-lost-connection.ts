@@ -34,7 +34,7 @@ export async function reportLostConnection(
       data: {
         platformLabel: connectorOf(s, run.platform).descriptor.label,
         accountName: connection.name,
-        reconnectUrl: `${s.settings.PUBLIC_URL}/app-connector?platform=${encodeURIComponent(run.platform)}`,
+        reconnectUrl: `${s.settings.PUBLIC_URL}/app-connector?${new URLSearchParams({ platform: run.platform, account: connection.id })}`,
         isAppMissing: lostReason === "app",
       },
     });

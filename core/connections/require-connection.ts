@@ -1,13 +1,18 @@
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { canManage, canUse, type Member, mayManage } from "#core/organisations/index.ts";
+import { canManage, canUse, type Member, mayManage, requireOwner } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import type { ConnectionRow } from "./connection.store.ts";
+import { type ConnectionRow, listConnectionRows } from "./connection.store.ts";
 import { connectionRowsOf } from "./list-connections.ts";
 
+/** Which connection of a platform is meant. Where none is named it is the only one, or the oldest. */
+export type ConnectionScope = { platform: string; connectionId?: string | null };
+
+type Required = { connection: ConnectionRow; ledger: LedgerDatabase };
+
 /**
- * Returns the connection a member works with on a platform. The organisation comes from the member, so connections of
- * other organisations cannot be reached.
+ * The connection a member works with. The organisation comes from the member, so a foreign connection cannot be
+ * reached.
  *
  * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`,
  *   `err.connection.unconfirmed`
@@ -15,15 +20,54 @@ import { connectionRowsOf } from "./list-connections.ts";
 export async function requireConnection(
   s: CoreServices,
   member: Member,
-  platform: string,
+  { platform, connectionId }: ConnectionScope,
   right: "use" | "manage",
-): Promise<{ connection: ConnectionRow; ledger: LedgerDatabase }> {
-  if (!s.connectors.has(platform)) throw new AppError("err.platform.unknown");
+): Promise<Required> {
   await requireRight(s, member, platform, right);
-  const connection = (await connectionRowsOf(s, member.organisationId, platform)).at(-1);
-  if (!connection) throw new AppError("err.connection.missing");
-  if (right === "manage" && !connection.isConfirmed) throw new AppError("err.connection.unconfirmed");
+  const rows = await connectionRowsOf(s, member.organisationId, platform);
+  const connection = rowNamed(rows, connectionId);
+  if (right === "manage") requireConfirmed(connection);
   return { connection, ledger: s.ledger(connection.region) };
+}
+
+/**
+ * The connected account, confirmed or not. Giving an account away or taking another is the owner's (spec P-309), and
+ * with several accounts the one that is meant must be named. Switching what it does is every manager's.
+ *
+ * @param isPreferred - Which account is meant where none is named; absent = the oldest.
+ * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`,
+ *   `err.request.invalid`
+ */
+export async function requireAccount(
+  s: CoreServices,
+  member: Member,
+  { platform, connectionId }: ConnectionScope,
+  right: "manage" | "own",
+  isPreferred: (row: ConnectionRow) => boolean = () => true,
+): Promise<Required> {
+  await requireRight(s, member, platform, "manage");
+  if (right === "own") requireOwner(member);
+  const rows = await listConnectionRows(s.control, member.organisationId, platform);
+  if (right === "own" && !connectionId && rows.length > 1) {
+    throw new AppError("err.request.invalid", {
+      message: "Several accounts are connected. Name the one that is meant.",
+    });
+  }
+  const preferred = connectionId ? undefined : rows.find(isPreferred);
+  const connection = preferred ?? rowNamed(rows, connectionId);
+  return { connection, ledger: s.ledger(connection.region) };
+}
+
+/** @throws AppError `err.connection.missing` */
+function rowNamed(rows: readonly ConnectionRow[], connectionId: string | null | undefined): ConnectionRow {
+  const connection = connectionId ? rows.find(({ id }) => id === connectionId) : rows[0];
+  if (!connection) throw new AppError("err.connection.missing");
+  return connection;
+}
+
+/** @throws AppError `err.connection.unconfirmed` */
+export function requireConfirmed({ isConfirmed }: Pick<ConnectionRow, "isConfirmed">): void {
+  if (!isConfirmed) throw new AppError("err.connection.unconfirmed");
 }
 
 /** The beginning of an audit entry: who did something on a platform. */
@@ -35,14 +79,15 @@ export function doneBy(member: Member, platform: string) {
  * Checks a right on a platform. An admin of a platform whose plan has ended gets `err.plan.required` instead of
  * `err.role.forbidden`.
  *
- * @throws AppError `err.role.forbidden`, `err.plan.required`
+ * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`
  */
 export async function requireRight(
-  s: Pick<CoreServices, "control" | "clock" | "memory">,
+  s: Pick<CoreServices, "control" | "clock" | "memory" | "connectors">,
   member: Member,
   platform: string,
   right: "use" | "manage",
 ): Promise<void> {
+  if (!s.connectors.has(platform)) throw new AppError("err.platform.unknown");
   if (right === "use") {
     if (!canUse(member, platform)) throw new AppError("err.role.forbidden");
     return;

@@ -1,5 +1,5 @@
 import { recordAction } from "#core/audit/index.ts";
-import { connectorOf, doneBy } from "#core/connections/index.ts";
+import { type ConnectionScope, connectorOf, doneBy } from "#core/connections/index.ts";
 import { requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
@@ -30,9 +30,8 @@ export type ZipAnswer = { kind: "ready"; url: string; expiresAt: number } | { ki
 export async function requestZip(
   s: CoreServices,
   member: Member,
-  input: {
-    platform: string;
-    /** Absent = any kind. */
+  input: ConnectionScope & {
+    /** Absent = whatever kind the item is of. */
     kind?: string;
     itemId: string;
     snapshotId: string;
@@ -40,7 +39,10 @@ export async function requestZip(
 ): Promise<ZipAnswer> {
   const { item, connection, ledger } = await requireItem(s, member, input.itemId, "manage");
   const snapshot = await findSnapshot(ledger, member.organisationId, input.snapshotId);
-  const isMeant = item.platform === input.platform && item.kind === (input.kind ?? item.kind);
+  const isMeant =
+    item.platform === input.platform &&
+    item.kind === (input.kind ?? item.kind) &&
+    item.connectionId === (input.connectionId ?? item.connectionId);
   if (!isMeant || snapshot?.itemId !== item.id) throw new AppError("err.not.found");
   if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
   const now = s.clock.now();

@@ -4,12 +4,14 @@ import { entitlementsOf } from "#core/billing/index.ts";
 import {
   addedPlaceIds,
   type ConnectionRow,
+  type ConnectionScope,
   connectorOf,
   doneBy,
   openSession,
   type PlaceRow,
   requireConnection,
   requirePlace,
+  requireRight,
   translateFailure,
 } from "#core/connections/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
@@ -18,10 +20,12 @@ import type { Member } from "#core/organisations/index.ts";
 import { nextDue } from "#core/schedules/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { deleteItemRows, updateDaily } from "./change-items.store.ts";
-import { countPlatformItems, type ItemRow, listItemRowsByIds, listKnownExternalIds } from "./items.store.ts";
+import { countUsed } from "./item-counts.ts";
+import { listItemRowsByIds, listKnownExternalIds } from "./items.store.ts";
 import { ADD_AT_ONCE, ITEMS_PER_CALL } from "./limits.ts";
 import { loadItemViews } from "./load-views.ts";
 import { protectItems } from "./protect-items.ts";
+import { type ItemGroup, requireItems } from "./require-items.ts";
 import { stoppedRunEvents } from "./stopped-runs.ts";
 import type { ItemView } from "./views.ts";
 
@@ -34,22 +38,21 @@ import type { ItemView } from "./views.ts";
 export async function addItems(
   s: CoreServices,
   member: Member,
-  input: {
-    platform: string;
+  input: ConnectionScope & {
     kind: string;
     placeId: string | null;
     externals: readonly { externalId: string; nodeId: string | null }[];
   },
 ): Promise<{ added: ItemView[] }> {
   refuseTooMany(input.externals.length);
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  const { connection, ledger } = await requireConnection(s, member, input, "manage");
   const place = input.placeId === null ? null : await requirePlace(s, connection, input.placeId);
   const scope = { organisationId: member.organisationId, connectionId: connection.id, kind: input.kind };
   const externalIds = [...new Set(input.externals.map((each) => each.externalId))];
   const known = await listKnownExternalIds(ledger, scope, externalIds);
   const wanted = externalIds.filter((id) => !known.has(id));
   const entitlements = await entitlementsOf(s, member.organisationId, input.platform);
-  const used = await countPlatformItems(ledger, member.organisationId, input.platform);
+  const used = await countUsed(s, member.organisationId, input.platform);
   if (used + wanted.length > entitlements.itemLimit) {
     throw new AppError("err.item.limit", { details: { used, limit: entitlements.itemLimit } });
   }
@@ -63,7 +66,12 @@ export async function addItems(
     by: { userId: member.userId, userName: member.name, action: "add-item" },
   });
   await s.live.publish(member.organisationId, [
-    { method: "items-changed", platform: input.platform, ids: added.map((row) => row.id) },
+    {
+      method: "items-changed",
+      platform: input.platform,
+      connectionId: connection.id,
+      ids: added.map((row) => row.id),
+    },
   ]);
   const ids = added.map(({ id }) => id);
   const itemRows = await listItemRowsByIds(ledger, member.organisationId, ids);
@@ -122,6 +130,7 @@ async function lookUp(
         {
           method: "items-adding",
           platform: input.platform,
+          connectionId: input.connection.id,
           addedItems: found.length,
           totalItems: input.wanted.length,
         },
@@ -134,14 +143,15 @@ async function lookUp(
 }
 
 /**
- * Stops protecting items and permanently deletes their versions. Lists drop them at once; a separate run deletes the
- * bytes, so a crash in between only costs time.
+ * Stops protecting items and removes their versions for good. Lists forget them at once; the bytes follow in a run
+ * of their own, so that a crash in between loses nothing but time.
+ *
+ * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`
  */
 export async function removeItems(
   s: CoreServices,
   member: Member,
-  input: {
-    platform: string;
+  input: ConnectionScope & {
     kind: string;
     itemIds: readonly string[];
     /** When given, all items must be in this place. */
@@ -149,22 +159,30 @@ export async function removeItems(
   },
 ): Promise<{ removed: string[] }> {
   refuseTooMany(input.itemIds.length);
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
-  const place = input.placeId ? await requirePlace(s, connection, input.placeId) : null;
-  const rows = (await listItemRowsByIds(ledger, member.organisationId, input.itemIds)).filter(
-    (row) =>
-      row.platform === input.platform &&
-      row.kind === input.kind &&
-      (place === null || row.placeId === place.id),
-  );
-  requireAll(rows, input.itemIds);
-  const ids = rows.map((row) => row.id);
+  const groups = await requireItems(s, member, input, "manage", ({ kind }) => kind === input.kind);
+  if (input.placeId) {
+    for (const { connection, items } of groups) {
+      const place = await requirePlace(s, connection, input.placeId);
+      if (items.some(({ placeId }) => placeId !== place.id)) throw new AppError("err.not.found");
+    }
+  }
+  for (const group of groups) await removeGroup(s, member, group);
+  return { removed: groups.flatMap(({ items }) => items.map(({ id }) => id)) };
+}
+
+async function removeGroup(
+  s: CoreServices,
+  member: Member,
+  { connection, ledger, items }: ItemGroup,
+): Promise<void> {
+  const { id: connectionId, platform, region } = connection;
+  const ids = items.map(({ id }) => id);
   const deleteRuns = ids.map((itemId) => ({
     id: s.ids.next("run"),
     organisationId: member.organisationId,
-    connectionId: connection.id,
+    connectionId,
     itemId,
-    platform: input.platform,
+    platform,
     kind: "delete" as const,
     trigger: "user" as const,
     order: null,
@@ -175,8 +193,8 @@ export async function removeItems(
   const stopped = await deleteItemRows(ledger, member.organisationId, { ids, deleteRuns, now });
   await recordActions(
     s,
-    rows.map(({ id, fullName }) => ({
-      ...doneBy(member, input.platform),
+    items.map(({ id, fullName }) => ({
+      ...doneBy(member, platform),
       action: "delete-item",
       subject: fullName,
       occasion: `delete-item:${id}`,
@@ -184,18 +202,13 @@ export async function removeItems(
   );
   await s.queue.send(
     deleteRuns.map(
-      (run) =>
-        ({
-          job: "delete-item",
-          payload: { region: connection.region, runId: run.id, epoch: 0 },
-        }) satisfies JobMessage,
+      ({ id }): JobMessage => ({ job: "delete-item", payload: { region, runId: id, epoch: 0 } }),
     ),
   );
   await s.live.publish(member.organisationId, [
-    { method: "items-changed", platform: input.platform, ids },
+    { method: "items-changed", platform, connectionId, ids },
     ...stoppedRunEvents(stopped, now),
   ]);
-  return { removed: ids };
 }
 
 /**
@@ -206,55 +219,60 @@ export async function removeItems(
 export async function setDailyBackup(
   s: CoreServices,
   member: Member,
-  input: {
-    platform: string;
+  input: ConnectionScope & {
     items: readonly { kind: string; itemIds: readonly string[] }[];
     isDaily: boolean;
   },
 ): Promise<{ changed: string[] }> {
   const kindOf = new Map(input.items.flatMap(({ kind, itemIds }) => itemIds.map((id) => [id, kind])));
   refuseTooMany(kindOf.size);
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
-  const entitlements = await entitlementsOf(s, member.organisationId, input.platform);
-  if (!entitlements.hasProFeatures) throw new AppError("err.plan.required");
-  const isPaused = connection.status !== "active";
-  const rows = (await listItemRowsByIds(ledger, member.organisationId, [...kindOf.keys()])).filter(
-    (row) => row.platform === input.platform && row.kind === kindOf.get(row.id),
-  );
-  requireAll(rows, [...kindOf.keys()]);
+  const scope = { ...input, itemIds: [...kindOf.keys()] };
+  await requireRight(s, member, input.platform, "manage");
+  const { hasProFeatures, periodMs } = await entitlementsOf(s, member.organisationId, input.platform);
+  if (!hasProFeatures) throw new AppError("err.plan.required");
+  const groups = await requireItems(s, member, scope, "manage", ({ id, kind }) => kind === kindOf.get(id));
+  const changed: string[] = [];
+  for (const group of groups) {
+    changed.push(...(await switchGroup(s, member, group, { isDaily: input.isDaily, periodMs })));
+  }
+  return { changed };
+}
+
+async function switchGroup(
+  s: CoreServices,
+  member: Member,
+  { connection, ledger, items }: ItemGroup,
+  { isDaily, periodMs }: { isDaily: boolean; periodMs: number },
+): Promise<string[]> {
+  const { id: connectionId, platform } = connection;
   const now = s.clock.now();
   const changed = await updateDaily(ledger, member.organisationId, {
-    ids: rows.map((row) => row.id),
-    isDaily: input.isDaily,
+    ids: items.map(({ id }) => id),
+    isDaily,
     changedAt: now,
-    dueAt: (itemId) => nextDue(itemId, now, entitlements.periodMs),
-    periodMs: entitlements.periodMs,
-    isPaused,
+    dueAt: (itemId) => nextDue(itemId, now, periodMs),
+    periodMs,
+    isPaused: connection.status !== "active",
   });
   const isChanged = new Set(changed);
   await recordActions(
     s,
-    rows
-      .filter(({ id, isDaily }) => isChanged.has(id) && isDaily !== input.isDaily)
+    items
+      .filter((item) => isChanged.has(item.id) && item.isDaily !== isDaily)
       .map(({ fullName }) => ({
-        ...doneBy(member, input.platform),
-        action: input.isDaily ? "activate-daily-backup" : "deactivate-daily-backup",
+        ...doneBy(member, platform),
+        action: isDaily ? "activate-daily-backup" : "deactivate-daily-backup",
         subject: fullName,
       })),
   );
   await s.live.publish(member.organisationId, [
-    { method: "items-changed", platform: input.platform, ids: changed },
+    { method: "items-changed", platform, connectionId, ids: changed },
   ]);
-  return { changed };
+  return changed;
 }
 
 function refuseTooMany(count: number): void {
   if (count === 0 || count > ITEMS_PER_CALL) {
     throw new AppError("err.request.invalid", { message: `Choose between 1 and ${ITEMS_PER_CALL} items.` });
   }
-}
-
-/** Treats an id of another organisation as missing, and refuses the whole call. */
-function requireAll(rows: readonly ItemRow[], ids: readonly string[]): void {
-  if (rows.length < new Set(ids).size) throw new AppError("err.not.found");
 }

@@ -54,7 +54,7 @@ export async function emptyRemovedConnection(
       ),
     );
     await s.live.publish(organisationId, [
-      { method: "items-changed", platform, ids },
+      { method: "items-changed", platform, connectionId, ids },
       ...stoppedRunEvents(stopped, now),
     ]);
   }

@@ -11,4 +11,5 @@ export { findItemRow, type ItemRow, listItemRowsByIds } from "./items.store.ts";
 export { findItemByReference, getItem, listAvailableItems, listItems } from "./list-items.ts";
 export { itemWindow, placeWindow, progressOf } from "./load-views.ts";
 export { requireItem } from "./require-item.ts";
+export { type ItemGroup, requireItems } from "./require-items.ts";
 export type * from "./views.ts";

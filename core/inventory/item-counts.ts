@@ -1,3 +1,4 @@
+import { connectionRowsOf } from "#core/connections/index.ts";
 import type { ConnectionView } from "#core/connections/views.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
@@ -36,11 +37,6 @@ export function countsOfList(
   return counts;
 }
 
-/** Returns how many items of a platform count against the quota. */
-export function usedOf(rows: readonly ItemCountRow[], platform: string): number {
-  return rows.reduce((sum, row) => (row.platform === platform ? sum + row.total : sum), 0);
-}
-
 /** How many items of each platform the organisation protects; one query for each region that holds some. */
 export async function countProtectedItems(
   s: Pick<CoreServices, "ledger" | "memory">,
@@ -52,4 +48,20 @@ export async function countProtectedItems(
   const sums = new Map<string, number>();
   for (const { platform, total } of counts.flat()) sums.set(platform, (sums.get(platform) ?? 0) + total);
   return sums;
+}
+
+/**
+ * How many items of a platform count against the quota, in every region in which it has a connection. With `except` that
+ * region is left out, because a statement in its ledger counts there itself.
+ */
+export async function countUsed(
+  s: Pick<CoreServices, "control" | "ledger" | "memory">,
+  organisationId: string,
+  platform: string,
+  except: Region | null = null,
+): Promise<number> {
+  const connections = await connectionRowsOf(s, organisationId, platform);
+  const regions = [...new Set(connections.map(({ region }) => region))].filter((region) => region !== except);
+  const counts = await Promise.all(regions.map((region) => itemCountsOf(s, region, organisationId)));
+  return counts.flat().reduce((sum, row) => (row.platform === platform ? sum + row.total : sum), 0);
 }

@@ -164,20 +164,7 @@ export async function countMatches(
   return rows[0]!;
 }
 
-/** Counts the protected items of a platform against its quota. */
-export async function countPlatformItems(
-  ledger: LedgerDatabase,
-  organisationId: string,
-  platform: string,
-): Promise<number> {
-  const rows = await ledger
-    .select({ count: sql<number>`count(*)` })
-    .from(item)
-    .where(and(eq(item.organisationId, organisationId), eq(item.platform, platform)));
-  return rows[0]?.count ?? 0;
-}
-
-/** Returns which of these external ids are already protected. */
+/** External ids of items that are protected already. */
 export async function listKnownExternalIds(
   ledger: LedgerDatabase,
   scope: { organisationId: string; connectionId: string; kind: string },

@@ -1,5 +1,6 @@
 import { entitlementsOf } from "#core/billing/index.ts";
 import {
+  type ConnectionScope,
   connectorOf,
   openSession,
   requireBrowsedPlace,
@@ -12,7 +13,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { canManage, type Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import type { ItemCountRow } from "./item-counts.store.ts";
-import { countsOfList, itemCountsOf, usedOf } from "./item-counts.ts";
+import { countsOfList, countUsed, itemCountsOf } from "./item-counts.ts";
 import {
   countMatches,
   countStale,
@@ -28,9 +29,8 @@ import { pageKeyOf, rowOfPageKey } from "./page-key.ts";
 import { requireItem } from "./require-item.ts";
 import type { AvailableItemView, ItemFilter, ItemListView, ItemSort, ItemView } from "./views.ts";
 
-/** Parameters of a list. */
-export type ItemListOrder = {
-  platform: string;
+/** What a list is asked for. */
+export type ItemListOrder = ConnectionScope & {
   kind: string;
   placeId: string | null;
   /** Counts from 0. With `after` or `before` it is only reported as the page number. */
@@ -56,11 +56,12 @@ export async function listItems(
   input: ItemListOrder,
 ): Promise<ItemListView> {
   const start = startOf(input);
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "use");
+  const { connection, ledger } = await requireConnection(s, member, input, "use");
   const { organisationId } = member;
-  const [place, counters, entitlements] = await Promise.all([
+  const [place, counters, used, entitlements] = await Promise.all([
     input.placeId === null ? null : requirePlace(s, connection, input.placeId),
     itemCountsOf(s, connection.region, organisationId),
+    countUsed(s, organisationId, input.platform),
     entitlementsOf(s, organisationId, input.platform),
   ]);
   const now = s.clock.now();
@@ -83,7 +84,7 @@ export async function listItems(
     counts,
     canUserBackup: canManage(member, input.platform) && entitlements.hasProFeatures,
     isTokenValid: connection.status === "active",
-    quota: { used: usedOf(counters, input.platform), limit: entitlements.itemLimit },
+    quota: { used, limit: entitlements.itemLimit },
     backupNowOpensAt: windows[allKey] ?? null,
     keys: first && last ? { first: pageKeyOf(first), last: pageKeyOf(last) } : null,
   };
@@ -117,9 +118,9 @@ export async function getItem(s: CoreServices, member: Member, input: { itemId: 
 export async function findItemByReference(
   s: CoreServices,
   member: Member,
-  input: { platform: string; kind: string; reference: string },
+  input: ConnectionScope & { kind: string; reference: string },
 ): Promise<ItemView> {
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "use");
+  const { connection, ledger } = await requireConnection(s, member, input, "use");
   const scope = { organisationId: member.organisationId, connectionId: connection.id, kind: input.kind };
   const row = await findItemRowByReference(ledger, scope, input.reference);
   if (!row) throw new AppError("err.not.found");
@@ -133,8 +134,7 @@ export async function findItemByReference(
 export async function listAvailableItems(
   s: CoreServices,
   member: Member,
-  input: {
-    platform: string;
+  input: ConnectionScope & {
     kind: string;
     placeId: string | null;
     page: number;
@@ -142,7 +142,7 @@ export async function listAvailableItems(
     name: string | null;
   },
 ): Promise<{ items: AvailableItemView[]; hasMore: boolean; total: number | null; remainingQuota: number }> {
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  const { connection, ledger } = await requireConnection(s, member, input, "manage");
   const place = input.placeId === null ? null : await requireBrowsedPlace(s, connection, input.placeId);
   const page = await connectorOf(s, input.platform)
     .listItems(openSession(s, connection), {
@@ -156,14 +156,14 @@ export async function listAvailableItems(
       throw translateFailure(cause);
     });
   const scope = { organisationId: member.organisationId, connectionId: connection.id, kind: input.kind };
-  const [known, entitlements, counters] = await Promise.all([
+  const [known, entitlements, used] = await Promise.all([
     listKnownExternalIds(
       ledger,
       scope,
       page.items.map((each) => each.externalId),
     ),
     entitlementsOf(s, member.organisationId, input.platform),
-    itemCountsOf(s, connection.region, member.organisationId),
+    countUsed(s, member.organisationId, input.platform),
   ]);
   return {
     items: page.items.map((each) => ({
@@ -178,6 +178,6 @@ export async function listAvailableItems(
     })),
     hasMore: page.hasMore,
     total: page.total,
-    remainingQuota: Math.max(0, entitlements.itemLimit - usedOf(counters, input.platform)),
+    remainingQuota: Math.max(0, entitlements.itemLimit - used),
   };
 }

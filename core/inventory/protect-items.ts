@@ -7,6 +7,7 @@ import { itemIdIn } from "#core/kernel/ids.ts";
 import { nextDue } from "#core/schedules/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { insertItems } from "./change-items.store.ts";
+import { countUsed } from "./item-counts.ts";
 
 /** Items are bound as one value, and D1 allows two megabytes per value. */
 const INSERTED_AT_ONCE = 200;
@@ -15,8 +16,9 @@ const INSERTED_AT_ONCE = 200;
 export type Protector = { userId: string | null; userName: string; action: "add-item" | "auto-add-item" };
 
 /**
- * Protects items with their schedule and first backup, within the quota even when two callers add items at the same
- * moment. Returns the items that were added.
+ * Puts items under protection with their schedule and first backup, within the quota even when two callers add at the
+ * same moment. Only callers that add to accounts in different regions can exceed it together, by what the faster one
+ * adds: two ledgers share no transaction. Answers those that were really added.
  */
 export async function protectItems(
   s: CoreServices,
@@ -53,7 +55,8 @@ export async function protectItems(
     };
   });
   const owner = { organisationId, connectionId: connection.id, platform, placeId };
-  const facts = { now, periodMs: entitlements.periodMs, limit: entitlements.itemLimit };
+  const elsewhere = await countUsed(s, organisationId, platform, connection.region);
+  const facts = { now, periodMs: entitlements.periodMs, limit: entitlements.itemLimit - elsewhere };
   const ids = new Set<string>();
   for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE) {
     const some = rows.slice(at, at + INSERTED_AT_ONCE);

@@ -22,6 +22,7 @@ export async function requireItem(
   const { item } = found;
   await requireRight(s, member, item.platform, right);
   const connection = await findConnectionRow(s.control, member.organisationId, item.connectionId);
-  if (!connection) throw new AppError("err.connection.missing");
+  // Its account was removed, and it is about to be deleted.
+  if (!connection) throw new AppError("err.not.found");
   return { ...found, connection };
 }

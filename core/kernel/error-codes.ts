@@ -92,8 +92,7 @@ export const ERROR_CODES = {
   },
   "err.connection.exists": {
     status: 409,
-    message:
-      "Another account of this platform is connected already. Change the account instead; this deletes its backups.",
+    message: "This account is connected already, so nothing was changed.",
   },
   "err.connection.other": {
     status: 409,

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 
 /**
- * Messages on the websocket. The first two members use the field names of the specification (part 2 section 3 "Live
- * message"). All times are epoch ms. Messages are hints: a client that missed some refetches.
+ * What the websocket says. Field names of the first two members follow the spec's wire (part 2 section 3 "Live
+ * message"); all times are epoch ms. An event about items names their connection; without it, it speaks of the whole platform.
+ * Messages are hints: a client that missed some refetches and is right again.
  */
 const runProgress = z.object({
   runId: z.string(),
@@ -25,6 +26,7 @@ export const liveEventSchema = z.discriminatedUnion("method", [
   z.object({
     method: z.literal("items-adding"),
     platform: z.string(),
+    connectionId: z.optional(z.string()),
     addedItems: z.number(),
     totalItems: z.number(),
   }),
@@ -48,8 +50,13 @@ export const liveEventSchema = z.discriminatedUnion("method", [
     id: z.string(),
     progress: runProgress,
   }),
-  /** Rows were added, removed or changed; lists refetch. */
-  z.object({ method: z.literal("items-changed"), platform: z.string(), ids: z.array(z.string()) }),
+  /** Rows were added, removed or changed: lists refetch. */
+  z.object({
+    method: z.literal("items-changed"),
+    platform: z.string(),
+    connectionId: z.optional(z.string()),
+    ids: z.array(z.string()),
+  }),
   /** A version was checked. */
   z.object({
     method: z.literal("snapshot-verified"),
@@ -79,6 +86,7 @@ export const liveEventSchema = z.discriminatedUnion("method", [
   z.object({
     method: z.literal("items-auto-added"),
     platform: z.string(),
+    connectionId: z.optional(z.string()),
     names: z.array(z.string()),
     count: z.number(),
     waiting: z.number(),

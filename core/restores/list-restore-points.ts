@@ -1,5 +1,5 @@
-import { requireConnection } from "#core/connections/index.ts";
-import { listItemRowsByIds } from "#core/inventory/index.ts";
+import type { ConnectionScope } from "#core/connections/index.ts";
+import { requireItems } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
@@ -19,24 +19,22 @@ export type RestorePointView = Omit<RestorePoint, "itemId">;
 export async function listRestorePoints(
   s: CoreServices,
   member: Member,
-  input: { platform: string; itemIds: readonly string[] },
+  input: ConnectionScope & { itemIds: readonly string[] },
 ): Promise<Record<string, RestorePointView[]>> {
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "use");
   const itemIds = [...new Set(input.itemIds)];
   if (itemIds.length === 0 || itemIds.length > RESTORES_PER_CALL) {
     throw new AppError("err.request.invalid", {
       message: `Choose between 1 and ${RESTORES_PER_CALL} items.`,
     });
   }
-  const items = await listItemRowsByIds(ledger, member.organisationId, itemIds);
-  if (items.filter((item) => item.connectionId === connection.id).length < itemIds.length) {
-    throw new AppError("err.not.found");
-  }
-  const points = await listRestorePointRows(ledger, member.organisationId, {
-    itemIds,
-    most: RESTORE_POINTS_PER_ITEM,
-  });
+  const groups = await requireItems(s, member, { ...input, itemIds }, "use");
   const byItem = new Map<string, RestorePointView[]>(itemIds.map((id) => [id, []]));
-  for (const { itemId, ...point } of points) byItem.get(itemId)?.push(point);
+  for (const { ledger, items } of groups) {
+    const points = await listRestorePointRows(ledger, member.organisationId, {
+      itemIds: items.map(({ id }) => id),
+      most: RESTORE_POINTS_PER_ITEM,
+    });
+    for (const { itemId, ...point } of points) byItem.get(itemId)?.push(point);
+  }
   return Object.fromEntries(byItem);
 }

@@ -33,8 +33,7 @@ export async function listRestoreTargets(
   order: { itemId: string; name: string | null; page: number },
 ): Promise<RestoreTargetsView> {
   const { item } = await requireItem(s, member, order.itemId, "manage");
-  const { connection } = await requireConnection(s, member, item.platform, "manage");
-  if (connection.id !== item.connectionId) throw new AppError("err.not.found");
+  const { connection } = await requireConnection(s, member, item, "manage");
   const connector = connectorOf(s, item.platform);
   const { whole, parts } = connector.descriptor.supports.restores;
   if (!whole.includes("existing") && !parts?.into.includes("existing")) throw new AppError("err.not.found");
@@ -48,7 +47,7 @@ export async function listRestoreTargets(
   const found = await connector.listItems(openSession(s, connection), query).catch((cause: unknown) => {
     throw translateFailure(cause);
   });
-  const places = await listRestorePlaces(s, member, { platform: item.platform });
+  const places = await listRestorePlaces(s, member, item);
   return {
     items: found.items.map(({ externalId, name, fullName }) => ({
       externalId,

@@ -4,7 +4,16 @@ import type { PlatformPlace } from "#connectors/contract/platform-connector.ts";
 import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import type { AuditEntry } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
-import { connectorOf, doneBy, requireConnection, requireRestorePlace } from "#core/connections/index.ts";
+import {
+  type ConnectionRow,
+  type ConnectionScope,
+  connectorOf,
+  doneBy,
+  requireConfirmed,
+  requireRestorePlace,
+  requireRight,
+} from "#core/connections/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { invariant } from "#core/kernel/invariant.ts";
@@ -36,6 +45,13 @@ export type RestoreWish = {
   answers?: RestoreAnswers;
 };
 
+type RestoreGroup = {
+  connection: ConnectionRow;
+  ledger: LedgerDatabase;
+  runs: NewRun[];
+  entries: AuditEntry[];
+};
+
 /**
  * Queues restores of versions or of parts of them, each into a new item or into a chosen existing one. Checks
  * everything before it queues anything, so a refused call has no effect.
@@ -46,16 +62,14 @@ export type RestoreWish = {
 export async function requestRestores(
   s: CoreServices,
   member: Member,
-  input: {
-    platform: string;
+  input: ConnectionScope & {
     kind: string;
     items: readonly RestoreWish[];
     placeId: string | null;
     emails: readonly string[];
   },
 ): Promise<{ runIds: string[] }> {
-  const { platform, kind } = input;
-  const { connection, ledger } = await requireConnection(s, member, platform, "manage");
+  await requireRight(s, member, input.platform, "manage");
   if (input.items.length === 0 || input.items.length > RESTORES_PER_CALL) {
     throw new AppError("err.request.invalid", {
       message: `Choose between 1 and ${RESTORES_PER_CALL} items.`,
@@ -66,27 +80,63 @@ export async function requestRestores(
     if (!hasProFeatures) throw new AppError("err.plan.required");
   }
   const emails = checkedEmails(input.emails);
-  const findPlace = placeFinder(s, connection);
-  const runs: NewRun[] = [];
-  const entries: AuditEntry[] = [];
+  const { descriptor } = connectorOf(s, input.platform);
+  /** By connection: items know theirs. */
+  const groups = new Map<string, RestoreGroup>();
+  const runIds: string[] = [];
+  // Most go to the same place, and the platform may have to be asked for it.
+  const places = new Map<string, PlatformPlace>();
   for (const wish of input.items) {
-    const open = await openRestorable(s, member, { ...wish, part: wish.part ?? null }, { platform, kind });
-    const { item, part } = open;
-    if (item.connectionId !== connection.id) throw new AppError("err.not.found");
+    const { item, connection, ledger } = await requireItem(s, member, wish.itemId, "manage");
+    requireConfirmed(connection);
+    if (input.connectionId && item.connectionId !== input.connectionId) throw new AppError("err.not.found");
+    if (item.lastBackupAt === null && item.platform === input.platform) throw neverBackedUp(item.name);
+    const snapshot = await findSnapshot(ledger, member.organisationId, wish.snapshotId);
+    if (item.platform !== input.platform || item.kind !== input.kind || snapshot?.itemId !== item.id) {
+      throw new AppError("err.not.found");
+    }
+    if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
     if (item.activeRunId !== null) throw new AppError("err.item.busy");
     const placeId = wish.place?.externalId ?? input.placeId ?? item.placeId;
-    const order = await checkedOrder(s, open, wish, () => findPlace(placeId, item.status === "deleted"));
-    const run = { id: s.ids.next("run"), organisationId: member.organisationId, createdBy: member.userId };
-    runs.push(newRun(open, run, { ...order, emails }));
-    entries.push({
-      ...doneBy(member, platform),
-      action: part === null ? "restore-item" : "restore-part",
-      subject: part === null ? item.fullName : `${item.fullName}: ${part.title}`,
-      occasion: `restore:${run.id}`,
+    const isItemDeleted = item.status === "deleted";
+    const key = `${connection.id} ${placeId} ${isItemDeleted}`;
+    const place =
+      placeId === null
+        ? null
+        : (places.get(key) ?? (await requireRestorePlace(s, connection, { placeId, isItemDeleted })));
+    if (place !== null) places.set(key, place);
+    const order: RestoreOrder = {
+      name,
+      place,
+      emails,
+      options: wish.options ?? {},
+      takenAt: snapshot.takenAt,
+    };
+    const runId = s.ids.next("run");
+    runIds.push(runId);
+    const group = groups.get(connection.id) ?? { connection, ledger, runs: [], entries: [] };
+    groups.set(connection.id, group);
+    group.entries.push({
+      ...doneBy(member, input.platform),
+      action: "restore-item",
+      subject: item.fullName,
+      occasion: `restore:${runId}`,
+    });
+    group.runs.push({
+      id: runId,
+      organisationId: member.organisationId,
+      connectionId: connection.id,
+      itemId: item.id,
+      platform: item.platform,
+      kind: "restore",
+      trigger: "user",
+      order: restoreOrder.write(order),
+      snapshotId: snapshot.id,
+      createdBy: member.userId,
     });
   }
-  await startRestores(s, { connection, ledger }, { runs, entries });
-  return { runIds: runs.map((run) => run.id) };
+  for (const group of groups.values()) await startRestores(s, group, group);
+  return { runIds };
 }
 
 /** Queues one restore. @throws AppError as `requestRestores` */

@@ -91,7 +91,7 @@ async function tokenOf(w: FlowWorld, login: string): Promise<string> {
 async function consent(
   w: FlowWorld,
   login: string,
-  order: { isChange?: boolean; accountName?: string } = {},
+  order: { isChange?: boolean; accountName?: string; connectionId?: string } = {},
 ) {
   const { url } = await beginAuthorisation(w.services, w.member, {
     platform: PLATFORM,
@@ -314,11 +314,14 @@ test("an organisation that consent reaches is connected in its own name and wait
   expect(view).toMatchObject({ name: ORG, isConfirmed: false, grantName: LOGIN });
 });
 
-test("another account's consent is refused, unless it was asked to take the place of the connected one", async () => {
+test("a renewal refuses another account's consent, unless it was asked to take the place of the connected one", async () => {
   const w = await open();
   const item = await w.protect("crane", "tiny");
   await w.drain();
-  await expect(consent(w, "ivo-petrov")).rejects.toMatchObject({ code: "err.connection.exists" });
+  const { id: connectionId } = await connectionOf(w);
+  await expect(consent(w, "ivo-petrov", { connectionId })).rejects.toMatchObject({
+    code: "err.connection.other",
+  });
   expect(await newestSnapshot(w, item.id)).toBeDefined();
   expect(await consent(w, LOGIN, { isChange: true })).toMatchObject({ name: LOGIN });
   expect(await newestSnapshot(w, item.id)).toBeDefined();

@@ -88,8 +88,10 @@ export function listPageOf(
       grantName: "nora-lindqvist",
       createdAt: now,
     },
+    accounts: [{ id: "con_1", name: "nora", needsCare: false }],
     places: [place],
     query: {
+      connectionId: null,
       kind: kind.id,
       placeId: place.id,
       page: 0,

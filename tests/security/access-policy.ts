@@ -659,6 +659,8 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["place"],
     send: ({ place }) => ({ query: { placeId: place } }),
   },
+  // It takes an account out with everything: tests/flows/several-accounts.worker.test.ts tries it.
+  [`DELETE ${github("remove-account")}`]: { may: "owner", ok: 200, isTriedApart: true },
 
   // The second platform's calls
   ...SECOND_PLATFORM,

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OutsideS3, openS3 } from "#tests/harness/outside.ts";
 import { isSampled, sweep } from "#tests/harness/sample.ts";
@@ -37,6 +38,9 @@ const routes = [...new Set(http.routes.map(({ method, path }) => `${method} ${pa
 /** Wire names that refer to a person or a resource of an organisation. */
 const NAMES_AN_ID = /(^|[a-z_])(id|ids|sub|repoName)$/i;
 
+/** Which of several accounts a call is about. */
+const ACCOUNT = "connection_id";
+
 test("every route has a line in the policy, and every line a route", () => {
   expect(routes.length).toBeGreaterThan(15);
   expect(routes.filter((route) => !(route in POLICY))).toEqual([]);
@@ -56,6 +60,8 @@ test("every id that the API's document names is tried, or said to be no id of ou
       expect([name, line !== undefined]).toEqual([name, true]);
       const known = JSON.stringify(callOf(name, line!, MISSING));
       for (const field of fieldsOf(operation)) {
+        // Tried for every call at once, below.
+        if (field === ACCOUNT) continue;
         if (!NAMES_AN_ID.test(field) || line!.notOurs?.includes(field)) continue;
         if (!known.includes(`"${field}"`)) untried.push(`${name} ${field}`);
       }
@@ -193,3 +199,37 @@ async function standAnew() {
   const theirs = await world.own("other owner", true);
   return { ours, theirs, rows: await everyRow() };
 }
+
+test("a foreign account is answered as one that never was, by every call that takes one", async () => {
+  const { json } = await world.send({ method: "GET", path: "/api/openapi.json" });
+  const { paths } = json as unknown as { paths: Record<string, Record<string, Operation>> };
+  const { ours, rows } = left ?? (await standAnew());
+  left = null;
+  const { organisationId } = world.members.otherOwner;
+  const foreign = await env.DB.prepare("SELECT id FROM connection WHERE organisation_id = ?")
+    .bind(organisationId)
+    .first<string>("id");
+  const routes = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, operation]) => fieldsOf(operation).has(ACCOUNT))
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(routes.length).toBeGreaterThan(60);
+  for (const route of routes) {
+    const call = callOf(route, POLICY[route]!, ours);
+    const ask = async (id: string) => {
+      const named = { [ACCOUNT]: id };
+      const { status, text } = await world.ask(
+        "owner",
+        call.method === "GET"
+          ? { ...call, query: { ...call.query, ...named } }
+          : { ...call, body: { ...(call.body as object | undefined), ...named } },
+      );
+      return { status, said: text.replaceAll(id, "{account}") };
+    };
+    const answer = await ask(String(foreign));
+    expect([route, answer]).toEqual([route, await ask("con_00000000000000000000000000")]);
+    expect([route, [400, 404, 409].includes(answer.status)]).toEqual([route, true]);
+  }
+  expect(await everyRow()).toEqual(rows);
+});

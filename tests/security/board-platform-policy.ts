@@ -25,6 +25,7 @@ export const BOARD_PLATFORM: Readonly<Record<string, Line>> = {
     place: "organizationId",
     zip: "trello-get-zip",
   }),
+  [`DELETE ${at("remove-account")}`]: { may: "owner", ok: NOT_CONNECTED },
   [`PUT ${at("update-daily-backup-items-statuses")}`]: {
     may: "managers",
     ok: NOT_CONNECTED,

@@ -48,6 +48,7 @@ export const SECOND_PLATFORM: Readonly<Record<string, Line>> = {
     notOurs: ["id", "snippetsIds"],
     send: ({ item }) => ({ body: { is_daily_backed_up: false, projectsIds: [item] } }),
   },
+  [`DELETE ${at("remove-account")}`]: { may: "owner", ok: NOT_CONNECTED },
   [`GET ${at("backup-all-items-now")}`]: {
     may: "managers",
     ok: NOT_CONNECTED,

@@ -5,26 +5,30 @@ import { connectRedirectUri } from "./connect-redirect-uri.ts";
 import type { CoreOperations } from "./operations.ts";
 import { ASKS_PLATFORM, MANAGE, operation } from "./platform-operation.ts";
 import { connectionRowAnswer, placeRowAnswer } from "./wire-answers.ts";
-import { flagField, wireText, wireToken } from "./wire-fields.ts";
+import { accountField, flagField, wireText, wireToken } from "./wire-fields.ts";
 import { connectionRow, placeRow } from "./wire-rows.ts";
 
-const nothing = z.strictObject({});
-/** Defaults to the region that was saved for the platform. */
+const connectionId = accountField;
+const account = z.strictObject({ connectionId });
+/** Without it the account lives in the region that was saved for the platform. */
 const region = z.enum(REGIONS).optional();
 /** A length limit only; the platform validates the name. */
 const accountName = wireText(100);
-/** Input for the consent page. `name` prevents the user from connecting a different account. */
-const consent = z.strictObject({ region, name: accountName.optional() });
+/**
+ * What may be told of the account before its platform is asked: the name keeps another account from being connected, and a
+ * connection is renewed or changed.
+ */
+const consent = z.strictObject({ connectionId, region, name: accountName.optional() });
 
 const consentAnswer = z.object({ url: z.string() });
 const RIGHTS = ["err.role.forbidden", "err.plan.required"] as const;
 
-/** Connecting and changing the account of a platform (spec part 2 section 7). */
+/** Connecting, changing and removing the accounts of a platform (spec part 2 section 7). */
 export function accountOperations(core: CoreOperations) {
   return {
     "list-connections": operation({
       summary: "Connected accounts",
-      input: nothing,
+      input: z.strictObject({}),
       result: z.array(connectionRowAnswer),
       refuses: [],
       isStateChanging: false,
@@ -33,7 +37,8 @@ export function accountOperations(core: CoreOperations) {
       }),
     }),
     "connect-by-consent": operation({
-      summary: "Begin connecting an account on the platform's consent page, or with change=true changing it",
+      summary:
+        "Begin connecting an account on the platform's consent page; a named connection is renewed, or with change=true changed",
       input: consent.extend({ change: flagField.default(false) }),
       result: consentAnswer,
       refuses: [...RIGHTS, "err.connection.missing"],
@@ -56,7 +61,7 @@ export function accountOperations(core: CoreOperations) {
       summary: "Connect the account that is named; answers the consent page where the platform asks first",
       input: z.strictObject({ name: accountName, isAutoAdd: flagField.default(false), region }),
       result: z.object({ account: connectionRowAnswer.nullable(), url: z.string().nullable() }),
-      refuses: [...RIGHTS, ...ASKS_PLATFORM, "err.connection.exists", "err.connection.missing"],
+      refuses: [...RIGHTS, ...ASKS_PLATFORM, "err.connection.missing"],
       isStateChanging: true,
       handle: async (s, m, { platform }, { region: wanted, ...input }) => {
         const order = { platform, redirectUri: redirectUriOf(s, platform), ...input };
@@ -69,13 +74,14 @@ export function accountOperations(core: CoreOperations) {
     }),
     "change-by-name": operation({
       summary: "Change the account; all backups of the former one are deleted",
-      input: z.strictObject({ name: accountName }),
+      input: z.strictObject({ connectionId, name: accountName }),
       result: connectionRowAnswer,
       refuses: [
         ...RIGHTS,
         ...ASKS_PLATFORM,
         "err.account.missing",
         "err.app.delay",
+        "err.connection.exists",
         "err.connection.missing",
         "err.connection.other",
       ],
@@ -84,9 +90,19 @@ export function accountOperations(core: CoreOperations) {
         result: connectionRow(await core.changeAccountByName(s, m, { platform, ...input })),
       }),
     }),
+    "remove-account": operation({
+      summary: "Take a connected account out; all its backups are deleted, and the other accounts stay",
+      input: account,
+      result: z.object({ removed: z.string() }),
+      refuses: [...RIGHTS, "err.connection.missing"],
+      isStateChanging: true,
+      handle: async (s, m, { platform }, input) => ({
+        result: await core.removeAccount(s, m, { platform, ...input }),
+      }),
+    }),
     "replace-token": operation({
       summary: "Replace the access token of the connected account",
-      input: z.strictObject({ accessToken: wireToken(500) }),
+      input: z.strictObject({ connectionId, accessToken: wireToken(500) }),
       result: connectionRowAnswer,
       refuses: [
         ...RIGHTS,
@@ -102,7 +118,7 @@ export function accountOperations(core: CoreOperations) {
     }),
     "set-auto-add": operation({
       summary: "Protect new items by themselves, or not",
-      input: z.strictObject({ isAutoAdd: flagField }),
+      input: z.strictObject({ connectionId, isAutoAdd: flagField }),
       result: connectionRowAnswer,
       refuses: [...RIGHTS, ...ASKS_PLATFORM, "err.connection.missing", "err.connection.unconfirmed"],
       isStateChanging: true,
@@ -112,7 +128,7 @@ export function accountOperations(core: CoreOperations) {
     }),
     "send-account-code": operation({
       summary: "Send the code that confirms the account",
-      input: nothing,
+      input: account,
       result: z.object({ sentTo: z.string() }),
       refuses: [
         ...RIGHTS,
@@ -123,11 +139,16 @@ export function accountOperations(core: CoreOperations) {
         "err.connection.missing",
       ],
       isStateChanging: true,
-      handle: async (s, m, { platform }) => ({ result: await core.sendAccountCode(s, m, { platform }) }),
+      handle: async (s, m, { platform }, input) => ({
+        result: await core.sendAccountCode(s, m, { platform, ...input }),
+      }),
     }),
     "confirm-account": operation({
       summary: "Confirm the account with the code of the e-mail",
-      input: z.strictObject({ code: z.union([wireText(20).min(1), z.number().int().transform(String)]) }),
+      input: z.strictObject({
+        connectionId,
+        code: z.union([wireText(20).min(1), z.number().int().transform(String)]),
+      }),
       result: connectionRowAnswer,
       refuses: [
         ...RIGHTS,
@@ -144,12 +165,12 @@ export function accountOperations(core: CoreOperations) {
     }),
     "list-restore-places": operation({
       summary: "Places that restores can go to",
-      input: nothing,
+      input: account,
       result: z.array(placeRowAnswer),
       refuses: [...MANAGE, ...ASKS_PLATFORM],
       isStateChanging: false,
-      handle: async (s, m, { platform }) => ({
-        result: (await core.listRestorePlaces(s, m, { platform })).map(placeRow),
+      handle: async (s, m, { platform }, input) => ({
+        result: (await core.listRestorePlaces(s, m, { platform, ...input })).map(placeRow),
       }),
     }),
   };
@@ -158,12 +179,13 @@ export function accountOperations(core: CoreOperations) {
 function orderOf(
   s: Services,
   platform: string,
-  { region: wanted, name }: z.output<typeof consent>,
+  { connectionId, region: wanted, name }: z.output<typeof consent>,
   isChange: boolean,
 ) {
   const redirectUri = redirectUriOf(s, platform);
   return {
     platform,
+    connectionId,
     redirectUri,
     isChange,
     ...(wanted && { region: wanted }),

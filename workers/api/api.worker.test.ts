@@ -175,6 +175,7 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
     beginAuthorisation: async () => ({ url: "https://github.test/consent" }),
     connectByName: async () => ({ account: null, url: "https://github.test/consent" }),
     changeAccountByName: async () => account,
+    removeAccount: async () => ({ removed: "con_1" }),
     replaceToken: async () => account,
     setAutoAdd: async () => account,
     sendAccountCode: async () => ({ sentTo: "a•••@example.com" }),

@@ -22,7 +22,7 @@ import {
   placeRowAnswer,
 } from "./wire-answers.ts";
 import {
-  answersField,
+  accountField,
   emailsField,
   flagField,
   idOrObject,
@@ -35,7 +35,8 @@ import { availableItemRow, availablePlaceRow, itemRow, placeRow } from "./wire-r
 
 export type ApiKind = { id: string; isSub: boolean };
 
-const nothing = z.strictObject({});
+const connectionId = accountField;
+const account = z.strictObject({ connectionId });
 const placeId = wireId.nullish().transform((id) => id ?? null);
 const search = wireText(100)
   .nullish()
@@ -76,32 +77,32 @@ function placeOperations(core: CoreOperations) {
   return {
     "list-places": operation({
       summary: "Places that were added",
-      input: nothing,
+      input: account,
       result: z.array(placeRowAnswer),
       refuses: [...USE, ...ASKS_PLATFORM],
       isStateChanging: false,
-      handle: async (s, m, { platform }) => ({
-        result: (await core.listPlaces(s, m, { platform })).map(placeRow),
+      handle: async (s, m, { platform }, input) => ({
+        result: (await core.listPlaces(s, m, { platform, ...input })).map(placeRow),
       }),
     }),
     "list-available-places": operation({
       summary: "Places that could be added",
-      input: nothing,
+      input: account,
       result: z.array(availablePlaceRowAnswer),
       refuses: [...MANAGE, ...ASKS_PLATFORM],
       isStateChanging: false,
-      handle: async (s, m, { platform }) => ({
-        result: (await core.listAvailablePlaces(s, m, { platform })).map(availablePlaceRow),
+      handle: async (s, m, { platform }, input) => ({
+        result: (await core.listAvailablePlaces(s, m, { platform, ...input })).map(availablePlaceRow),
       }),
     }),
     "add-places": operation({
       summary: "Add places",
-      input: z.strictObject({ externalIds: z.array(idOrObject).min(1).max(100) }),
+      input: z.strictObject({ connectionId, externalIds: z.array(idOrObject).min(1).max(100) }),
       result: z.array(placeRowAnswer),
       refuses: [...MANAGE, ...ASKS_PLATFORM],
       isStateChanging: true,
-      handle: async (s, m, { platform }, { externalIds }) => ({
-        result: (await core.addPlaces(s, m, { platform, externalIds })).map(placeRow),
+      handle: async (s, m, { platform }, input) => ({
+        result: (await core.addPlaces(s, m, { platform, ...input })).map(placeRow),
       }),
     }),
   };
@@ -116,7 +117,7 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
   return {
     "list-available-items": operation({
       summary: "Items that could be protected",
-      input: z.strictObject({ placeId, page: pageField, perPage: perPageField, name: search }),
+      input: z.strictObject({ connectionId, placeId, page: pageField, perPage: perPageField, name: search }),
       result: z.object({
         not_added: z.array(availableItemRowAnswer),
         already_added: z.array(availableItemRowAnswer),
@@ -147,6 +148,7 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
     "list-items": operation({
       summary: "Protected items",
       input: z.strictObject({
+        connectionId,
         placeId,
         page: pageField,
         perPage: perPageField,
@@ -171,6 +173,7 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
     "add-items": operation({
       summary: "Protect items",
       input: z.strictObject({
+        connectionId,
         placeId,
         externals: z
           .array(
@@ -198,7 +201,7 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
     }),
     "delete-items": operation({
       summary: "Remove items with their backups",
-      input: z.strictObject({ placeId, itemIds }),
+      input: z.strictObject({ connectionId, placeId, itemIds }),
       result: z.object({ removed: z.array(z.string()) }),
       refuses: [...MANAGE, "err.not.found"],
       isStateChanging: true,
@@ -212,8 +215,8 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
       result: z.object({ changed: z.array(z.string()) }),
       refuses: [...MANAGE, "err.not.found"],
       isStateChanging: true,
-      handle: async (s, m, { platform }, { isDaily, items }) => ({
-        result: await core.setDailyBackup(s, m, { platform, isDaily, items }),
+      handle: async (s, m, { platform }, input) => ({
+        result: await core.setDailyBackup(s, m, { platform, ...input }),
       }),
     }),
   };
@@ -223,8 +226,9 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
 function dailyInput(kinds: readonly string[]) {
   const lists = z.strictObject(Object.fromEntries(kinds.map((kind) => [kind, itemIds.optional()])));
   return z
-    .strictObject({ isDaily: flagField, ...lists.shape })
-    .transform(({ isDaily, ...given }) => ({
+    .strictObject({ connectionId, isDaily: flagField, ...lists.shape })
+    .transform(({ connectionId, isDaily, ...given }) => ({
+      connectionId,
       isDaily,
       items: Object.entries(given as z.output<typeof lists>).flatMap(([kind, ids]) =>
         ids === undefined ? [] : [{ kind, itemIds: ids }],
@@ -233,31 +237,42 @@ function dailyInput(kinds: readonly string[]) {
     .refine(({ items }) => items.length > 0, "Name the items to switch.");
 }
 
+/** An item as a caller names it: by id, or by name within an account. */
+type NamedItem = { connectionId?: string | null; itemId: string };
+
 function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
   const kind = z.enum(kinds.map(({ id }) => id)).nullish();
-  /** The spec sometimes names items by name. Ids pass through unresolved; core checks them. */
-  const resolve = async (s: Services, m: Member, { platform, kind }: At, reference: string) =>
-    isId("item", reference)
-      ? reference
-      : (await core.findItemByReference(s, m, { platform, kind, reference })).id;
+  /** The spec names items by name in places; an id passes through unread and core checks it. */
+  const resolve = async (s: Services, m: Member, { platform, kind }: At, named: NamedItem) =>
+    isId("item", named.itemId)
+      ? named.itemId
+      : (
+          await core.findItemByReference(s, m, {
+            platform,
+            kind,
+            connectionId: named.connectionId,
+            reference: named.itemId,
+          })
+        ).id;
   return {
     "back-up-now": operation({
       summary: "Back up an item now",
-      input: z.strictObject({ itemId: wireId }),
+      input: z.strictObject({ connectionId, itemId: wireId }),
       result: z.object({ runId: z.string(), opensAt: z.int() }),
       refuses: [...USE, "err.plan.required", "err.not.found", "err.user.backup.limit"],
       isStateChanging: true,
-      handle: async (s, m, at, { itemId }) => ({
+      handle: async (s, m, at, input) => ({
         result: await core.requestBackup(s, m, {
           platform: at.platform,
           kind: at.kind,
-          itemId: await resolve(s, m, at, itemId),
+          connectionId: input.connectionId,
+          itemId: await resolve(s, m, at, input),
         }),
       }),
     }),
     "back-up-all-now": operation({
-      summary: "Back up all items of a place, or of the platform, now",
-      input: z.strictObject({ placeId, kind }),
+      summary: "Back up all items of a place, or of the account, now",
+      input: z.strictObject({ connectionId, placeId, kind }),
       result: z.object({ queued: z.int().min(0), refused: z.int().min(0), opensAt: z.int().nullable() }),
       refuses: [...MANAGE, "err.not.found", "err.user.backup.limit"],
       isStateChanging: true,
@@ -265,6 +280,7 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
         result: await core.requestAllBackups(s, m, {
           platform,
           kind: isOfOneKind ? kind : (input.kind ?? null),
+          connectionId: input.connectionId,
           placeId: input.placeId,
         }),
       }),
@@ -272,6 +288,7 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
     "restore-items": operation({
       summary: "Restore versions as new items, or into items that exist",
       input: z.strictObject({
+        connectionId,
         items: z
           .array(
             z.object({
@@ -315,16 +332,17 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
     }),
     "request-zip": operation({
       summary: "Download a version as ZIP",
-      input: z.strictObject({ itemId: wireId, snapshotId: wireId }),
+      input: z.strictObject({ connectionId, itemId: wireId, snapshotId: wireId }),
       result: z.object({ url: z.string(), expiresAt: z.int() }).nullable(),
       refuses: [...USE, "err.plan.required", "err.not.found", "err.snapshot.not.restorable"],
       isStateChanging: true,
-      handle: async (s, m, at, { itemId, snapshotId }) => {
+      handle: async (s, m, at, input) => {
         const zip = await core.requestZip(s, m, {
           platform: at.platform,
           kind: at.kind,
-          itemId: await resolve(s, m, at, itemId),
-          snapshotId,
+          connectionId: input.connectionId,
+          itemId: await resolve(s, m, at, input),
+          snapshotId: input.snapshotId,
         });
         if (zip.kind === "preparing") return { result: null, message: ZIP_PREPARING };
         return { result: { url: zip.url, expiresAt: zip.expiresAt } };

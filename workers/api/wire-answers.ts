@@ -84,6 +84,7 @@ export const itemRowAnswer = z.object({
   externalId: text,
   node_id: textOrNull,
   organizationName: textOrNull,
+  connection_id: text,
   view: item,
 });
 
@@ -132,6 +133,7 @@ export const placeRowAnswer = z.object({
   name: text,
   node_id: textOrNull,
   type: accountType,
+  connection_id: text,
   view: z.object({
     id: text,
     connectionId: text,

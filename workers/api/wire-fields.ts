@@ -68,18 +68,5 @@ export const emailsField = z
 /** An id, or an object `{id, …}` as in the spec's lists. */
 export const idOrObject = z.union([wireId, z.object({ id: wireId }).transform(({ id }) => id)]);
 
-/** Answers to a connector's questions, by their names. */
-export const answersField = z.record(
-  wireText(50),
-  z.union([z.boolean(), wireText(2_000), z.record(wireText(200), wireText(200).nullable())]),
-);
-
-/** A path may contain any character; it is looked up verbatim. */
-export const pathText = z
-  .string()
-  .max(8_192)
-  .refine((text) => text.isWellFormed(), "is not well-formed");
-
-/** A field that may be omitted or null; both become null. */
-export const optional = <T extends z.ZodType>(schema: T) =>
-  schema.nullish().transform((value) => value ?? null);
+/** Which of several connected accounts is meant; without it the only one, or the oldest. */
+export const accountField = wireId.nullish();

@@ -34,6 +34,7 @@ export function itemRow(
     externalId: view.externalId,
     node_id: view.nodeId,
     organizationName: ownerOf(view.fullName),
+    connection_id: view.connectionId,
     view,
   };
 }
@@ -96,7 +97,14 @@ export function connectionRow(view: ConnectionView) {
 
 /** An added place. */
 export function placeRow(view: PlaceView) {
-  return { id: view.id, name: view.name, node_id: view.nodeId, type: view.type, view };
+  return {
+    id: view.id,
+    name: view.name,
+    node_id: view.nodeId,
+    type: view.type,
+    connection_id: view.connectionId,
+    view,
+  };
 }
 
 /** A place that can be added. */

@@ -1,15 +1,19 @@
 import { type AppLoadContext, redirect } from "@remix-run/cloudflare";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
+import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import { listConnections } from "#core/connections/index.ts";
+import { listAllConnections } from "#core/connections/index.ts";
+import type { ConnectionView } from "#core/connections/views.ts";
 import { listItems } from "#core/inventory/index.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
-import { canUse } from "#core/organisations/index.ts";
+import type { Member } from "#core/organisations/index.ts";
 
-/** One connected platform on the dashboard. */
-export type HomePlatform = {
-  id: string;
+/** One connected account on the dashboard. */
+export type HomeAccount = {
+  platform: string;
+  /** Set where the platform has several accounts: it names this one in addresses. */
+  connectionId: string | null;
   label: string;
   many: string;
   accountName: string;
@@ -19,49 +23,58 @@ export type HomePlatform = {
   counts: ItemListView["counts"];
 };
 
-/** The status of every connected platform. Redirects to the connector if none was ever connected (spec A-074). */
+/** State of every connected account. Nobody has ever connected one: the connector instead (spec A-074). */
 export async function homeOf(
   context: AppLoadContext,
   request: Request,
-): Promise<{ platforms: HomePlatform[] }> {
+): Promise<{ accounts: HomeAccount[] }> {
   const member = requireMember(context, request);
   const { services } = context;
-  const platforms = await orFailure(context, () =>
+  const connections = await orFailure(context, () => listAllConnections(services, member));
+  const accounts = await orFailure(context, () =>
     Promise.all(
-      descriptors
-        .filter(({ id }) => canUse(member, id))
-        .map(async ({ id, label, itemKinds: [kind] }): Promise<HomePlatform[]> => {
-          const [connection] = await listConnections(services, member, { platform: id });
-          if (!connection || !kind) return [];
-          const list = await listItems(services, member, {
-            platform: id,
-            kind: kind.id,
-            placeId: null,
-            page: 0,
-            perPage: 1,
-            name: null,
-            filter: "all",
-          });
-          return [
-            {
-              id,
-              label,
-              many: kind.many,
-              accountName: connection.name,
-              region: connection.region,
-              isRevoked: connection.status === "revoked" || !list.isTokenValid,
-              total: list.counts.all,
-              counts: list.counts,
-            },
-          ];
-        }),
+      descriptors.flatMap((descriptor) => {
+        const own = connections.filter(({ platform }) => platform === descriptor.id);
+        return own.map((connection) => accountOf(context, member, { descriptor, connection, own }));
+      }),
     ),
   );
-  const connected = platforms.flat();
-  /* Restricted mode closes the connector, so do not redirect there. */
+  /* What the restricted mode closes cannot be the way on. */
   const isRestricted = services.settings.RESTRICTED_MODE === "on";
-  if (connected.length === 0 && !isRestricted) throw redirect(connectorPath(request));
-  return { platforms: connected };
+  if (accounts.length === 0 && !isRestricted) throw redirect(connectorPath(request));
+  return { accounts };
+}
+
+async function accountOf(
+  { services }: AppLoadContext,
+  member: Member,
+  {
+    descriptor: { id: platform, label, itemKinds },
+    connection,
+    own,
+  }: { descriptor: PlatformDescriptor; connection: ConnectionView; own: readonly ConnectionView[] },
+): Promise<HomeAccount> {
+  const list = await listItems(services, member, {
+    platform,
+    connectionId: connection.id,
+    kind: itemKinds[0]?.id ?? "",
+    placeId: null,
+    page: 0,
+    perPage: 1,
+    name: null,
+    filter: "all",
+  });
+  return {
+    platform,
+    connectionId: own.length > 1 ? connection.id : null,
+    label,
+    many: itemKinds[0]?.many ?? "",
+    accountName: connection.name,
+    region: connection.region,
+    isRevoked: connection.status === "revoked" || !list.isTokenValid,
+    total: list.counts.all,
+    counts: list.counts,
+  };
 }
 
 /**

@@ -10,7 +10,7 @@ import { regionNames } from "#app/copy/regions.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { useShell } from "#app/shell/use-shell.ts";
-import { type HomePlatform, homeOf } from "./queries.server.ts";
+import { type HomeAccount, homeOf } from "./queries.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Dashboard · Holdfast" }];
 
@@ -19,7 +19,7 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 export const loader = ({ context, request }: LoaderFunctionArgs) => homeOf(context, request);
 
 export default function Home() {
-  const { platforms } = useLoaderData<typeof loader>();
+  const { accounts } = useLoaderData<typeof loader>();
   const isRestricted = useRestricted();
   return (
     <>
@@ -34,53 +34,53 @@ export default function Home() {
           )
         }
       />
-      {platforms.length === 0 && <p className="note-page">{copy.nothing}</p>}
+      {accounts.length === 0 && <p className="note-page">{copy.nothing}</p>}
       <ul className="platform-lines">
-        {platforms.map((platform) => (
-          <PlatformLine key={platform.id} platform={platform} />
+        {accounts.map((account) => (
+          <AccountLine key={`${account.platform} ${account.connectionId}`} account={account} />
         ))}
       </ul>
     </>
   );
 }
 
-function PlatformLine({ platform }: { platform: HomePlatform }) {
+function AccountLine({ account }: { account: HomeAccount }) {
   const isRestricted = useRestricted();
   /* Only the owner can reconnect (spec P-309). */
   const { isOwner } = useShell().member;
-  const to = `/platform/dashboard/${platform.id}`;
+  const to = `/platform/dashboard/${account.platform}${account.connectionId === null ? "" : `?account=${account.connectionId}`}`;
   return (
     <li>
-      <PlatformMark platform={platform.id} size="l" />
+      <PlatformMark platform={account.platform} size="l" />
       <div>
         <h2>
-          <Link to={to}>{platform.label}</Link>
+          <Link to={to}>{account.label}</Link>
         </h2>
         <p className="meta">
-          {platform.accountName} · {regionNames[platform.region as keyof typeof regionNames]} ·{" "}
-          {platform.total === 0 ? copy.empty : copy.protectedItems(platform.total, platform.many)}
+          {account.accountName} · {regionNames[account.region as keyof typeof regionNames]} ·{" "}
+          {account.total === 0 ? copy.empty : copy.protectedItems(account.total, account.many)}
         </p>
       </div>
       <span>
-        <PlatformHealth platform={platform} />
+        <AccountHealth account={account} />
       </span>
-      {platform.isRevoked && isOwner && !isRestricted ? (
+      {account.isRevoked && isOwner && !isRestricted ? (
         <Link
           className={buttonClass({ variant: "outline" })}
-          to={`/app-connector?platform=${platform.id}&step=authorize`}
+          to={`/app-connector?platform=${account.platform}&step=authorize${account.connectionId === null ? "" : `&account=${account.connectionId}`}`}
         >
           {copy.reconnect}
         </Link>
       ) : (
         <Link className={buttonClass({ variant: "outline" })} to={to}>
-          {copy.open(platform.many)}
+          {copy.open(account.many)}
         </Link>
       )}
     </li>
   );
 }
 
-function PlatformHealth({ platform: { isRevoked, total, counts } }: { platform: HomePlatform }) {
+function AccountHealth({ account: { isRevoked, total, counts } }: { account: HomeAccount }) {
   if (isRevoked || counts.failed > 0) {
     return (
       <span className="badge badge-bad">

@@ -53,8 +53,8 @@ export default function AccountForm({
     try {
       const changed =
         present === null
-          ? { url: await connectByName(app.id, name, isAutoAdd) }
-          : await changeByName(app.id, name);
+          ? { url: await connectByName(app.id, name, { isAutoAdd, region: app.region }) }
+          : await changeByName({ platform: app.id, connectionId: app.connection?.id ?? null }, name);
       if ("url" in changed && changed.url !== null) return window.location.assign(changed.url);
       onClose();
       onDone({ isConfirmed: "isConfirmed" in changed ? changed.isConfirmed : true });

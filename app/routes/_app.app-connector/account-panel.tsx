@@ -1,4 +1,4 @@
-import { useSearchParams } from "@remix-run/react";
+import { Link, useSearchParams } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { canAutoAdd, setAutoAdd } from "#app/components/account-calls.ts";
@@ -13,23 +13,26 @@ import { accountCopy as copy } from "#app/copy/accounts.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { accountPath, NEW_ACCOUNT } from "./account-path.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
 const AccountForm = lazyWhenOpen(() => import("./account-form.tsx"));
+const RemoveDialog = lazyWhenOpen(() => import("./remove-dialog.tsx"));
 const AccountDialogs = lazyWhenOpen(() => import("#app/components/account-dialogs.tsx"));
 
 /** How long a platform may take until confirmed items appear in lists (spec P-212). */
 const REFETCH_AFTER_MS = 10_000;
 
 /**
- * The account of a platform: its name, what it lacks, and for the owner a button to change it (spec P-309). Without a
- * connection, offers to connect an account by name.
+ * An account of a platform: what is connected, what it lacks, and for its owner the way to another one (spec P-309). With
+ * nothing connected, the way to connect an account by its name.
  */
 export function AccountPanel({ app }: { app: ConnectorApp }) {
   const [search] = useSearchParams();
   const { connection } = app;
   const isPending = connection !== null && !connection.isConfirmed;
   const [isForm, setIsForm] = useState(false);
+  const [isRemoval, setIsRemoval] = useState(false);
   const [need, setNeed] = useState<AccountNeed | null>(null);
   const refresh = useRefresh();
   const later = useRef<ReturnType<typeof setTimeout>>();
@@ -57,7 +60,11 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
             {app.isOwner && <Button onClick={() => setIsForm(true)}>{copy.change}</Button>}
           </div>
           {canAutoAdd(app.id) && <AutoAdd key={connection.name} app={app} many={many} />}
-          {!app.isOwner && <p className="meta account-card__note">{copy.ownerOnly}</p>}
+          {app.isOwner ? (
+            <OwnersWays app={app} onRemove={() => setIsRemoval(true)} />
+          ) : (
+            <p className="meta account-card__note">{copy.ownerOnly}</p>
+          )}
         </div>
       ) : (
         <p className="next-note">
@@ -81,11 +88,14 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
           if (!isConfirmed) setNeed({ kind: "code" });
         }}
       />
+      {connection && (
+        <RemoveDialog isOpen={isRemoval} onClose={() => setIsRemoval(false)} app={app} account={connection} />
+      )}
       <AccountDialogs
         isOpen={need !== null}
         need={need}
         onNeed={setNeed}
-        platform={app.id}
+        account={{ platform: app.id, connectionId: connection?.id ?? null }}
         accountName={connection?.name ?? ""}
         installUrl={app.installUrl}
         onConfirmed={() => {
@@ -97,7 +107,28 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
   );
 }
 
-/** Why the account does not work (yet), and the action that fixes it. */
+/** The way to another account, to the list of all, and out. */
+function OwnersWays({ app, onRemove }: { app: ConnectorApp; onRemove: () => void }) {
+  const hasOthers = app.accounts.length > 1;
+  return (
+    <div className="account-card__line account-card__ways">
+      {hasOthers ? (
+        <Link className="link" to={accountPath(app.id, null)}>
+          {copy.all(app.accounts.length)}
+        </Link>
+      ) : (
+        <Link className="link" to={accountPath(app.id, NEW_ACCOUNT)}>
+          {copy.add}
+        </Link>
+      )}
+      <button type="button" className="link bad-t" onClick={onRemove}>
+        {copy.remove}
+      </button>
+    </div>
+  );
+}
+
+/** Why the account does not work, or not yet, and the one step out. */
 function AccountTrouble({ app, onNeed }: { app: ConnectorApp; onNeed: (need: AccountNeed) => void }) {
   const { connection, installUrl, label } = app;
   if (connection === null) return null;
@@ -127,10 +158,11 @@ function AccountTrouble({ app, onNeed }: { app: ConnectorApp; onNeed: (need: Acc
 /** Whether new items are protected automatically. Switches at once, and back when the server rejects it. */
 function AutoAdd({ app, many }: { app: ConnectorApp; many: string }) {
   const [isOn, setIsOn] = useState(app.connection?.isAutoAdd ?? false);
+  const account = { platform: app.id, connectionId: app.connection?.id ?? null };
   async function change(isAutoAdd: boolean) {
     setIsOn(isAutoAdd);
     try {
-      await setAutoAdd(app.id, isAutoAdd);
+      await setAutoAdd(account, isAutoAdd);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setIsOn(!isAutoAdd);

@@ -6,13 +6,16 @@ import { accountCopy } from "#app/copy/accounts.ts";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { accountIn, accountPath } from "./account-path.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 import { useConsent } from "./use-consent.ts";
 
 /** Step 3: consent at the platform (spec B-080). A connected account can be renewed here, or needs no action. */
 export function Authorize({ app }: { app: ConnectorApp }) {
-  const consent = useConsent(app.id);
   const { connection, label } = app;
+  const account = { platform: app.id, connectionId: connection?.id ?? null };
+  const consent = useConsent(account, app.isAdding ? app.region : undefined);
+  const named = accountIn(app);
   const state = connection === null ? "new" : connection.isRevoked ? "lost" : "well";
   const words = copy.authorize[state];
   const action =
@@ -40,7 +43,7 @@ export function Authorize({ app }: { app: ConnectorApp }) {
         <dd>{copy.facts.writesText}</dd>
       </dl>
       <div className="form-actions">
-        <Link className={buttonClass({ variant: "ghost" })} to={`?platform=${app.id}`}>
+        <Link className={buttonClass({ variant: "ghost" })} to={accountPath(app.id, named)}>
           <ArrowLeft aria-hidden />
           {copy.back}
         </Link>
@@ -55,11 +58,16 @@ export function Authorize({ app }: { app: ConnectorApp }) {
           <ExternalLink aria-hidden />
         </Button>
         {state === "well" && (
-          <Link className={buttonClass({ variant: "solid", size: "l" })} to={`/platform/dashboard/${app.id}`}>
+          <Link className={buttonClass({ variant: "solid", size: "l" })} to={listPath(app)}>
             {copy.openList(many)}
           </Link>
         )}
       </div>
     </section>
   );
+}
+
+function listPath({ id, accounts, connection }: ConnectorApp): string {
+  const query = accounts.length > 1 && connection ? `?account=${connection.id}` : "";
+  return `/platform/dashboard/${id}${query}`;
 }

@@ -3,19 +3,26 @@ import { regionFacts } from "#app/copy/regions.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { toldIn } from "#app/session/told.server.ts";
+import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
-import { listConnections, savedRegion } from "#core/connections/index.ts";
+import { listAllConnections, savedRegion } from "#core/connections/index.ts";
 import type { ConnectionView } from "#core/connections/views.ts";
-import type { Region } from "#core/kernel/platform-id.ts";
-import { canUse, mayManage } from "#core/organisations/index.ts";
+import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
+import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
+
+/** A connected account, as its page shows it. */
+export type ConnectorAccount = { isRevoked: boolean } & Pick<
+  ConnectionView,
+  "id" | "name" | "accountType" | "region" | "isAutoAdd" | "isConfirmed" | "lostReason"
+>;
 
 /** One application in step 1. */
 export type ConnectorApp = {
   id: string;
   label: string;
   canManage: boolean;
-  /** Only the owner can reconnect or change the account (spec P-309). */
+  /** Only the owner is offered to reconnect, change, add or remove accounts (spec P-309). */
   isOwner: boolean;
   /** Installation page of the platform's app; null if it has none. */
   installUrl: string | null;
@@ -23,53 +30,90 @@ export type ConnectorApp = {
   hasStarted: boolean;
   /** The account's region. Without an account: the saved region, or the first one offered. */
   region: Region;
-  connection:
-    | ({ isRevoked: boolean } & Pick<
-        ConnectionView,
-        "name" | "accountType" | "region" | "isAutoAdd" | "isConfirmed" | "lostReason"
-      >)
-    | null;
+  /** Every connected account, oldest first. */
+  accounts: ConnectorAccount[];
+  /** The one that the page is about; null = none, or a choice among several. */
+  connection: ConnectorAccount | null;
+  /** Another account is being connected beside those that are. */
+  isAdding: boolean;
 };
 
-/** The applications that the member may see, with their connections, and the messages from the URL. */
+/** What the address says of accounts: one of them, or `new` and where it will live. */
+type Asked = { platform: string | null; account: string | null; step: string | null; region: string | null };
+
+/** The applications that the member may see, with what is connected already, and what the address tells. */
 export async function connectorOf(context: AppLoadContext, request: Request) {
   const member = requireMember(context, request);
-  const apps = await orFailure(context, () =>
-    Promise.all(
+  const search = new URL(request.url).searchParams;
+  const asked: Asked = {
+    platform: search.get("platform"),
+    account: search.get("account"),
+    step: search.get("step"),
+    region: search.get("region"),
+  };
+  const apps = await orFailure(context, async () => {
+    const connections = await listAllConnections(context.services, member);
+    return Promise.all(
       descriptors
         .filter(({ id }) => canUse(member, id))
-        .map(async ({ id, label }): Promise<ConnectorApp> => {
-          const [connection] = await listConnections(context.services, member, { platform: id });
-          const saved = connection ? null : await savedRegion(context.services, member, id);
-          return {
-            id,
-            label,
-            hasStarted: (await entitlementsOf(context.services, member.organisationId, id)).plan !== "none",
-            region: connection?.region ?? saved ?? regionFacts[0]?.region ?? "DE",
-            canManage: await mayManage(context.services, member, id),
-            isOwner: member.role === "owner",
-            installUrl:
-              context.services.connectors
-                .get(id)
-                ?.authoriser.installUrl?.(context.services.connectorConfig) ?? null,
-            connection: connection
-              ? {
-                  name: connection.name,
-                  accountType: connection.accountType,
-                  region: connection.region,
-                  isRevoked: connection.status === "revoked",
-                  isAutoAdd: connection.isAutoAdd,
-                  isConfirmed: connection.isConfirmed,
-                  lostReason: connection.lostReason,
-                }
-              : null,
-          };
+        .map((descriptor) => {
+          const own = connections.filter(({ platform }) => platform === descriptor.id).map(toAccount);
+          return appOf(context, member, { descriptor, accounts: own, asked });
         }),
-    ),
-  );
+    );
+  });
   const [error, warning] = await Promise.all([
     toldIn(context, request, "error_message"),
     toldIn(context, request, "warning_message"),
   ]);
   return { apps, error, warning };
 }
+
+async function appOf(
+  { services }: AppLoadContext,
+  member: Member,
+  {
+    descriptor: { id, label },
+    accounts,
+    asked,
+  }: { descriptor: PlatformDescriptor; accounts: ConnectorAccount[]; asked: Asked },
+): Promise<ConnectorApp> {
+  const isAsked = asked.platform === id;
+  const isAdding = isAsked && asked.account === "new" && accounts.length > 0;
+  const connection = isAdding ? null : accountMeant(accounts, isAsked ? asked : null);
+  const wanted = isAdding ? REGIONS.find((region) => region === asked.region) : undefined;
+  const saved = accounts.length > 0 ? null : await savedRegion(services, member, id);
+  const usual = saved ?? accounts[0]?.region ?? regionFacts[0]?.region ?? "DE";
+  return {
+    id,
+    label,
+    hasStarted: (await entitlementsOf(services, member.organisationId, id)).plan !== "none",
+    region: connection?.region ?? wanted ?? usual,
+    canManage: await mayManage(services, member, id),
+    isOwner: member.role === "owner",
+    installUrl: services.connectors.get(id)?.authoriser.installUrl?.(services.connectorConfig) ?? null,
+    accounts,
+    connection,
+    isAdding,
+  };
+}
+
+/** The account that the address names; the only one; or the first that consent is asked of, a lost one before others. */
+function accountMeant(accounts: readonly ConnectorAccount[], asked: Asked | null): ConnectorAccount | null {
+  const [first] = accounts;
+  if (first === undefined || accounts.length === 1) return first ?? null;
+  const named = accounts.find(({ id }) => id === asked?.account);
+  if (named || asked?.step !== "authorize") return named ?? null;
+  return accounts.find(({ isRevoked }) => isRevoked) ?? first;
+}
+
+const toAccount = (view: ConnectionView): ConnectorAccount => ({
+  id: view.id,
+  name: view.name,
+  accountType: view.accountType,
+  region: view.region,
+  isRevoked: view.status === "revoked",
+  isAutoAdd: view.isAutoAdd,
+  isConfirmed: view.isConfirmed,
+  lostReason: view.lostReason,
+});

@@ -8,6 +8,7 @@ import { ToldNote } from "#app/components/told-note.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
+import { AccountList } from "./account-list.tsx";
 import { AccountPanel } from "./account-panel.tsx";
 import { Authorize } from "./authorize.tsx";
 import { type ConnectorApp, connectorOf } from "./queries.server.ts";
@@ -23,10 +24,11 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 export const loader = ({ context, request }: LoaderFunctionArgs) => connectorOf(context, request);
 
 /**
- * Choose an application, choose its region, authorise at the provider. The URL holds the application and the step:
- * `platform`, and `step=authorize`. It also carries the result of a provider's answer: `error_message`, `error_code`,
- * `warning_message`, and `githubConfirmStatus`, which is `pending` or `confirmed` (spec B-081, B-280, B-281). Messages
- * in the URL without our mark are shown as foreign.
+ * Choose an application, choose its region, authorise at the provider. Application, step and account are in the address:
+ * `platform`, `step=authorize`, and `account`, which is the id of a connected one, or `new` for another beside them, with
+ * its `region`. It also tells what a provider's answer has led to: `error_message`, `error_code`,
+ * `warning_message`, and `githubConfirmStatus`, which is `pending` or `confirmed` (spec B-081, B-280, B-281). Sentences in
+ * the address that do not carry our mark are told as another's.
  */
 export default function AppConnector() {
   const { apps } = useLoaderData<typeof loader>();
@@ -37,30 +39,40 @@ export default function AppConnector() {
     <div className="form-col">
       <PageHeader
         folio={app && !app.hasStarted ? [app.label, copy.folio] : [app?.label ?? copy.folio]}
-        title={app ? copy.titleOf(app.label, app.connection !== null) : copy.title}
+        title={app ? titleOf(app) : copy.title}
         mark={app && <PlatformMark platform={app.id} size="l" />}
       />
       {mayGoOn(app) && <Stepper now={step} />}
       <Told />
-      {app?.connection && <AccountPanel key={app.id} app={app} />}
+      {app && isChoice(app) && <AccountList app={app} />}
+      {app?.connection && <AccountPanel key={app.connection.id} app={app} />}
       {app === null && <SelectApp apps={apps} />}
       {app && mayGoOn(app) && step === 1 && <SelectRegion key={regionKey(app)} app={app} />}
       {app && mayGoOn(app) && step === 2 && <Authorize app={app} />}
-      {app && app.connection === null && (step === 2 || search.has("error_code")) && (
+      {app && mayGoOn(app) && app.connection === null && (step === 2 || search.has("error_code")) && (
         <AccountPanel key={app.id} app={app} />
       )}
     </div>
   );
 }
 
-/** Only the owner can change the region and consent of a connected account (spec P-309). */
+/** Several accounts are connected, and the address names none of them. */
+const isChoice = ({ accounts, connection, isAdding }: ConnectorApp) =>
+  accounts.length > 1 && connection === null && !isAdding;
+
+/** Region and consent of a connected account are its owner's (spec P-309). */
 function mayGoOn(app: ConnectorApp | null): boolean {
-  return app === null || app.connection === null || app.isOwner;
+  return app === null || (!isChoice(app) && (app.accounts.length === 0 || app.isOwner));
 }
 
-/** Key that resets the selected region when the account is moved or changed. */
-const regionKey = ({ id, connection }: ConnectorApp) =>
-  `region of ${id} ${connection?.name} ${connection?.region}`;
+function titleOf(app: ConnectorApp): string {
+  if (isChoice(app)) return copy.accountsOf(app.label);
+  return app.isAdding ? copy.addTitle(app.label) : copy.titleOf(app.label, app.connection !== null);
+}
+
+/** A moved or changed account begins with its own region chosen. */
+const regionKey = ({ id, connection, isAdding }: ConnectorApp) =>
+  `region of ${id} ${isAdding} ${connection?.id} ${connection?.region}`;
 
 /** Messages from the URL. */
 function Told() {

@@ -16,7 +16,7 @@ export function SelectApp({ apps }: { apps: readonly ConnectorApp[] }) {
           <h2>{copy.appQuestion}</h2>
         </legend>
         <div className="app-cards" style={{ marginTop: 20 }}>
-          {apps.map(({ id, label, canManage, connection }) => (
+          {apps.map(({ id, label, canManage, accounts }) => (
             <label key={id} className={canManage ? "choice" : "choice is-dim"}>
               <input
                 type="radio"
@@ -32,9 +32,13 @@ export function SelectApp({ apps }: { apps: readonly ConnectorApp[] }) {
                 <span className="radio" />
               </span>
               {!canManage && <span className="meta">{copy.notAllowed}</span>}
-              {canManage && connection && (
+              {canManage && accounts[0] && (
                 <span className="meta">
-                  {connection.isRevoked ? copy.revoked : copy.connected(connection.name)}
+                  {accounts.some(({ isRevoked }) => isRevoked)
+                    ? copy.revoked
+                    : accounts.length > 1
+                      ? copy.connectedCount(accounts.length)
+                      : copy.connected(accounts[0].name)}
                 </span>
               )}
             </label>

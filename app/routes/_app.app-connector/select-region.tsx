@@ -10,6 +10,7 @@ import { notify } from "#app/components/toasts.ts";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import { regionFacts, regionNames } from "#app/copy/regions.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
+import { accountIn, accountPath } from "./account-path.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
 const MoveDialog = lazyWhenOpen(() => import("./move-dialog.tsx"));
@@ -25,14 +26,17 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
   const [error, setError] = useState<string | null>(null);
   const navigate = useNavigate();
   const { connection } = app;
-  const next = `?platform=${app.id}&step=authorize`;
+  const account = accountIn(app);
+  const next = accountPath(app.id, account, { step: "authorize" });
   const isMove = connection !== null && region !== connection.region;
 
   async function save() {
+    // Another account gets its region with its consent; the platform's own stays.
+    if (app.isAdding) return navigate(accountPath(app.id, account, { step: "authorize", region }));
     setIsBusy(true);
     setError(null);
     try {
-      await saveRegion(app.id, region);
+      await saveRegion({ platform: app.id, connectionId: connection?.id ?? null }, region);
       setIsMoving(false);
       if (isMove) notify(copy.moved(regionNames[region]));
       // The next step loads the saved data. Its navigation would abort a revalidation here.
@@ -52,9 +56,9 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
 
   return (
     <form method="post" onSubmit={submit}>
-      <h2 id="region-question">{copy.regionQuestion(app.label)}</h2>
+      <h2 id="region-question">{app.isAdding ? copy.regionOfAccount : copy.regionQuestion(app.label)}</h2>
       <p className="soft" style={{ margin: "4px 0 20px" }}>
-        {copy.regionText}
+        {app.isAdding ? copy.regionTextOfAccount : copy.regionText}
       </p>
       <fieldset aria-labelledby="region-question" className="region-cards">
         {regionFacts.map((facts) => (
@@ -75,12 +79,15 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
         </Callout>
       </div>
       <div className="form-actions">
-        <Link className={buttonClass({ variant: "ghost" })} to="/app-connector">
+        <Link
+          className={buttonClass({ variant: "ghost" })}
+          to={account === null ? "/app-connector" : accountPath(app.id, null)}
+        >
           <ArrowLeft aria-hidden />
           {copy.back}
         </Link>
         <span className="push" />
-        {app.hasStarted && (
+        {app.hasStarted && !app.isAdding && (
           <Link className={buttonClass({ variant: "ghost", size: "l" })} to={next}>
             {copy.skip}
           </Link>

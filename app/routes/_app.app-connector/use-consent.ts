@@ -1,9 +1,14 @@
 import { useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
+import type { PlatformAccount } from "#app/api/call-platform.ts";
 import { connectUrl } from "#app/components/account-calls.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
 
-/** Fetches the URL of a platform's consent page and opens it (spec B-262). Errors are shown on this page. */
-export function useConsent(platform: string): {
+/** Asks where a platform's consent page is and goes there (spec B-262); a refusal stays on this page. */
+export function useConsent(
+  account: PlatformAccount,
+  region: Region | undefined,
+): {
   go: () => void;
   isBusy: boolean;
   error: string | null;
@@ -14,7 +19,7 @@ export function useConsent(platform: string): {
     setIsBusy(true);
     setError(null);
     try {
-      window.location.assign(await connectUrl(platform));
+      window.location.assign(await connectUrl(account, region === undefined ? {} : { region }));
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause.message);

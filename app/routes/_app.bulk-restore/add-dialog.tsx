@@ -1,6 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
+import type { PlatformAccount } from "#app/api/call-platform.ts";
 import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
 import { CHOSEN_AT_A_TIME, MOST_ITEMS } from "#app/bulk/bulk-rules.ts";
 import { Button } from "#app/components/button.tsx";
@@ -22,7 +23,7 @@ const copy = bulkCopy.picker;
 export default function AddDialog({
   isOpen,
   onClose,
-  platform,
+  account: { platform, connectionId },
   kind,
   placeId,
   listed,
@@ -31,7 +32,7 @@ export default function AddDialog({
 }: {
   isOpen: boolean;
   onClose: () => void;
-  platform: string;
+  account: PlatformAccount;
   kind: ItemKind;
   placeId: string | null;
   listed: readonly BulkItem[];
@@ -56,7 +57,8 @@ export default function AddDialog({
     if (!isOpen) return;
     const flight = new AbortController();
     setFailure(null);
-    fetchPickable(platform, { kind: kind.id, placeId, page: pages - 1, name }, flight.signal).then(
+    const wanted = { kind: kind.id, placeId, page: pages - 1, name };
+    fetchPickable({ platform, connectionId }, wanted, flight.signal).then(
       (page) =>
         setShown((before) => ({
           ...page,
@@ -69,7 +71,7 @@ export default function AddDialog({
       },
     );
     return () => flight.abort();
-  }, [isOpen, platform, kind.id, placeId, pages, name]);
+  }, [isOpen, platform, connectionId, kind.id, placeId, pages, name]);
 
   const ids = new Set(listed.map(({ id }) => id));
   return (

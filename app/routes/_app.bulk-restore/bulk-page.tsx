@@ -2,7 +2,8 @@ import { Link, useNavigate } from "@remix-run/react";
 import { ArrowLeft, ArrowUpRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import { bulkRequest, bulkRules, continueReason } from "#app/bulk/bulk-rules.ts";
+import type { PlatformAccount } from "#app/api/call-platform.ts";
+import { bulkRequest, continueReason, type NameRules } from "#app/bulk/bulk-rules.ts";
 import { type BulkOrder, clearBulkOrder, storeBulkOrder } from "#app/bulk/bulk-storage.ts";
 import { Callout } from "#app/components/callout.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
@@ -104,7 +105,7 @@ export function BulkPage({
   return (
     <div className="bulk">
       <div className="row between">
-        <Link className="back-link" to={listPath(platform, kind)}>
+        <Link className="back-link" to={listPath(order, kind)}>
           <ArrowLeft className="icon-s" aria-hidden />
           {copy.back(many)}
         </Link>
@@ -134,7 +135,7 @@ export function BulkPage({
           now={now}
           hasProFeatures={rights.hasProFeatures}
           nextReason={nextReason}
-          cancelTo={listPath(platform, kind)}
+          cancelTo={listPath(order, kind)}
           onAdd={() => setDialog(rights.hasProFeatures || state.items.length === 0 ? "add" : "upgrade")}
           onNext={() => setStep(1)}
         />
@@ -164,7 +165,7 @@ export function BulkPage({
       <AddDialog
         isOpen={dialog === "add"}
         onClose={() => setDialog(null)}
-        platform={platform}
+        account={order}
         kind={kind}
         placeId={order.place?.id ?? null}
         listed={state.items}
@@ -176,6 +177,10 @@ export function BulkPage({
   );
 }
 
-function listPath(platform: string, kind: ItemKind): string {
-  return `/platform/dashboard/${platform}${kind.isSub ? `?kind=${kind.id}` : ""}`;
+function listPath({ platform, connectionId }: PlatformAccount, kind: ItemKind): string {
+  const query = new URLSearchParams({
+    ...(connectionId ? { account: connectionId } : {}),
+    ...(kind.isSub ? { kind: kind.id } : {}),
+  }).toString();
+  return `/platform/dashboard/${platform}${query === "" ? "" : `?${query}`}`;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { callApi } from "#app/api/call-api.ts";
-import { callPlatform, isOffered } from "#app/api/call-platform.ts";
+import { callPlatform, isOffered, type PlatformAccount } from "#app/api/call-platform.ts";
 import type { RestorePoints } from "#app/bulk/bulk-rules.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
@@ -34,15 +34,15 @@ export async function fetchRestorePoints(
 
 /** The possible target places: the added ones, or all of the account's if none are added. */
 export async function fetchPlaces(
-  platform: string,
+  account: PlatformAccount,
   kind: string,
   signal?: AbortSignal,
 ): Promise<PlaceView[]> {
   const ways = ["list-places", "list-restore-places"] as const;
-  const does = ways.find((way) => isOffered({ platform, does: way, kind }));
+  const does = ways.find((way) => isOffered({ ...account, does: way, kind }));
   if (does === undefined) return [];
   const { result } = await callPlatform(
-    { platform, does, kind },
+    { ...account, does, kind },
     {},
     { schema: viewsOf<PlaceView>(), signal },
   );
@@ -52,14 +52,14 @@ export async function fetchPlaces(
 /** Items that can be added to the restore. */
 export type PickPage = { items: ItemView[]; total: number };
 
-/** Fetches one page of the platform's protected items. */
+/** One page of the account's protected items. */
 export async function fetchPickable(
-  platform: string,
+  account: PlatformAccount,
   { kind, placeId, page, name }: { kind: string; placeId: string | null; page: number; name: string },
   signal?: AbortSignal,
 ): Promise<PickPage> {
   const { result, body } = await callPlatform(
-    { platform, does: "list-items", kind },
+    { ...account, does: "list-items", kind },
     { page, perPage: 20, placeId, name: name || null },
     { schema: viewsOf<ItemView>(), signal },
   );

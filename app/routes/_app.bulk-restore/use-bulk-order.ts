@@ -36,7 +36,7 @@ export type BulkState = {
  * a backup succeeds.
  */
 export function useBulkOrder(order: BulkOrder, kind: ItemKind): BulkState {
-  const { platform } = order;
+  const { platform, connectionId } = order;
   const [chosen, setChosen] = useState<readonly BulkItem[]>(order.items);
   const [points, setPoints] = useState<RestorePoints | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -64,12 +64,12 @@ export function useBulkOrder(order: BulkOrder, kind: ItemKind): BulkState {
     // Items without a place are restored without one.
     if (kind.isSub) return;
     const flight = new AbortController();
-    /* If this fails, each item goes to its own place, which is also the server's default. */
-    fetchPlaces(platform, kind.id, flight.signal).then(setPlaces, (cause: unknown) => {
+    /* Without an answer each item goes back to its own place, which is the server's rule too. */
+    fetchPlaces({ platform, connectionId }, kind.id, flight.signal).then(setPlaces, (cause: unknown) => {
       if (!flight.signal.aborted && !(cause instanceof ApiError)) throw cause;
     });
     return () => flight.abort();
-  }, [platform, kind.id, kind.isSub]);
+  }, [platform, connectionId, kind.id, kind.isSub]);
 
   useLiveEvents((signal) => {
     if (signal.kind === "resync") return setRound((count) => count + 1);

@@ -263,7 +263,7 @@ function page(
     recent: rows,
     places: [],
     placeName: "meridian-freight",
-    connection: { region: "DE", name: "meridian-freight" },
+    connection: { region: "DE", name: "meridian-freight", accountId: null },
     plan: { plan: "trial", periodMs: 86_400_000 },
     alarms: [],
     canManage: over.canManage ?? true,

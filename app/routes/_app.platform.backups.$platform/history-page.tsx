@@ -65,7 +65,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
   return (
     <>
       <div className="row between">
-        <Link className="back-link" to={listPath(item, kind?.isSub ?? false)}>
+        <Link className="back-link" to={listPath(data, kind?.isSub ?? false)}>
           <ArrowLeft className="icon-s" aria-hidden />
           {copy.back(kind?.many ?? label)}
         </Link>
@@ -179,8 +179,9 @@ function folioOf({ placeName, connection, plan }: HistoryPageData): string[] {
   );
 }
 
-function listPath(item: ItemView, isSub: boolean): string {
+function listPath({ item, connection }: HistoryPageData, isSub: boolean): string {
   const query = new URLSearchParams();
+  if (connection?.accountId) query.set("account", connection.accountId);
   if (isSub) query.set("kind", item.kind);
   if (item.placeId !== null) query.set("place", item.placeId);
   const text = query.toString();

@@ -25,7 +25,8 @@ export type HistoryPageData = {
   recent: HistoryRow[];
   places: PlaceView[];
   placeName: string | null;
-  connection: Pick<ConnectionView, "region" | "name"> | null;
+  /** `accountId` names it in addresses where it is one of several. */
+  connection: (Pick<ConnectionView, "region" | "name"> & { accountId: string | null }) | null;
   plan: Pick<Entitlements, "plan" | "periodMs">;
   canManage: boolean;
   /** Alarms that nobody has acknowledged yet. */
@@ -51,7 +52,7 @@ export async function readHistoryPage(
   const [recent, later, places, connections, plan, alarms] = await Promise.all([
     listHistory(services, member, { itemId, page: 0, perPage: RECENT_ROWS }),
     page === 0 ? null : listHistory(services, member, { itemId, page, perPage }),
-    listPlaces(services, member, { platform }),
+    listPlaces(services, member, item),
     listConnections(services, member, { platform }),
     entitlementsOf(services, member.organisationId, platform),
     listItemAlarms(services, member, { itemId }),
@@ -62,9 +63,16 @@ export async function readHistoryPage(
     page,
     history: later ?? { rows: recent.rows.slice(0, perPage), total: recent.total },
     recent: recent.rows.map((row) => ({ ...row, skipped: [], report: null })),
-    places: places.filter((place) => place.connectionId === item.connectionId),
+    places,
     placeName: places.find(({ id }) => id === item.placeId)?.name ?? null,
-    connection: connection === undefined ? null : { region: connection.region, name: connection.name },
+    connection:
+      connection === undefined
+        ? null
+        : {
+            region: connection.region,
+            name: connection.name,
+            accountId: connections.length > 1 ? connection.id : null,
+          },
     plan: { plan: plan.plan, periodMs: plan.periodMs },
     alarms,
     canManage: await mayManage(services, member, platform),

@@ -43,7 +43,7 @@ export default function AccountBanner({
   const reconnect = mayReconnect && (
     <Link
       className={buttonClass({ variant: "outline", size: "s" })}
-      to={`/app-connector?platform=${page.platform}&step=authorize`}
+      to={`/app-connector?platform=${page.platform}&step=authorize${page.accounts.length > 1 ? `&account=${connection.id}` : ""}`}
     >
       {isAppGone ? copy.resume : copy.reconnect}
     </Link>
@@ -80,7 +80,7 @@ export default function AccountBanner({
         isOpen={need !== null}
         need={need}
         onNeed={setNeed}
-        platform={page.platform}
+        account={{ platform: page.platform, connectionId: page.connection.id }}
         accountName={connection.name}
         installUrl={installUrl}
         onConfirmed={() => {

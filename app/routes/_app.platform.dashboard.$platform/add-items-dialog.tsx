@@ -55,9 +55,10 @@ export function AddItemsDialog({
   /* Only the owner can change subscriptions; members only get the message (spec P-285). */
   const wayOn = isOwner ? { subscriptionOf: page.platform } : undefined;
   const left = Math.max(0, quota.limit - quota.used);
+  const account = { platform: page.platform, connectionId: query.connectionId };
   const available = useAvailableItems(
     {
-      platform: page.platform,
+      ...account,
       kind: query.kind,
       placeId: query.placeId ?? shownPlaceId,
       name,
@@ -77,7 +78,7 @@ export function AddItemsDialog({
     setIsBusy(true);
     setRefusal(null);
     try {
-      await addItems(page.platform, query.kind, query.placeId, [...chosen.values()]);
+      await addItems(account, query.kind, query.placeId, [...chosen.values()]);
       notify(copy.started(chosen.size, words.one, words.many));
       onClose();
     } catch (cause) {
@@ -142,6 +143,7 @@ export function AddItemsDialog({
         )}
         <PlaceFilter
           descriptor={words.descriptor}
+          connectionId={query.connectionId}
           kind={query.kind}
           value={shownPlaceId}
           onChoose={setShownPlaceId}

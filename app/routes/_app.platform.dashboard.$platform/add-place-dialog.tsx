@@ -34,27 +34,30 @@ export function AddPlaceDialog({
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const { platform } = page;
-  const { kind } = query;
+  const { connectionId, kind } = query;
   useEffect(() => {
     if (!isOpen) return;
     setPlaces(null);
     setChosen(new Set());
     setRefusal(null);
     const flight = new AbortController();
-    fetchAvailablePlaces(platform, kind, flight.signal).then(setPlaces, (cause: unknown) => {
-      if (flight.signal.aborted) return;
-      if (!(cause instanceof ApiError)) throw cause;
-      setPlaces([]);
-      setRefusal(cause);
-    });
+    fetchAvailablePlaces({ platform, connectionId }, kind, flight.signal).then(
+      setPlaces,
+      (cause: unknown) => {
+        if (flight.signal.aborted) return;
+        if (!(cause instanceof ApiError)) throw cause;
+        setPlaces([]);
+        setRefusal(cause);
+      },
+    );
     return () => flight.abort();
-  }, [isOpen, platform, kind]);
+  }, [isOpen, platform, connectionId, kind]);
 
   async function add() {
     setIsBusy(true);
     setRefusal(null);
     try {
-      const added = await addPlaces(platform, kind, [...chosen]);
+      const added = await addPlaces({ platform, connectionId }, kind, [...chosen]);
       notify(copy.done(added.map(({ name }) => name).join(", ")));
       refresh();
       onClose();

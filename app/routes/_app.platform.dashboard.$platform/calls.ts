@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { callPlatform } from "#app/api/call-platform.ts";
+import { callPlatform, type PlatformAccount } from "#app/api/call-platform.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { AvailableItemView, ItemListView, ItemView } from "#core/inventory/views.ts";
 import { ITEMS_PER_PAGE, type ListQuery } from "./list-query.ts";
@@ -35,12 +35,12 @@ const listFrame = z.looseObject({
 
 /** One page of protected items. */
 export async function fetchItems(
-  platform: string,
+  account: PlatformAccount,
   { kind, placeId, page, name, filter, sort, after, before }: ListQuery,
   options: { perPage?: number; signal?: AbortSignal } = {},
 ): Promise<ItemListView> {
   const { result, body } = await callPlatform(
-    { platform, does: "list-items", kind },
+    { ...account, does: "list-items", kind },
     {
       page,
       perPage: options.perPage ?? ITEMS_PER_PAGE,
@@ -70,13 +70,13 @@ export type AvailablePage = { items: AvailableItemView[]; hasMore: boolean; rema
 
 /** One page of a place's items: first those that can be protected, then the protected ones. */
 export async function fetchAvailableItems(
-  platform: string,
+  account: PlatformAccount,
   query: { kind: string; placeId: string | null; page: number; perPage: number; name: string },
   signal?: AbortSignal,
 ): Promise<AvailablePage> {
   const { kind, placeId, page, perPage, name } = query;
   const { result } = await callPlatform(
-    { platform, does: "list-available-items", kind },
+    { ...account, does: "list-available-items", kind },
     { page, perPage, placeId, name: name || null },
     {
       schema: z.object({
@@ -97,12 +97,12 @@ export type AvailablePlace = { id: string; name: string; type: "User" | "Organiz
 
 /** Fetches the places that are not added yet. */
 export async function fetchAvailablePlaces(
-  platform: string,
+  account: PlatformAccount,
   kind: string,
   signal?: AbortSignal,
 ): Promise<AvailablePlace[]> {
   const { result } = await callPlatform(
-    { platform, does: "list-available-places", kind },
+    { ...account, does: "list-available-places", kind },
     {},
     {
       schema: z.array(z.object({ id: z.string(), name: z.string(), type: z.enum(["User", "Organization"]) })),
@@ -114,12 +114,12 @@ export async function fetchAvailablePlaces(
 
 /** Adds places. Their items can be protected afterwards. */
 export async function addPlaces(
-  platform: string,
+  account: PlatformAccount,
   kind: string,
   externalIds: readonly string[],
 ): Promise<PlaceView[]> {
   const { result } = await callPlatform(
-    { platform, does: "add-places", kind },
+    { ...account, does: "add-places", kind },
     { externalIds },
     { schema: rowsOf<PlaceView>() },
   );
@@ -128,51 +128,51 @@ export async function addPlaces(
 
 /** Protects items; their first backups start at once. */
 export async function addItems(
-  platform: string,
+  account: PlatformAccount,
   kind: string,
   placeId: string | null,
   items: readonly Pick<AvailableItemView, "externalId" | "nodeId">[],
 ): Promise<void> {
   const externals = items.map(({ externalId, nodeId }) => ({ externalId, nodeId }));
-  await callPlatform({ platform, does: "add-items", kind }, { placeId, externals });
+  await callPlatform({ ...account, does: "add-items", kind }, { placeId, externals });
 }
 
 /** Stops protecting items and permanently deletes their versions. */
 export async function deleteItems(
-  platform: string,
+  account: PlatformAccount,
   kind: string,
   placeId: string | null,
   itemIds: readonly string[],
 ): Promise<void> {
   await callPlatform(
-    { platform, does: "delete-items", kind },
+    { ...account, does: "delete-items", kind },
     { placeId, itemIds: itemIds.map((itemId) => ({ id: itemId })) },
   );
 }
 
 /** Turns the daily backup of items on or off. */
 export async function setDailyBackup(
-  platform: string,
+  account: PlatformAccount,
   kind: string,
   itemIds: readonly string[],
   isDaily: boolean,
 ): Promise<void> {
-  await callPlatform({ platform, does: "set-daily-backup", kind }, { isDaily, itemIds });
+  await callPlatform({ ...account, does: "set-daily-backup", kind }, { isDaily, itemIds });
 }
 
 /** Backs up one item now. */
-export async function backUpNow(platform: string, kind: string, itemId: string): Promise<void> {
-  await callPlatform({ platform, does: "back-up-now", kind }, { itemId });
+export async function backUpNow(account: PlatformAccount, kind: string, itemId: string): Promise<void> {
+  await callPlatform({ ...account, does: "back-up-now", kind }, { itemId });
 }
 
 /** Backs up every item of a place now. Returns the number of items, and when the button opens again. */
 export async function backUpAllNow(
-  platform: string,
+  account: PlatformAccount,
   kind: string,
   placeId: string | null,
 ): Promise<{ queued: number; refused: number; opensAt: number | null }> {
   const { result } = await callPlatform(
-    { platform, does: "back-up-all-now", kind },
+    { ...account, does: "back-up-all-now", kind },
     { placeId },
     {
       schema: z.object({ queued: z.number(), refused: z.number(), opensAt: z.nullable(z.number()) }),

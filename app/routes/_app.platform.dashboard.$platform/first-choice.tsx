@@ -40,10 +40,8 @@ export default function FirstChoice({
   const quota = page.entitlements.itemLimit;
   const [shownPlaceId, setShownPlaceId] = useState<string | null>(null);
   const placeId = query.placeId ?? shownPlaceId;
-  const available = useAvailableItems(
-    { platform: page.platform, kind: query.kind, placeId, name: "", quota },
-    true,
-  );
+  const account = { platform: page.platform, connectionId: query.connectionId };
+  const available = useAvailableItems({ ...account, kind: query.kind, placeId, name: "", quota }, true);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [refusal, setRefusal] = useState<ApiError | null>(null);
@@ -61,7 +59,7 @@ export default function FirstChoice({
     setRefusal(null);
     try {
       const { addItems } = await loadCalls();
-      await addItems(page.platform, query.kind, query.placeId, [...picked.values()]);
+      await addItems(account, query.kind, query.placeId, [...picked.values()]);
       notify(addItemsCopy.started(picked.size, words.one, words.many));
       onAdded();
     } catch (cause) {
@@ -83,6 +81,7 @@ export default function FirstChoice({
       </div>
       <PlaceFilter
         descriptor={words.descriptor}
+        connectionId={query.connectionId}
         kind={query.kind}
         value={shownPlaceId}
         onChoose={setShownPlaceId}

@@ -62,7 +62,7 @@ export default function ItemDialogs({
         isOpen={need !== null}
         need={need}
         onNeed={(next) => (next ? onOpen(dialogOf(next)) : onClose())}
-        platform={page.platform}
+        account={{ platform: page.platform, connectionId: page.connection.id }}
         accountName={page.connection.name}
         installUrl={page.installUrl}
         onConfirmed={refetch}

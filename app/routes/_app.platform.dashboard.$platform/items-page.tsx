@@ -26,7 +26,7 @@ import {
   parseListQuery,
   placeKey,
 } from "./list-query.ts";
-import { ListToolbar } from "./list-toolbar.tsx";
+import { AccountSelect, ListToolbar } from "./list-toolbar.tsx";
 import { NoRows } from "./no-rows.tsx";
 import type { ItemListPage } from "./queries.server.ts";
 import { NOTHING_SELECTED, refreshed, type Selection } from "./selection.ts";
@@ -124,6 +124,11 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
         isEmpty={isEmpty}
         isFresh={isFresh}
       />
+      {(!isConfirmed || isFresh) && page.accounts.length > 1 && (
+        <div className="toolbar">
+          <AccountSelect page={page} />
+        </div>
+      )}
       {!isConfirmed ? (
         <UnconfirmedList isOpen={isInBrowser} name={page.connection.name} />
       ) : isFresh ? (

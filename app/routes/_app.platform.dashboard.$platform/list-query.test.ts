@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import {
+  accountSearch,
   changedSearch,
   ITEMS_PER_PAGE,
   neighbour,
@@ -17,7 +18,7 @@ const KNOWN = {
   ],
   placeIds: ["plc_a", "plc_b"],
 };
-const DEFAULTS = { sort: "name", after: null, before: null };
+const DEFAULTS = { connectionId: null, sort: "name", after: null, before: null };
 const read = (search: string) => parseListQuery(new URLSearchParams(search), KNOWN);
 
 test("an empty address means the first kind and place, page one, everything", () => {
@@ -41,6 +42,14 @@ test("an address is read back as it was written", () => {
     filter: "failed",
     ...DEFAULTS,
   });
+});
+
+test("an address names an account, and going to another one leaves the rest of the address behind", () => {
+  expect(read("account=con_2").connectionId).toBe("con_2");
+  const next = accountSearch(new URLSearchParams("account=con_1&kind=gist&place=plc_a&page=3&q=x"), "con_2");
+  expect(next.toString()).toBe("account=con_2&kind=gist");
+  expect(placeKey(read("account=con_1"))).not.toBe(placeKey(read("account=con_2")));
+  expect(queryKey(read("account=con_1"))).not.toBe(queryKey(read("account=con_2")));
 });
 
 test("a neighbouring page is asked for by a row of the shown one, any other by its number", () => {

@@ -7,6 +7,8 @@ export const FILTERS: readonly ItemFilter[] = ["all", "failed", "stale", "never"
 
 /** Selects the rows of a list. All of it is in the URL, so that Back and shared links work. */
 export type ListQuery = {
+  /** The account whose items they are; null = the only one, or the oldest. */
+  connectionId: string | null;
   kind: string;
   placeId: string | null;
   /** Starts at 0. */
@@ -32,6 +34,7 @@ export function parseListQuery(
   const named = (name: string) => known.kinds.find(({ id }) => id === search.get(name));
   const kind = named("kind") ?? named("id") ?? known.kinds[0];
   return {
+    connectionId: search.get("account") || null,
     kind: kind?.id ?? "",
     placeId: kind?.isSub ? null : (known.placeIds.find((id) => id === place) ?? known.placeIds[0] ?? null),
     page: Math.max(0, (Number.parseInt(search.get("page") ?? "1", 10) || 1) - 1),
@@ -74,14 +77,30 @@ export function changedSearch(search: URLSearchParams, change: Partial<ListQuery
   return next;
 }
 
-/** Equal queries have equal keys. */
-export function queryKey({ kind, placeId, page, name, filter, sort, after, before }: ListQuery): string {
-  return JSON.stringify([kind, placeId, page, name, filter, sort, after, before]);
+/** The address of another account's list; what was asked of the present one is left out. */
+export function accountSearch(search: URLSearchParams, connectionId: string): URLSearchParams {
+  const kind = search.get("kind");
+  return new URLSearchParams({ account: connectionId, ...(kind ? { kind } : {}) });
 }
 
-/** Equal keys for the same place and kind, whatever the page. A selection lasts as long as its key (spec P-075). */
-export function placeKey({ kind, placeId }: ListQuery): string {
-  return JSON.stringify([kind, placeId]);
+/** Equal for equal queries. */
+export function queryKey({
+  connectionId,
+  kind,
+  placeId,
+  page,
+  name,
+  filter,
+  sort,
+  after,
+  before,
+}: ListQuery): string {
+  return JSON.stringify([connectionId, kind, placeId, page, name, filter, sort, after, before]);
+}
+
+/** Equal while the same rows are meant, whatever the page: a selection lives as long (spec P-075). */
+export function placeKey({ connectionId, kind, placeId }: ListQuery): string {
+  return JSON.stringify([connectionId, kind, placeId]);
 }
 
 /** The page, or the last one if the page no longer exists (spec P-225). */

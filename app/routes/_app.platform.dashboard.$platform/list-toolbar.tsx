@@ -1,4 +1,5 @@
-import { ChevronDown, Users } from "lucide-react";
+import { useSearchParams } from "@remix-run/react";
+import { ChevronDown, CircleUser, Users } from "lucide-react";
 import { Button } from "#app/components/button.tsx";
 import { Menu } from "#app/components/menu.tsx";
 import { SearchField } from "#app/components/search-field.tsx";
@@ -10,7 +11,7 @@ import { useJobBadge, useRunningJobs } from "#app/live/use-live-events.tsx";
 import { badgeWords } from "#app/shell/job-pill.tsx";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
-import type { ListQuery } from "./list-query.ts";
+import { accountSearch, type ListQuery } from "./list-query.ts";
 import { chosenOption, placeOptions } from "./place-options.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import type { Words } from "./words.ts";
@@ -31,15 +32,53 @@ export function ListToolbar({
 }) {
   return (
     <div className="toolbar">
+      <AccountSelect page={page} />
       <PlaceSelect page={page} query={query} words={words} go={go} />
       <SearchField value={query.name} label={copy.search(words.many)} onSearch={(name) => go({ name })} />
-      <ListBadges descriptor={words.descriptor} list={list} />
+      <ListBadges descriptor={words.descriptor} list={list} connectionId={page.connection.id} />
       <span className="meta hide-s push">{copy.count(list.counts.all, words.one, words.many)}</span>
     </div>
   );
 }
 
-/** Selects a place's items, or items of the platform's second kinds (spec P-046, P-047). */
+/** Which of several accounts the list is of; nothing where one is connected. */
+export function AccountSelect({ page }: { page: ItemListPage }) {
+  const [search, setSearch] = useSearchParams();
+  const { accounts, connection } = page;
+  if (accounts.length < 2) return null;
+  const options = accounts.map(({ id, name, needsCare }) => ({
+    value: id,
+    label: needsCare ? (
+      <>
+        {name} <span className="soft">{copy.needsCare}</span>
+      </>
+    ) : (
+      name
+    ),
+  }));
+  return (
+    <Menu
+      entries={[
+        {
+          kind: "choice",
+          label: copy.account,
+          value: connection.id,
+          options,
+          onChoose: (id) => setSearch(accountSearch(search, id)),
+        },
+      ]}
+      trigger={
+        <Button className="place-select" aria-label={`${copy.account}: ${connection.name}`}>
+          <CircleUser aria-hidden />
+          <span className="clip">{connection.name}</span>
+          <ChevronDown aria-hidden />
+        </Button>
+      }
+    />
+  );
+}
+
+/** Each place as its items, and second kinds of the platform beside them (spec P-046, P-047). */
 export function PlaceSelect({
   page,
   query,
@@ -82,10 +121,19 @@ export function PlaceSelect({
  * Running backups and restores of the list, with a link to the platform, and items being added (spec A-113, P-054,
  * P-055). The top bar announces them to screen readers.
  */
-function ListBadges({ descriptor, list }: { descriptor: PlatformDescriptor; list: ItemListView }) {
+function ListBadges({
+  descriptor,
+  list,
+  connectionId,
+}: {
+  descriptor: PlatformDescriptor;
+  list: ItemListView;
+  connectionId: string;
+}) {
   const { id, label, homeUrl } = descriptor;
   const running = badgeWords(useJobBadge(id, actionsOfItems(list.items)));
-  const adding = useRunningJobs().adding[id];
+  const { adding: known } = useRunningJobs();
+  const adding = known[connectionId] ?? known[id];
   return (
     <span className="row">
       {adding && <span className="badge badge-run">{jobWords.adding(adding.added, adding.total)}</span>}

@@ -13,11 +13,13 @@ import { loadCalls } from "./lazy-calls.ts";
  */
 export function PlaceFilter({
   descriptor,
+  connectionId,
   kind,
   value,
   onChoose,
 }: {
   descriptor: PlatformDescriptor;
+  connectionId: string | null;
   kind: string;
   /** The platform's id of the selected place; null = all. */
   value: string | null;
@@ -30,12 +32,14 @@ export function PlaceFilter({
     if (!isAsked) return;
     const flight = new AbortController();
     loadCalls()
-      .then(({ fetchAvailablePlaces }) => fetchAvailablePlaces(platform, kind, flight.signal))
+      .then(({ fetchAvailablePlaces }) =>
+        fetchAvailablePlaces({ platform, connectionId }, kind, flight.signal),
+      )
       .then(setPlaces, (cause: unknown) => {
         if (!flight.signal.aborted && !(cause instanceof ApiError)) throw cause;
       });
     return () => flight.abort();
-  }, [isAsked, platform, kind]);
+  }, [isAsked, platform, connectionId, kind]);
   if (places.length < 2) return null;
   return (
     <SelectField

@@ -20,6 +20,8 @@ export type ItemListPage = {
   platform: string;
   label: string;
   connection: ConnectionView;
+  /** Every connected account of the platform, oldest first. */
+  accounts: AccountChoice[];
   places: PlaceView[];
   query: ListQuery;
   list: ItemListView;
@@ -32,7 +34,10 @@ export type ItemListPage = {
   now: number;
 };
 
-/** The platform's list, or the name of an announced platform without a connector. */
+/** One of several accounts; `needsCare` = it is lost, or waits for its code. */
+export type AccountChoice = { id: string; name: string; needsCare: boolean };
+
+/** The platform's list, or the name of a platform that is announced and not offered yet. */
 export type Shown = { page: ItemListPage; soon: null } | { page: null; soon: string };
 
 /** The page at a platform's path. */
@@ -59,16 +64,22 @@ async function itemListPage(
   if (!canUse(member, platform)) throw redirect("/");
   const { services } = context;
   return orFailure(context, async () => {
-    const [connection] = await listConnections(services, member, { platform });
-    if (!connection) throw redirect(`/app-connector?platform=${platform}`);
+    const connections = await listConnections(services, member, { platform });
+    const [oldest] = connections;
+    if (!oldest) throw redirect(`/app-connector?platform=${platform}`);
+    const named = new URL(request.url).searchParams.get("account");
+    const connection = connections.find(({ id }) => id === named) ?? oldest;
+    // An account that was taken out meanwhile leads to those that are there.
+    if (named && named !== connection.id) throw redirect(`/platform/dashboard/${platform}`);
+    const scope = { platform, connectionId: connection.id };
     const [places, entitlements] = await Promise.all([
-      descriptor.supports.places ? listPlaces(services, member, { platform }) : [],
+      descriptor.supports.places ? listPlaces(services, member, scope) : [],
       entitlementsOf(services, member.organisationId, platform),
     ]);
     const query = queryOf(request, descriptor, places);
     const list = await listItems(services, member, {
-      platform,
       ...query,
+      ...scope,
       name: query.name || null,
       perPage: ITEMS_PER_PAGE,
     });
@@ -76,6 +87,11 @@ async function itemListPage(
       platform,
       label: descriptor.label,
       connection,
+      accounts: connections.map(({ id, name, status, isConfirmed }) => ({
+        id,
+        name,
+        needsCare: status === "revoked" || !isConfirmed,
+      })),
       places,
       query,
       list,

@@ -23,12 +23,18 @@ export const handle: CrumbHandle<Shown> = {
   },
 };
 
-export const shouldRevalidate: ShouldRevalidateFunction = keepsOnSearchChange;
+/** Another account is another list; within one the page fetches what its address asks for. */
+export const shouldRevalidate: ShouldRevalidateFunction = (move) =>
+  accountOf(move.currentUrl) === accountOf(move.nextUrl)
+    ? keepsOnSearchChange(move)
+    : move.defaultShouldRevalidate;
+
+const accountOf = ({ searchParams }: URL) => searchParams.get("account");
 
 export default function PlatformItems() {
   const { page, soon } = useLoaderData<typeof loader>();
   if (page === null) return <ComingSoon label={soon} />;
-  return <ItemsPage key={page.platform} page={page} />;
+  return <ItemsPage key={`${page.platform} ${page.connection.id}`} page={page} />;
 }
 
 export function ErrorBoundary() {

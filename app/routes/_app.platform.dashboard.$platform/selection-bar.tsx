@@ -49,7 +49,7 @@ export default function SelectionBar({
     try {
       const { fetchItems } = await loadCalls();
       const all = await fetchItems(
-        page.platform,
+        { platform: page.platform, connectionId: query.connectionId },
         { ...query, page: 0, after: null, before: null },
         { perPage: SELECT_ALL_LIMIT },
       );
@@ -72,7 +72,8 @@ export default function SelectionBar({
     const place = page.places.find(({ id }) => id === query.placeId);
     storeBulkOrder(localStorage, {
       platform: page.platform,
-      items: items.map((item) => bulkItemOf(item, kind.isSub, bulkRules(descriptor, kind))),
+      connectionId: query.connectionId,
+      items: items.map((item) => bulkItemOf(item, kind.isSub, descriptor.limits.restoredNameLength)),
       place: place ? { id: place.id, name: place.name } : null,
       kind: kind.id,
     });

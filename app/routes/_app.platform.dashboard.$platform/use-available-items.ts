@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
+import type { PlatformAccount } from "#app/api/call-platform.ts";
 import type { AvailableItemView } from "#core/inventory/views.ts";
 import { appendPage, dialogPageSize } from "./available-items.ts";
 import { loadCalls } from "./lazy-calls.ts";
@@ -24,10 +25,10 @@ export type AvailableItems = Shown & {
  * request (spec P-339). Fetches nothing while `isActive` is false.
  */
 export function useAvailableItems(
-  query: { platform: string; kind: string; placeId: string | null; name: string; quota: number },
+  query: PlatformAccount & { kind: string; placeId: string | null; name: string; quota: number },
   isActive: boolean,
 ): AvailableItems {
-  const { platform, kind, placeId, name, quota } = query;
+  const { platform, connectionId, kind, placeId, name, quota } = query;
   const empty: Shown = { items: [], pages: 0, hasMore: true, remainingQuota: quota };
   const [shown, setShown] = useState(empty);
   const [isLoading, setIsLoading] = useState(false);
@@ -44,7 +45,7 @@ export function useAvailableItems(
       try {
         const { fetchAvailableItems } = await loadCalls();
         const page = await fetchAvailableItems(
-          platform,
+          { platform, connectionId },
           { kind, placeId, name, page: from.pages, perPage: dialogPageSize(quota) },
           own.signal,
         );
@@ -64,7 +65,7 @@ export function useAvailableItems(
         setIsLoading(false);
       }
     },
-    [platform, kind, placeId, name, quota],
+    [platform, connectionId, kind, placeId, name, quota],
   );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: -- `load` changes with everything that affects the result

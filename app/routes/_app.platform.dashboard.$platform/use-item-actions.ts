@@ -26,7 +26,7 @@ export type ItemActions = {
 /** The actions of the list, bound to its platform and place. */
 export function useItemActions({
   page: { platform, entitlements },
-  query: { kind, placeId },
+  query: { connectionId, kind, placeId },
   words,
   state,
   openUpgrade,
@@ -39,6 +39,7 @@ export function useItemActions({
   openUpgrade: () => void;
   openError: (failure: Failure) => void;
 }): ItemActions {
+  const account = { platform, connectionId };
   const ways: WaysOn = { openUpgrade, openError, setOpensAt: state.setOpensAt };
   const [isBackingUpAll, setIsBackingUpAll] = useState(false);
 
@@ -48,7 +49,7 @@ export function useItemActions({
     await told(
       async () => {
         const { backUpAllNow } = await loadCalls();
-        const { queued, opensAt } = await backUpAllNow(platform, kind, placeId);
+        const { queued, opensAt } = await backUpAllNow(account, kind, placeId);
         state.setOpensAt(opensAt);
         notify(queued > 0 ? copy.backupsStarted(queued, words.one, words.many) : copy.backupsNone);
         state.refetch();
@@ -66,7 +67,7 @@ export function useItemActions({
     change(isDaily);
     const isDone = await told(async () => {
       const { setDailyBackup } = await loadCalls();
-      await setDailyBackup(platform, kind, [...ids], isDaily);
+      await setDailyBackup(account, kind, [...ids], isDaily);
     }, ways);
     if (!isDone) return state.refetch();
     const [first] = items;
@@ -80,7 +81,7 @@ export function useItemActions({
   async function retry(item: ItemView) {
     await told(async () => {
       const { backUpNow } = await loadCalls();
-      await backUpNow(platform, kind, item.id);
+      await backUpNow(account, kind, item.id);
       notify(copy.retried(item.name));
       state.refetch();
     }, ways);
@@ -90,7 +91,7 @@ export function useItemActions({
     const ids = items.map(({ id }) => id);
     const isDone = await told(async () => {
       const { deleteItems } = await loadCalls();
-      await deleteItems(platform, kind, placeId, ids);
+      await deleteItems(account, kind, placeId, ids);
     }, ways);
     if (isDone) notify(copy.deleted(items.length, words.one, words.many));
     state.refetch();

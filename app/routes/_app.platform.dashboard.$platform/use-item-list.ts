@@ -25,10 +25,11 @@ export type ItemListState = {
  * aborted), and live events update them. New data from the loader replaces everything.
  */
 export function useItemList(
-  loaded: { platform: string; query: ListQuery; list: ItemListView },
+  loaded: { platform: string; connection: { id: string }; query: ListQuery; list: ItemListView },
   query: ListQuery,
 ): ItemListState {
   const { platform } = loaded;
+  const { connectionId } = query;
   const wanted = queryKey(query);
   const [list, setList] = useState(loaded.list);
   const [shownKey, setShownKey] = useState(() => queryKey(loaded.query));
@@ -50,7 +51,7 @@ export function useItemList(
     if (request === answered.current) return;
     const flight = new AbortController();
     loadCalls()
-      .then(({ fetchItems }) => fetchItems(platform, query, { signal: flight.signal }))
+      .then(({ fetchItems }) => fetchItems({ platform, connectionId }, query, { signal: flight.signal }))
       .then(
         (next) => {
           answered.current = request;
@@ -76,7 +77,7 @@ export function useItemList(
   }, [refetch]);
   useLiveEvents((signal) => {
     if (signal.kind === "resync") return refetchSoon();
-    if (refetchesList(signal.event, platform)) refetchSoon();
+    if (refetchesList(signal.event, { platform, connectionId: loaded.connection.id })) refetchSoon();
     setList((current) => {
       const items = applyItemEvent(current.items, signal.event);
       return items === current.items ? current : { ...current, items: [...items] };

@@ -32,13 +32,13 @@ export async function shellOf(context: AppLoadContext, request: Request): Promis
   const platforms = descriptors.flatMap(({ id, label }): ShellPlatform[] => {
     const plan = plans.get(id);
     if (!plan || !canUse(member, id)) return [];
-    const connection = connections.find(({ platform }) => platform === id);
+    const own = connections.filter(({ platform }) => platform === id);
     return [
       {
         id,
         label,
-        accountName: connection?.name ?? null,
-        isRevoked: connection?.status === "revoked",
+        accountName: own[0]?.name ?? null,
+        isRevoked: own.some(({ status }) => status === "revoked"),
         plan: {
           plan: plan.plan,
           isActive: plan.isActive,

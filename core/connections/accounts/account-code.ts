@@ -10,12 +10,11 @@ import type { ConnectionRow } from "../connection.store.ts";
 import { findConnectionRow } from "../connection.store.ts";
 import { CODE_DIGITS, CODE_MINUTES, CODE_TRIES, CODE_WINDOW_MS, CODES_PER_WINDOW } from "../limits.ts";
 import { connectorOf, openSession } from "../open-session.ts";
-import { doneBy } from "../require-connection.ts";
+import { type ConnectionScope, doneBy, requireAccount } from "../require-connection.ts";
 import { toConnectionView } from "../to-views.ts";
 import type { ConnectionView } from "../views.ts";
 import { confirmWithCode, isCodeStanding, spendCodeTry, upsertCode } from "./account-code.store.ts";
 import { installDetails, reachAccount } from "./reach-account.ts";
-import { requireAccount } from "./require-account.ts";
 
 const PURPOSE = "account-code";
 
@@ -29,10 +28,9 @@ const PURPOSE = "account-code";
 export async function sendAccountCode(
   s: CoreServices,
   member: Member,
-  input: { platform: string },
+  input: ConnectionScope,
 ): Promise<{ sentTo: string }> {
-  const { connection } = await requireAccount(s, member, input.platform, "manage");
-  if (connection.isConfirmed) throw new AppError("err.account.confirmed");
+  const connection = await requireUnconfirmed(s, member, input);
   const answer = await reachAccount(s, {
     platform: input.platform,
     session: openSession(s, connection),
@@ -88,10 +86,9 @@ export async function mailCode(s: CoreServices, connection: ConnectionRow): Prom
 export async function confirmAccount(
   s: CoreServices,
   member: Member,
-  input: { platform: string; code: string },
+  input: ConnectionScope & { code: string },
 ): Promise<ConnectionView> {
-  const { connection } = await requireAccount(s, member, input.platform, "manage");
-  if (connection.isConfirmed) throw new AppError("err.account.confirmed");
+  const connection = await requireUnconfirmed(s, member, input);
   const { organisationId, id: connectionId } = connection;
   const spent = await spendCodeTry(s.control, {
     organisationId,
@@ -120,7 +117,19 @@ export async function confirmAccount(
   return toConnectionView((await findConnectionRow(s.control, organisationId, connectionId)) ?? connection);
 }
 
-/** Takes digits from 64 random bits, far more than there are codes, so all codes are equally likely. */
+/** The account that waits for its code; of several, where none is named, the oldest that does. */
+async function requireUnconfirmed(
+  s: CoreServices,
+  member: Member,
+  scope: ConnectionScope,
+): Promise<ConnectionRow> {
+  const waits = ({ isConfirmed }: ConnectionRow) => !isConfirmed;
+  const { connection } = await requireAccount(s, member, scope, "manage", waits);
+  if (connection.isConfirmed) throw new AppError("err.account.confirmed");
+  return connection;
+}
+
+/** Digits of 64 random bits: so many more than there are codes that none is preferred. */
 function drawCode(): string {
   const number = new DataView(randomBytes(8).buffer).getBigUint64(0) % 10n ** BigInt(CODE_DIGITS);
   return String(number).padStart(CODE_DIGITS, "0");

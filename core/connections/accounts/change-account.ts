@@ -1,5 +1,6 @@
 import type { Grant } from "#connectors/contract/platform-connector.ts";
 import { auditStatement } from "#core/audit/index.ts";
+import { failedConstraint } from "#core/database/failed-constraint.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
@@ -8,28 +9,33 @@ import type { CoreServices } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow, type NewConnection } from "../connection.store.ts";
 import { connectorOf, openSession, resealTokens } from "../open-session.ts";
 import { isRemoved, replaceConnection } from "../removed-connection.store.ts";
-import { doneBy } from "../require-connection.ts";
+import { type ConnectionScope, doneBy, requireAccount } from "../require-connection.ts";
 import { emptyJobOf } from "../sweep-removed-connections.ts";
 import { toConnectionView } from "../to-views.ts";
 import type { ConnectionView } from "../views.ts";
 import { mailCode } from "./account-code.ts";
-import { checkedAccountName, installDetails, isSameName, reachAccount } from "./reach-account.ts";
-import { requireAccount } from "./require-account.ts";
+import {
+  alreadyConnected,
+  checkedAccountName,
+  installDetails,
+  isSameName,
+  reachAccount,
+} from "./reach-account.ts";
 
 /**
  * Changes the connected account to another one, given by name, that the same grant reaches. All backups of the former
  * account are permanently deleted (spec P-226); the screen makes the user type a confirmation. Unless the account
  * itself gave the grant, it must be confirmed with a code.
  *
- * @throws AppError `err.account.missing` (404, with the URL where the app is installed), `err.role.forbidden`,
- *   `err.request.invalid`, `err.connection.unauthorized`
+ * @throws AppError `err.account.missing` (404, with the address where the app is installed), `err.role.forbidden`,
+ *   `err.request.invalid`, `err.connection.exists`, `err.connection.unauthorized`
  */
 export async function changeAccountByName(
   s: CoreServices,
   member: Member,
-  input: { platform: string; name: string },
+  input: ConnectionScope & { name: string },
 ): Promise<ConnectionView> {
-  const { connection } = await requireAccount(s, member, input.platform, "own");
+  const { connection } = await requireAccount(s, member, input, "own");
   const name = checkedAccountName(input.name);
   if (isSameName(name, connection.name)) {
     throw new AppError("err.request.invalid", { message: `${connection.name} is connected already.` });
@@ -64,8 +70,9 @@ export async function changeAccountByName(
 }
 
 /**
- * Replaces the connected account and deletes all data of the former one.
- * @throws AppError `err.connection.missing` when another change was first
+ * Puts an account in the place of the connected one and deletes all that was kept of the former.
+ * @throws AppError `err.connection.missing` when somebody else was first, `err.connection.exists` for an account that is
+ *   connected already
  */
 export async function replaceAccount(
   s: CoreServices,
@@ -89,6 +96,9 @@ export async function replaceAccount(
   const region = change.region ?? old.region;
   const isMove = region !== old.region;
   const id = s.ids.next("connection");
+  const now = s.clock.now();
+  const { tokenVersion } = change;
+  const removal = { removalId: id, old, tokenVersion, removedBy: member.userId, now };
   const entry = auditStatement(
     s,
     {
@@ -97,7 +107,7 @@ export async function replaceAccount(
       subject: isMove ? `${account.name}: ${old.region} → ${region}` : `${old.name} → ${account.name}`,
       occasion: `change-account:${old.id}`,
     },
-    isRemoved(old.id),
+    isRemoved(removal),
   );
   const row: NewConnection = {
     id,
@@ -113,15 +123,16 @@ export async function replaceAccount(
     isAutoAdd: change.isAutoAdd,
     isConfirmed: change.isConfirmed,
     grantName: change.grantName,
-    now: s.clock.now(),
+    now,
   };
-  const removedBy = member.userId;
-  const order = { old, tokenVersion: change.tokenVersion, row, removedBy };
-  if (!(await replaceConnection(s.control, order, entry))) throw new AppError("err.connection.missing");
+  const isDone = await replaceConnection(s.control, removal, row, entry).catch((cause: unknown) => {
+    throw failedConstraint(cause)?.startsWith("connection.") ? alreadyConnected(account.name) : cause;
+  });
+  if (!isDone) throw new AppError("err.connection.missing");
   await s.queue.send([emptyJobOf({ organisationId, connectionId: old.id })]);
   await s.live.publish(organisationId, [
     { method: "connection-changed", platform, connectionId: id },
-    { method: "items-changed", platform, ids: [] },
+    { method: "items-changed", platform, connectionId: old.id, ids: [] },
   ]);
   const stored = await findConnectionRow(s.control, organisationId, id);
   if (!stored) throw new AppError("err.connection.missing");

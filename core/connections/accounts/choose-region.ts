@@ -2,13 +2,13 @@ import type { Grant } from "#connectors/contract/platform-connector.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
-import { type Member, requireOwner } from "#core/organisations/index.ts";
+import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { type ConnectionRow, findConnectionRow } from "../connection.store.ts";
+import { type ConnectionRow, findConnectionRow, listConnectionRows } from "../connection.store.ts";
 import { resealTokens } from "../open-session.ts";
+import { type ConnectionScope, requireAccount, requireRight } from "../require-connection.ts";
 import { replaceAccount } from "./change-account.ts";
 import { findChosenRegion, saveChosenRegion } from "./chosen-region.store.ts";
-import { findAccountRow } from "./require-account.ts";
 
 /**
  * Saves the region of a platform (spec P-409, B-195). Before an account is connected this is a preference that every
@@ -21,15 +21,21 @@ import { findAccountRow } from "./require-account.ts";
 export async function chooseRegion(
   s: CoreServices,
   member: Member,
-  { platform, region }: { platform: string; region: Region },
+  { region, ...scope }: ConnectionScope & { region: Region },
 ): Promise<{ platform: string; region: Region }> {
-  const connection = await findAccountRow(s, member, platform, "manage");
-  if (!connection) {
-    const key = { organisationId: member.organisationId, platform };
-    await saveChosenRegion(s.control, key, { region, now: s.clock.now() });
-  } else if (connection.region !== region) {
-    requireOwner(member);
-    await moveAccount(s, member, connection, region);
+  const { platform } = scope;
+  await requireRight(s, member, platform, "manage");
+  const { organisationId } = member;
+  const rows = await listConnectionRows(s.control, organisationId, platform);
+  if (rows.length === 0) {
+    await saveChosenRegion(s.control, { organisationId, platform }, { region, now: s.clock.now() });
+  } else {
+    const { connection: meant } = await requireAccount(s, member, scope, "manage");
+    const those = scope.connectionId ? [meant] : rows;
+    if (those.some((row) => row.region !== region)) {
+      const { connection } = await requireAccount(s, member, scope, "own");
+      await moveAccount(s, member, connection, region);
+    }
   }
   return { platform, region };
 }

@@ -1,11 +1,11 @@
-import { AppError } from "#core/kernel/app-error.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { beginAuthorisation } from "../authorise.ts";
+import { beginAuthorisation } from "../authorisation/begin-authorisation.ts";
+import { listConnectionRows } from "../connection.store.ts";
+import { requireRight } from "../require-connection.ts";
 import type { ConnectionView } from "../views.ts";
 import { checkedAccountName, isSameName } from "./reach-account.ts";
-import { findAccountRow } from "./require-account.ts";
 import { setAutoAdd } from "./set-auto-add.ts";
 
 /** Either the connected account, or the URL of the platform's consent page. */
@@ -16,7 +16,7 @@ export type NamedConnection = { account: ConnectionView; url: null } | { account
  * URL of the consent page, and the account appears after consent. For an account that is already connected it sets what
  * happens to new items.
  *
- * @throws AppError `err.connection.exists`, `err.request.invalid`, `err.role.forbidden`
+ * @throws AppError `err.request.invalid`, `err.role.forbidden`
  */
 export async function connectByName(
   s: CoreServices,
@@ -25,13 +25,14 @@ export async function connectByName(
 ): Promise<NamedConnection> {
   const name = checkedAccountName(input.name);
   const { platform, isAutoAdd } = input;
-  const connection = await findAccountRow(s, member, platform, "manage");
-  if (!connection) {
-    const { region, redirectUri } = input;
-    const order = { platform, redirectUri, accountName: name, isAutoAdd, ...(region && { region }) };
-    return { account: null, url: (await beginAuthorisation(s, member, order)).url };
+  await requireRight(s, member, platform, "manage");
+  const rows = await listConnectionRows(s.control, member.organisationId, platform);
+  const connected = rows.find((row) => isSameName(row.name, name));
+  if (connected) {
+    const account = await setAutoAdd(s, member, { platform, connectionId: connected.id, isAutoAdd });
+    return { account, url: null };
   }
-  if (!isSameName(connection.name, name)) throw new AppError("err.connection.exists");
-  const account = await setAutoAdd(s, member, { platform, isAutoAdd });
-  return { account, url: null };
+  const { region, redirectUri } = input;
+  const order = { platform, redirectUri, accountName: name, isAutoAdd, ...(region && { region }) };
+  return { account: null, url: (await beginAuthorisation(s, member, order)).url };
 }

@@ -41,3 +41,7 @@ export async function reachAccount(
 export function installDetails(s: CoreServices, platform: string): { installUrl: string | null } {
   return { installUrl: connectorOf(s, platform).authoriser.installUrl?.(s.connectorConfig) ?? null };
 }
+
+/** What is said to who would connect an account twice. */
+export const alreadyConnected = (name: string) =>
+  new AppError("err.connection.exists", { message: `${name} is connected already. Nothing was changed.` });

@@ -6,13 +6,12 @@ import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow, saveGivenToken } from "../connection.store.ts";
 import { connectorOf, openTokenSession, sealTokens } from "../open-session.ts";
-import { doneBy } from "../require-connection.ts";
+import { type ConnectionScope, doneBy, requireAccount } from "../require-connection.ts";
 import { resumeConnection } from "../resume-connection.ts";
 import { toConnectionView } from "../to-views.ts";
 import { translateFailure } from "../translate-failure.ts";
 import type { ConnectionView } from "../views.ts";
 import { reachAccount } from "./reach-account.ts";
-import { requireAccount } from "./require-account.ts";
 
 /**
  * Replaces the token of the connected account with one entered by hand. Paused backups continue. The token must belong
@@ -23,9 +22,9 @@ import { requireAccount } from "./require-account.ts";
 export async function replaceToken(
   s: CoreServices,
   member: Member,
-  input: { platform: string; accessToken: string },
+  input: ConnectionScope & { accessToken: string },
 ): Promise<ConnectionView> {
-  const { connection } = await requireAccount(s, member, input.platform, "own");
+  const { connection } = await requireAccount(s, member, input, "own");
   const grant = await readToken(s, input.platform, input.accessToken);
   await requireReach(s, connection, grant);
   const { organisationId, id: connectionId } = connection;

@@ -2,10 +2,9 @@ import { recordAction } from "#core/audit/index.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { updateAutoAdd } from "../connection.store.ts";
-import { doneBy } from "../require-connection.ts";
+import { type ConnectionScope, doneBy, requireAccount } from "../require-connection.ts";
 import { toConnectionView } from "../to-views.ts";
 import type { ConnectionView } from "../views.ts";
-import { requireAccount } from "./require-account.ts";
 
 /**
  * Sets whether items that appear at the platform are protected automatically (spec P-319). The first look follows at
@@ -14,9 +13,9 @@ import { requireAccount } from "./require-account.ts";
 export async function setAutoAdd(
   s: CoreServices,
   member: Member,
-  input: { platform: string; isAutoAdd: boolean },
+  input: ConnectionScope & { isAutoAdd: boolean },
 ): Promise<ConnectionView> {
-  const { connection } = await requireAccount(s, member, input.platform, "manage");
+  const { connection } = await requireAccount(s, member, input, "manage");
   const { organisationId, id: connectionId } = connection;
   if (connection.isAutoAdd !== input.isAutoAdd) {
     await updateAutoAdd(s.control, { organisationId, connectionId }, input.isAutoAdd);

@@ -31,7 +31,7 @@ export async function listStorageRegions(
   ]);
   return new Map(
     [...s.connectors.keys()].map((platform) => {
-      const connected = connections.findLast((each) => each.platform === platform)?.region;
+      const connected = connections.find((each) => each.platform === platform)?.region;
       return [platform, STORAGE_REGION_NAMES[connected ?? chosen.get(platform) ?? REGIONS[0]]];
     }),
   );

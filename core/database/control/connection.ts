@@ -63,7 +63,9 @@ export const authorisation = sqliteTable("authorisation", {
    * The connection whose account is being changed. It is deleted with all its backups when another account consents.
    */
   replacesId: text("replaces_id"),
-  /** The account to connect, if one was named. */
+  /** The connection that is being renewed; any other account is refused. Null = whichever account consents. */
+  renewsId: text("renews_id"),
+  /** The account that is meant to be connected, where one was named. */
   accountName: text("account_name"),
   isAutoAdd: integer("is_auto_add", { mode: "boolean" }),
 });
@@ -93,7 +95,7 @@ export const accountCode = sqliteTable("account_code", {
   windowAt: integer("window_at").notNull(),
 });
 
-/** A replaced connection whose items and backups are still to be deleted. */
+/** A connection that was removed or replaced: its items and backups are still to be deleted. */
 export const removedConnection = sqliteTable("removed_connection", {
   connectionId: text("connection_id").primaryKey(),
   organisationId: text("organisation_id").notNull(),
@@ -101,5 +103,7 @@ export const removedConnection = sqliteTable("removed_connection", {
   region: text("region", { enum: ["US", "DE", "UK", "AP"] }).notNull(),
   name: text("name").notNull(),
   removedBy: text("removed_by").notNull(),
+  /** The attempt that took it. */
+  removalId: text("removal_id"),
   removedAt: integer("removed_at").notNull(),
 });

@@ -15,7 +15,8 @@ import {
 import type { JobMessage } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { CoreServices } from "#core/services.ts";
-import { countPlatformItems, listKnownExternalIds } from "../items.store.ts";
+import { countUsed } from "../item-counts.ts";
+import { listKnownExternalIds } from "../items.store.ts";
 import { AUTO_ADD_AT_ONCE, AUTO_ADD_EVERY_MS, AUTO_ADD_PAGES, AUTO_ADD_PER_PAGE } from "../limits.ts";
 import { protectItems } from "../protect-items.ts";
 import { insertSeen, listSeen, type SeenScope, wasSeen } from "./seen-items.store.ts";
@@ -109,7 +110,7 @@ async function lookIntoPlace(
     await insertSeen(ledger, scope, { externalIds: [], isLook: true, now });
     return { added: [], waiting: 0 };
   }
-  const used = await countPlatformItems(ledger, organisationId, connection.platform);
+  const used = await countUsed(s, organisationId, connection.platform);
   const room = Math.max(0, entitlements.itemLimit - used);
   const added = await protectItems(s, {
     connection,
@@ -154,7 +155,14 @@ async function tell(
     });
   }
   await s.live.publish(organisationId, [
-    { method: "items-auto-added", platform, names: added.slice(0, NAMES_TOLD), count: added.length, waiting },
-    { method: "items-changed", platform, ids: [] },
+    {
+      method: "items-auto-added",
+      platform,
+      connectionId: id,
+      names: added.slice(0, NAMES_TOLD),
+      count: added.length,
+      waiting,
+    },
+    { method: "items-changed", platform, connectionId: id, ids: [] },
   ]);
 }

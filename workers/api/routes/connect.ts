@@ -15,13 +15,14 @@ import { toldQuery } from "../told-query.ts";
  * POST does the same for a form from our own page (see `approve.ts`): a token, unlike a code, must not appear in a URL.
  */
 export function connectCallback(
-  core: Pick<CoreOperations, "completeAuthorisation" | "declineAuthorisation">,
+  core: Pick<CoreOperations, "completeAuthorisation" | "declineAuthorisation" | "listConnections">,
 ) {
   return async (c: Context<ApiEnv, "/connect/:platform/callback">): Promise<Response> => {
     const { services, member } = c.var;
     const platform = c.req.param("platform");
     if (!services.connectors.has(platform)) throw new AppError("err.platform.unknown");
     if (!member) return c.redirect("/auth/login");
+    const account: { account?: string } = {};
     try {
       const { code, state, error } = await broughtBy(c);
       if (error) {
@@ -31,11 +32,11 @@ export function connectCallback(
       if (!code || !state) throw new AppError("err.connection.state");
       const redirectUri = connectRedirectUri(services.settings.PUBLIC_URL, platform);
       const order = { platform, state, code, redirectUri };
-      const { isConfirmed } = await core.completeAuthorisation(services, member, order);
+      const { id, isConfirmed } = await core.completeAuthorisation(services, member, order);
+      if ((await core.listConnections(services, member, { platform })).length > 1) account.account = id;
       if (!isConfirmed) {
-        return c.redirect(
-          `/app-connector?${new URLSearchParams({ platform, githubConfirmStatus: "pending" })}`,
-        );
+        const told = { platform, ...account, githubConfirmStatus: "pending" };
+        return c.redirect(`/app-connector?${new URLSearchParams(told)}`);
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -45,7 +46,8 @@ export function connectCallback(
       const told = await toldQuery(services, member, error);
       return c.redirect(`/app-connector?${new URLSearchParams({ ...where, ...told })}`);
     }
-    return c.redirect(`/platform/dashboard/${platform}`);
+    const query = new URLSearchParams(account).toString();
+    return c.redirect(`/platform/dashboard/${platform}${query === "" ? "" : `?${query}`}`);
   };
 }
 

@@ -6,10 +6,12 @@ import { type Api, mountRoute } from "../mount-route.ts";
 import type { CoreOperations } from "../operations.ts";
 import type { ApiPlatform } from "../platform-endpoints.ts";
 import { historyRowAnswer, restorePointRowAnswer } from "../wire-answers.ts";
-import { idOrObject, pageField, perPageField, wireId, wireText } from "../wire-fields.ts";
+import { accountField, idOrObject, pageField, perPageField, wireId, wireText } from "../wire-fields.ts";
 import { historyRow, restorePointRow } from "../wire-rows.ts";
 
 const tag = "Shared";
+/** Our field of a connected account, as it is called on the wire. */
+const ACCOUNT = { connectionId: "connection_id" };
 const totalAnswer = z.object({ totalItemsNumber: z.int().min(0) });
 
 /** Calls that are the same on every platform (spec part 2 section 7, "Generic and shared"). */
@@ -32,10 +34,12 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
   mountRoute(api, {
     method: "POST",
     path: "/user/get-actions",
-    summary: "Backups and restores of a platform or item",
+    summary: "Backups and restores of an account or item",
     tag,
+    fields: ACCOUNT,
     input: z.strictObject({
       platform: wireText(50).min(1),
+      connectionId: accountField,
       id: wireId.nullish().transform((id) => id ?? null),
       page: pageField,
       perPage: perPageField,
@@ -54,8 +58,12 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
     path: "/user/get-items-versions",
     summary: "Versions of several items, by item id",
     tag,
-    input: z.strictObject({ platform: wireText(50).min(1), itemIds: z.array(idOrObject).min(1).max(50) }),
-    fields: { itemIds: "ids" },
+    input: z.strictObject({
+      platform: wireText(50).min(1),
+      connectionId: accountField,
+      itemIds: z.array(idOrObject).min(1).max(50),
+    }),
+    fields: { ...ACCOUNT, itemIds: "ids" },
     result: z.record(z.string(), z.array(restorePointRowAnswer)),
     refuses: ["err.platform.unknown", "err.role.forbidden", "err.connection.missing", "err.not.found"],
     handle: async (s, m, input) => {
@@ -68,8 +76,10 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
     path: "/user/change-user-platform-s3-region",
     summary: "Save the region of a platform; a connected account begins anew there and loses its backups",
     tag,
+    fields: ACCOUNT,
     input: z.strictObject({
       platform: wireText(50).min(1),
+      connectionId: accountField,
       region: wireText(20)
         .transform((name) => regionNamed(name))
         .pipe(z.enum(REGIONS, { error: "not a region" })),

@@ -1,0 +1,42 @@
+import { auditStatement } from "#core/audit/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { isRemoved, takeConnection } from "../removed-connection.store.ts";
+import { type ConnectionScope, doneBy, requireAccount } from "../require-connection.ts";
+import { emptyJobOf } from "../sweep-removed-connections.ts";
+
+/**
+ * Takes an account out with all its items and backups; the platform's other accounts stay as they are. It is the
+ * owner's. The subscription of the platform goes on.
+ *
+ * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.connection.missing`, `err.request.invalid`
+ */
+export async function removeAccount(
+  s: CoreServices,
+  member: Member,
+  input: ConnectionScope,
+): Promise<{ removed: string }> {
+  const { connection: old } = await requireAccount(s, member, input, "own");
+  const { organisationId, platform } = old;
+  const removalId = s.ids.next("connection");
+  const now = s.clock.now();
+  const removal = { removalId, old, tokenVersion: null, removedBy: member.userId, now };
+  const entry = auditStatement(
+    s,
+    {
+      ...doneBy(member, platform),
+      action: "remove-account",
+      subject: old.name,
+      occasion: `remove-account:${old.id}`,
+    },
+    isRemoved(removal),
+  );
+  if (!(await takeConnection(s.control, removal, entry))) throw new AppError("err.connection.missing");
+  await s.queue.send([emptyJobOf({ organisationId, connectionId: old.id })]);
+  await s.live.publish(organisationId, [
+    { method: "connection-changed", platform, connectionId: old.id },
+    { method: "items-changed", platform, connectionId: old.id, ids: [] },
+  ]);
+  return { removed: old.id };
+}

@@ -1,0 +1,86 @@
+import { randomBytes, sha256, sha256Hex, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
+import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
+import { getOrganisationKey, type Member, requireOwner } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { sealSecret } from "#core/vault/index.ts";
+import { savedRegion } from "../accounts/choose-region.ts";
+import { checkedAccountName } from "../accounts/reach-account.ts";
+import { type ConnectionRow, insertAuthorisation, listConnectionRows } from "../connection.store.ts";
+import { AUTHORISATION_MS } from "../limits.ts";
+import { connectorOf } from "../open-session.ts";
+import { type ConnectionScope, requireAccount, requireRight } from "../require-connection.ts";
+
+/** What the code verifier is sealed for. */
+export const VERIFIER_PURPOSE = "code-verifier";
+
+/** What is asked for when a person is sent to the consent page. */
+export type AuthorisationOrder = ConnectionScope & {
+  /** The one that was saved for the platform unless told; a connected account keeps its own. */
+  region?: Region;
+  redirectUri: string;
+  /** The account that is meant, where one was named; another one is refused. */
+  accountName?: string;
+  isAutoAdd?: boolean;
+  /** Another account may take the place of the connected one, whose backups are deleted then. Owner only. */
+  isChange?: boolean;
+};
+
+/**
+ * Begins connecting an account: remembers a single-use state bound to this person, and answers the provider's
+ * consent page. PKCE S256 (RFC 7636); the region is settled here and kept for life, also when the account is changed.
+ * Where a connection is named it is renewed, or changed with `isChange`. Without one, whichever account consents is
+ * connected beside the others. Connecting a first account is every manager's; everything else is the owner's (spec P-309).
+ *
+ * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.platform.unknown`, `err.connection.missing`,
+ *   `err.request.invalid`
+ */
+export async function beginAuthorisation(
+  s: CoreServices,
+  member: Member,
+  input: AuthorisationOrder,
+): Promise<{ url: string }> {
+  const { platform } = input;
+  await requireRight(s, member, platform, "manage");
+  const rows = await listConnectionRows(s.control, member.organisationId, platform);
+  if (rows.length > 0) requireOwner(member);
+  const isMeant = input.isChange === true || !!input.connectionId;
+  const meant = isMeant ? (await requireAccount(s, member, input, "own")).connection : null;
+  const connector = connectorOf(s, platform);
+  const accountName = input.accountName === undefined ? null : checkedAccountName(input.accountName);
+  const state = toBase64Url(randomBytes(32));
+  const verifier = toBase64Url(randomBytes(32));
+  const key = await getOrganisationKey(s, member.organisationId);
+  const stateHash = await sha256Hex(state);
+  await insertAuthorisation(s.control, {
+    stateHash,
+    organisationId: member.organisationId,
+    userId: member.userId,
+    platform,
+    region: meant?.region ?? input.region ?? (await usualRegion(s, member, platform, rows)),
+    replacesId: input.isChange ? (meant?.id ?? null) : null,
+    renewsId: input.isChange ? null : (meant?.id ?? null),
+    accountName,
+    isAutoAdd: input.isAutoAdd ?? null,
+    sealedCodeVerifier: await sealSecret(key, { purpose: VERIFIER_PURPOSE, ownerId: stateHash }, verifier),
+    expiresAt: s.clock.now() + AUTHORISATION_MS,
+  });
+  const codeChallenge = toBase64Url(await sha256(utf8(verifier)));
+  return {
+    url: connector.authoriser.consentUrl(s.connectorConfig, {
+      state,
+      codeChallenge,
+      redirectUri: input.redirectUri,
+      ...(accountName === null ? {} : { accountHint: accountName }),
+    }),
+  };
+}
+
+/** Where a new account lives unless told: with the first one, or in the region that was saved for the platform. */
+async function usualRegion(
+  s: CoreServices,
+  member: Member,
+  platform: string,
+  [first]: readonly ConnectionRow[],
+): Promise<Region> {
+  return first?.region ?? (await savedRegion(s, member, platform)) ?? REGIONS[0];
+}

@@ -1,0 +1,123 @@
+import type { Grant } from "#connectors/contract/platform-connector.ts";
+import { auditStatement } from "#core/audit/index.ts";
+import { startTrial } from "#core/billing/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { mailCode } from "../accounts/account-code.ts";
+import { replaceAccount } from "../accounts/change-account.ts";
+import { alreadyConnected, installDetails, isSameName, reachAccount } from "../accounts/reach-account.ts";
+import {
+  type AuthorisationRow,
+  type ConnectionRow,
+  listConnectionRows,
+  saveConnection,
+} from "../connection.store.ts";
+import { connectorOf, openTokenSession, sealTokens } from "../open-session.ts";
+import { doneBy } from "../require-connection.ts";
+import { resumeConnection } from "../resume-connection.ts";
+import { toConnectionView } from "../to-views.ts";
+import type { ConnectionView } from "../views.ts";
+
+/** What a grant connects: the account, and whether it is its own that gave it. */
+type ChosenAccount = { account: Grant["account"]; isConfirmed: boolean; grantName: string | null };
+
+/**
+ * Connects the account of a grant as it was asked for: beside the others, as a renewal, or in the place of a connected
+ * one. The first connection of a platform starts its trial.
+ *
+ * @throws AppError `err.connection.missing`, `err.connection.exists`, `err.connection.other`, `err.app.missing`
+ */
+export async function connectGrant(
+  s: CoreServices,
+  member: Member,
+  begun: AuthorisationRow,
+  grant: Grant,
+): Promise<ConnectionView> {
+  const { organisationId } = member;
+  const { platform } = begun;
+  const chosen = await chooseAccount(s, { platform, wanted: begun.accountName, grant });
+  const { account } = chosen;
+  const rows = await listConnectionRows(s.control, organisationId, platform);
+  const same = rows.find(({ externalId }) => externalId === account.externalId) ?? null;
+  const meant = meantRow(rows, begun);
+  const tokens = {
+    ...(await sealTokens(s, { organisationId, platform, externalId: account.externalId }, grant)),
+    accessTokenExpiresAt: grant.accessTokenExpiresAt,
+  };
+  const isAutoAdd = begun.isAutoAdd ?? false;
+  if (meant !== null && same?.id !== meant.id) {
+    if (begun.renewsId !== null) throw anotherAccount(s, meant, account.name);
+    if (same) throw alreadyConnected(account.name);
+    const change = { ...chosen, old: meant, tokenVersion: null, tokens, details: grant.details, isAutoAdd };
+    return replaceAccount(s, member, change);
+  }
+  if (same) await resumeConnection(s, same);
+  const connected = auditStatement(s, {
+    ...doneBy(member, platform),
+    action: "connect-account",
+    subject: account.name,
+    occasion: `connect:${begun.stateHash}`,
+  });
+  const row = await saveConnection(
+    s.control,
+    {
+      id: s.ids.next("connection"),
+      organisationId,
+      platform,
+      region: begun.region,
+      externalId: account.externalId,
+      nodeId: account.nodeId,
+      name: account.name,
+      accountType: account.type,
+      ...tokens,
+      details: grant.details,
+      isAutoAdd,
+      isConfirmed: chosen.isConfirmed,
+      grantName: chosen.grantName,
+      now: s.clock.now(),
+    },
+    connected,
+  );
+  await startTrial(s, organisationId, platform);
+  await s.live.publish(organisationId, [{ method: "connection-changed", platform, connectionId: row.id }]);
+  if (!row.isConfirmed) await mailCode(s, row);
+  return toConnectionView(row);
+}
+
+/** The connection that is renewed or changed; null = none was named. @throws AppError `err.connection.missing` */
+function meantRow(rows: readonly ConnectionRow[], begun: AuthorisationRow): ConnectionRow | null {
+  const meantId = begun.replacesId ?? begun.renewsId;
+  if (meantId === null) return null;
+  const meant = rows.find(({ id }) => id === meantId);
+  if (!meant) throw new AppError("err.connection.missing");
+  return meant;
+}
+
+/** The account that was named, or the one that gave the grant. An account that another one reaches waits for its code. */
+async function chooseAccount(
+  s: CoreServices,
+  { platform, wanted, grant }: { platform: string; wanted: string | null; grant: Grant },
+): Promise<ChosenAccount> {
+  if (wanted === null || isSameName(wanted, grant.account.name)) {
+    return { account: grant.account, isConfirmed: true, grantName: null };
+  }
+  const { externalId, name: accountName } = grant.account;
+  const session = openTokenSession(
+    s,
+    { platform, externalId, details: grant.details, accountName },
+    grant.accessToken,
+  );
+  const answer = await reachAccount(s, { platform, session, name: wanted });
+  if (answer.kind === "missing") {
+    throw new AppError("err.app.missing", { details: installDetails(s, platform) });
+  }
+  return { account: answer.account, isConfirmed: answer.isOwn, grantName: answer.isOwn ? null : accountName };
+}
+
+function anotherAccount(s: CoreServices, meant: ConnectionRow, name: string): AppError {
+  const { label } = connectorOf(s, meant.platform).descriptor;
+  return new AppError("err.connection.other", {
+    message: `${label} answered for ${name}, but ${meant.name} is the account to renew. Nothing was changed. Add ${name} as another account, or choose “Change account” if it should take the place of ${meant.name}; this deletes the backups of ${meant.name}.`,
+  });
+}

@@ -1,0 +1,69 @@
+import {
+  type ConnectionRow,
+  type ConnectionScope,
+  connectionRowsOf,
+  requireConfirmed,
+  requireConnection,
+  requireRight,
+} from "#core/connections/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { regionOfItem } from "#core/kernel/ids.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { type ItemRow, listItemRowsByIds } from "./items.store.ts";
+
+/** Items of one connection, with where they are kept. */
+export type ItemGroup = { connection: ConnectionRow; ledger: LedgerDatabase; items: ItemRow[] };
+
+/**
+ * Items of one platform, by connection: items know theirs, so one call may name items of several accounts. A foreign id
+ * answers as a missing one, and so does an item outside of the connection where one is named.
+ *
+ * @param isMeant - Which of them the call speaks of; any other is missing.
+ * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`,
+ *   `err.connection.unconfirmed`
+ */
+export async function requireItems(
+  s: CoreServices,
+  member: Member,
+  scope: ConnectionScope & { itemIds: readonly string[] },
+  right: "use" | "manage",
+  isMeant: (item: ItemRow) => boolean = () => true,
+): Promise<ItemGroup[]> {
+  const connections = await connectionsOf(s, member, scope, right);
+  const ids = [...new Set(scope.itemIds)];
+  const regions = [...new Set(connections.map(({ region }) => region))];
+  const rows = await Promise.all(
+    regions.map((region) => {
+      const there = ids.filter((id) => (regionOfItem(id) ?? region) === region);
+      return there.length === 0 ? [] : listItemRowsByIds(s.ledger(region), member.organisationId, there);
+    }),
+  );
+  const groups = connections.flatMap((connection): ItemGroup[] => {
+    const items = rows.flat().filter((item) => item.connectionId === connection.id && isMeant(item));
+    return items.length === 0 ? [] : [{ connection, ledger: s.ledger(connection.region), items }];
+  });
+  if (groups.reduce((sum, { items }) => sum + items.length, 0) < ids.length) {
+    throw new AppError("err.not.found");
+  }
+  if (right === "manage") for (const { connection } of groups) requireConfirmed(connection);
+  return groups;
+}
+
+async function connectionsOf(
+  s: CoreServices,
+  member: Member,
+  { platform, connectionId }: ConnectionScope,
+  right: "use" | "manage",
+): Promise<ConnectionRow[]> {
+  if (connectionId) {
+    return [(await requireConnection(s, member, { platform, connectionId }, right)).connection];
+  }
+  await requireRight(s, member, platform, right);
+  const rows = await connectionRowsOf(s, member.organisationId, platform);
+  const [only] = rows;
+  if (!only) throw new AppError("err.connection.missing");
+  if (right === "manage" && rows.length === 1) requireConfirmed(only);
+  return rows;
+}
