@@ -11,6 +11,7 @@ export const homeCopy = {
     "The platform no longer accepts our access. Reconnect the account; nothing that was backed up is lost.",
   reconnect: "Reconnect",
   open: (many: string) => `Open ${many}`,
+  of: (account: string) => `of ${account}`,
   add: "Connect another platform",
   nothing: "Nothing is protected here yet. Whoever manages the application connects it.",
 } as const;

@@ -143,6 +143,23 @@ export async function countStale(
   return rows[0]?.count ?? 0;
 }
 
+/** The same for several lists at once, by connection: one statement however many they are. */
+export async function countStaleOf(
+  ledger: LedgerDatabase,
+  lists: readonly Pick<ItemQuery, "connectionId" | "kind">[],
+  { organisationId, now, limit }: Pick<ItemQuery, "organisationId" | "now"> & { limit: number },
+): Promise<ReadonlyMap<string, number>> {
+  const wanted = JSON.stringify(lists.map(({ connectionId, kind }) => [connectionId, kind]));
+  const rows = await ledger.all<{ connectionId: string; count: number }>(
+    sql`SELECT list.value->>0 AS "connectionId", (SELECT count(*) FROM (SELECT 1 FROM item INDEXED BY item_stale
+          WHERE organisation_id = ${organisationId} AND connection_id = list.value->>0
+            AND kind = list.value->>1 AND status = 'backuped' AND is_daily = 1
+            AND last_backup_at < ${now - STALE_AFTER_MS} LIMIT ${limit})) AS count
+        FROM json_each(${wanted}) AS list`,
+  );
+  return new Map(rows.map(({ connectionId, count }) => [connectionId, count]));
+}
+
 /** Counts the items that each filter would show among those matching the search. */
 export async function countMatches(
   ledger: LedgerDatabase,

@@ -1,13 +1,12 @@
 import { type AppLoadContext, redirect } from "@remix-run/cloudflare";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
-import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { listAllConnections } from "#core/connections/index.ts";
-import type { ConnectionView } from "#core/connections/views.ts";
-import { listItems } from "#core/inventory/index.ts";
+import { summariseAccounts } from "#core/inventory/index.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
 import type { Member } from "#core/organisations/index.ts";
+import type { Services } from "#workers/services.ts";
 
 /** One connected account on the dashboard. */
 export type HomeAccount = {
@@ -30,51 +29,41 @@ export async function homeOf(
 ): Promise<{ accounts: HomeAccount[] }> {
   const member = requireMember(context, request);
   const { services } = context;
-  const connections = await orFailure(context, () => listAllConnections(services, member));
-  const accounts = await orFailure(context, () =>
-    Promise.all(
-      descriptors.flatMap((descriptor) => {
-        const own = connections.filter(({ platform }) => platform === descriptor.id);
-        return own.map((connection) => accountOf(context, member, { descriptor, connection, own }));
-      }),
-    ),
-  );
+  const accounts = await orFailure(context, () => accountsOf(services, member));
   /* What the restricted mode closes cannot be the way on. */
   const isRestricted = services.settings.RESTRICTED_MODE === "on";
   if (accounts.length === 0 && !isRestricted) throw redirect(connectorPath(request));
   return { accounts };
 }
 
-async function accountOf(
-  { services }: AppLoadContext,
-  member: Member,
-  {
-    descriptor: { id: platform, label, itemKinds },
-    connection,
-    own,
-  }: { descriptor: PlatformDescriptor; connection: ConnectionView; own: readonly ConnectionView[] },
-): Promise<HomeAccount> {
-  const list = await listItems(services, member, {
-    platform,
-    connectionId: connection.id,
-    kind: itemKinds[0]?.id ?? "",
-    placeId: null,
-    page: 0,
-    perPage: 1,
-    name: null,
-    filter: "all",
+async function accountsOf(services: Services, member: Member): Promise<HomeAccount[]> {
+  const connections = await listAllConnections(services, member);
+  const known = descriptors.flatMap(({ id, label, itemKinds: [kind] }) => {
+    const own = connections.filter(({ platform }) => platform === id);
+    return kind ? own.map((connection) => ({ connection, label, kind, hasOthers: own.length > 1 })) : [];
   });
-  return {
-    platform,
-    connectionId: own.length > 1 ? connection.id : null,
-    label,
-    many: itemKinds[0]?.many ?? "",
-    accountName: connection.name,
-    region: connection.region,
-    isRevoked: connection.status === "revoked" || !list.isTokenValid,
-    total: list.counts.all,
-    counts: list.counts,
-  };
+  const counts = await summariseAccounts(
+    services,
+    member,
+    known.map(({ connection, kind }) => ({ connection, kind: kind.id })),
+  );
+  return known.flatMap(({ connection, label, kind, hasOthers }) => {
+    const own = counts.get(connection.id);
+    if (!own) return [];
+    return [
+      {
+        platform: connection.platform,
+        connectionId: hasOthers ? connection.id : null,
+        label,
+        many: kind.many,
+        accountName: connection.name,
+        region: connection.region,
+        isRevoked: connection.status === "revoked",
+        total: own.all,
+        counts: own,
+      },
+    ];
+  });
 }
 
 /**

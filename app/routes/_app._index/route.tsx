@@ -74,6 +74,7 @@ function AccountLine({ account }: { account: HomeAccount }) {
       ) : (
         <Link className={buttonClass({ variant: "outline" })} to={to}>
           {copy.open(account.many)}
+          {account.connectionId !== null && <span className="sr"> {copy.of(account.accountName)}</span>}
         </Link>
       )}
     </li>

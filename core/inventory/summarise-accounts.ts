@@ -1,0 +1,39 @@
+import type { ConnectionView } from "#core/connections/views.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { countsOfList, itemCountsOf } from "./item-counts.ts";
+import { countStaleOf } from "./items.store.ts";
+import { STALE_COUNTED } from "./limits.ts";
+import type { ItemListView } from "./views.ts";
+
+/** An account, and the kind of item that its summary counts. */
+type Account = { connection: Pick<ConnectionView, "id" | "region">; kind: string };
+
+/**
+ * What the lists of these accounts count, by connection: two queries for each region that holds some, however many
+ * accounts there are.
+ */
+export async function summariseAccounts(
+  s: Pick<CoreServices, "ledger" | "memory" | "clock">,
+  { organisationId }: Pick<Member, "organisationId">,
+  accounts: readonly Account[],
+): Promise<ReadonlyMap<string, ItemListView["counts"]>> {
+  const regions = [...new Set(accounts.map(({ connection }) => connection.region))];
+  const summaries = await Promise.all(
+    regions.map(async (region) => {
+      const lists = accounts
+        .filter(({ connection }) => connection.region === region)
+        .map(({ connection, kind }) => ({ connectionId: connection.id, kind, placeId: null }));
+      const scope = { organisationId, now: s.clock.now(), limit: STALE_COUNTED };
+      const [counters, stale] = await Promise.all([
+        itemCountsOf(s, region, organisationId),
+        countStaleOf(s.ledger(region), lists, scope),
+      ]);
+      return lists.map((list) => {
+        const counts = { ...countsOfList(counters, list), stale: stale.get(list.connectionId) ?? 0 };
+        return [list.connectionId, counts] as const;
+      });
+    }),
+  );
+  return new Map(summaries.flat());
+}
