@@ -43,16 +43,17 @@ export async function connectUrl(
 export async function connectByName(
   platform: string,
   name: string,
-  { isAutoAdd, region }: { isAutoAdd: boolean; region: Region },
+  { isAutoAdd, region }: { isAutoAdd: boolean; region?: Region },
 ): Promise<string | null> {
-  if (!canName(platform)) return connectUrl({ platform, connectionId: null }, { name, region });
+  const where = region === undefined ? {} : { region };
+  if (!canName(platform)) return connectUrl({ platform, connectionId: null }, { name, ...where });
   const schema = z.object({ url: z.nullable(z.string()) });
   const call = platformCallOf(platform, "connect-by-name");
-  return (await callPlatform(call, { name, isAutoAdd, region }, { schema })).result.url;
+  return (await callPlatform(call, { name, isAutoAdd, ...where }, { schema })).result.url;
 }
 
 /** The result of a change: another account, or the URL of the consent page that must come first. */
-type Changed = { url: string } | { isConfirmed: boolean };
+type Changed = { url: string } | { id: string; isConfirmed: boolean };
 
 /** Changes the account; the backups of the former one are deleted (spec P-226, B-263). */
 export async function changeByName(account: PlatformAccount, name: string): Promise<Changed> {
@@ -60,12 +61,24 @@ export async function changeByName(account: PlatformAccount, name: string): Prom
     const call = callOf(account, "change-by-consent");
     return (await callPlatform(call, { name }, { schema: consentSchema })).result;
   }
-  const schema = z.object({ isConfirmed: z.boolean() });
+  const schema = z.object({ id: z.string(), isConfirmed: z.boolean() });
   return (await callPlatform(callOf(account, "change-by-name"), { name }, { schema })).result;
 }
 
+/** Connects accounts that a consent has opened; answers their ids. */
+export async function chooseAccounts(
+  platform: string,
+  choiceId: string,
+  externalIds: readonly string[],
+): Promise<string[]> {
+  const schema = z.array(z.looseObject({ id: z.string() }));
+  const call = platformCallOf(platform, "choose-accounts");
+  const { result } = await callPlatform(call, { choiceId, externalIds }, { schema });
+  return result.map(({ id }) => id);
+}
+
 /** Takes the account out; its backups are deleted. */
-export async function removeAccount(account: PlatformAccount): Promise<void> {
+export async function removeAccount(account: PlatformAccount & { connectionId: string }): Promise<void> {
   await callPlatform(callOf(account, "remove-account"), {});
 }
 
@@ -85,9 +98,19 @@ export async function confirmCode(account: PlatformAccount, code: string): Promi
   await callPlatform(callOf(account, "confirm-account"), { code });
 }
 
-/** Saves the region of a platform; a connected account begins anew there (spec B-194, B-264). */
-export async function saveRegion({ platform, connectionId }: PlatformAccount, region: Region): Promise<void> {
+/**
+ * Saves the region of a platform; a connected account begins anew there (spec B-194, B-264). Answers the account that lives
+ * there now, which is another connection where it was moved.
+ */
+export async function saveRegion(
+  { platform, connectionId }: PlatformAccount,
+  region: Region,
+): Promise<string | null> {
   const account = connectionId === null ? {} : { connection_id: connectionId };
-  const body = { platform, region, ...account };
-  await callApi("user/change-user-platform-s3-region", { method: "PATCH", body });
+  const { result } = await callApi("user/change-user-platform-s3-region", {
+    method: "PATCH",
+    body: { platform, region, ...account },
+    schema: z.object({ connection_id: z.nullable(z.string()) }),
+  });
+  return result.connection_id;
 }

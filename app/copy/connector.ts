@@ -28,6 +28,16 @@ export const connectorCopy = {
       `Backups cannot be moved. All backups of ${name} are deleted at once and for good, and begin anew in ${region}. At the platform itself nothing is touched.`,
     confirm: "Delete and change",
   },
+  choose: {
+    title: (label: string) => `Choose from ${label}`,
+    question: "Which accounts do you want to protect?",
+    one: "Which account takes its place?",
+    text: (region: string) => `The consent opens these. What you choose is kept in ${region}.`,
+    renews: "connected already",
+    first: "Choose an account",
+    later: "Not now",
+    connect: (count: number) => (count > 1 ? `Connect ${count} accounts` : "Connect account"),
+  },
   authorize: {
     new: {
       title: (label: string) => `Let Holdfast read your ${label} account`,

@@ -12,6 +12,10 @@ export type SharedOperation =
   | "connect-by-name"
   /** Switches to another account that the grant covers. */
   | "change-by-name"
+  /** The accounts among which an authorisation leaves a choice. */
+  | "list-account-candidates"
+  /** Makes that choice. */
+  | "choose-accounts"
   /** Takes an account out with everything that was backed up of it. */
   | "remove-account"
   | "replace-token"
@@ -58,6 +62,8 @@ export function defineEndpoints<const T extends EndpointTable>(table: T): T {
 /** Paths that every platform has besides its own table (spec part 2 section 7, "Generic and shared"). */
 export const SHARED_ENDPOINTS = defineEndpoints({
   "GET backup-all-items-now": { does: "back-up-all-now" },
+  "GET get-account-candidates": { does: "list-account-candidates", fields: { choiceId: "choice" } },
+  "POST choose-accounts": { does: "choose-accounts", fields: { choiceId: "choice", externalIds: "ids" } },
   "DELETE remove-account": { does: "remove-account" },
 });
 

@@ -265,7 +265,23 @@ export type Grant = {
   details: Json;
 };
 
-/** What an authorisation call needs in place of a session. */
+/** The tokens of an authorisation, before it is known which account they are for. */
+export type GrantTokens = Pick<Grant, "accessToken" | "accessTokenExpiresAt" | "refreshToken">;
+
+/** One of several accounts that an authorisation opens, e.g. a site or a workspace. */
+export type AccountCandidate = {
+  externalId: string;
+  name: string;
+  /** What tells it from another of the same name, e.g. its address. */
+  note: string | null;
+};
+
+/** What the authorisation ends with: one account, or a choice among those that the tokens open. */
+export type Authorised =
+  | { kind: "granted"; grant: Grant }
+  | { kind: "candidates"; candidates: readonly AccountCandidate[]; tokens: GrantTokens };
+
+/** What an authorisation needs besides a session. */
 export type AuthorisationIo = {
   config: ConnectorConfig;
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
@@ -297,12 +313,17 @@ export interface PlatformAuthoriser {
   installUrl?(config: ConnectorConfig): string;
   /** Reads the account of a pasted token; absent = the platform has no such tokens. @throws ConnectorError */
   readToken?(io: AuthorisationIo, accessToken: string): Promise<Grant>;
-  /** Exchanges the code for tokens and reads the account. @throws ConnectorError */
+  /** Trades the code for tokens and learns whose account they open, or which ones. @throws ConnectorError */
   exchange(
     io: AuthorisationIo,
     answer: { code: string; codeVerifier: string; redirectUri: string },
-  ): Promise<Grant>;
-  /** Exchanges the refresh token. @throws ConnectorError `unauthorized` when it is no longer accepted */
+  ): Promise<Authorised>;
+  /**
+   * The grant of one of the candidates. Those that are chosen together share the tokens: the engine renews them once and
+   * stores the new ones for all. Absent = `exchange` leaves no choice. @throws ConnectorError
+   */
+  choose?(io: AuthorisationIo, tokens: GrantTokens, externalId: string): Promise<Grant>;
+  /** Trades the refresh token. @throws ConnectorError `unauthorized` when it is no longer accepted */
   refresh(
     io: AuthorisationIo,
     refreshToken: string,

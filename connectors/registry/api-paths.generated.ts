@@ -164,6 +164,44 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         }
       }
     },
+    "list-account-candidates": {
+      "repository": {
+        "method": "GET",
+        "path": "/api/github/get-account-candidates",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice"
+        }
+      },
+      "gist": {
+        "method": "GET",
+        "path": "/api/github/get-account-candidates",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice"
+        }
+      }
+    },
+    "choose-accounts": {
+      "repository": {
+        "method": "POST",
+        "path": "/api/github/choose-accounts",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice",
+          "externalIds": "ids"
+        }
+      },
+      "gist": {
+        "method": "POST",
+        "path": "/api/github/choose-accounts",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice",
+          "externalIds": "ids"
+        }
+      }
+    },
     "remove-account": {
       "repository": {
         "method": "DELETE",
@@ -566,6 +604,44 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         }
       }
     },
+    "list-account-candidates": {
+      "project": {
+        "method": "GET",
+        "path": "/api/gitlab/get-account-candidates",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice"
+        }
+      },
+      "snippet": {
+        "method": "GET",
+        "path": "/api/gitlab/get-account-candidates",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice"
+        }
+      }
+    },
+    "choose-accounts": {
+      "project": {
+        "method": "POST",
+        "path": "/api/gitlab/choose-accounts",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice",
+          "externalIds": "ids"
+        }
+      },
+      "snippet": {
+        "method": "POST",
+        "path": "/api/gitlab/choose-accounts",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice",
+          "externalIds": "ids"
+        }
+      }
+    },
     "remove-account": {
       "project": {
         "method": "DELETE",
@@ -775,6 +851,27 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
           "connectionId": "connection_id"
         },
         "sendsKind": true
+      }
+    },
+    "list-account-candidates": {
+      "board": {
+        "method": "GET",
+        "path": "/api/trello/get-account-candidates",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice"
+        }
+      }
+    },
+    "choose-accounts": {
+      "board": {
+        "method": "POST",
+        "path": "/api/trello/choose-accounts",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice",
+          "externalIds": "ids"
+        }
       }
     },
     "remove-account": {

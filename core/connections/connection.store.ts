@@ -1,12 +1,11 @@
-import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { authorisation, connection } from "#core/database/control/index.ts";
+import { connection } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
 export type ConnectionRow = typeof connection.$inferSelect;
-export type AuthorisationRow = typeof authorisation.$inferSelect;
 
 /** Lists the organisation's connections of a platform, oldest first. */
 export async function listConnectionRows(
@@ -47,36 +46,6 @@ export async function findConnectionRow(
   return rows[0] ?? null;
 }
 
-/** Stores a started authorisation. */
-export async function insertAuthorisation(
-  control: ControlDatabase,
-  row: Omit<AuthorisationRow, "usedAt">,
-): Promise<void> {
-  await control.insert(authorisation).values({ ...row, usedAt: null });
-}
-
-/** Consumes an authorisation. It works once, before it expires, for the person who started it. */
-export async function takeAuthorisation(
-  control: ControlDatabase,
-  key: { stateHash: string; organisationId: string; userId: string; platform: string; now: number },
-): Promise<AuthorisationRow | null> {
-  const rows = await control
-    .update(authorisation)
-    .set({ usedAt: key.now })
-    .where(
-      and(
-        eq(authorisation.stateHash, key.stateHash),
-        eq(authorisation.organisationId, key.organisationId),
-        eq(authorisation.userId, key.userId),
-        eq(authorisation.platform, key.platform),
-        isNull(authorisation.usedAt),
-        gt(authorisation.expiresAt, key.now),
-      ),
-    )
-    .returning();
-  return rows[0] ?? null;
-}
-
 export type NewConnection = {
   id: string;
   organisationId: string;
@@ -95,6 +64,10 @@ export type NewConnection = {
   isConfirmed: boolean;
   /** The account whose grant is used, if it is another one. */
   grantName: string | null;
+  /** Of tokens that several connections share; null = they are this one's alone. */
+  grantId: string | null;
+  /** What the version of the tokens begins with: the same for all that share them. */
+  tokenVersion: number;
   now: number;
 };
 
@@ -107,13 +80,12 @@ export async function saveConnection(
   row: NewConnection,
   alongside: BatchItem<"sqlite">,
 ): Promise<ConnectionRow> {
-  const { nodeId, name, sealedAccessToken, accessTokenExpiresAt, sealedRefreshToken, details, grantName } =
-    row;
-  const { now, ...values } = row;
+  const { nodeId, name, sealedAccessToken, accessTokenExpiresAt, sealedRefreshToken } = row;
+  const { details, grantName, grantId, tokenVersion, now, ...values } = row;
   const [rows] = await control.batch([
     control
       .insert(connection)
-      .values({ ...values, status: "active", tokenVersion: 1, createdAt: now })
+      .values({ ...values, details, grantName, grantId, status: "active", tokenVersion, createdAt: now })
       .onConflictDoUpdate({
         target: [connection.organisationId, connection.platform, connection.externalId],
         set: {
@@ -124,10 +96,11 @@ export async function saveConnection(
           sealedRefreshToken,
           details,
           grantName,
+          grantId,
           status: "active",
           lostReason: null,
           isConfirmed: sql`max(${connection.isConfirmed}, ${Number(row.isConfirmed)})`,
-          tokenVersion: sql`${connection.tokenVersion} + 1`,
+          tokenVersion: sql`max(${connection.tokenVersion} + 1, ${tokenVersion})`,
         },
       })
       .returning(),
@@ -136,34 +109,57 @@ export async function saveConnection(
   return rows[0]!;
 }
 
-/** Stores renewed tokens before they are used. A slower renewal of an older version changes nothing. */
+/** The tokens of one version: of one connection, or of all that share them. */
+export type TokenVersion = Pick<ConnectionRow, "id" | "organisationId" | "grantId" | "tokenVersion">;
+
+function ofVersion({ id, organisationId, grantId, tokenVersion }: TokenVersion) {
+  return and(
+    eq(connection.organisationId, organisationId),
+    grantId === null ? eq(connection.id, id) : eq(connection.grantId, grantId),
+    eq(connection.tokenVersion, tokenVersion),
+  );
+}
+
+/** The connections whose tokens these are. */
+export async function listSharing(
+  control: ControlDatabase,
+  version: TokenVersion,
+): Promise<Pick<ConnectionRow, "id" | "platform" | "externalId">[]> {
+  return control
+    .select({ id: connection.id, platform: connection.platform, externalId: connection.externalId })
+    .from(connection)
+    .where(ofVersion(version));
+}
+
+/** Stores renewed tokens before they are used, sealed for each connection; a slower flight with an older version changes nothing. */
 export async function saveRenewedTokens(
   control: ControlDatabase,
-  key: { connectionId: string; tokenVersion: number },
-  tokens: {
-    sealedAccessToken: string;
-    accessTokenExpiresAt: number | null;
-    sealedRefreshToken: string | null;
-  },
-): Promise<boolean> {
-  const rows = await control
-    .update(connection)
-    .set({ ...tokens, tokenVersion: key.tokenVersion + 1, status: "active", lostReason: null })
-    .where(and(eq(connection.id, key.connectionId), eq(connection.tokenVersion, key.tokenVersion)))
-    .returning({ id: connection.id });
-  return rows.length > 0;
+  version: TokenVersion,
+  renewed: readonly { id: string; sealedAccessToken: string; sealedRefreshToken: string | null }[],
+  accessTokenExpiresAt: number | null,
+): Promise<void> {
+  const [first, ...others] = renewed.map(({ id, ...sealed }) =>
+    control
+      .update(connection)
+      .set({
+        ...sealed,
+        accessTokenExpiresAt,
+        tokenVersion: version.tokenVersion + 1,
+        status: "active",
+        lostReason: null,
+      })
+      .where(and(eq(connection.id, id), ofVersion(version))),
+  );
+  if (first) await control.batch([first, ...others]);
 }
 
 /** Records that the provider rejects this version of the tokens, or that its app was removed. */
 export async function markRevoked(
   control: ControlDatabase,
-  key: { connectionId: string; tokenVersion: number },
+  version: TokenVersion,
   lostReason: "token" | "app" = "token",
 ): Promise<void> {
-  await control
-    .update(connection)
-    .set({ status: "revoked", lostReason })
-    .where(and(eq(connection.id, key.connectionId), eq(connection.tokenVersion, key.tokenVersion)));
+  await control.update(connection).set({ status: "revoked", lostReason }).where(ofVersion(version));
 }
 
 /** Stores a token given by hand in the place of the grant; the connection works again. */
@@ -179,7 +175,13 @@ export async function saveGivenToken(
 ): Promise<void> {
   await control
     .update(connection)
-    .set({ ...token, status: "active", lostReason: null, tokenVersion: sql`${connection.tokenVersion} + 1` })
+    .set({
+      ...token,
+      grantId: null,
+      status: "active",
+      lostReason: null,
+      tokenVersion: sql`${connection.tokenVersion} + 1`,
+    })
     .where(and(eq(connection.id, key.connectionId), eq(connection.organisationId, key.organisationId)));
 }
 

@@ -11,8 +11,10 @@ export { removeAccount } from "./accounts/remove-account.ts";
 export { replaceToken } from "./accounts/replace-token.ts";
 export { setAutoAdd } from "./accounts/set-auto-add.ts";
 export { listStorageRegions, regionNamed, STORAGE_REGION_NAMES } from "./accounts/storage-region.ts";
+export { chooseAccounts, listCandidates } from "./authorisation/account-choice.ts";
 export { beginAuthorisation } from "./authorisation/begin-authorisation.ts";
 export { completeAuthorisation, declineAuthorisation } from "./authorisation/complete-authorisation.ts";
+export { pruneAuthorisations } from "./authorisation/prune-authorisations.ts";
 export { type ConnectionRow, claimAutoAdds, findConnectionRow } from "./connection.store.ts";
 export { connectionRowsOf, listAllConnections, listConnections } from "./list-connections.ts";
 export { connectorOf, openSession, quotaLeft } from "./open-session.ts";
@@ -34,6 +36,7 @@ export {
   doneBy,
   requireConfirmed,
   requireConnection,
+  requireConnections,
   requireRight,
 } from "./require-connection.ts";
 export { emptyJobOf, sweepRemovedConnections } from "./sweep-removed-connections.ts";

@@ -1,7 +1,12 @@
-import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 
 /** How long a person may take on the provider's consent page. */
 export const AUTHORISATION_MS = 15 * MINUTE_MS;
+/** How long a person may take to choose among the accounts that an authorisation has opened, and how many at once. */
+export const CHOICE_MS = 15 * MINUTE_MS;
+export const CANDIDATES_AT_ONCE = 20;
+/** Authorisations are deleted this long after they expired. */
+export const AUTHORISATION_KEPT_MS = DAY_MS;
 /** Digits of the code that confirms an account. */
 export const CODE_DIGITS = 6;
 /** How long a code is valid. */

@@ -12,7 +12,13 @@ import { invariant } from "#core/kernel/invariant.ts";
 import { getOrganisationKey, rememberOrganisationKey } from "#core/organisations/index.ts";
 import type { CoreServices, QuotaLeft } from "#core/services.ts";
 import { type OrganisationKey, openSecret, sealSecret } from "#core/vault/index.ts";
-import { type ConnectionRow, findConnectionRow, markRevoked, saveRenewedTokens } from "./connection.store.ts";
+import {
+  type ConnectionRow,
+  findConnectionRow,
+  listSharing,
+  markRevoked,
+  saveRenewedTokens,
+} from "./connection.store.ts";
 
 /** Tokens are renewed this long before they expire. */
 const RENEW_BEFORE_MS = 2 * MINUTE_MS;
@@ -202,11 +208,12 @@ async function validToken(
       if (token !== refused) return { token, row: current };
     }
     if (!current.sealedRefreshToken) {
-      await markRevoked(s.control, { connectionId: current.id, tokenVersion: current.tokenVersion });
+      await markRevoked(s.control, current);
       throw revoked(s, current);
     }
-    const turn = await s.budgets.beginRefresh(budget, current.id, current.tokenVersion, s.clock.now());
-    if (turn.kind === "yours") await renew(s, current, budget, key, ownerId);
+    const flight = flightOf(current, budget);
+    const turn = await s.budgets.beginRefresh(...flight, current.tokenVersion, s.clock.now());
+    if (turn.kind === "yours") await renew(s, current, flight, key);
     if (turn.kind === "busy") await s.sleep(Math.max(50, turn.retryAt - s.clock.now()));
     const next = await findConnectionRow(s.control, current.organisationId, current.id);
     if (!next) throw revoked(s, current);
@@ -216,35 +223,37 @@ async function validToken(
   throw new ConnectorError("unavailable", `${labelOf(s, row)} is slow to renew our access.`);
 }
 
+/** Whose turn it is to renew: of one connection, or of all that share its tokens. */
+function flightOf({ id, grantId }: ConnectionRow, budget: string): [budget: string, id: string] {
+  return grantId === null ? [budget, id] : [`grant:${grantId}`, grantId];
+}
+
 async function renew(
   s: CoreServices,
   row: ConnectionRow,
-  budget: string,
+  flight: [budget: string, id: string],
   key: OrganisationKey,
-  ownerId: string,
 ): Promise<void> {
-  const version = { connectionId: row.id, tokenVersion: row.tokenVersion };
   let stored: number | null = null;
   try {
-    const refreshToken = await openSecret(
-      key,
-      { purpose: REFRESH_PURPOSE, ownerId },
-      row.sealedRefreshToken!,
-    );
+    const purpose = { purpose: REFRESH_PURPOSE, ownerId: ownerOf(row) };
+    const refreshToken = await openSecret(key, purpose, row.sealedRefreshToken!);
     const io = { config: s.connectorConfig, fetch: s.fetch, clock: s.clock };
     const tokens = await connectorOf(s, row.platform).authoriser.refresh(io, refreshToken);
-    const sealed = await sealTokens(s, row, tokens);
-    await saveRenewedTokens(s.control, version, {
-      ...sealed,
-      accessTokenExpiresAt: tokens.accessTokenExpiresAt,
-    });
+    const sharing = row.grantId === null ? [row] : await listSharing(s.control, row);
+    const renewed = await Promise.all(
+      sharing.map(async ({ id, platform, externalId }) => ({
+        id,
+        ...(await sealTokens(s, { organisationId: row.organisationId, platform, externalId }, tokens)),
+      })),
+    );
+    await saveRenewedTokens(s.control, row, renewed, tokens.accessTokenExpiresAt);
     stored = row.tokenVersion + 1;
   } catch (cause) {
-    if (cause instanceof ConnectorError && cause.kind === "unauthorized")
-      await markRevoked(s.control, version);
+    if (cause instanceof ConnectorError && cause.kind === "unauthorized") await markRevoked(s.control, row);
     throw cause;
   } finally {
-    await s.budgets.endRefresh(budget, row.id, stored);
+    await s.budgets.endRefresh(...flight, stored);
   }
 }
 

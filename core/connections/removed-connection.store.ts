@@ -62,8 +62,8 @@ export async function replaceConnection(
       control,
       `INSERT INTO connection (id, organisation_id, platform, region, external_id, node_id, name, account_type, status,
          sealed_access_token, access_token_expires_at, sealed_refresh_token, token_version, details, is_auto_add,
-         auto_add_due_at, is_confirmed, grant_name, created_at)
-       SELECT ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'active', ?11, ?12, ?13, 1, ?14, ?15, 0, ?16, ?17, ?18
+         auto_add_due_at, is_confirmed, grant_name, created_at, grant_id)
+       SELECT ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'active', ?11, ?12, ?13, ?20, ?14, ?15, 0, ?16, ?17, ?18, ?19
        WHERE ${IS_TAKEN} RETURNING id`,
       removal.old.id,
       removal.removalId,
@@ -83,6 +83,8 @@ export async function replaceConnection(
       row.isConfirmed,
       row.grantName,
       row.now,
+      row.grantId,
+      row.tokenVersion,
     ),
     entryStatement(control, alongside),
   ]);

@@ -19,10 +19,13 @@ export async function reportLostConnection(
 ): Promise<void> {
   const connection = await findConnectionRow(s.control, run.organisationId, run.connectionId);
   if (!connection) return;
-  const version = { connectionId: connection.id, tokenVersion: connection.tokenVersion };
-  // A missing app is the more specific reason, so a refused token never overwrites it.
+  // A refused token found first says less than a removed app found later, and never the other way round.
   const lostReason = connection.lostReason === "app" ? "app" : reason;
-  await markRevoked(s.control, version, lostReason);
+  await markRevoked(
+    s.control,
+    lostReason === "app" ? { ...connection, grantId: null } : connection,
+    lostReason,
+  );
   await pauseSchedules(s.ledger(connection.region), connection);
   const owner = (await listMembers(s, run.organisationId)).find((member) => member.role === "owner");
   if (owner) {

@@ -58,6 +58,26 @@ export async function requireAccount(
   return { connection, ledger: s.ledger(connection.region) };
 }
 
+/**
+ * The connections that a call about items may speak of: the one that is named, or all of the platform.
+ * An unconfirmed one of several is refused only where one of its items is meant (`requireConfirmed`).
+ *
+ * @throws AppError as `requireConnection`
+ */
+export async function requireConnections(
+  s: CoreServices,
+  member: Member,
+  { platform, connectionId }: ConnectionScope,
+  right: "use" | "manage",
+): Promise<ConnectionRow[]> {
+  await requireRight(s, member, platform, right);
+  const rows = await connectionRowsOf(s, member.organisationId, platform);
+  const first = rowNamed(rows, connectionId);
+  const meant = connectionId ? [first] : rows;
+  if (right === "manage" && meant.length === 1) requireConfirmed(first);
+  return meant;
+}
+
 /** @throws AppError `err.connection.missing` */
 function rowNamed(rows: readonly ConnectionRow[], connectionId: string | null | undefined): ConnectionRow {
   const connection = connectionId ? rows.find(({ id }) => id === connectionId) : rows[0];

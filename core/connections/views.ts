@@ -33,3 +33,16 @@ export type PlaceView = {
   /** What a restore may do there; absent = everything. */
   restores?: "partly" | "no";
 };
+
+/** The accounts that an authorisation has opened, for the person to choose from. */
+export type ChoiceView = {
+  candidates: {
+    externalId: string;
+    name: string;
+    /** What tells it from another of the same name; null = nothing. */
+    note: string | null;
+    isConnected: boolean;
+  }[];
+  /** One alone may be chosen, because it takes the place of a connected one. */
+  isOne: boolean;
+};

@@ -1,10 +1,8 @@
 import {
   type ConnectionRow,
   type ConnectionScope,
-  connectionRowsOf,
   requireConfirmed,
-  requireConnection,
-  requireRight,
+  requireConnections,
 } from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -31,7 +29,7 @@ export async function requireItems(
   right: "use" | "manage",
   isMeant: (item: ItemRow) => boolean = () => true,
 ): Promise<ItemGroup[]> {
-  const connections = await connectionsOf(s, member, scope, right);
+  const connections = await requireConnections(s, member, scope, right);
   const ids = [...new Set(scope.itemIds)];
   const regions = [...new Set(connections.map(({ region }) => region))];
   const rows = await Promise.all(
@@ -49,21 +47,4 @@ export async function requireItems(
   }
   if (right === "manage") for (const { connection } of groups) requireConfirmed(connection);
   return groups;
-}
-
-async function connectionsOf(
-  s: CoreServices,
-  member: Member,
-  { platform, connectionId }: ConnectionScope,
-  right: "use" | "manage",
-): Promise<ConnectionRow[]> {
-  if (connectionId) {
-    return [(await requireConnection(s, member, { platform, connectionId }, right)).connection];
-  }
-  await requireRight(s, member, platform, right);
-  const rows = await connectionRowsOf(s, member.organisationId, platform);
-  const [only] = rows;
-  if (!only) throw new AppError("err.connection.missing");
-  if (right === "manage" && rows.length === 1) requireConfirmed(only);
-  return rows;
 }

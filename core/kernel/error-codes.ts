@@ -102,6 +102,10 @@ export const ERROR_CODES = {
     status: 404,
     message: "The app is not installed on an account of this name. Install it there first.",
   },
+  "err.account.none": {
+    status: 409,
+    message: "The consent opens no account that could be protected, so nothing was connected.",
+  },
   "err.account.confirmed": { status: 409, message: "This account is confirmed already." },
   "err.account.code": { status: 400, message: "The confirmation code is wrong or has expired." },
   "err.account.token": { status: 400, message: "The platform does not accept this access token." },

@@ -10,8 +10,8 @@ import {
   connectorOf,
   doneBy,
   requireConfirmed,
+  requireConnections,
   requireRestorePlace,
-  requireRight,
 } from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { requireItem } from "#core/inventory/index.ts";
@@ -69,7 +69,7 @@ export async function requestRestores(
     emails: readonly string[];
   },
 ): Promise<{ runIds: string[] }> {
-  await requireRight(s, member, input.platform, "manage");
+  await requireConnections(s, member, input, "manage");
   if (input.items.length === 0 || input.items.length > RESTORES_PER_CALL) {
     throw new AppError("err.request.invalid", {
       message: `Choose between 1 and ${RESTORES_PER_CALL} items.`,

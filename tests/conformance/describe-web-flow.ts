@@ -5,6 +5,7 @@ import type {
   ConnectorConfig,
   PlatformAuthoriser,
 } from "#connectors/contract/platform-connector.ts";
+import { grantedBy } from "../harness/granted.ts";
 import { failureOf } from "./describe-platform-connector.ts";
 
 const VERIFIER = "a-verifier-of-more-than-forty-three-characters-000";
@@ -48,7 +49,7 @@ export function describeWebFlow({ authoriser, open, redirectUri, secretName, spe
     return back.searchParams.get("code") ?? "";
   };
   const exchange = (code: string, codeVerifier = VERIFIER) =>
-    authoriser.exchange(io, { code, codeVerifier, redirectUri });
+    grantedBy(authoriser, io, authoriser.exchange(io, { code, codeVerifier, redirectUri }));
 
   test("a code works once, and only with its verifier", async () => {
     expect((await failureOf(exchange(await consent(), `${VERIFIER}-wrong`))).kind).toBe("unauthorized");

@@ -100,12 +100,13 @@ async function consent(
     ...order,
   });
   const { code, state } = await agree(url, login);
-  return completeAuthorisation(w.services, w.member, {
+  const completed = await completeAuthorisation(w.services, w.member, {
     platform: PLATFORM,
     code,
     state,
     redirectUri: REDIRECT,
   });
+  return completed.kind === "connected" ? completed.connections[0]! : Promise.reject(completed);
 }
 
 test("[P-318] [P-226] changing the account by name deletes every item, version and byte of the former one", async () => {
@@ -314,6 +315,15 @@ test("an organisation that consent reaches is connected in its own name and wait
   expect(view).toMatchObject({ name: ORG, isConfirmed: false, grantName: LOGIN });
 });
 
+test("an organisation that somebody's consent reaches is renewed by that consent", async () => {
+  const w = await open({ isConnected: false });
+  const { id } = await consent(w, LOGIN, { accountName: ORG });
+  expect(await consent(w, LOGIN, { connectionId: id })).toMatchObject({ id, name: ORG, grantName: LOGIN });
+  await installation(w, ORG, { isInstalled: false });
+  await expect(consent(w, LOGIN, { connectionId: id })).rejects.toMatchObject({ code: "err.app.missing" });
+  expect(await control("SELECT name FROM connection")).toEqual([{ name: ORG }]);
+});
+
 test("a renewal refuses another account's consent, unless it was asked to take the place of the connected one", async () => {
   const w = await open();
   const item = await w.protect("crane", "tiny");
@@ -338,7 +348,8 @@ test("what a crash leaves of a replaced connection is deleted by the sweep", asy
   const { id } = await connectionOf(w);
   await env.DB.batch([
     env.DB.prepare(
-      `INSERT INTO removed_connection SELECT id, organisation_id, platform, region, name, 'usr', ? FROM connection WHERE id = ?`,
+      `INSERT INTO removed_connection (connection_id, organisation_id, platform, region, name, removed_by, removed_at)
+       SELECT id, organisation_id, platform, region, name, 'usr', ? FROM connection WHERE id = ?`,
     ).bind(w.clock.now(), id),
     env.DB.prepare("DELETE FROM connection WHERE id = ?").bind(id),
   ]);
@@ -417,6 +428,7 @@ test("[P-319] a repository that appears is protected by itself; what was there o
   expect(w.events).toContainEqual({
     method: "items-auto-added",
     platform: PLATFORM,
+    connectionId: (await connectionOf(w)).id,
     names: ["new-crane"],
     count: 1,
     waiting: 0,

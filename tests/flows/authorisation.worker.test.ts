@@ -27,8 +27,11 @@ const begin = async (member: Member = world.member) => {
   const order = { platform: PLATFORM, region: "UK" as const, redirectUri: REDIRECT };
   return (await beginAuthorisation(world.services, member, order)).url;
 };
-const comeBack = (member: Member, brought: { state: string; code: string }, platform = PLATFORM) =>
-  completeAuthorisation(world.services, member, { platform, redirectUri: REDIRECT, ...brought });
+const comeBack = async (member: Member, brought: { state: string; code: string }, platform = PLATFORM) => {
+  const order = { platform, redirectUri: REDIRECT, ...brought };
+  const completed = await completeAuthorisation(world.services, member, order);
+  return completed.kind === "connected" ? completed.connections[0]! : Promise.reject(completed);
+};
 const broughtBy = async (url: string, login = LOGIN) => {
   const back = await allowInBrowser(url, login);
   return { state: back.get("state")!, code: back.get("code")! };

@@ -19,7 +19,9 @@ import {
   listItems,
   removeItems,
   setDailyBackup,
+  summariseAccounts,
 } from "#core/inventory/index.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { listRestorePoints, requestRestores } from "#core/restores/index.ts";
@@ -57,7 +59,8 @@ async function consent(
   await answer.body?.cancel();
   const back = new URL(answer.headers.get("location")!).searchParams;
   const brought = { code: back.get("code")!, state: back.get("state")! };
-  return completeAuthorisation(world.services, member, { ...begun, ...brought });
+  const completed = await completeAuthorisation(world.services, member, { ...begun, ...brought });
+  return completed.kind === "connected" ? completed.connections[0]! : Promise.reject(completed);
 }
 
 /** Protects a new repository of the second account. */
@@ -175,13 +178,36 @@ test("Backup now for everything is of one account, and each has its own window",
   ).rejects.toMatchObject({ code: "err.user.backup.limit" });
 });
 
+test("the summary of all accounts counts what their lists count, in two queries a region", async () => {
+  await world.protect("crane", "tiny");
+  await protectOfOther("winch");
+  await protectOfOther("hoist");
+  await world.drain();
+  world.clock.advance(2 * DAY_MS);
+  const { services, member } = world;
+  const asked: Region[] = [];
+  const watched = {
+    ...services,
+    ledger: (region: Region) => {
+      asked.push(region);
+      return services.ledger(region);
+    },
+  };
+  const summary = await summariseAccounts(
+    watched,
+    member,
+    [first, second].map((connection) => ({ connection, kind: KIND })),
+  );
+  expect(asked.toSorted()).toEqual(["DE", "DE", "UK", "UK"]);
+  const none = { failed: 0, never: 0, paused: 0, deleted: 0 };
+  expect(summary.get(first.id)).toEqual({ ...none, all: 1, stale: 1 });
+  expect(summary.get(second.id)).toEqual({ ...none, all: 2, stale: 2 });
+});
+
 test("an account that is taken out goes with all it held, and the others stay", async () => {
   const [one, other] = [await world.protect("crane", "tiny"), await protectOfOther("winch")];
   await world.drain();
   const { services, member } = world;
-  await expect(removeAccount(services, member, { platform: PLATFORM })).rejects.toMatchObject({
-    code: "err.request.invalid",
-  });
   const scope = { platform: PLATFORM, connectionId: second.id };
   const both = await Promise.allSettled([
     removeAccount(services, member, scope),

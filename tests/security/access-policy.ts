@@ -547,10 +547,11 @@ export const POLICY: Readonly<Record<string, Line>> = {
   },
   // The account: these requests change nothing
   [`GET ${github("connect-url")}`]: { may: "owner", ok: 200 },
+  // Of the connected account it sets what is every manager's; another one is the owner's to connect.
   [`POST ${github("add-github-user")}`]: {
     may: "managers",
-    ok: 409,
-    send: () => ({ body: { username: "somebody-else", auto_add: false } }),
+    ok: 200,
+    send: () => ({ body: { username: "nora-lindqvist", auto_add: false } }),
   },
   [`POST ${github("change-github-user")}`]: {
     may: "owner",
@@ -658,6 +659,17 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ok: [200, 429],
     ids: ["place"],
     send: ({ place }) => ({ query: { placeId: place } }),
+  },
+  [`GET ${github("get-account-candidates")}`]: {
+    may: "owner",
+    ok: 400,
+    send: () => ({ query: { choice: "none" } }),
+  },
+  [`POST ${github("choose-accounts")}`]: {
+    may: "owner",
+    ok: 400,
+    notOurs: ["ids"],
+    send: () => ({ body: { choice: "none", ids: ["1"] } }),
   },
   // It takes an account out with everything: tests/flows/several-accounts.worker.test.ts tries it.
   [`DELETE ${github("remove-account")}`]: { may: "owner", ok: 200, isTriedApart: true },

@@ -25,7 +25,22 @@ export const BOARD_PLATFORM: Readonly<Record<string, Line>> = {
     place: "organizationId",
     zip: "trello-get-zip",
   }),
-  [`DELETE ${at("remove-account")}`]: { may: "owner", ok: NOT_CONNECTED },
+  [`GET ${at("get-account-candidates")}`]: {
+    may: "managers",
+    ok: 400,
+    send: () => ({ query: { choice: "none" } }),
+  },
+  [`POST ${at("choose-accounts")}`]: {
+    may: "managers",
+    ok: 400,
+    notOurs: ["ids"],
+    send: () => ({ body: { choice: "none", ids: ["1"] } }),
+  },
+  [`DELETE ${at("remove-account")}`]: {
+    may: "owner",
+    ok: NOT_CONNECTED,
+    send: () => ({ body: { connection_id: "con_00000000000000000000000000" } }),
+  },
   [`PUT ${at("update-daily-backup-items-statuses")}`]: {
     may: "managers",
     ok: NOT_CONNECTED,

@@ -48,7 +48,22 @@ export const SECOND_PLATFORM: Readonly<Record<string, Line>> = {
     notOurs: ["id", "snippetsIds"],
     send: ({ item }) => ({ body: { is_daily_backed_up: false, projectsIds: [item] } }),
   },
-  [`DELETE ${at("remove-account")}`]: { may: "owner", ok: NOT_CONNECTED },
+  [`GET ${at("get-account-candidates")}`]: {
+    may: "managers",
+    ok: 400,
+    send: () => ({ query: { choice: "none" } }),
+  },
+  [`POST ${at("choose-accounts")}`]: {
+    may: "managers",
+    ok: 400,
+    notOurs: ["ids"],
+    send: () => ({ body: { choice: "none", ids: ["1"] } }),
+  },
+  [`DELETE ${at("remove-account")}`]: {
+    may: "owner",
+    ok: NOT_CONNECTED,
+    send: () => ({ body: { connection_id: "con_00000000000000000000000000" } }),
+  },
   [`GET ${at("backup-all-items-now")}`]: {
     may: "managers",
     ok: NOT_CONNECTED,

@@ -5,7 +5,7 @@ import { connectRedirectUri } from "./connect-redirect-uri.ts";
 import type { CoreOperations } from "./operations.ts";
 import { ASKS_PLATFORM, MANAGE, operation } from "./platform-operation.ts";
 import { connectionRowAnswer, placeRowAnswer } from "./wire-answers.ts";
-import { accountField, flagField, wireText, wireToken } from "./wire-fields.ts";
+import { accountField, flagField, wireId, wireText, wireToken } from "./wire-fields.ts";
 import { connectionRow, placeRow } from "./wire-rows.ts";
 
 const connectionId = accountField;
@@ -19,6 +19,9 @@ const accountName = wireText(100);
  * connection is renewed or changed.
  */
 const consent = z.strictObject({ connectionId, region, name: accountName.optional() });
+
+/** What the way back from a consent page has named. */
+const choiceId = wireText(100).min(1);
 
 const consentAnswer = z.object({ url: z.string() });
 const RIGHTS = ["err.role.forbidden", "err.plan.required"] as const;
@@ -90,9 +93,46 @@ export function accountOperations(core: CoreOperations) {
         result: connectionRow(await core.changeAccountByName(s, m, { platform, ...input })),
       }),
     }),
+    "list-account-candidates": operation({
+      summary: "Accounts that the consent has opened, for a quarter of an hour",
+      input: z.strictObject({ choiceId }),
+      result: z.object({
+        candidates: z.array(
+          z.object({
+            externalId: z.string(),
+            name: z.string(),
+            note: z.string().nullable(),
+            isConnected: z.boolean(),
+          }),
+        ),
+        isOne: z.boolean(),
+      }),
+      refuses: [...RIGHTS, "err.connection.state"],
+      isStateChanging: false,
+      handle: async (s, m, { platform }, input) => ({
+        result: await core.listCandidates(s, m, { platform, ...input }),
+      }),
+    }),
+    "choose-accounts": operation({
+      summary: "Connect accounts that the consent has opened",
+      input: z.strictObject({ choiceId, externalIds: z.array(wireId).min(1).max(100) }),
+      result: z.array(connectionRowAnswer),
+      refuses: [
+        ...RIGHTS,
+        ...ASKS_PLATFORM,
+        "err.connection.state",
+        "err.connection.exists",
+        "err.connection.missing",
+        "err.connection.other",
+      ],
+      isStateChanging: true,
+      handle: async (s, m, { platform }, input) => ({
+        result: (await core.chooseAccounts(s, m, { platform, ...input })).map(connectionRow),
+      }),
+    }),
     "remove-account": operation({
       summary: "Take a connected account out; all its backups are deleted, and the other accounts stay",
-      input: account,
+      input: z.strictObject({ connectionId: wireId }),
       result: z.object({ removed: z.string() }),
       refuses: [...RIGHTS, "err.connection.missing"],
       isStateChanging: true,

@@ -171,10 +171,12 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
       itm_1: [{ snapshotId: "snp_1", takenAt: 5, sizeBytes: 7, verifyState: "verified" }],
       itm_2: [],
     }),
-    chooseRegion: async () => ({ platform: "github", region: "UK" }),
+    chooseRegion: async () => ({ platform: "github", region: "UK", connectionId: null }),
     beginAuthorisation: async () => ({ url: "https://github.test/consent" }),
     connectByName: async () => ({ account: null, url: "https://github.test/consent" }),
     changeAccountByName: async () => account,
+    listCandidates: async () => ({ candidates: [], isOne: false }),
+    chooseAccounts: async () => [account],
     removeAccount: async () => ({ removed: "con_1" }),
     replaceToken: async () => account,
     setAutoAdd: async () => account,
@@ -387,7 +389,7 @@ test("every call of the GitHub table is documented under the platform's words", 
     expect(json.paths[`/api/github/${path}`]?.[method!.toLowerCase()]).toBeDefined();
   }
   const zip = json.paths["/api/github/github-get-zip"].post.requestBody.content["application/json"].schema;
-  expect(Object.keys(zip.properties)).toEqual(["repoId", "versionId"]);
+  expect(Object.keys(zip.properties)).toEqual(["connection_id", "repoId", "versionId"]);
   expect(zip.required).toEqual(["repoId", "versionId"]);
 });
 
@@ -885,4 +887,21 @@ test("every answer, errors included, carries the security headers and a nonce of
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   }
   expect(new Set(policies).size).toBe(policies.length);
+});
+
+test("the way back from a consent that opens several accounts leads to the choice, and the choice is made by its id", async () => {
+  const completeAuthorisation = async () => ({ kind: "choice" as const, choiceId: "abc" });
+  const { ask, calls } = await signedUp({ completeAuthorisation });
+  const back = await ask("GET", "/connect/github/callback?code=a&state=b");
+  expect(back.headers.get("Location")).toBe("/app-connector?platform=github&choice=abc");
+  expect((await ask("GET", "/api/github/get-account-candidates?choice=abc")).status).toBe(200);
+  expect(
+    (await ask("POST", "/api/github/choose-accounts", { choice: "abc", ids: ["site-a", 7] })).status,
+  ).toBe(200);
+  const order = { platform: "github", choiceId: "abc" };
+  expect(calls.filter(({ name }) => /Candidates|chooseAccounts/.test(name))).toMatchObject([
+    { name: "listCandidates", input: order },
+    { name: "chooseAccounts", input: { ...order, externalIds: ["site-a", "7"] } },
+  ]);
+  expect((await ask("POST", "/api/github/choose-accounts", { choice: "abc", ids: [] })).status).toBe(400);
 });

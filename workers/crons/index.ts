@@ -1,5 +1,5 @@
 import { pruneSessions } from "#core/accounts/index.ts";
-import { sweepRemovedConnections } from "#core/connections/index.ts";
+import { pruneAuthorisations, sweepRemovedConnections } from "#core/connections/index.ts";
 import { queueAutoAdds } from "#core/inventory/index.ts";
 import { HOUR_DUTIES, type JobPayload, MINUTE_DUTIES } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
@@ -27,7 +27,15 @@ const TICKS: Record<string, Tick> = {
   "* * * * *": { duties: MINUTE_DUTIES, rules: [requeueMail, queueAutoAdds] },
   "17 * * * *": {
     duties: HOUR_DUTIES,
-    rules: [pruneSessions, pruneMail, sweepPhotos, rewrapKeys, sendReports, sweepRemovedConnections],
+    rules: [
+      pruneSessions,
+      pruneMail,
+      sweepPhotos,
+      rewrapKeys,
+      sendReports,
+      sweepRemovedConnections,
+      pruneAuthorisations,
+    ],
   },
 };
 

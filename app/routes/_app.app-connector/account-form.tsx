@@ -34,7 +34,7 @@ export default function AccountForm({
   /** Called when the account lacks the app or needs its code. */
   onNeed: (need: AccountNeed) => void;
   /** Called after the account was changed. `isConfirmed` false: its code was sent. */
-  onDone: (account: { isConfirmed: boolean }) => void;
+  onDone: (account: { id: string | null; isConfirmed: boolean }) => void;
 }) {
   const present = app.connection?.name ?? null;
   const [name, setName] = useState(present ?? "");
@@ -53,11 +53,16 @@ export default function AccountForm({
     try {
       const changed =
         present === null
-          ? { url: await connectByName(app.id, name, { isAutoAdd, region: app.region }) }
+          ? {
+              url: await connectByName(app.id, name, {
+                isAutoAdd,
+                ...(app.isAdding && { region: app.region }),
+              }),
+            }
           : await changeByName({ platform: app.id, connectionId: app.connection?.id ?? null }, name);
       if ("url" in changed && changed.url !== null) return window.location.assign(changed.url);
       onClose();
-      onDone({ isConfirmed: "isConfirmed" in changed ? changed.isConfirmed : true });
+      onDone("id" in changed ? changed : { id: null, isConfirmed: true });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       const need = needOfChange(cause);

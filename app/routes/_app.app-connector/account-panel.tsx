@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from "@remix-run/react";
+import { Link, useNavigate, useSearchParams } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { canAutoAdd, setAutoAdd } from "#app/components/account-calls.ts";
@@ -35,6 +35,7 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
   const [isRemoval, setIsRemoval] = useState(false);
   const [need, setNeed] = useState<AccountNeed | null>(null);
   const refresh = useRefresh();
+  const navigate = useNavigate();
   const later = useRef<ReturnType<typeof setTimeout>>();
   useEffect(() => () => clearTimeout(later.current), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: -- open what the URL asks for once, on page load
@@ -83,8 +84,10 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
           setIsForm(false);
           setNeed(next);
         }}
-        onDone={({ isConfirmed }) => {
-          refresh();
+        onDone={({ id, isConfirmed }) => {
+          /* Of several the address names the account, and a changed one is another. */
+          if (id !== null && app.accounts.length > 1) navigate(accountPath(app.id, id));
+          else refresh();
           if (!isConfirmed) setNeed({ kind: "code" });
         }}
       />

@@ -3,11 +3,13 @@ import { regionFacts } from "#app/copy/regions.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { toldIn } from "#app/session/told.server.ts";
+import type { Told } from "#app/session/told.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
-import { listAllConnections, savedRegion } from "#core/connections/index.ts";
-import type { ConnectionView } from "#core/connections/views.ts";
+import { listAllConnections, listCandidates, savedRegion } from "#core/connections/index.ts";
+import type { ChoiceView, ConnectionView } from "#core/connections/views.ts";
+import { AppError } from "#core/kernel/app-error.ts";
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
 import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
 
@@ -62,11 +64,32 @@ export async function connectorOf(context: AppLoadContext, request: Request) {
         }),
     );
   });
-  const [error, warning] = await Promise.all([
+  const [error, warning, choice] = await Promise.all([
     toldIn(context, request, "error_message"),
     toldIn(context, request, "warning_message"),
+    choiceOf(context, member, search),
   ]);
-  return { apps, error, warning };
+  return { apps, error: error ?? choice.error, warning, choice: choice.view };
+}
+
+/** What a consent has opened, for the person to choose from; null = nothing is asked. */
+export type ConnectorChoice = { id: string } & ChoiceView;
+
+async function choiceOf(
+  { services }: AppLoadContext,
+  member: Member,
+  search: URLSearchParams,
+): Promise<{ view: ConnectorChoice | null; error: Told | null }> {
+  const [platform, choiceId] = [search.get("platform"), search.get("choice")];
+  if (!platform || !choiceId) return { view: null, error: null };
+  try {
+    const view = await listCandidates(services, member, { platform, choiceId });
+    return { view: { id: choiceId, ...view }, error: null };
+  } catch (cause) {
+    // It is over, or another person's: the way through the consent page is still there.
+    if (!(cause instanceof AppError)) throw cause;
+    return { view: null, error: { text: cause.message, isOurs: true } };
+  }
 }
 
 async function appOf(

@@ -11,6 +11,7 @@ import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { AccountList } from "./account-list.tsx";
 import { AccountPanel } from "./account-panel.tsx";
 import { Authorize } from "./authorize.tsx";
+import { ChooseAccounts } from "./choose-accounts.tsx";
 import { type ConnectorApp, connectorOf } from "./queries.server.ts";
 import { SelectApp } from "./select-app.tsx";
 import { SelectRegion } from "./select-region.tsx";
@@ -27,13 +28,14 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => connectorOf(
  * Choose an application, choose its region, authorise at the provider. Application, step and account are in the address:
  * `platform`, `step=authorize`, and `account`, which is the id of a connected one, or `new` for another beside them, with
  * its `region`. It also tells what a provider's answer has led to: `error_message`, `error_code`,
- * `warning_message`, and `githubConfirmStatus`, which is `pending` or `confirmed` (spec B-081, B-280, B-281). Sentences in
+ * `warning_message`, `choice` among the accounts that a consent has opened, and `githubConfirmStatus`, which is `pending` or `confirmed` (spec B-081, B-280, B-281). Sentences in
  * the address that do not carry our mark are told as another's.
  */
 export default function AppConnector() {
-  const { apps } = useLoaderData<typeof loader>();
+  const { apps, choice } = useLoaderData<typeof loader>();
   const [search] = useSearchParams();
   const app = apps.find(({ id, canManage }) => canManage && id === search.get("platform")) ?? null;
+  if (app && choice) return <ChooseAccounts key={choice.id} app={app} choice={choice} />;
   const step = app === null ? 0 : search.get("step") === "authorize" ? 2 : 1;
   return (
     <div className="form-col">
@@ -45,11 +47,11 @@ export default function AppConnector() {
       {mayGoOn(app) && <Stepper now={step} />}
       <Told />
       {app && isChoice(app) && <AccountList app={app} />}
-      {app?.connection && <AccountPanel key={app.connection.id} app={app} />}
+      {app?.connection && <AccountPanel key={app.id} app={app} />}
       {app === null && <SelectApp apps={apps} />}
       {app && mayGoOn(app) && step === 1 && <SelectRegion key={regionKey(app)} app={app} />}
       {app && mayGoOn(app) && step === 2 && <Authorize app={app} />}
-      {app && mayGoOn(app) && app.connection === null && (step === 2 || search.has("error_code")) && (
+      {app?.connection === null && ((mayGoOn(app) && step === 2) || search.has("error_code")) && (
         <AccountPanel key={app.id} app={app} />
       )}
     </div>

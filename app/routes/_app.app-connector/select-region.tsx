@@ -27,6 +27,7 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
   const navigate = useNavigate();
   const { connection } = app;
   const account = accountIn(app);
+  const isOneOfSeveral = account !== null;
   const next = accountPath(app.id, account, { step: "authorize" });
   const isMove = connection !== null && region !== connection.region;
 
@@ -36,11 +37,12 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
     setIsBusy(true);
     setError(null);
     try {
-      await saveRegion({ platform: app.id, connectionId: connection?.id ?? null }, region);
+      const meant = { platform: app.id, connectionId: connection?.id ?? null };
+      const living = await saveRegion(meant, region);
       setIsMoving(false);
       if (isMove) notify(copy.moved(regionNames[region]));
       // The next step loads the saved data. Its navigation would abort a revalidation here.
-      navigate(next);
+      navigate(accountPath(app.id, isOneOfSeveral ? living : null, { step: "authorize" }));
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setIsMoving(false);
@@ -56,9 +58,9 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
 
   return (
     <form method="post" onSubmit={submit}>
-      <h2 id="region-question">{app.isAdding ? copy.regionOfAccount : copy.regionQuestion(app.label)}</h2>
+      <h2 id="region-question">{isOneOfSeveral ? copy.regionOfAccount : copy.regionQuestion(app.label)}</h2>
       <p className="soft" style={{ margin: "4px 0 20px" }}>
-        {app.isAdding ? copy.regionTextOfAccount : copy.regionText}
+        {isOneOfSeveral ? copy.regionTextOfAccount : copy.regionText}
       </p>
       <fieldset aria-labelledby="region-question" className="region-cards">
         {regionFacts.map((facts) => (

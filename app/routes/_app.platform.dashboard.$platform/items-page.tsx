@@ -45,6 +45,7 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
   const { timeZone } = useShell().member;
   const [search, setSearch] = useSearchParams();
   const query = parseListQuery(search, {
+    connectionId: page.query.connectionId,
     kinds: wordsOf(page.platform, page.query.kind).descriptor.itemKinds,
     placeIds: page.places.map(({ id }) => id),
   });

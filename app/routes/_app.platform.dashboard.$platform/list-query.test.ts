@@ -12,6 +12,7 @@ import {
 } from "./list-query.ts";
 
 const KNOWN = {
+  connectionId: null,
   kinds: [
     { id: "repository", isSub: false },
     { id: "gist", isSub: true },
@@ -44,12 +45,12 @@ test("an address is read back as it was written", () => {
   });
 });
 
-test("an address names an account, and going to another one leaves the rest of the address behind", () => {
-  expect(read("account=con_2").connectionId).toBe("con_2");
+test("going to another account leaves the rest of the address behind, and its rows are others", () => {
+  const of = (connectionId: string) => parseListQuery(new URLSearchParams(), { ...KNOWN, connectionId });
   const next = accountSearch(new URLSearchParams("account=con_1&kind=gist&place=plc_a&page=3&q=x"), "con_2");
   expect(next.toString()).toBe("account=con_2&kind=gist");
-  expect(placeKey(read("account=con_1"))).not.toBe(placeKey(read("account=con_2")));
-  expect(queryKey(read("account=con_1"))).not.toBe(queryKey(read("account=con_2")));
+  expect(placeKey(of("con_1"))).not.toBe(placeKey(of("con_2")));
+  expect(queryKey(of("con_1"))).not.toBe(queryKey(of("con_2")));
 });
 
 test("a neighbouring page is asked for by a row of the shown one, any other by its number", () => {
@@ -66,7 +67,7 @@ test("a neighbouring page is asked for by a row of the shown one, any other by i
 test("[P-005] id names what is to be shown, and a second kind lies in no place", () => {
   const kinds = descriptors.find(({ id }) => id === "gitlab")?.itemKinds ?? [];
   for (const { id } of kinds) {
-    const found = parseListQuery(new URLSearchParams({ id }), { kinds, placeIds: [] });
+    const found = parseListQuery(new URLSearchParams({ id }), { connectionId: null, kinds, placeIds: [] });
     expect(found).toMatchObject({ kind: id, placeId: null });
   }
   expect(kinds.map(({ id }) => id)).toEqual(["project", "snippet"]);

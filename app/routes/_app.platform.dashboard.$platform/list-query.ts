@@ -7,7 +7,7 @@ export const FILTERS: readonly ItemFilter[] = ["all", "failed", "stale", "never"
 
 /** Selects the rows of a list. All of it is in the URL, so that Back and shared links work. */
 export type ListQuery = {
-  /** The account whose items they are; null = the only one, or the oldest. */
+  /** The account whose items they are, where there are several; the page is drawn for one. */
   connectionId: string | null;
   kind: string;
   placeId: string | null;
@@ -27,14 +27,19 @@ export type ListQuery = {
  */
 export function parseListQuery(
   search: URLSearchParams,
-  known: { kinds: readonly { id: string; isSub: boolean }[]; placeIds: readonly string[] },
+  known: {
+    /** Null where the platform has one account alone. */
+    connectionId: string | null;
+    kinds: readonly { id: string; isSub: boolean }[];
+    placeIds: readonly string[];
+  },
 ): ListQuery {
   const place = search.get("place");
   const filter = search.get("filter");
   const named = (name: string) => known.kinds.find(({ id }) => id === search.get(name));
   const kind = named("kind") ?? named("id") ?? known.kinds[0];
   return {
-    connectionId: search.get("account") || null,
+    connectionId: known.connectionId,
     kind: kind?.id ?? "",
     placeId: kind?.isSub ? null : (known.placeIds.find((id) => id === place) ?? known.placeIds[0] ?? null),
     page: Math.max(0, (Number.parseInt(search.get("page") ?? "1", 10) || 1) - 1),

@@ -25,7 +25,7 @@ test("[P-046] [P-047] the selector offers every place as repositories, and the u
   const options = placeOptions(descriptor, places, "nora");
   expect(labels(options)).toEqual(["nora repositories", "meridian repositories", "nora gists"]);
   expect(options[1]?.change).toEqual({ kind: "repository", placeId: "plc_2", name: "" });
-  const known = { kinds: itemKinds, placeIds: places.map(({ id }) => id) };
+  const known = { connectionId: null, kinds: itemKinds, placeIds: places.map(({ id }) => id) };
   const chosen = (search: string) =>
     chosenOption(parseListQuery(new URLSearchParams(search), known), options);
   expect(chosen("kind=gist")?.value).toBe("gist");

@@ -76,7 +76,10 @@ async function itemListPage(
       descriptor.supports.places ? listPlaces(services, member, scope) : [],
       entitlementsOf(services, member.organisationId, platform),
     ]);
-    const query = queryOf(request, descriptor, places);
+    const query = queryOf(request, descriptor, {
+      connectionId: connections.length > 1 ? connection.id : null,
+      placeIds: places.map(({ id }) => id),
+    });
     const list = await listItems(services, member, {
       ...query,
       ...scope,
@@ -110,9 +113,10 @@ function firstWordsOf(platform: string): ItemListPage["firstWords"] {
   return words ? { comesBack: words.comesBack, cannot: words.cannot } : null;
 }
 
-function queryOf(request: Request, descriptor: PlatformDescriptor, places: readonly PlaceView[]): ListQuery {
-  return parseListQuery(new URL(request.url).searchParams, {
-    kinds: descriptor.itemKinds,
-    placeIds: places.map(({ id }) => id),
-  });
+function queryOf(
+  request: Request,
+  { itemKinds: kinds }: PlatformDescriptor,
+  known: { connectionId: string | null; placeIds: readonly string[] },
+): ListQuery {
+  return parseListQuery(new URL(request.url).searchParams, { kinds, ...known });
 }

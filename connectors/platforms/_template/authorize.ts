@@ -24,11 +24,8 @@ export const authoriser: PlatformAuthoriser = {
       exampleApi(io.config),
     );
     const me = await client.request({ method: "GET", path: paths.me, about: "your account" }, accountSchema);
-    return {
-      ...tokens,
-      account: { externalId: me.id, nodeId: null, name: me.name, type: "User" },
-      details: null,
-    };
+    const account = { externalId: me.id, nodeId: null, name: me.name, type: "User" as const };
+    return { kind: "granted", grant: { ...tokens, account, details: null } };
   },
   refresh: (io, refreshToken) => tradeRefreshToken(io, tokenDesk(io.config), refreshToken),
 };

@@ -33,9 +33,9 @@ export const authoriser: PlatformAuthoriser = {
     return `${webBase(config)}/login/oauth/authorize?${query}`;
   },
 
-  async exchange(io, answer) {
-    const { tokens } = await tradeCode(io, tokenDesk(io.config), answer);
-    return { ...tokens, ...(await readAccount(io, tokens.accessToken)) };
+  async exchange(io, { code, codeVerifier, redirectUri }) {
+    const tokens = await trade(io, { code, code_verifier: codeVerifier, redirect_uri: redirectUri });
+    return { kind: "granted", grant: { ...tokens, ...(await readAccount(io, tokens.accessToken)) } };
   },
 
   refresh: (io, refreshToken) => tradeRefreshToken(io, tokenDesk(io.config), refreshToken),

@@ -38,11 +38,8 @@ export const authoriser: PlatformAuthoriser = {
       { method: "GET", path: paths.user, about: "your account" },
       accountSchema,
     );
-    return {
-      ...tokens,
-      account: { externalId: user.id, nodeId: null, name: user.username, type: "User" },
-      details: { fullName: user.name },
-    };
+    const account = { externalId: user.id, nodeId: null, name: user.username, type: "User" as const };
+    return { kind: "granted", grant: { ...tokens, account, details: { fullName: user.name } } };
   },
 
   refresh: (io, refreshToken) => tradeRefreshToken(io, tokenDesk(io.config), refreshToken),

@@ -3,6 +3,7 @@ import type { AuthorisationIo } from "#connectors/contract/platform-connector.ts
 import { failureOf } from "#tests/conformance/describe-platform-connector.ts";
 import { describeWebFlow } from "#tests/conformance/describe-web-flow.ts";
 import { testSession } from "#tests/conformance/test-session.ts";
+import { grantedBy } from "#tests/harness/granted.ts";
 import { authoriser } from "./authorize.ts";
 import { connector } from "./connector.ts";
 import { openTrelloWorld, type TrelloTestWorld } from "./test-world.ts";
@@ -55,7 +56,7 @@ test("where no client of OAuth is configured, people are sent to the token page,
 test("a token of the token page becomes an account, in place of a code or given by hand, and never expires", async () => {
   const token = await pageToken();
   const answer = { code: token, codeVerifier: "not asked for", redirectUri: REDIRECT };
-  const grant = await authoriser.exchange(io(withoutOauth()), answer);
+  const grant = await grantedBy(authoriser, io(), authoriser.exchange(io(withoutOauth()), answer));
   expect(grant).toMatchObject({
     accessToken: token,
     refreshToken: null,

@@ -123,6 +123,9 @@ export async function replaceAccount(
     isAutoAdd: change.isAutoAdd,
     isConfirmed: change.isConfirmed,
     grantName: change.grantName,
+    // Tokens that are carried over may be shared; new ones are not.
+    grantId: change.tokenVersion === null ? null : old.grantId,
+    tokenVersion: change.tokenVersion ?? 1,
     now,
   };
   const isDone = await replaceConnection(s.control, removal, row, entry).catch((cause: unknown) => {

@@ -7,6 +7,7 @@ import type { CoreServices } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow, listConnectionRows } from "../connection.store.ts";
 import { resealTokens } from "../open-session.ts";
 import { type ConnectionScope, requireAccount, requireRight } from "../require-connection.ts";
+import type { ConnectionView } from "../views.ts";
 import { replaceAccount } from "./change-account.ts";
 import { findChosenRegion, saveChosenRegion } from "./chosen-region.store.ts";
 
@@ -17,27 +18,27 @@ import { findChosenRegion, saveChosenRegion } from "./chosen-region.store.ts";
  *
  * @throws AppError `err.role.forbidden`, `err.platform.unknown`, `err.plan.required`, and `err.connection.unauthorized`
  *   for an account that must be reconnected first
+ * @returns The account that lives there, which is a new connection where it was moved; null while none is connected.
  */
 export async function chooseRegion(
   s: CoreServices,
   member: Member,
   { region, ...scope }: ConnectionScope & { region: Region },
-): Promise<{ platform: string; region: Region }> {
+): Promise<{ platform: string; region: Region; connectionId: string | null }> {
   const { platform } = scope;
   await requireRight(s, member, platform, "manage");
   const { organisationId } = member;
   const rows = await listConnectionRows(s.control, organisationId, platform);
   if (rows.length === 0) {
     await saveChosenRegion(s.control, { organisationId, platform }, { region, now: s.clock.now() });
-  } else {
-    const { connection: meant } = await requireAccount(s, member, scope, "manage");
-    const those = scope.connectionId ? [meant] : rows;
-    if (those.some((row) => row.region !== region)) {
-      const { connection } = await requireAccount(s, member, scope, "own");
-      await moveAccount(s, member, connection, region);
-    }
+    return { platform, region, connectionId: null };
   }
-  return { platform, region };
+  const { connection: meant } = await requireAccount(s, member, scope, "manage");
+  const those = scope.connectionId ? [meant] : rows;
+  if (those.every((row) => row.region === region)) return { platform, region, connectionId: meant.id };
+  const { connection } = await requireAccount(s, member, scope, "own");
+  const moved = await moveAccount(s, member, connection, region);
+  return { platform, region, connectionId: moved.id };
 }
 
 /** Returns the region saved for a platform's first account. Null = none yet. */
@@ -54,13 +55,13 @@ async function moveAccount(
   member: Member,
   old: ConnectionRow,
   region: Region,
-): Promise<void> {
+): Promise<ConnectionView> {
   if (old.status !== "active") throw new AppError("err.connection.unauthorized");
   const current = await findConnectionRow(s.control, old.organisationId, old.id);
   if (!current) throw new AppError("err.connection.missing");
   const { externalId, nodeId, name, accountType: type } = current;
   const account: Grant["account"] = { externalId, nodeId, name, type };
-  await replaceAccount(s, member, {
+  return replaceAccount(s, member, {
     old: current,
     tokenVersion: current.tokenVersion,
     account,

@@ -3,19 +3,19 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { isRemoved, takeConnection } from "../removed-connection.store.ts";
-import { type ConnectionScope, doneBy, requireAccount } from "../require-connection.ts";
+import { doneBy, requireAccount } from "../require-connection.ts";
 import { emptyJobOf } from "../sweep-removed-connections.ts";
 
 /**
  * Takes an account out with all its items and backups; the platform's other accounts stay as they are. It is the
  * owner's. The subscription of the platform goes on.
  *
- * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.connection.missing`, `err.request.invalid`
+ * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.connection.missing`
  */
 export async function removeAccount(
   s: CoreServices,
   member: Member,
-  input: ConnectionScope,
+  input: { platform: string; connectionId: string },
 ): Promise<{ removed: string }> {
   const { connection: old } = await requireAccount(s, member, input, "own");
   const { organisationId, platform } = old;

@@ -1,14 +1,16 @@
 import { randomBytes, sha256, sha256Hex, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
-import { getOrganisationKey, type Member, requireOwner } from "#core/organisations/index.ts";
+import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { sealSecret } from "#core/vault/index.ts";
 import { savedRegion } from "../accounts/choose-region.ts";
 import { checkedAccountName } from "../accounts/reach-account.ts";
-import { type ConnectionRow, insertAuthorisation, listConnectionRows } from "../connection.store.ts";
+import type { ConnectionRow } from "../connection.store.ts";
 import { AUTHORISATION_MS } from "../limits.ts";
 import { connectorOf } from "../open-session.ts";
-import { type ConnectionScope, requireAccount, requireRight } from "../require-connection.ts";
+import { type ConnectionScope, requireAccount } from "../require-connection.ts";
+import { insertAuthorisation } from "./authorisation.store.ts";
+import { requireStanding } from "./require-standing.ts";
 
 /** What the code verifier is sealed for. */
 export const VERIFIER_PURPOSE = "code-verifier";
@@ -40,9 +42,7 @@ export async function beginAuthorisation(
   input: AuthorisationOrder,
 ): Promise<{ url: string }> {
   const { platform } = input;
-  await requireRight(s, member, platform, "manage");
-  const rows = await listConnectionRows(s.control, member.organisationId, platform);
-  if (rows.length > 0) requireOwner(member);
+  const rows = await requireStanding(s, member, platform);
   const isMeant = input.isChange === true || !!input.connectionId;
   const meant = isMeant ? (await requireAccount(s, member, input, "own")).connection : null;
   const connector = connectorOf(s, platform);

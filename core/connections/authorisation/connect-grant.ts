@@ -8,9 +8,9 @@ import { mailCode } from "../accounts/account-code.ts";
 import { replaceAccount } from "../accounts/change-account.ts";
 import { alreadyConnected, installDetails, isSameName, reachAccount } from "../accounts/reach-account.ts";
 import {
-  type AuthorisationRow,
   type ConnectionRow,
   listConnectionRows,
+  type NewConnection,
   saveConnection,
 } from "../connection.store.ts";
 import { connectorOf, openTokenSession, sealTokens } from "../open-session.ts";
@@ -18,14 +18,21 @@ import { doneBy } from "../require-connection.ts";
 import { resumeConnection } from "../resume-connection.ts";
 import { toConnectionView } from "../to-views.ts";
 import type { ConnectionView } from "../views.ts";
+import type { AuthorisationRow } from "./authorisation.store.ts";
 
 /** What a grant connects: the account, and whether it is its own that gave it. */
 type ChosenAccount = { account: Grant["account"]; isConfirmed: boolean; grantName: string | null };
+
+type SealedTokens = Pick<NewConnection, "sealedAccessToken" | "sealedRefreshToken" | "accessTokenExpiresAt">;
+
+/** Tokens that several connections share stand at one version in all of them. */
+export type SharedTokens = { grantId: string; tokenVersion: number };
 
 /**
  * Connects the account of a grant as it was asked for: beside the others, as a renewal, or in the place of a connected
  * one. The first connection of a platform starts its trial.
  *
+ * @param shared - Of tokens that several accounts share; null = they are this one's alone.
  * @throws AppError `err.connection.missing`, `err.connection.exists`, `err.connection.other`, `err.app.missing`
  */
 export async function connectGrant(
@@ -33,14 +40,16 @@ export async function connectGrant(
   member: Member,
   begun: AuthorisationRow,
   grant: Grant,
+  shared: SharedTokens | null = null,
 ): Promise<ConnectionView> {
   const { organisationId } = member;
   const { platform } = begun;
-  const chosen = await chooseAccount(s, { platform, wanted: begun.accountName, grant });
-  const { account } = chosen;
   const rows = await listConnectionRows(s.control, organisationId, platform);
-  const same = rows.find(({ externalId }) => externalId === account.externalId) ?? null;
   const meant = meantRow(rows, begun);
+  const wanted = begun.accountName ?? nameToReach(meant, begun);
+  const chosen = await chooseAccount(s, { platform, wanted, grant });
+  const { account } = chosen;
+  const same = rows.find(({ externalId }) => externalId === account.externalId) ?? null;
   const tokens = {
     ...(await sealTokens(s, { organisationId, platform, externalId: account.externalId }, grant)),
     accessTokenExpiresAt: grant.accessTokenExpiresAt,
@@ -53,46 +62,74 @@ export async function connectGrant(
     return replaceAccount(s, member, change);
   }
   if (same) await resumeConnection(s, same);
-  const connected = auditStatement(s, {
-    ...doneBy(member, platform),
-    action: "connect-account",
-    subject: account.name,
-    occasion: `connect:${begun.stateHash}`,
+  const row = await storeGrant(s, member, begun, {
+    chosen,
+    tokens,
+    details: grant.details,
+    isAutoAdd,
+    grantId: shared?.grantId ?? null,
+    tokenVersion: shared?.tokenVersion ?? 1,
   });
-  const row = await saveConnection(
-    s.control,
-    {
-      id: s.ids.next("connection"),
-      organisationId,
-      platform,
-      region: begun.region,
-      externalId: account.externalId,
-      nodeId: account.nodeId,
-      name: account.name,
-      accountType: account.type,
-      ...tokens,
-      details: grant.details,
-      isAutoAdd,
-      isConfirmed: chosen.isConfirmed,
-      grantName: chosen.grantName,
-      now: s.clock.now(),
-    },
-    connected,
-  );
   await startTrial(s, organisationId, platform);
   await s.live.publish(organisationId, [{ method: "connection-changed", platform, connectionId: row.id }]);
   if (!row.isConfirmed) await mailCode(s, row);
   return toConnectionView(row);
 }
 
+/** Stores the connection with its entry in the audit trail. */
+function storeGrant(
+  s: CoreServices,
+  member: Member,
+  begun: AuthorisationRow,
+  {
+    chosen: { account, isConfirmed, grantName },
+    tokens,
+    ...facts
+  }: { chosen: ChosenAccount; tokens: SealedTokens } & Pick<
+    NewConnection,
+    "details" | "isAutoAdd" | "grantId" | "tokenVersion"
+  >,
+): Promise<ConnectionRow> {
+  const { platform, region } = begun;
+  const entry = auditStatement(s, {
+    ...doneBy(member, platform),
+    action: "connect-account",
+    subject: account.name,
+    occasion: `connect:${begun.stateHash}:${account.externalId}`,
+  });
+  const row: NewConnection = {
+    ...facts,
+    ...tokens,
+    id: s.ids.next("connection"),
+    organisationId: member.organisationId,
+    platform,
+    region,
+    externalId: account.externalId,
+    nodeId: account.nodeId,
+    name: account.name,
+    accountType: account.type,
+    isConfirmed,
+    grantName,
+    now: s.clock.now(),
+  };
+  return saveConnection(s.control, row, entry);
+}
+
 /** The connection that is renewed or changed; null = none was named. @throws AppError `err.connection.missing` */
-function meantRow(rows: readonly ConnectionRow[], begun: AuthorisationRow): ConnectionRow | null {
+export function meantRow(
+  rows: readonly ConnectionRow[],
+  begun: Pick<AuthorisationRow, "replacesId" | "renewsId">,
+): ConnectionRow | null {
   const meantId = begun.replacesId ?? begun.renewsId;
   if (meantId === null) return null;
   const meant = rows.find(({ id }) => id === meantId);
   if (!meant) throw new AppError("err.connection.missing");
   return meant;
 }
+
+/** An account that another one reaches is renewed by the consent of whoever reaches it; null = by its own. */
+const nameToReach = (meant: ConnectionRow | null, { renewsId }: Pick<AuthorisationRow, "renewsId">) =>
+  renewsId !== null && meant !== null && meant.grantName !== null ? meant.name : null;
 
 /** The account that was named, or the one that gave the grant. An account that another one reaches waits for its code. */
 async function chooseAccount(

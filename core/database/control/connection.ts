@@ -37,38 +37,49 @@ export const connection = sqliteTable(
     isConfirmed: integer("is_confirmed", { mode: "boolean" }).notNull().default(true),
     /** The account whose grant is used, if it is not the connected one. */
     grantName: text("grant_name"),
-    /** Why the status is `revoked`: the platform rejects the token, or its app was removed. */
+    /** Shared by connections that one authorisation has opened: their tokens are the same, and are renewed together. */
+    grantId: text("grant_id"),
+    /** Why the status is `revoked`: the token is refused, or the platform's app was removed. */
     lostReason: text("lost_reason", { enum: ["token", "app"] }),
     createdAt: integer("created_at").notNull(),
   },
   (t) => [
     uniqueIndex("connection_account").on(t.organisationId, t.platform, t.externalId),
     index("connection_organisation").on(t.organisationId, t.platform),
+    index("connection_grant").on(t.grantId).where(sql`grant_id IS NOT NULL`),
     index("connection_auto_add").on(t.autoAddDueAt).where(sql`is_auto_add = 1`),
   ],
 );
 
 /** A pending authorisation: single use, bound to the person's session. */
-export const authorisation = sqliteTable("authorisation", {
-  /** SHA-256 of the state parameter. */
-  stateHash: text("state_hash").primaryKey(),
-  organisationId: text("organisation_id").notNull(),
-  userId: text("user_id").notNull(),
-  platform: text("platform").notNull(),
-  region: text("region", { enum: ["US", "DE", "UK", "AP"] }).notNull(),
-  sealedCodeVerifier: text("sealed_code_verifier").notNull(),
-  expiresAt: integer("expires_at").notNull(),
-  usedAt: integer("used_at"),
-  /**
-   * The connection whose account is being changed. It is deleted with all its backups when another account consents.
-   */
-  replacesId: text("replaces_id"),
-  /** The connection that is being renewed; any other account is refused. Null = whichever account consents. */
-  renewsId: text("renews_id"),
-  /** The account that is meant to be connected, where one was named. */
-  accountName: text("account_name"),
-  isAutoAdd: integer("is_auto_add", { mode: "boolean" }),
-});
+export const authorisation = sqliteTable(
+  "authorisation",
+  {
+    /** SHA-256 of the state parameter. */
+    stateHash: text("state_hash").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    userId: text("user_id").notNull(),
+    platform: text("platform").notNull(),
+    region: text("region", { enum: ["US", "DE", "UK", "AP"] }).notNull(),
+    sealedCodeVerifier: text("sealed_code_verifier").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    usedAt: integer("used_at"),
+    /**
+     * The connection whose account is being changed. It is deleted with all its backups when another account consents.
+     */
+    replacesId: text("replaces_id"),
+    /** The connection that is being renewed; any other account is refused. Null = whichever account consents. */
+    renewsId: text("renews_id"),
+    /** The account that is meant to be connected, where one was named. */
+    accountName: text("account_name"),
+    isAutoAdd: integer("is_auto_add", { mode: "boolean" }),
+    /** Accounts to choose from and the tokens that open them, sealed, until the choice is made. */
+    sealedChoice: text("sealed_choice"),
+    choiceExpiresAt: integer("choice_expires_at"),
+    choiceUsedAt: integer("choice_used_at"),
+  },
+  (t) => [index("authorisation_expires").on(t.expiresAt)],
+);
 
 /** The region chosen for a platform before one of its accounts is connected. */
 export const chosenRegion = sqliteTable(

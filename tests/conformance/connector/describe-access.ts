@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
 import type { AuthorisationIo } from "#connectors/contract/platform-connector.ts";
+import { grantedBy } from "../../harness/granted.ts";
 import { describeError, failureOf, hasOwnPlace, type Suite } from "./suite.ts";
 
 const REDIRECT = "http://localhost:8787/connect/callback";
@@ -23,7 +24,11 @@ export function describeAccess(name: string, suite: Suite): void {
     return back.get("code") ?? "";
   };
   const exchange = (code: string, codeVerifier = VERIFIER) =>
-    connector.authoriser.exchange(io(), { code, codeVerifier, redirectUri: REDIRECT });
+    grantedBy(
+      connector.authoriser,
+      io(),
+      connector.authoriser.exchange(io(), { code, codeVerifier, redirectUri: REDIRECT }),
+    );
 
   test(`${name}: the consent page carries state and an S256 challenge and never the secret`, () => {
     const { config } = world();

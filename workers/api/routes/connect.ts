@@ -9,8 +9,9 @@ import { readForm } from "../read-form.ts";
 import { toldQuery } from "../told-query.ts";
 
 /**
- * GET /connect/{platform}/callback?code&state — completes an authorisation. The platform navigates the browser here, so
- * trust rests on the single-use `state`, which is bound to the user. The wizard shows errors.
+ * GET /connect/{platform}/callback?code&state — ends an authorisation. It comes as a navigation from the platform,
+ * so the single-use state, bound to the person, is what makes it trustworthy. What goes wrong is told by the wizard, which
+ * also asks which of several accounts is meant.
  *
  * POST does the same for a form from our own page (see `approve.ts`): a token, unlike a code, must not appear in a URL.
  */
@@ -32,7 +33,12 @@ export function connectCallback(
       if (!code || !state) throw new AppError("err.connection.state");
       const redirectUri = connectRedirectUri(services.settings.PUBLIC_URL, platform);
       const order = { platform, state, code, redirectUri };
-      const { id, isConfirmed } = await core.completeAuthorisation(services, member, order);
+      const completed = await core.completeAuthorisation(services, member, order);
+      if (completed.kind === "choice") {
+        const asked = { platform, choice: completed.choiceId };
+        return c.redirect(`/app-connector?${new URLSearchParams(asked)}`);
+      }
+      const { id, isConfirmed } = completed.connections[0]!;
       if ((await core.listConnections(services, member, { platform })).length > 1) account.account = id;
       if (!isConfirmed) {
         const told = { platform, ...account, githubConfirmStatus: "pending" };

@@ -84,7 +84,12 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
         .transform((name) => regionNamed(name))
         .pipe(z.enum(REGIONS, { error: "not a region" })),
     }),
-    result: z.object({ platform: z.string(), region: z.enum(REGIONS), regionS3: z.string() }),
+    result: z.object({
+      platform: z.string(),
+      region: z.enum(REGIONS),
+      regionS3: z.string(),
+      connection_id: z.string().nullable(),
+    }),
     refuses: [
       "err.platform.unknown",
       "err.role.forbidden",
@@ -93,8 +98,9 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
       "err.connection.unauthorized",
     ],
     handle: async (s, m, input) => {
-      const chosen = await core.chooseRegion(s, m, input);
-      return { result: { ...chosen, regionS3: STORAGE_REGION_NAMES[chosen.region] } };
+      const { connectionId, ...chosen } = await core.chooseRegion(s, m, input);
+      const regionS3 = STORAGE_REGION_NAMES[chosen.region];
+      return { result: { ...chosen, regionS3, connection_id: connectionId } };
     },
   });
   mountRoute(api, {

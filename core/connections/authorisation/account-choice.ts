@@ -1,0 +1,214 @@
+import { z } from "zod";
+import type { AccountCandidate, Grant, GrantTokens } from "#connectors/contract/platform-connector.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { storedJson } from "#core/kernel/stored-json.ts";
+import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { openSecret, sealSecret } from "#core/vault/index.ts";
+import { isSameName } from "../accounts/reach-account.ts";
+import { type ConnectionRow, listConnectionRows } from "../connection.store.ts";
+import { CANDIDATES_AT_ONCE, CHOICE_MS } from "../limits.ts";
+import { connectorOf } from "../open-session.ts";
+import { translateFailure } from "../translate-failure.ts";
+import type { ChoiceView, ConnectionView } from "../views.ts";
+import {
+  type AuthorisationRow,
+  type ChoiceKey,
+  findChoice,
+  giveChoiceBack,
+  keepChoice,
+  takeChoice,
+} from "./authorisation.store.ts";
+import { connectGrant, meantRow } from "./connect-grant.ts";
+import { requireStanding } from "./require-standing.ts";
+
+/** Accounts that one authorisation opens, and the tokens that open them. */
+type Choice = { candidates: readonly AccountCandidate[]; tokens: GrantTokens };
+
+/** What became of an authorisation: connected accounts, or a choice that somebody has to make. */
+export type Completed =
+  | { kind: "connected"; connections: ConnectionView[] }
+  | { kind: "choice"; choiceId: string };
+
+const PURPOSE = "account-choice";
+
+const stored = storedJson(
+  1,
+  z.strictObject({
+    candidates: z.array(
+      z.strictObject({ externalId: z.string(), name: z.string(), note: z.string().nullable() }),
+    ),
+    tokens: z.strictObject({
+      accessToken: z.string(),
+      accessTokenExpiresAt: z.number().nullable(),
+      refreshToken: z.string().nullable(),
+    }),
+  }),
+);
+
+/**
+ * Connects what can be told without asking: the only account, the one that was named, or those that are renewed. Anything
+ * else is kept, sealed and for a quarter of an hour, until the person has chosen.
+ *
+ * @throws AppError `err.account.none`, `err.connection.other`, and as `connectGrant`
+ */
+export async function settleChoice(
+  s: CoreServices,
+  member: Member,
+  begun: AuthorisationRow,
+  choice: Choice,
+): Promise<Completed> {
+  const { candidates, tokens } = choice;
+  if (candidates.length === 0) throw new AppError("err.account.none");
+  const told = await toldIds(s, begun, candidates);
+  if (told !== null) {
+    return {
+      kind: "connected",
+      connections: await connectChosen(s, member, begun, { ...choice, ids: told }),
+    };
+  }
+  const key = await getOrganisationKey(s, begun.organisationId);
+  const purpose = { purpose: PURPOSE, ownerId: begun.stateHash };
+  await keepChoice(s.control, begun, {
+    sealedChoice: await sealSecret(
+      key,
+      purpose,
+      JSON.stringify(stored.write({ candidates: [...candidates], tokens })),
+    ),
+    expiresAt: s.clock.now() + CHOICE_MS,
+  });
+  return { kind: "choice", choiceId: begun.stateHash };
+}
+
+/** The accounts among which a person may choose. @throws AppError `err.connection.state` when the choice is over */
+export async function listCandidates(
+  s: CoreServices,
+  member: Member,
+  { platform, choiceId }: { platform: string; choiceId: string },
+): Promise<ChoiceView> {
+  await requireStanding(s, member, platform);
+  const row = await findChoice(s.control, keyOf(s, member, { platform, choiceId }));
+  if (!row) throw new AppError("err.connection.state");
+  const { candidates } = await openChoice(s, row);
+  const connected = await listConnectionRows(s.control, member.organisationId, platform);
+  const known = new Set(connected.map(({ externalId }) => externalId));
+  return {
+    candidates: candidates.map((each) => ({ ...each, isConnected: known.has(each.externalId) })),
+    isOne: row.replacesId !== null,
+  };
+}
+
+/**
+ * Makes the choice: each account becomes a connection, and all of them share the tokens. A choice is made once; where the
+ * platform fails it stays open.
+ *
+ * @throws AppError `err.connection.state`, `err.request.invalid`, `err.platform.unavailable`, and as `connectGrant`
+ */
+export async function chooseAccounts(
+  s: CoreServices,
+  member: Member,
+  { platform, choiceId, externalIds }: { platform: string; choiceId: string; externalIds: readonly string[] },
+): Promise<ConnectionView[]> {
+  await requireStanding(s, member, platform);
+  const key = keyOf(s, member, { platform, choiceId });
+  const row = await takeChoice(s.control, key);
+  if (!row) throw new AppError("err.connection.state");
+  const choice = await openChoice(s, row);
+  const ids = [...new Set(externalIds)];
+  const isTooMany = ids.length > (row.replacesId === null ? CANDIDATES_AT_ONCE : 1);
+  const isKnown = ids.every((id) => choice.candidates.some(({ externalId }) => externalId === id));
+  try {
+    if (ids.length === 0 || isTooMany || !isKnown) {
+      throw new AppError("err.request.invalid", { message: "Choose from the accounts that are offered." });
+    }
+    return await connectChosen(s, member, row, { ...choice, ids });
+  } catch (cause) {
+    await giveChoiceBack(s.control, key);
+    throw cause;
+  }
+}
+
+/** Every grant is read before the first is stored, so that a platform that fails leaves nothing behind. */
+async function connectChosen(
+  s: CoreServices,
+  member: Member,
+  begun: AuthorisationRow,
+  { tokens, ids }: Choice & { ids: readonly string[] },
+): Promise<ConnectionView[]> {
+  const { authoriser } = connectorOf(s, begun.platform);
+  const io = { config: s.connectorConfig, fetch: s.fetch, clock: s.clock };
+  const grants: Grant[] = [];
+  for (const id of ids) {
+    const grant = await authoriser.choose?.(io, tokens, id).catch((cause: unknown) => {
+      throw translateFailure(cause);
+    });
+    if (!grant) throw new AppError("err.platform.unavailable");
+    grants.push(grant);
+  }
+  const rows = await listConnectionRows(s.control, begun.organisationId, begun.platform);
+  // A time is higher than any count of renewals that one of them may have reached before.
+  const shared =
+    grants.length > 1 ? { grantId: s.ids.next("authorisation"), tokenVersion: s.clock.now() } : null;
+  const connections: ConnectionView[] = [];
+  for (const grant of grants) {
+    // Of several that are renewed together each is the one that is meant.
+    const same = rows.find(({ externalId }) => externalId === grant.account.externalId);
+    const renewsId = begun.renewsId === null ? null : (same?.id ?? begun.renewsId);
+    const order = { ...begun, accountName: null, renewsId };
+    connections.push(await connectGrant(s, member, order, grant, shared));
+  }
+  return connections;
+}
+
+/** The candidates that need no asking; null = the person has to choose. @throws AppError `err.connection.other` */
+async function toldIds(
+  s: CoreServices,
+  begun: AuthorisationRow,
+  candidates: readonly AccountCandidate[],
+): Promise<string[] | null> {
+  const rows = await listConnectionRows(s.control, begun.organisationId, begun.platform);
+  if (begun.renewsId !== null) return renewedIds(rows, begun, candidates);
+  if (begun.accountName !== null) {
+    const { accountName } = begun;
+    const named = candidates.find(({ name }) => isSameName(name, accountName));
+    if (!named) throw new AppError("err.connection.other");
+    return [named.externalId];
+  }
+  const [only, ...others] = candidates;
+  return only && others.length === 0 ? [only.externalId] : null;
+}
+
+/** A renewal is of the connection that was named and of those that share its tokens, as far as they are opened. */
+function renewedIds(
+  rows: readonly ConnectionRow[],
+  begun: AuthorisationRow,
+  candidates: readonly AccountCandidate[],
+): string[] {
+  const meant = meantRow(rows, begun);
+  const sharing = rows.filter(
+    ({ id, grantId }) => id === meant?.id || (grantId !== null && grantId === meant?.grantId),
+  );
+  const opened = new Set(candidates.map(({ externalId }) => externalId));
+  if (!meant || !opened.has(meant.externalId)) throw new AppError("err.connection.other");
+  return sharing.map(({ externalId }) => externalId).filter((id) => opened.has(id));
+}
+
+function keyOf(
+  s: CoreServices,
+  { organisationId, userId }: Member,
+  { platform, choiceId }: { platform: string; choiceId: string },
+): ChoiceKey {
+  return { choiceId, organisationId, userId, platform, now: s.clock.now() };
+}
+
+async function openChoice(
+  s: CoreServices,
+  { organisationId, stateHash, sealedChoice }: AuthorisationRow,
+): Promise<Choice> {
+  const key = await getOrganisationKey(s, organisationId);
+  const text = await openSecret(key, { purpose: PURPOSE, ownerId: stateHash }, sealedChoice ?? "");
+  const read = stored.read(JSON.parse(text));
+  // Of another release: the person consents once more.
+  if (read.kind !== "value") throw new AppError("err.connection.state");
+  return read.value;
+}

@@ -1,0 +1,103 @@
+import { and, eq, gt, isNull, lt } from "drizzle-orm";
+import { authorisation } from "#core/database/control/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+
+export type AuthorisationRow = typeof authorisation.$inferSelect;
+
+type Begun = Omit<AuthorisationRow, "usedAt" | "sealedChoice" | "choiceExpiresAt" | "choiceUsedAt">;
+
+/** Remembers an authorisation that was begun. */
+export async function insertAuthorisation(control: ControlDatabase, row: Begun): Promise<void> {
+  await control.insert(authorisation).values({ ...row, usedAt: null });
+}
+
+/** Uses an authorisation up: it answers once, within its time, for the person who began it. */
+export async function takeAuthorisation(
+  control: ControlDatabase,
+  key: { stateHash: string; organisationId: string; userId: string; platform: string; now: number },
+): Promise<AuthorisationRow | null> {
+  const rows = await control
+    .update(authorisation)
+    .set({ usedAt: key.now })
+    .where(
+      and(
+        eq(authorisation.stateHash, key.stateHash),
+        eq(authorisation.organisationId, key.organisationId),
+        eq(authorisation.userId, key.userId),
+        eq(authorisation.platform, key.platform),
+        isNull(authorisation.usedAt),
+        gt(authorisation.expiresAt, key.now),
+      ),
+    )
+    .returning();
+  return rows[0] ?? null;
+}
+
+/** Whose choice it is; its id is that of the authorisation, which only the person who began it can use. */
+export type ChoiceKey = {
+  choiceId: string;
+  organisationId: string;
+  userId: string;
+  platform: string;
+  now: number;
+};
+
+const isOpen = (key: ChoiceKey) =>
+  and(
+    eq(authorisation.stateHash, key.choiceId),
+    eq(authorisation.organisationId, key.organisationId),
+    eq(authorisation.userId, key.userId),
+    eq(authorisation.platform, key.platform),
+    isNull(authorisation.choiceUsedAt),
+    gt(authorisation.choiceExpiresAt, key.now),
+  );
+
+/** Keeps what an authorisation has opened until a choice is made. */
+export async function keepChoice(
+  control: ControlDatabase,
+  { stateHash, organisationId }: Pick<AuthorisationRow, "stateHash" | "organisationId">,
+  { sealedChoice, expiresAt }: { sealedChoice: string; expiresAt: number },
+): Promise<void> {
+  await control
+    .update(authorisation)
+    .set({ sealedChoice, choiceExpiresAt: expiresAt, choiceUsedAt: null })
+    .where(and(eq(authorisation.stateHash, stateHash), eq(authorisation.organisationId, organisationId)));
+}
+
+/** A choice that is still to be made; null when it is made or has expired. */
+export async function findChoice(control: ControlDatabase, key: ChoiceKey): Promise<AuthorisationRow | null> {
+  const [row] = await control.select().from(authorisation).where(isOpen(key));
+  return row ?? null;
+}
+
+/** Takes a choice, for one caller only; null when somebody else was first. */
+export async function takeChoice(control: ControlDatabase, key: ChoiceKey): Promise<AuthorisationRow | null> {
+  const [row] = await control
+    .update(authorisation)
+    .set({ choiceUsedAt: key.now })
+    .where(isOpen(key))
+    .returning();
+  return row ?? null;
+}
+
+/** Opens a choice again that nothing has come of. */
+export async function giveChoiceBack(control: ControlDatabase, key: ChoiceKey): Promise<void> {
+  await control
+    .update(authorisation)
+    .set({ choiceUsedAt: null })
+    .where(
+      and(
+        eq(authorisation.stateHash, key.choiceId),
+        eq(authorisation.organisationId, key.organisationId),
+        eq(authorisation.choiceUsedAt, key.now),
+      ),
+    );
+}
+
+/** Deletes authorisations, with what they may hold, that expired before a time. */
+export async function deleteExpiredAuthorisations(
+  control: ControlDatabase,
+  expiredBefore: number,
+): Promise<void> {
+  await control.delete(authorisation).where(lt(authorisation.expiresAt, expiredBefore));
+}
