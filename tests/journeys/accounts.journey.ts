@@ -310,6 +310,43 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
   await expect(page.getByText("North America").first()).toBeVisible();
 });
 
+test("a second account is added with a region of its own, chosen in the list, and taken out again", async ({
+  page,
+  person,
+}) => {
+  await connect(page);
+  const accounts = () => person.call<Account[]>("GET", "github/get-github-users");
+  await page.goto(WIZARD);
+  await page.getByRole("link", { name: "Add another account" }).click();
+  await expect(page.getByRole("heading", { name: "Add a GitHub account" })).toBeVisible();
+  await page.getByRole("radio", { name: "Europe, United Kingdom" }).check();
+  await page.getByRole("button", { name: "Save and continue" }).click();
+  await page.getByRole("button", { name: "Authorize GitHub" }).click();
+  await consentAs(page, "ivo-petrov");
+  await page.waitForURL(`**${GITHUB_LIST}?account=*`);
+  expect(await accounts()).toMatchObject([{ username: "nora-lindqvist" }, { username: "ivo-petrov" }]);
+  await expect(page.getByText("Europe, United Kingdom").first()).toBeVisible();
+
+  await page.getByRole("button", { name: "Account: ivo-petrov" }).click();
+  await page.getByRole("menuitemradio", { name: "nora-lindqvist" }).click();
+  await expect(page.getByRole("button", { name: "Account: nora-lindqvist" })).toBeVisible();
+  await expect(page.getByText("Europe, United Kingdom")).toHaveCount(0);
+
+  await page.goto("/");
+  for (const name of ["nora-lindqvist", "ivo-petrov"]) await expect(page.getByText(name)).toBeVisible();
+
+  await page.goto(WIZARD);
+  await expect(page.getByRole("heading", { name: "GitHub accounts" })).toBeVisible();
+  await page.getByRole("link", { name: "Manage ivo-petrov" }).click();
+  await page.getByRole("button", { name: "Remove account" }).click();
+  const warning = page.getByRole("dialog", { name: "Remove account" });
+  await expect(warning).toContainText("All backups of ivo-petrov are deleted at once and for good");
+  await warning.getByLabel("Type ivo-petrov to confirm").fill("ivo-petrov");
+  await warning.getByRole("button", { name: "Delete and remove" }).click();
+  await expect(page.getByRole("heading", { name: "GitHub account", exact: true })).toBeVisible();
+  expect(await accounts()).toMatchObject([{ username: "nora-lindqvist" }]);
+});
+
 test("[P-228] [P-231] [P-269] [P-270] [P-343] [B-263] a GitLab account is changed by its username, through its own consent, and its backups go", async ({
   page,
   person,
