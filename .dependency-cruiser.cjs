@@ -162,7 +162,7 @@ module.exports = {
     rule(
       "commands-stay-on-the-desk",
       "The maintainers' commands run in Node and never become part of the Worker.",
-      { pathNot: "^workers/commands/|^tests/" },
+      { pathNot: "^workers/commands/|^tests/|\\.test\\.tsx?$" },
       { path: "^workers/commands/" },
     ),
     rule(

@@ -1,6 +1,7 @@
 import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { storages } from "#connectors/registry/storages.generated.ts";
+import { type Passwords, scryptPasswords } from "#core/accounts/index.ts";
 import { provideWordLists, WORD_LISTS_PATH } from "#core/accounts/password-strength.schema.ts";
 import { controlDatabase, ledgerDatabase, vaultBucket } from "#core/database/ledgers.ts";
 import { type JobMessage, type JobQueue, jobs, type QueueName } from "#core/jobs/index.ts";

@@ -188,6 +188,11 @@ function isIdentity(path: string): boolean {
   return /^\/?identity\//.test(path);
 }
 
+/** Fetches a file that is served beside the screens, such as a word list. It is no call of the API. */
+export function fetchFile(path: string): Promise<Response> {
+  return fetch(path);
+}
+
 async function send(fetcher: typeof fetch, url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetcher(url, init);

@@ -1,6 +1,7 @@
 import { defaultRestoreName, readEmails } from "#app/components/restore-form.ts";
 import { bulkCopy } from "#app/copy/bulk-restore.ts";
-import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
+import type { ItemKind, PlatformDescriptor } from "#connectors/contract/descriptor.ts";
+import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";

@@ -5,6 +5,7 @@ import type { RestoreAnswers, RestoreQuestion } from "#connectors/contract/resto
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
+import { faultOf } from "#core/restores/restore-answers.schema.ts";
 
 /** The user's entries in the restore dialog. */
 export type RestoreEntries = {

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { restoreCopy } from "#app/copy/restore.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import type { ItemView, PlaceView } from "#core/inventory/views.ts";
+import type { PlaceView } from "#core/connections/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
 import type { RestoreEntries, RestoreRules } from "./restore-form.ts";
 import type { TargetsState } from "./use-restore-targets.ts";
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { fetchFile } from "#app/api/call-api.ts";
 import { PASSWORD_RULES, STRENGTH_RULE } from "#core/accounts/password.schema.ts";
 import { strengthFrom, WORD_LISTS_PATH } from "#core/accounts/password-strength.schema.ts";
 
@@ -8,7 +9,7 @@ export type PasswordCheck = { rules: CheckedRule[]; isGood: boolean };
 /** The rule that password recovery hides. The rule on other characters still rejects spaces (spec A-326). */
 const SPACES = "No spaces" satisfies (typeof PASSWORD_RULES)[number]["text"];
 
-const loadStrength = strengthFrom(() => fetch(WORD_LISTS_PATH));
+const loadStrength = strengthFrom(() => fetchFile(WORD_LISTS_PATH));
 
 /** How the word lists judge a password; null while they are on their way, "lost" when they did not arrive. */
 type Judge = ((password: string) => boolean) | "lost" | null;

@@ -72,6 +72,7 @@ const EXEMPT: Record<string, string[]> = {
   "The line parts or frames words, or a field with a border of its own, and they say everything.": [
     ".app-pick box-shadow",
     ".auth__foot a border-bottom",
+    ".block-absent border",
     ".board-card.is-archived outline",
     ".board-card:hover box-shadow",
     ".btn__reason border-left",

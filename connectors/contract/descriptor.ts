@@ -22,6 +22,11 @@ export type PlatformDescriptor = {
       whole: readonly RestoreTargetKind[];
       /** Kinds of entries that can be restored alone, with everything below them, and their targets; null = none. */
       parts: { kinds: readonly string[]; into: readonly RestoreTargetKind[] } | null;
+      /**
+       * Some questions of a restore have no default. The answers are then checked against the version before a restore
+       * is queued. Otherwise only the restore itself reads them.
+       */
+      needsAnswers?: true;
     };
     /** History shows the incremental size column (spec part 2 section 2: hidden for git platforms). */
     incrementalSize: boolean;

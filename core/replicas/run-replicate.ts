@@ -4,7 +4,7 @@ import type { StorageSession, StoredFile } from "#connectors/contract/storage-co
 import { entitlementsOf } from "#core/billing/index.ts";
 import { connectorOf } from "#core/connections/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
-import { type OpenedZip, openZip, storeLayout, zipRange } from "#core/exports/index.ts";
+import { type OpenedZip, openZip, storeLayout, zipFiles, zipRange } from "#core/exports/index.ts";
 import { findItemRow, type ItemRow } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";

@@ -1,13 +1,8 @@
 import type { PlatformConnector, Session } from "#connectors/contract/platform-connector.ts";
 import { readable } from "#core/browsing/index.ts";
+import { type ConnectionRow, connectorOf, openSession } from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
-import {
-  type ConnectionRow,
-  connectorOf,
-  type ItemRow,
-  openSession,
-  requireItem,
-} from "#core/inventory/index.ts";
+import { type ItemRow, requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";

@@ -1,9 +1,7 @@
 import type { PlanLine, PlannedKind, RestoreCost, RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import { readable } from "#core/browsing/index.ts";
-import { connectorOf, quotaLeft, requireRestorePlace, translateFailure } from "#core/connections/index.ts";
-import { requireItem } from "#core/inventory/index.ts";
-import { AppError } from "#core/kernel/app-error.ts";
+import { quotaLeft, translateFailure } from "#core/connections/index.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices, QuotaLeft } from "#core/services.ts";
 import { callsOf, expectedDuration } from "./expected-duration.ts";

@@ -7,7 +7,6 @@ import { entitlementsOf } from "#core/billing/index.ts";
 import {
   type ConnectionRow,
   type ConnectionScope,
-  connectorOf,
   doneBy,
   requireConfirmed,
   requireConnections,
@@ -45,6 +44,7 @@ export type RestoreWish = {
   answers?: RestoreAnswers;
 };
 
+/** Restores of one connection's items. They are queued together. */
 type RestoreGroup = {
   connection: ConnectionRow;
   ledger: LedgerDatabase;
@@ -69,6 +69,7 @@ export async function requestRestores(
     emails: readonly string[];
   },
 ): Promise<{ runIds: string[] }> {
+  const { platform, kind } = input;
   await requireConnections(s, member, input, "manage");
   if (input.items.length === 0 || input.items.length > RESTORES_PER_CALL) {
     throw new AppError("err.request.invalid", {
@@ -80,59 +81,30 @@ export async function requestRestores(
     if (!hasProFeatures) throw new AppError("err.plan.required");
   }
   const emails = checkedEmails(input.emails);
-  const { descriptor } = connectorOf(s, input.platform);
+  const findPlace = placeFinder(s);
   /** By connection: items know theirs. */
   const groups = new Map<string, RestoreGroup>();
   const runIds: string[] = [];
-  // Most go to the same place, and the platform may have to be asked for it.
-  const places = new Map<string, PlatformPlace>();
   for (const wish of input.items) {
-    const { item, connection, ledger } = await requireItem(s, member, wish.itemId, "manage");
+    const open = await openRestorable(s, member, { ...wish, part: wish.part ?? null }, { platform, kind });
+    const { item, part, connection, ledger } = open;
     requireConfirmed(connection);
     if (input.connectionId && item.connectionId !== input.connectionId) throw new AppError("err.not.found");
-    if (item.lastBackupAt === null && item.platform === input.platform) throw neverBackedUp(item.name);
-    const snapshot = await findSnapshot(ledger, member.organisationId, wish.snapshotId);
-    if (item.platform !== input.platform || item.kind !== input.kind || snapshot?.itemId !== item.id) {
-      throw new AppError("err.not.found");
-    }
-    if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
     if (item.activeRunId !== null) throw new AppError("err.item.busy");
     const placeId = wish.place?.externalId ?? input.placeId ?? item.placeId;
-    const isItemDeleted = item.status === "deleted";
-    const key = `${connection.id} ${placeId} ${isItemDeleted}`;
-    const place =
-      placeId === null
-        ? null
-        : (places.get(key) ?? (await requireRestorePlace(s, connection, { placeId, isItemDeleted })));
-    if (place !== null) places.set(key, place);
-    const order: RestoreOrder = {
-      name,
-      place,
-      emails,
-      options: wish.options ?? {},
-      takenAt: snapshot.takenAt,
-    };
-    const runId = s.ids.next("run");
-    runIds.push(runId);
+    const order = await checkedOrder(s, open, wish, () =>
+      findPlace(connection, placeId, item.status === "deleted"),
+    );
+    const run = { id: s.ids.next("run"), organisationId: member.organisationId, createdBy: member.userId };
+    runIds.push(run.id);
     const group = groups.get(connection.id) ?? { connection, ledger, runs: [], entries: [] };
     groups.set(connection.id, group);
+    group.runs.push(newRun(open, run, { ...order, emails }));
     group.entries.push({
-      ...doneBy(member, input.platform),
-      action: "restore-item",
-      subject: item.fullName,
-      occasion: `restore:${runId}`,
-    });
-    group.runs.push({
-      id: runId,
-      organisationId: member.organisationId,
-      connectionId: connection.id,
-      itemId: item.id,
-      platform: item.platform,
-      kind: "restore",
-      trigger: "user",
-      order: restoreOrder.write(order),
-      snapshotId: snapshot.id,
-      createdBy: member.userId,
+      ...doneBy(member, platform),
+      action: part === null ? "restore-item" : "restore-part",
+      subject: part === null ? item.fullName : `${item.fullName}: ${part.title}`,
+      occasion: `restore:${run.id}`,
     });
   }
   for (const group of groups.values()) await startRestores(s, group, group);
@@ -155,11 +127,15 @@ export async function requestRestore(
 }
 
 /** Finds places and caches them: most restores of a call have the same place, and a lookup may call the platform. */
-function placeFinder(s: CoreServices, connection: ConnectionRow) {
+function placeFinder(s: CoreServices) {
   const known = new Map<string, PlatformPlace>();
-  return async (placeId: string | null, isItemDeleted: boolean): Promise<PlatformPlace | null> => {
+  return async (
+    connection: ConnectionRow,
+    placeId: string | null,
+    isItemDeleted: boolean,
+  ): Promise<PlatformPlace | null> => {
     if (placeId === null) return null;
-    const key = `${placeId} ${isItemDeleted}`;
+    const key = `${connection.id} ${placeId} ${isItemDeleted}`;
     const place = known.get(key) ?? (await requireRestorePlace(s, connection, { placeId, isItemDeleted }));
     known.set(key, place);
     return place;

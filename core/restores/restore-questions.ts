@@ -1,7 +1,7 @@
 import type { RestoreTarget } from "#connectors/contract/platform-connector.ts";
 import type { RestoreAnswers, RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import { readable } from "#core/browsing/index.ts";
-import { translateFailure } from "#core/inventory/index.ts";
+import { translateFailure } from "#core/connections/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
@@ -32,7 +32,8 @@ export async function listRestoreQuestions(
 }
 
 /**
- * Returns the complete answers of an order: the chosen ones, or else the defaults.
+ * Returns the answers of an order. Where the platform has questions without a default, these are the complete answers,
+ * checked against the version; elsewhere the chosen ones, so that fifty restores open no version.
  *
  * @throws AppError `err.request.invalid` if a required answer is missing or a text is too long, and as
  *   `listRestoreQuestions`
@@ -42,6 +43,7 @@ export async function requireAnswers(
   open: Restorable,
   { target, chosen }: { target: RestoreTarget; chosen: RestoreAnswers },
 ): Promise<RestoreAnswers> {
+  if (!open.connector.descriptor.supports.restores.needsAnswers) return chosen;
   const questions = await askConnector(s, open, target);
   const answers = completeAnswers(questions, chosen);
   for (const question of questions) {

@@ -1,5 +1,5 @@
 import type { PlatformPlace, RestoreTarget } from "#connectors/contract/platform-connector.ts";
-import { requireRestorePlace, translateFailure } from "#core/inventory/index.ts";
+import { requireRestorePlace, translateFailure } from "#core/connections/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { CoreServices } from "#core/services.ts";
 import { openRestoreSession, type Restorable } from "./open-restorable.ts";

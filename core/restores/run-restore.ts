@@ -1,11 +1,4 @@
-import type {
-  PlatformConnector,
-  RestoredItem,
-  RestoreEvent,
-  RestoreJournal,
-  Session,
-} from "#connectors/contract/platform-connector.ts";
-import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { RestoredItem, RestoreEvent, RestoreJournal } from "#connectors/contract/platform-connector.ts";
 import {
   connectorOf,
   findConnectionRow,

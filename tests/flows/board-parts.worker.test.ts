@@ -6,6 +6,7 @@ import { comparePartOf, compareVersions } from "#core/comparisons/index.ts";
 import { addItems, type ItemView, listAvailableItems } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
+import { invariant } from "#core/kernel/invariant.ts";
 import {
   listRestoreQuestions,
   listRestoreTargets,

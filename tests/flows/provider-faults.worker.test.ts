@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
 import { dispatchDue } from "#core/backups/index.ts";
@@ -6,6 +7,7 @@ import { listConnections } from "#core/connections/index.ts";
 import { openDownload, requestZip } from "#core/exports/index.ts";
 import { getItem, type ItemView } from "#core/inventory/index.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import { fromUtf8 } from "#core/kernel/crypto.ts";
 import { requestRestores } from "#core/restores/index.ts";
 import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from "#core/runs/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
@@ -347,9 +349,13 @@ async function refsOf(snapshot: { id: string; item_id: string }): Promise<Record
   const download = await openDownload(world.services, answer.url.split("/").at(-1)!);
   const index = download.layout.entries.findIndex(({ path }) => path.endsWith("info/refs"));
   const parts: Uint8Array[] = [];
-  for await (const part of download.read(index, { offset: 0, length: download.layout.entries[index]!.size }))
+  for await (const part of download.read(index, {
+    offset: 0,
+    length: download.layout.entries[index]!.compressedSize,
+  }))
     parts.push(part.slice());
-  const text = await new Blob(parts as Uint8Array<ArrayBuffer>[]).text();
+  const stored = new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+  const text = fromUtf8(download.layout.entries[index]!.method === 8 ? inflateRawSync(stored) : stored);
   const lines = text.split("\n").filter((line) => line !== "" && !line.endsWith("^{}"));
   return Object.fromEntries(lines.map((line) => line.split("\t").reverse() as [string, string]));
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { listHistory } from "#core/backups/index.ts";
-import { addItems, type ItemView, listPlaces } from "#core/inventory/index.ts";
+import { listPlaces } from "#core/connections/index.ts";
+import { addItems, type ItemView } from "#core/inventory/index.ts";
 import {
   listRestoreQuestions,
   listRestoreTargets,

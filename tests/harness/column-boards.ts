@@ -48,7 +48,11 @@ export function columnBoards(
       ...instead.descriptor,
       supports: {
         ...instead.descriptor.supports,
-        restores: { whole: ["existing"], parts: { kinds: ["card"], into: ["existing"] } },
+        restores: {
+          whole: ["existing"],
+          parts: { kinds: ["card"], into: ["existing"] },
+          needsAnswers: true,
+        },
       },
     },
     entryKinds,

@@ -333,7 +333,8 @@ test("a second account is added with a region of its own, chosen in the list, an
   await expect(page.getByText("Europe, United Kingdom")).toHaveCount(0);
 
   await page.goto("/");
-  for (const name of ["nora-lindqvist", "ivo-petrov"]) await expect(page.getByText(name)).toBeVisible();
+  for (const name of ["nora-lindqvist", "ivo-petrov"])
+    await expect(page.getByText(`${name} · `)).toBeVisible();
 
   await page.goto(WIZARD);
   await expect(page.getByRole("heading", { name: "GitHub accounts" })).toBeVisible();

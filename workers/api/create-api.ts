@@ -50,6 +50,7 @@ export function createApi({
   mountOrganisation(api);
   mountMail(api);
   mountVersions(api);
+  mountVersionViews(api);
   mountRestores(api);
   mountStorage(api, core, storages);
   mountPlatforms(api, core, platforms);

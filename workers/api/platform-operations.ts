@@ -23,6 +23,7 @@ import {
 } from "./wire-answers.ts";
 import {
   accountField,
+  answersField,
   emailsField,
   flagField,
   idOrObject,
@@ -314,6 +315,7 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
         ...MANAGE,
         ...ASKS_PLATFORM,
         "err.snapshot.not.restorable",
+        "err.version.unreadable",
         "err.restore.name",
         "err.item.busy",
       ],

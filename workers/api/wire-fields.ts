@@ -68,5 +68,11 @@ export const emailsField = z
 /** An id, or an object `{id, …}` as in the spec's lists. */
 export const idOrObject = z.union([wireId, z.object({ id: wireId }).transform(({ id }) => id)]);
 
+/** Answers to a connector's questions, by their names. */
+export const answersField = z.record(
+  wireText(50),
+  z.union([z.boolean(), wireText(2_000), z.record(wireText(200), wireText(200).nullable())]),
+);
+
 /** Which of several connected accounts is meant; without it the only one, or the oldest. */
 export const accountField = wireId.nullish();

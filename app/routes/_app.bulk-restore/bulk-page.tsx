@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowUpRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import type { PlatformAccount } from "#app/api/call-platform.ts";
-import { bulkRequest, continueReason, type NameRules } from "#app/bulk/bulk-rules.ts";
+import { bulkRequest, bulkRules, continueReason } from "#app/bulk/bulk-rules.ts";
 import { type BulkOrder, clearBulkOrder, storeBulkOrder } from "#app/bulk/bulk-storage.ts";
 import { Callout } from "#app/components/callout.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";

@@ -16,6 +16,7 @@ import { dateTimeText } from "#app/format/dates.ts";
 import { spokenDuration } from "#app/format/duration.ts";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { PlaceView } from "#core/connections/views.ts";
+import type { BulkAnswersState } from "./use-bulk-answers.ts";
 import { useForecast } from "./use-forecast.ts";
 
 const AnswersDialog = lazyWhenOpen(() => import("./answers-dialog.tsx"));

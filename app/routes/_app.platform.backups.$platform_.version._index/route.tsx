@@ -1,11 +1,11 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { placeIn } from "#app/version/address.ts";
-import { readInside, versionOf } from "#app/version/read-inside.server.ts";
-import { listViews } from "#core/browsing/index.ts";
+import { versionOf } from "#app/version/read-inside.server.ts";
+import { queryFirstView } from "./queries.server.ts";
 
 /** Redirects to the first view of a version, or to its records if it has no views. */
 export async function loader(args: LoaderFunctionArgs) {
-  const inside = await readInside(args, async (open) => (await listViews(open)).views[0] ?? null);
+  const inside = await queryFirstView(args);
   // The parent page shows why there is nothing to read.
   if (inside === null || inside.problem !== null) return null;
   const version = versionOf(args.request, args.params.platform ?? "");

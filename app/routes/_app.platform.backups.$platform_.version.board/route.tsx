@@ -4,19 +4,13 @@ import { PageFailure } from "#app/components/page-failure.tsx";
 import { isSameBoard, readBoardShown } from "#app/version/address.ts";
 import { FrameNote } from "#app/version/frame-note.tsx";
 import "#app/version/parts.css";
-import { readInside } from "#app/version/read-inside.server.ts";
-import { shownText } from "#app/version/shown-texts.server.ts";
-import { readBoardPage } from "#core/browsing/index.ts";
 import { BoardFrame } from "./board-frame.tsx";
 import "./board.css";
+import { queryBoard } from "./queries.server.ts";
 
 /** A board: `?in[&q&archived]`. */
 export function loader(args: LoaderFunctionArgs) {
-  return readInside(args, async (open, query) => {
-    const { view, ...shown } = readBoardShown(query);
-    const board = await readBoardPage(open, { viewId: view, ...shown });
-    return { ...board, html: shownText(board.facts.text) };
-  });
+  return queryBoard(args);
 }
 
 /** Opening a card of a board leaves the board behind it as it is. */

@@ -73,7 +73,7 @@ export default function SelectionBar({
     storeBulkOrder(localStorage, {
       platform: page.platform,
       connectionId: query.connectionId,
-      items: items.map((item) => bulkItemOf(item, kind.isSub, descriptor.limits.restoredNameLength)),
+      items: items.map((item) => bulkItemOf(item, kind.isSub, bulkRules(descriptor, kind))),
       place: place ? { id: place.id, name: place.name } : null,
       kind: kind.id,
     });

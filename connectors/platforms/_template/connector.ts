@@ -7,7 +7,6 @@ import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
-import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
 import { restoreQuestions } from "./restore/restore-questions.ts";
 

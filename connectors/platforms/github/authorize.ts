@@ -33,8 +33,8 @@ export const authoriser: PlatformAuthoriser = {
     return `${webBase(config)}/login/oauth/authorize?${query}`;
   },
 
-  async exchange(io, { code, codeVerifier, redirectUri }) {
-    const tokens = await trade(io, { code, code_verifier: codeVerifier, redirect_uri: redirectUri });
+  async exchange(io, answer) {
+    const { tokens } = await tradeCode(io, tokenDesk(io.config), answer);
     return { kind: "granted", grant: { ...tokens, ...(await readAccount(io, tokens.accessToken)) } };
   },
 

@@ -27,7 +27,7 @@ export const connector = {
   verify,
   exportFiles,
   cloneRoots,
-  fileTrees,
+  views,
   restoreQuestions,
   planRestore,
   restore,

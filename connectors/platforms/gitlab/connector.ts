@@ -24,7 +24,7 @@ export const connector = {
   verify,
   exportFiles,
   cloneRoots,
-  fileTrees,
+  views,
   restoreQuestions,
   planRestore,
   restore,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type {
   AuthorisationIo,
+  ConnectorConfig,
   Grant,
   GrantTokens,
   PlatformAuthoriser,
@@ -46,11 +47,11 @@ export const authoriser: PlatformAuthoriser = {
     return `${config.TRELLO_AUTH_URL ?? "https://auth.atlassian.com"}/authorize?${query}`;
   },
 
-  async exchange(io, { code, codeVerifier, redirectUri }) {
-    const parameters = { grant_type: "authorization_code", code, code_verifier: codeVerifier };
+  async exchange(io, answer) {
+    const { code } = answer;
     const tokens = isPageToken(code)
       ? { accessToken: code, accessTokenExpiresAt: null, refreshToken: null }
-      : await trade(io, { ...parameters, redirect_uri: redirectUri });
+      : (await tradeCode(io, tokenDesk(io.config), answer)).tokens;
     return { kind: "granted", grant: await grantOf(io, tokens) };
   },
 
@@ -103,38 +104,4 @@ async function grantOf(io: AuthorisationIo, tokens: GrantTokens): Promise<Grant>
     account: { externalId: me.id, nodeId: null, name: me.username, type: "User" },
     details: { memberId: me.id, fullName: me.fullName },
   };
-}
-
-async function trade(io: AuthorisationIo, parameters: Record<string, string>): Promise<GrantTokens> {
-  const body = new URLSearchParams({
-    client_id: io.config.TRELLO_CLIENT_ID ?? "",
-    client_secret: io.config.TRELLO_CLIENT_SECRET ?? "",
-    ...parameters,
-  });
-  const client = createHttpClient({ fetch: io.fetch, clock: io.clock }, atlassianAuth(io.config));
-  const call = { method: "POST", path: "/oauth/token", body, about: "the authorisation" } as const;
-  const answer = await client.request(call, tokensSchema).catch((error: unknown) => {
-    throw refusal(error);
-  });
-  return {
-    accessToken: answer.access_token,
-    accessTokenExpiresAt: answer.expires_in === null ? null : io.clock.now() + answer.expires_in * SECOND_MS,
-    refreshToken: answer.refresh_token,
-  };
-}
-
-/** The owner must fix a refused grant. A refused application (`invalid_client`) is our fault. */
-function refusal(error: unknown): unknown {
-  if (!(error instanceof ConnectorError) || ![400, 401, 403].includes(error.status ?? 0)) return error;
-  const options = { status: error.status ?? undefined, cause: error };
-  const said = error.message.replace(/^.*?It said: /, "");
-  if (/invalid_grant|refresh.?token/i.test(error.message)) {
-    return new ConnectorError(
-      "unauthorized",
-      `Trello did not accept the authorisation. It said: ${said}`,
-      options,
-    );
-  }
-  const message = `Trello refuses to give us access at the moment. It said: ${said}`;
-  return new ConnectorError("unavailable", message, options);
 }

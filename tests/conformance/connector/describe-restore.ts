@@ -6,6 +6,7 @@ import { samplePoints, sweep } from "#tests/harness/sample.ts";
 import { createdBy, promisedBy } from "../expect-plan-kept.ts";
 import type { MemorySnapshot } from "../memory-snapshot.ts";
 import { memoryJournal, runRestore, type TestSession } from "../test-session.ts";
+import { treesOf } from "../trees-of.ts";
 import { failureOf, kindsOf, orderNamed, type Suite } from "./suite.ts";
 
 const DEATH = "The worker died.";

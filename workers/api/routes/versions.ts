@@ -25,7 +25,7 @@ import {
   comparisonAnswer,
   entriesAnswer,
   fileComparisonAnswer,
-  filesAnswer,
+  partComparisonAnswer,
   READS_VERSION,
   recordAnswer,
   recordComparisonAnswer,
@@ -36,18 +36,6 @@ import { optional, pathText, wireId, wireText } from "../wire-fields.ts";
 const tag = "Versions";
 const version = { itemId: wireId, snapshotId: wireId };
 const both = { itemId: wireId, beforeId: wireId, afterId: wireId };
-/** Filters for the cards of a board. */
-const boardQuery = {
-  search: wireText(100)
-    .nullish()
-    .transform((text) => text?.trim() || null),
-  /** `1` = include archived cards. */
-  archived: z
-    .enum(["0", "1"])
-    .nullish()
-    .transform((text) => text === "1"),
-};
-
 /** Calls that look into a version: its entries, one record, how it differs from another, and its parts on their way out. */
 export function mountVersions(api: Api): void {
   mountRoute(api, {

@@ -32,7 +32,7 @@ import {
   VariablesInAllowedPositionRule,
   validate,
 } from "graphql";
-import type { GraphqlError } from "./execute.ts";
+import type { GraphqlError } from "./graphql-error.ts";
 import { schema } from "./schema.ts";
 
 /** The rules of the specification, and the codes of GitHub's server for them (graphql-ruby, `static_validation/rules`). */

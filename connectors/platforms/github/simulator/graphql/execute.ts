@@ -1,4 +1,5 @@
 import { executeSync, type GraphQLError, type GraphQLFieldResolver, responsePathAsArray } from "graphql";
+import type { GraphqlError } from "./graphql-error.ts";
 import type { Question } from "./read-question.ts";
 import { schema } from "./schema.ts";
 
@@ -10,14 +11,6 @@ export type Arguments = Record<string, unknown>;
  */
 export type GraphqlObject = Record<string, unknown>;
 
-/** One entry of `errors`. */
-export type GraphqlError = {
-  type?: string;
-  path?: readonly (string | number)[] | undefined;
-  locations?: readonly { line: number; column: number }[] | undefined;
-  extensions?: Record<string, unknown>;
-  message: string;
-};
 /** What `/graphql` answers. */
 export type Answer = { data?: Record<string, unknown> | null; errors?: readonly GraphqlError[] };
 

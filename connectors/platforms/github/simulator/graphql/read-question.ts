@@ -8,7 +8,7 @@ import {
   print,
 } from "graphql";
 import { refusalsOf } from "./document-rules.ts";
-import type { GraphqlError } from "./execute.ts";
+import type { GraphqlError } from "./graphql-error.ts";
 import { schema } from "./schema.ts";
 
 /** A document that may run, with what it asks and what for. */
