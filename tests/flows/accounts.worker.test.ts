@@ -497,7 +497,11 @@ test("[P-409] [B-264] the region that is saved before connecting is the one in w
   const reader = { ...admin, platformRoles: { [PLATFORM]: "user" as const } };
   await expect(save(reader, "AP")).rejects.toMatchObject({ code: "err.role.forbidden" });
   await save(w.member, "UK");
-  expect(await save(w.member, "AP")).toEqual({ platform: PLATFORM, region: "AP" });
+  expect(await save(w.member, "AP")).toEqual({
+    platform: PLATFORM,
+    region: "AP",
+    connectionId: null,
+  });
   const { url } = await beginAuthorisation(w.services, w.member, {
     platform: PLATFORM,
     redirectUri: REDIRECT,
