@@ -23,8 +23,8 @@ export type PlatformDescriptor = {
       /** Kinds of entries that can be restored alone, with everything below them, and their targets; null = none. */
       parts: { kinds: readonly string[]; into: readonly RestoreTargetKind[] } | null;
       /**
-       * Some questions of a restore have no default. The answers are then checked against the version before a restore
-       * is queued. Otherwise only the restore itself reads them.
+       * Answers are checked against the questions before a restore is queued. Required where a question has no default
+       * or limits a text. Elsewhere only the restore itself reads the answers, and a request opens no version.
        */
       needsAnswers?: true;
     };

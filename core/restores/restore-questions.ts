@@ -32,8 +32,8 @@ export async function listRestoreQuestions(
 }
 
 /**
- * Returns the answers of an order. Where the platform has questions without a default, these are the complete answers,
- * checked against the version; elsewhere the chosen ones, so that fifty restores open no version.
+ * Returns the answers of an order: complete and checked if the platform needs them (`needsAnswers`), otherwise as they
+ * were chosen, so that a request for fifty restores opens no version.
  *
  * @throws AppError `err.request.invalid` if a required answer is missing or a text is too long, and as
  *   `listRestoreQuestions`

@@ -161,6 +161,28 @@ test("calls about items find the account of each by itself, also of several acco
     expect(await inLedger(region, "SELECT * FROM object")).toEqual([]);
 });
 
+test("a restore is refused when it names another account than its item's, or that account is unconfirmed", async () => {
+  const [one, other] = [await world.protect("crane", "tiny"), await protectOfOther("winch")];
+  await world.drain();
+  const order = { platform: PLATFORM, kind: KIND, placeId: null, emails: [] };
+  const wishOf = async ({ id }: ItemView, region: Region) => {
+    const sql = `SELECT id FROM snapshot WHERE item_id = '${id}'`;
+    const [version] = await inLedger<{ id: string }>(region, sql);
+    return { itemId: id, snapshotId: version!.id, name: null, place: null };
+  };
+  const [ofOne, ofOther] = [await wishOf(one, "DE"), await wishOf(other, "UK")];
+  const restore = (more: object, ...items: (typeof ofOne)[]) =>
+    requestRestores(world.services, world.member, { ...order, ...more, items });
+
+  const foreign = restore({ connectionId: first.id }, ofOne, ofOther);
+  await expect(foreign).rejects.toMatchObject({ code: "err.not.found" });
+  await env.DB.prepare("UPDATE connection SET is_confirmed = 0 WHERE id = ?").bind(second.id).run();
+  await expect(restore({}, ofOne, ofOther)).rejects.toMatchObject({ code: "err.connection.unconfirmed" });
+  for (const region of ["DE", "UK"] as const)
+    expect(await inLedger(region, "SELECT id FROM run WHERE kind = 'restore'")).toEqual([]);
+  expect((await restore({}, ofOne)).runIds).toHaveLength(1);
+});
+
 test("Backup now for everything is of one account, and each has its own window", async () => {
   await world.protect("crane", "tiny");
   await protectOfOther("winch");

@@ -342,7 +342,12 @@ test("a second account is added with a region of its own, chosen in the list, an
   await page.getByRole("button", { name: "Remove account" }).click();
   const warning = page.getByRole("dialog", { name: "Remove account" });
   await expect(warning).toContainText("All backups of ivo-petrov are deleted at once and for good");
-  await warning.getByLabel("Type ivo-petrov to confirm").fill("ivo-petrov");
+  const typed = warning.getByLabel("Type ivo-petrov to confirm");
+  await typed.fill("ivo-petrov");
+  await warning.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Remove account" }).click();
+  await expect(typed).toHaveValue("");
+  await typed.fill("ivo-petrov");
   await warning.getByRole("button", { name: "Delete and remove" }).click();
   await expect(page.getByRole("heading", { name: "GitHub account", exact: true })).toBeVisible();
   expect(await accounts()).toMatchObject([{ username: "nora-lindqvist" }]);

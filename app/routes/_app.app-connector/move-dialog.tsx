@@ -1,11 +1,7 @@
-import { useState } from "react";
-import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
-import { isConfirmed, TypedConfirm } from "#app/components/typed-confirm.tsx";
+import { TypedDialog } from "#app/components/typed-dialog.tsx";
 import { connectorCopy } from "#app/copy/connector.ts";
 import { regionNames } from "#app/copy/regions.ts";
-import { dialogCopy } from "#app/copy/shared.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
 const copy = connectorCopy.move;
@@ -26,25 +22,17 @@ export default function MoveDialog({
   isBusy: boolean;
   onMove: () => void;
 }) {
-  const [typed, setTyped] = useState("");
   return (
-    <Dialog
+    <TypedDialog
       isOpen={isOpen}
       onClose={onClose}
       title={copy.title}
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {dialogCopy.cancel}
-          </Button>
-          <Button variant="danger" isBusy={isBusy} aria-disabled={!isConfirmed(name, typed)} onClick={onMove}>
-            {copy.confirm}
-          </Button>
-        </>
-      }
+      confirm={copy.confirm}
+      expected={name}
+      isBusy={isBusy}
+      onConfirm={onMove}
     >
       <Callout tone="warn">{copy.warning(name, regionNames[region])}</Callout>
-      <TypedConfirm expected={name} value={typed} onChange={setTyped} />
-    </Dialog>
+    </TypedDialog>
   );
 }

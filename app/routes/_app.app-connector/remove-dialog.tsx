@@ -2,19 +2,16 @@ import { useNavigate } from "@remix-run/react";
 import { useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { removeAccount } from "#app/components/account-calls.ts";
-import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
 import { notify } from "#app/components/toasts.ts";
-import { isConfirmed, TypedConfirm } from "#app/components/typed-confirm.tsx";
+import { TypedDialog } from "#app/components/typed-dialog.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
-import { dialogCopy } from "#app/copy/shared.ts";
 import { accountPath } from "./account-path.ts";
 import type { ConnectorAccount, ConnectorApp } from "./queries.server.ts";
 
 const copy = accountCopy.removal;
 
-/** Takes an account out with all its backups, after its name was typed. The other accounts stay. */
+/** Removes an account and its backups after the user has typed its name. Other accounts stay. */
 export default function RemoveDialog({
   isOpen,
   onClose,
@@ -26,7 +23,6 @@ export default function RemoveDialog({
   app: ConnectorApp;
   account: ConnectorAccount;
 }) {
-  const [typed, setTyped] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const navigate = useNavigate();
@@ -47,29 +43,17 @@ export default function RemoveDialog({
   }
 
   return (
-    <Dialog
+    <TypedDialog
       isOpen={isOpen}
       onClose={onClose}
       title={copy.title}
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {dialogCopy.cancel}
-          </Button>
-          <Button
-            variant="danger"
-            isBusy={isBusy}
-            aria-disabled={!isConfirmed(name, typed)}
-            onClick={() => void remove()}
-          >
-            {copy.confirm}
-          </Button>
-        </>
-      }
+      confirm={copy.confirm}
+      expected={name}
+      isBusy={isBusy}
+      onConfirm={() => void remove()}
     >
       {failure && <Callout tone="bad">{failure}</Callout>}
       <Callout tone="warn">{copy.warning(name, app.accounts.length > 1)}</Callout>
-      <TypedConfirm expected={name} value={typed} onChange={setTyped} />
-    </Dialog>
+    </TypedDialog>
   );
 }

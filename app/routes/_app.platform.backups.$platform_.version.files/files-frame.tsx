@@ -1,11 +1,12 @@
 import { Link, useNavigate } from "@remix-run/react";
-import { CornerDownRight, Download, File, Folder, Package } from "lucide-react";
+import { CornerDownRight, File, Folder, Package } from "lucide-react";
 import { Callout } from "#app/components/callout.tsx";
 import { SelectField } from "#app/components/select-field.tsx";
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { partPath, placeIn, type VersionRef } from "#app/version/address.ts";
+import { DownloadLink } from "#app/version/download-link.tsx";
 import type { Times } from "#app/version/note-list.tsx";
 import type { RefRow, TreePage } from "#core/browsing/views.ts";
 import { FileView } from "./file-view.tsx";
@@ -169,15 +170,10 @@ function FolderTable({
                 </td>
                 <td className="e-act">
                   {kind === "file" && (
-                    <a
-                      className="icon-btn"
+                    <DownloadLink
                       href={partPath(data, { path, tree: page.view.id, ref: refName ?? "" })}
-                      aria-label={copy.downloadOf(visibleName(name))}
-                      title={copy.download}
-                      download
-                    >
-                      <Download aria-hidden />
-                    </a>
+                      name={name}
+                    />
                   )}
                 </td>
               </tr>

@@ -1,5 +1,4 @@
 import { Link, useNavigate } from "@remix-run/react";
-import { Download } from "lucide-react";
 import { SearchField } from "#app/components/search-field.tsx";
 import { SelectField } from "#app/components/select-field.tsx";
 import { browseCopy as copy } from "#app/copy/browse.ts";
@@ -7,6 +6,7 @@ import { bytesText } from "#app/format/bytes.ts";
 import { capitalised } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { partPath, placeIn, type VersionRef } from "#app/version/address.ts";
+import { DownloadLink } from "#app/version/download-link.tsx";
 import { ListPages } from "#app/version/list-pages.tsx";
 import type { EntryPage, KindCount } from "#core/browsing/views.ts";
 import type { RecordsAddress } from "./queries.server.ts";
@@ -86,15 +86,7 @@ export function EntryTable({
                 {kind === null && <td className="soft e-kind">{wordOf(row.kind)}</td>}
                 <td className="num e-size">{bytesText(row.sizeBytes)}</td>
                 <td className="e-act">
-                  <a
-                    className="icon-btn"
-                    href={partPath(data, { path: row.path })}
-                    aria-label={copy.downloadOf(visibleName(row.title))}
-                    title={copy.download}
-                    download
-                  >
-                    <Download aria-hidden />
-                  </a>
+                  <DownloadLink href={partPath(data, { path: row.path })} name={row.title} />
                 </td>
               </tr>
             ))}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PlatformItem, RestoreEvent, RestoreOrder } from "#connectors/contract/platform-connector.ts";
 import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
-import { completeAnswers } from "#core/restores/restore-answers.schema.ts";
+import { completeAnswers, faultOf } from "#core/restores/restore-answers.schema.ts";
 import { samplePoints, sweep } from "#tests/harness/sample.ts";
 import { createdBy, promisedBy } from "../expect-plan-kept.ts";
 import type { MemorySnapshot } from "../memory-snapshot.ts";
@@ -101,6 +101,12 @@ export function describeRestore(name: string, suite: Suite): void {
     const names = questions.map((question) => question.name);
     expect(new Set(names).size).toBe(names.length);
     for (const question of questions) expect([question.name, question.label]).not.toContain("");
+    if (!connector.descriptor.supports.restores.needsAnswers) {
+      const open = questions.filter(
+        (question) => faultOf(question, completeAnswers([question], {})) !== null,
+      );
+      expect([...open, ...questions.filter(({ type }) => type === "text")]).toEqual([]);
+    }
     const account = { accountName: world().accountName };
     const plan = (answers: RestoreAnswers) => connector.planRestore(account, snapshot, { ...order, answers });
     const usual = completeAnswers(questions, {});
