@@ -7,6 +7,7 @@ import * as build from "../build/server/index.js";
 import { createApi } from "./api/create-api.ts";
 import { assertOwnForm } from "./api/middleware/origin.ts";
 import { operations } from "./api/operations.ts";
+import { apiPlatformOf } from "./api/platform-endpoints.ts";
 import { readForm } from "./api/read-form.ts";
 import { downloads } from "./api/routes/downloads.ts";
 import { live } from "./api/routes/live.ts";
@@ -18,12 +19,7 @@ const takesForm = formPaths(build.routes);
 /** All HTTP routes of the product: API, live connection, downloads, screens. */
 export const http = createApi({
   core: operations,
-  platforms: platforms.map(({ connector: { descriptor }, endpoints }) => ({
-    id: descriptor.id,
-    label: descriptor.label,
-    kinds: descriptor.itemKinds,
-    endpoints,
-  })),
+  platforms: platforms.map(apiPlatformOf),
   storages: storages.flatMap(({ connector: { descriptor } }) => {
     const { id, label, connects } = descriptor;
     return connects.by === "keys" ? [{ id, label, path: connects.path, fields: connects.fields }] : [];

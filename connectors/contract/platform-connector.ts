@@ -1,52 +1,15 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Page, PageRequest } from "#core/kernel/page.ts";
 import type { PlatformDescriptor } from "./descriptor.ts";
+import type { FileTree } from "./file-tree.ts";
+import type { ConnectorOperation } from "./operations.ts";
 import type { RestorePlan } from "./restore-plan.ts";
-import type { RestoreAnswers, RestoreQuestion } from "./restore-question.ts";
+import type { ConnectorConfig, Session } from "./session.ts";
 import type { ByteSink, SnapshotView } from "./snapshot-view.ts";
 import type { View } from "./view.ts";
 
-/** A connector's part of the environment, parsed by the schema in its `authorize.ts`. */
-export type ConnectorConfig = Readonly<Record<string, string>>;
-
-/** What the engine passes to a connector for every exchange with the platform. */
-export type Session = {
-  config: ConnectorConfig;
-  /** Plain HTTP. Counts each request against the slice's sub-request budget and does not follow redirects. */
-  fetch: (url: string, init?: RequestInit) => Promise<Response>;
-  /**
-   * Returns a valid access token. Only one refresh per connection runs at a time. Pass `refused` after the platform
-   * has answered 401 to a token: that token is refreshed at once, unless another refresh has already replaced it.
-   * @throws ConnectorError `unauthorized`
-   */
-  accessToken: (refused?: string) => Promise<string>;
-  /**
-   * Reserves `points` requests of a quota. Waits briefly, or throws ConnectorError `rate-limited` with the time to
-   * retry. `quota` is the `resource` of a report; absent = the quota of responses that name none. Every call also
-   * draws on the declared quotas without `isNamed`.
-   */
-  spend: (points: number, quota?: string) => Promise<void>;
-  /** Reports the rate limits from a platform's response. */
-  report: (limits: RateLimitReport) => Promise<void>;
-  clock: { now(): number };
-  /** Resolves after the given time. Injected so that tests need not wait. */
-  sleep: (ms: number) => Promise<void>;
-  /** What the connector stored at authorisation, e.g. installation ids. */
-  connectionDetails: Json;
-  /** The login or name of the connected account. */
-  accountName: string;
-};
-
-/** The quota of responses that name none. */
-export const GENERAL_QUOTA = "core";
-
-/** Quota facts from response headers. `resource` identifies a quota that the platform counts separately. */
-export type RateLimitReport = {
-  resource: string;
-  remaining: number | null;
-  resetAt: number | null;
-  retryAt: number | null;
-};
+export { GENERAL_QUOTA, type RateLimitReport } from "./session.ts";
+export type { ConnectorConfig, Session };
 
 /** A quota that the platform does not report in its responses, so we count requests ourselves. */
 export type Quota = {
@@ -344,6 +307,8 @@ export interface PlatformConnector {
   permissionLevels?: Readonly<Record<PlatformItem["visibility"], string>>;
   /** Quotas that the platform does not report. Absent = its responses state what is left. */
   quotas?: readonly Quota[];
+  /** Calls of the public API that only this platform has; absent = it has the shared ones alone. */
+  operations?: readonly ConnectorOperation[];
   authoriser: PlatformAuthoriser;
   /** Looks up an account by name; absent = accounts are chosen on the consent page only. */
   findAccount?(session: Session, name: string): Promise<AccountAnswer>;

@@ -25,14 +25,12 @@ import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { listPageOf, renderInFrame } from "#tests/harness/frame-screen.tsx";
 import { itemOf } from "#tests/harness/view-fixtures.ts";
 import { createRouter } from "#workers/api/mount-route.ts";
-import { mountPlatforms } from "#workers/api/platform-endpoints.ts";
+import { apiPlatformOf, mountPlatforms } from "#workers/api/platform-endpoints.ts";
 
 const id = ${JSON.stringify(PLANTED.id)};
 const now = Date.parse("2026-11-20T13:26:00Z");
 const api = createRouter();
-mountPlatforms(api, {}, platforms.map(({ connector: { descriptor }, endpoints }) => ({
-  id: descriptor.id, label: descriptor.label, kinds: descriptor.itemKinds, endpoints,
-})));
+mountPlatforms(api, {}, platforms.map(apiPlatformOf));
 const descriptor = descriptors.find((one) => one.id === id);
 const page = listPageOf(descriptor, { items: [itemOf({ platform: id, kind: "board", name: "Autumn plan" })] }, now);
 const plan = { plan: "trial", isActive: true, endsAt: null, itemLimit: 10 };

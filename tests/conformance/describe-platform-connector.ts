@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { describeAccess, describeRevocation } from "./connector/describe-access.ts";
 import { describeBackup } from "./connector/describe-backup.ts";
@@ -9,6 +9,7 @@ import { describeReading } from "./connector/describe-reading.ts";
 import { describeRestore } from "./connector/describe-restore.ts";
 import { describeViews } from "./connector/describe-views.ts";
 import { type ConformanceWorld, createSuite } from "./connector/suite.ts";
+import { faultsOfOperations } from "./operation-faults.ts";
 
 export { failureOf } from "./connector/suite.ts";
 export type { ConformanceWorld };
@@ -30,7 +31,12 @@ export function describePlatformConnector(
   afterEach(() => world.faults.clear());
   afterAll(() => world.stop());
 
-  const { id } = connector.descriptor;
+  const { operations, descriptor } = connector;
+  const { id } = descriptor;
+  if (operations !== undefined) {
+    test(`${id}: its own operations take bounded input and answer what a document can describe`, () =>
+      expect(faultsOfOperations(operations)).toEqual([]));
+  }
   const suite = createSuite(connector, () => ({ world, token }));
   describeAccess(id, suite);
   describeInventory(id, suite);

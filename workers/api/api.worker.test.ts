@@ -191,6 +191,7 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
     setCopiedPlatforms: async () => ({ platforms: ["github"] }),
     declineAuthorisation: async () => {},
     completeAuthorisation: async () => Promise.reject(new AppError("err.connection.state")),
+    runOperation: async () => null,
   };
   const core = Object.fromEntries(
     Object.entries({ ...defaults, ...answers }).map(([name, answer]) => [

@@ -30,6 +30,7 @@ import {
   removeItems,
   setDailyBackup,
 } from "#core/inventory/index.ts";
+import { runOperation } from "#core/operations/index.ts";
 import {
   addKeyStorage,
   beginStorageConsent,
@@ -77,6 +78,7 @@ export const operations = {
   requestZip,
   removeAccount,
   replaceToken,
+  runOperation,
   sendAccountCode,
   setAutoAdd,
   setCopiedPlatforms,

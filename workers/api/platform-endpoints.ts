@@ -1,7 +1,10 @@
 import { dialectOf, type Endpoint, type EndpointTable } from "#connectors/contract/endpoints.ts";
+import type { ConnectorOperation } from "#connectors/contract/operations.ts";
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import type { Fields } from "./dialect.ts";
 import { type Api, mountRoute } from "./mount-route.ts";
 import type { CoreOperations } from "./operations.ts";
+import { mountOwnOperations } from "./own-operations.ts";
 import { type ApiKind, platformOperations } from "./platform-operations.ts";
 
 /** The platform data that the API needs. */
@@ -11,13 +14,35 @@ export type ApiPlatform = {
   /** Item kinds. The first is the default for paths that name no kind. */
   kinds: readonly ApiKind[];
   endpoints: EndpointTable;
+  /** Calls that its connector declares for it alone. */
+  operations?: readonly ConnectorOperation[];
 };
 
-/** Mounts every platform's dialect under `/api/{platform}` (spec part 2 section 7). */
+/** A platform of the registry, as the API needs it. */
+export function apiPlatformOf({
+  connector: { descriptor, operations },
+  endpoints,
+}: {
+  connector: PlatformConnector;
+  endpoints: EndpointTable;
+}): ApiPlatform {
+  const { id, label, itemKinds: kinds } = descriptor;
+  return { id, label, kinds, endpoints, operations };
+}
+
+/** Mounts every platform's dialect and own operations under `/api/{platform}` (spec part 2 section 7). */
 export function mountPlatforms(api: Api, core: CoreOperations, platforms: readonly ApiPlatform[]): void {
-  for (const { id, label, kinds, endpoints } of platforms) {
+  for (const platform of platforms) {
+    const { id, label, kinds, endpoints, operations: own = [] } = platform;
     const operations = platformOperations(core, kinds);
-    for (const [line, endpoint] of Object.entries(dialectOf(endpoints))) {
+    const dialect = dialectOf(endpoints);
+    mountOwnOperations(api, core, {
+      platform: id,
+      label,
+      operations: own,
+      dialect: Object.keys(dialect),
+    });
+    for (const [line, endpoint] of Object.entries(dialect)) {
       const [method, path] = line.split(" ") as ["GET" | "POST" | "PUT" | "DELETE", string];
       const kind = endpoint.kind ?? kinds[0]?.id ?? "item";
       const lists = listsOf(endpoint, kind);

@@ -10,17 +10,13 @@ import { freshEmail, makeMember, makeOwner, makePlatform, makeSession } from "#t
 import { buildServices } from "#workers/services.ts";
 import { createApi } from "../create-api.ts";
 import { operations } from "../operations.ts";
+import { apiPlatformOf } from "../platform-endpoints.ts";
 
 const ORIGIN = "https://app.example.test";
 const s = buildServices(env);
 const api = createApi({
   core: operations,
-  platforms: platforms.map(({ connector: { descriptor }, endpoints }) => ({
-    id: descriptor.id,
-    label: descriptor.label,
-    kinds: descriptor.itemKinds,
-    endpoints,
-  })),
+  platforms: platforms.map(apiPlatformOf),
 });
 const hold = answerHolder(async () =>
   (await api.fetch(new Request("https://app.example.test/api/openapi.json"), env)).json(),
