@@ -40,8 +40,8 @@ test("[P-163] an item of a bulk restore has the members that the browser keeps, 
     isGist: false,
     projectTypeKey: null,
     matchedColumns: [],
-    intoName: "",
-    visibility: one.visibility,
+    tags: [{ label: "PVT", meaning: "Private" }],
+    isOpen: false,
   });
 });
 
@@ -108,9 +108,10 @@ test("what is sent names version, new name, place and choices of each item, and 
     id: "plc_1",
     connectionId: "con_1",
     externalId: "9",
-    nodeId: "O_9",
     name: "octo",
-    type: "User" as const,
+    type: "User",
+    isOwn: true,
+    facts: { node_id: "O_9" },
   };
   const request = bulkRequest([{ ...chosen, name: " quay " }], {
     place,

@@ -1,4 +1,4 @@
-import { defaultRestoreName, readEmails } from "#app/components/restore-form.ts";
+import { defaultRestoreName, placeOnWire, readEmails } from "#app/components/restore-form.ts";
 import { bulkCopy } from "#app/copy/bulk-restore.ts";
 import type { ItemKind, PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
@@ -46,8 +46,8 @@ export function bulkItemOf(
     isGist: isSub,
     projectTypeKey: null,
     matchedColumns: [],
-    intoName: "",
-    visibility: item.visibility,
+    tags: [...item.tags],
+    isOpen: item.isOpen,
   };
 }
 
@@ -130,10 +130,9 @@ export function bulkRequest(
     items: items.map((item) => ({
       itemId: item.id,
       snapshotId: item.ver,
-      name: isUnnamed || isIntoExisting ? null : item.name.trim(),
-      ...(isIntoExisting ? { into: item.name } : {}),
-      place: place && { id: place.externalId, name: place.name, node_id: place.nodeId, type: place.type },
-      options: answersOf(item.id),
+      name: isUnnamed ? null : item.name.trim(),
+      place: place && placeOnWire(place),
+      options,
     })),
     placeId: null,
     emails: readEmails(emails).join(","),

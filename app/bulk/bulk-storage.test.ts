@@ -24,8 +24,8 @@ const item = {
   isGist: false,
   projectTypeKey: null,
   matchedColumns: [],
-  intoName: "",
-  visibility: "public" as const,
+  tags: [{ label: "PBC", meaning: "Public" }],
+  isOpen: true,
 };
 const order = {
   platform: "forge",

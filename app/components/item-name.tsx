@@ -1,22 +1,21 @@
 import type { ReactNode } from "react";
-import { tagCopy, tagTitles } from "#app/copy/shared.ts";
-import type { ItemView } from "#core/inventory/views.ts";
+import type { ItemTag } from "#connectors/contract/item-marks.ts";
 
-/** The name with its visibility tag, and the description below (spec P-058). */
+/** The name with its tags, e.g. private or public, and the description below (spec P-058). */
 export function ItemName({
   name,
-  visibility,
+  tags,
   description,
 }: {
   name: ReactNode;
-  visibility: ItemView["visibility"];
+  tags: readonly ItemTag[];
   description?: string | null;
 }) {
   return (
     <div className="item-name">
       <span className="item-name__top">
         <span className="clip">{name}</span>
-        <VisibilityTag visibility={visibility} />
+        <ItemTags tags={tags} />
       </span>
       {description && (
         <span className="item-name__desc clip" title={description}>
@@ -27,11 +26,11 @@ export function ItemName({
   );
 }
 
-/** PVT, PBC or INT. */
-export function VisibilityTag({ visibility }: { visibility: ItemView["visibility"] }) {
-  return (
-    <abbr className="tag" title={tagTitles[visibility]} style={{ textDecoration: "none" }}>
-      {tagCopy[visibility]}
+/** The tags of an item, e.g. PVT. The title explains each. */
+export function ItemTags({ tags }: { tags: readonly ItemTag[] }) {
+  return tags.map(({ label, meaning }) => (
+    <abbr key={label} className="tag" title={meaning} style={{ textDecoration: "none" }}>
+      {label}
     </abbr>
-  );
+  ));
 }

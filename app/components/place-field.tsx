@@ -28,7 +28,7 @@ export function PlaceField({
   isLoading?: boolean;
 }) {
   const words = restoreWords[platform];
-  const types = words?.placeTypes ?? restoreCopy.placeTypes;
+  const types = words?.placeTypes ?? {};
   const isPartly = places.some(({ id, restores }) => id === value && restores === "partly");
   const platformLabel = descriptors.find(({ id }) => id === platform)?.label ?? platform;
   return (
@@ -44,7 +44,7 @@ export function PlaceField({
       {!isLoading && !isChosenAtFirst && <option value="">{restoreCopy.placeChoose}</option>}
       {places.map((place) => (
         <option key={place.id} value={place.id}>
-          {`${place.name} (${types[place.type]})`}
+          {`${place.name} (${types[place.type] ?? place.type})`}
         </option>
       ))}
     </SelectField>

@@ -33,10 +33,11 @@ const place = {
   id: "plc_1",
   connectionId: "con_1",
   externalId: "77",
-  nodeId: "O_77",
   name: "meridian-freight",
   type: "Organization",
-} as const;
+  isOwn: false,
+  facts: { node_id: "O_77" },
+};
 
 /** A platform with a name rule, and with a second kind that has no name and no place. */
 const descriptor: PlatformDescriptor = {
@@ -129,7 +130,7 @@ test("[P-263] places without a choice close Restore; where none are needed it is
 });
 
 test("where places are not added one by one, the account's own stands chosen and another may be", () => {
-  const own = { ...place, id: "11", externalId: "11", name: "nora", type: "User" } as const;
+  const own = { ...place, id: "11", externalId: "11", name: "nora", isOwn: true };
   const free = { ...descriptor, supports: { ...descriptor.supports, places: false } };
   const of = restoreRules(free, "project", [own, place]);
   expect(of).toMatchObject({ offersPlace: true, needsPlace: false });

@@ -56,7 +56,7 @@ export function restoreRules(
   return {
     targets: isPart ? (parts?.into ?? []) : whole,
     offersPlace,
-    needsPlace: offersPlace && (descriptor.supports.places || !places.some(({ type }) => type === "User")),
+    needsPlace: offersPlace && (descriptor.supports.places || !places.some(({ isOwn }) => isOwn)),
     nameLimit: descriptor?.limits.restoredNameLength ?? 100,
     // Items of second kinds have free-form titles, so the name rule does not apply.
     nameRule: kind?.isSub ? undefined : descriptor?.limits.restoredNameRule,
@@ -192,15 +192,16 @@ export function restoreRequest(
         itemId: item.id,
         snapshotId: entries.snapshotId,
         name: rules.isUnnamed ? null : name === "" ? defaultRestoreName(item.name, rules.nameLimit) : name,
-        place:
-          place === null
-            ? null
-            : { id: place.externalId, name: place.name, node_id: place.nodeId, type: place.type },
-        ...(typeof into === "object" && into !== null ? { into: into.externalId } : {}),
-        options: entries.answers,
+        place: place && placeOnWire(place),
+        options: entries.options,
       },
     ],
     placeId: item.placeId,
     emails: readEmails(entries.emails).join(","),
   };
+}
+
+/** A place as requests carry it: the platform's id and the members of its row (spec P-162). */
+export function placeOnWire({ externalId, name, type, facts }: PlaceView) {
+  return { id: externalId, name, type, ...facts };
 }

@@ -12,10 +12,11 @@ const placeSchema = z.object({
     id: z.string(),
     connectionId: z.string(),
     externalId: z.string(),
-    nodeId: z.nullable(z.string()),
     name: z.string(),
-    type: z.enum(["User", "Organization"]),
+    type: z.string(),
+    isOwn: z.boolean(),
     restores: z.optional(z.enum(["partly", "no"])),
+    facts: z.record(z.string(), z.json()),
   }),
 });
 

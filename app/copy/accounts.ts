@@ -14,7 +14,6 @@ export const accountCopy = {
     confirm: "Delete and remove",
     done: (name: string) => `${name} was removed`,
   },
-  kinds: { User: "Personal account", Organization: "Organisation" },
   unconfirmed: "This account waits for its confirmation code. Nothing of it is read before.",
   unconfirmedOther: (name: string) =>
     `${name} waits for its confirmation code, which was sent to the owner of the organisation.`,

@@ -40,23 +40,15 @@ export const addItemsCopy = {
 
 export const addPlaceCopy = {
   title: "Add place",
-  description: (label: string) => `Organisations that your ${label} account can read.`,
-  user: "personal account",
-  organisation: "organisation",
+  description: (label: string) => `Places that your ${label} account can read.`,
   none: "Every place that your account can read is already added.",
-  noneHint: "An organisation is missing? Its owner may first have to allow the app.",
+  noneHint: "One is missing? Its owner may first have to allow the app.",
   add: "Add",
   chooseFirst: "choose a place first",
   done: (names: string) => `${names} added`,
 } as const;
 
-export const instructionsCopy = {
-  title: (label: string) => `Set up an organisation on ${label}`,
-  steps: (label: string) => [
-    `Sign in to ${label} as an owner of the organisation.`,
-    "In the organisation's settings, allow the Holdfast app to read its repositories, or approve the request that a member sent.",
-    "Come back here and press Add place; the organisation is then in the list.",
-  ],
+export const placeGuideCopy = {
   note: "Holdfast reads; it writes only into the new item of a restore that you start.",
 } as const;
 

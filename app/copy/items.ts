@@ -12,7 +12,6 @@ export const itemsCopy = {
   again: (countdown: string) => `again in ${countdown}`,
   againTooltip: (countdown: string) => `Backup now is open again in ${countdown}`,
   reconnectFirst: "Reconnect first",
-  instructions: "How to set up an organisation",
   place: "Place",
   account: "Account",
   needsCare: "needs attention",

@@ -48,7 +48,6 @@ export const restoreCopy = {
   nameTooLong: (limit: number) => `At most ${limit} characters.`,
   place: "Place",
   placeChoose: "Choose a place",
-  placeTypes: { User: "User", Organization: "Organisation" },
   emails: "Notify by e-mail",
   optional: "optional",
   emailsHint: "Several addresses: separate them with commas.",

@@ -9,15 +9,6 @@ export const toldCopy = {
   foreign: "The link that brought you here carries this text. It is not from Holdfast:",
 } as const;
 
-export const tagCopy = { private: "PVT", public: "PBC", internal: "WRK/ORG" } as const;
-
-/** Titles of the tags. */
-export const tagTitles = {
-  private: "Private",
-  public: "Public",
-  internal: "Internal: open to everybody of the workspace or organisation",
-} as const;
-
 export const statusCopy = {
   protected: "Protected",
   backingUp: "Backing up",

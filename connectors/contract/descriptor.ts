@@ -8,6 +8,8 @@ export type PlatformDescriptor = {
   homeUrl: string;
   /** Kinds of item in display order. The first is the default one. */
   itemKinds: readonly ItemKind[];
+  /** Labels for the types of accounts and places. A type without a label is shown unchanged. */
+  typeWords?: Readonly<Record<string, string>>;
   supports: {
     /** Items live in places (user, organisations) that are added one by one. */
     places: boolean;

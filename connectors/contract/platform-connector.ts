@@ -2,8 +2,10 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Page, PageRequest } from "#core/kernel/page.ts";
 import type { PlatformDescriptor } from "./descriptor.ts";
 import type { FileTree } from "./file-tree.ts";
+import type { ItemMarks, ItemSubject } from "./item-marks.ts";
 import type { ConnectorOperation } from "./operations.ts";
 import type { RestorePlan } from "./restore-plan.ts";
+import type { PlatformRowFacts } from "./row-facts.ts";
 import type { ConnectorConfig, Session } from "./session.ts";
 import type { ByteSink, SnapshotView } from "./snapshot-view.ts";
 import type { View } from "./view.ts";
@@ -24,35 +26,37 @@ export type Quota = {
   isNamed?: boolean;
 };
 
-/** A person's or organisation's space that holds items. */
+/** A container of items at the platform: a user, an organisation, a group, a workspace. */
 export type PlatformPlace = {
   externalId: string;
-  nodeId: string | null;
   name: string;
-  type: "User" | "Organization";
+  /** The platform's own word, e.g. "Organization", "group". Empty when only the id is known. */
+  type: string;
+  /** True = the account's own place. It has the id of the account. */
+  isOwn: boolean;
   /**
    * What a restore may do in this place. `partly` = it creates the new item, but cannot apply the settings that only
    * an owner may change; `no` = it cannot create anything. Absent = everything.
    */
   restores?: "partly" | "no";
+  /** Platform-specific facts, validated by the connector. */
+  details: Json;
 };
 
 /** An item as the platform describes it. */
 export type PlatformItem = {
   kind: string;
   externalId: string;
-  nodeId: string | null;
   /** Short name, e.g. `api-gateway`. */
   name: string;
   /** Name including its place, as the platform's API expects it, e.g. `octo-org/api-gateway`. */
   fullName: string;
   description: string | null;
-  visibility: "private" | "public" | "internal";
   /** Size in bytes as reported by the platform; an estimate for planning. */
   sizeHintBytes: number | null;
   /** The platform's id of the item's place, if places are added one by one. Absent = no place. */
   placeExternalId?: string;
-  /** Platform-specific facts, validated by the connector. */
+  /** Platform-specific facts, validated by the connector. `marksOf` and `rowFacts` read them. */
   details: Json;
 };
 
@@ -169,7 +173,6 @@ export type RestoreEvent =
 
 export type RestoredItem = {
   externalId: string;
-  nodeId: string | null;
   name: string;
   fullName: string;
   webUrl: string;
@@ -217,13 +220,16 @@ export type ExportFile =
 /** A git repository inside a snapshot that can be cloned over dumb HTTP: its files, relative to its root. */
 export type CloneRoot = { name: string; files: AsyncIterable<ExportFile> };
 
+/** An account at the platform. `type` is the platform's own word, e.g. "User", "Organization". */
+export type PlatformAccount = { externalId: string; name: string; type: string };
+
 /** The result of an authorisation. The engine seals the secrets before it stores them. */
 export type Grant = {
   accessToken: string;
   /** Epoch milliseconds; null = does not expire. */
   accessTokenExpiresAt: number | null;
   refreshToken: string | null;
-  account: { externalId: string; nodeId: string | null; name: string; type: "User" | "Organization" };
+  account: PlatformAccount;
   /** Stored as `connectionDetails`. If it has a text `fullName`, screens show it as the account owner's name. */
   details: Json;
 };
@@ -254,9 +260,9 @@ export type AuthorisationIo = {
 /** The result of looking up an account by name. */
 export type AccountAnswer =
   /** The grant covers it. `isOwn` = it is the account that gave the grant. */
-  | { kind: "found"; account: Grant["account"]; isOwn: boolean }
+  | { kind: "found"; account: PlatformAccount; isOwn: boolean }
   /** It exists and the app is installed, but the platform does not give us access yet. */
-  | { kind: "delayed"; account: Grant["account"]; isOwn: boolean }
+  | { kind: "delayed"; account: PlatformAccount; isOwn: boolean }
   /** The platform's app is not installed there, or the account does not exist. */
   | { kind: "missing" };
 
@@ -303,11 +309,13 @@ export interface PlatformConnector {
   apiVersion: string;
   /** Display names of entry kinds, in display order. Kinds that are not listed are not shown. */
   entryKinds: EntryKinds;
-  /** The platform's own names of the visibility levels, for API clients. Absent = our names. */
-  permissionLevels?: Readonly<Record<PlatformItem["visibility"], string>>;
+  /** Returns the marks of an item in lists. Never throws: an earlier release may have stored `details`. */
+  marksOf?(item: ItemSubject): ItemMarks;
+  /** Members that only this platform's rows have on the public API. Absent = none. */
+  rowFacts?: PlatformRowFacts;
   /** Quotas that the platform does not report. Absent = its responses state what is left. */
   quotas?: readonly Quota[];
-  /** Calls of the public API that only this platform has; absent = it has the shared ones alone. */
+  /** Calls of the public API that only this platform has. Absent = none. */
   operations?: readonly ConnectorOperation[];
   authoriser: PlatformAuthoriser;
   /** Looks up an account by name; absent = accounts are chosen on the consent page only. */

@@ -1,15 +1,25 @@
 import type { ComponentType } from "react";
 
-/** A platform's logo, loaded by every screen. Browser code; no server import. */
+/** A platform's logo and guide, loaded by every screen. Browser code; no server import. */
 export type PlatformUi = {
   /** The platform's logo in the current text colour, square, `size` pixels wide (default 20). Decorative. */
   Logo: ComponentType<{ size?: number }>;
+  /** How to set up a place at the platform before it can be added. Absent = no set-up is needed. */
+  placeGuide?: PlaceGuide;
+};
+
+/** Instructions, step by step. */
+export type PlaceGuide = {
+  /** Label of the button that opens the guide. */
+  label: string;
+  title: string;
+  steps: readonly string[];
 };
 
 /** A platform's texts about restores. Separate from the logo, because the first load does not need them. */
 export type RestoreWords = {
-  /** The platform's name for a place, by type; absent = user and organisation. */
-  placeTypes?: Readonly<Record<"User" | "Organization", string>>;
+  /** The name of a place to restore into, by its type; a type without a name is shown unchanged. */
+  placeTypes?: Readonly<Record<string, string>>;
   /** A sentence: what a restore cannot do in a place with `restores: "partly"`. Absent = there are no such places. */
   partlyPlace?: string;
   /** Sentences: what a restore brings back, by item kind. */

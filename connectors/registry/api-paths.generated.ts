@@ -57,8 +57,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "fields": {
           "connectionId": "connection_id",
           "externals": "reposIds",
-          "externalId": "id",
-          "nodeId": "node_id"
+          "externalId": "id"
         }
       },
       "gist": {
@@ -67,8 +66,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "fields": {
           "connectionId": "connection_id",
           "externals": "gists",
-          "externalId": "id",
-          "nodeId": "node_id"
+          "externalId": "id"
         }
       }
     },
@@ -491,8 +489,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "fields": {
           "connectionId": "connection_id",
           "externals": "projectsIds",
-          "externalId": "id",
-          "nodeId": "node_id"
+          "externalId": "id"
         },
         "answers": {
           "added": "projects_list"
@@ -504,8 +501,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "fields": {
           "connectionId": "connection_id",
           "externals": "snippetsIds",
-          "externalId": "id",
-          "nodeId": "node_id"
+          "externalId": "id"
         },
         "answers": {
           "added": "snippets_list"
@@ -792,8 +788,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "fields": {
           "connectionId": "connection_id",
           "externals": "boardsIds",
-          "externalId": "id",
-          "nodeId": "node_id"
+          "externalId": "id"
         },
         "answers": {
           "added": "boards_list"

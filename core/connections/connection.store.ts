@@ -52,9 +52,9 @@ export type NewConnection = {
   platform: string;
   region: Region;
   externalId: string;
-  nodeId: string | null;
   name: string;
-  accountType: "User" | "Organization";
+  /** The platform's own word. */
+  accountType: string;
   sealedAccessToken: string;
   accessTokenExpiresAt: number | null;
   sealedRefreshToken: string | null;
@@ -80,7 +80,7 @@ export async function saveConnection(
   row: NewConnection,
   alongside: BatchItem<"sqlite">,
 ): Promise<ConnectionRow> {
-  const { nodeId, name, sealedAccessToken, accessTokenExpiresAt, sealedRefreshToken } = row;
+  const { name, sealedAccessToken, accessTokenExpiresAt, sealedRefreshToken } = row;
   const { details, grantName, grantId, tokenVersion, now, ...values } = row;
   const [rows] = await control.batch([
     control
@@ -89,7 +89,6 @@ export async function saveConnection(
       .onConflictDoUpdate({
         target: [connection.organisationId, connection.platform, connection.externalId],
         set: {
-          nodeId,
           name,
           sealedAccessToken,
           accessTokenExpiresAt,

@@ -11,7 +11,9 @@ export async function listConnections(
   input: { platform: string },
 ): Promise<ConnectionView[]> {
   if (!canUse(member, input.platform)) return [];
-  return (await connectionRowsOf(s, member.organisationId, input.platform)).map(toConnectionView);
+  return (await connectionRowsOf(s, member.organisationId, input.platform)).map((row) =>
+    toConnectionView(s, row),
+  );
 }
 
 /** Lists the organisation's connections of a platform, oldest first. Read once per read-only request. */
@@ -31,9 +33,9 @@ function allConnectionRows(s: Pick<CoreServices, "control" | "memory">, organisa
 
 /** Lists the connections of every platform that the member may use, in one query. */
 export async function listAllConnections(
-  s: Pick<CoreServices, "control" | "memory">,
+  s: Pick<CoreServices, "control" | "memory" | "connectors">,
   member: Member,
 ): Promise<ConnectionView[]> {
   const rows = await allConnectionRows(s, member.organisationId);
-  return rows.filter(({ platform }) => canUse(member, platform)).map(toConnectionView);
+  return rows.filter(({ platform }) => canUse(member, platform)).map((row) => toConnectionView(s, row));
 }

@@ -1,4 +1,5 @@
 import type { PlatformPlace } from "#connectors/contract/platform-connector.ts";
+import type { Facts } from "#connectors/contract/row-facts.ts";
 import { recordActions } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -9,7 +10,7 @@ import { connectorOf, openSession } from "./open-session.ts";
 import { insertPlaces, listPlaceRows, type PlaceRow } from "./places.store.ts";
 import { type ConnectionScope, doneBy, requireConnection } from "./require-connection.ts";
 import { translateFailure } from "./translate-failure.ts";
-import type { PlaceView } from "./views.ts";
+import type { AvailablePlaceView, PlaceView } from "./views.ts";
 
 /** Maximum places read from a platform. */
 const MOST_PLACES = 1_000;
@@ -22,15 +23,15 @@ export async function listPlaces(
 ): Promise<PlaceView[]> {
   const { connection, ledger } = await requireConnection(s, member, input, "use");
   const rows = await placeRowsOf(s, connection);
-  if (rows.length > 0) return rows.map(toPlaceView);
+  if (rows.length > 0) return placeViews(s, connection, rows);
   const own = await readPlaces(s, connection, (place) => place.externalId === connection.externalId);
   await insertPlaces(ledger, owner(connection), withIds(s, own.slice(0, 1)), s.clock.now());
-  return (await listPlaceRows(ledger, member.organisationId, connection.id)).map(toPlaceView);
+  return placeViews(s, connection, await listPlaceRows(ledger, connection));
 }
 
 /** Returns the platform's ids of the added places. */
 export async function addedPlaceIds(s: CoreServices, connection: ConnectionRow): Promise<string[]> {
-  const rows = await listPlaceRows(s.ledger(connection.region), connection.organisationId, connection.id);
+  const rows = await listPlaceRows(s.ledger(connection.region), connection);
   return rows.map(({ externalId }) => externalId);
 }
 
@@ -42,12 +43,14 @@ export async function listAvailablePlaces(
   s: CoreServices,
   member: Member,
   input: ConnectionScope,
-): Promise<PlatformPlace[]> {
+): Promise<AvailablePlaceView[]> {
   const { connection, ledger } = await requireConnection(s, member, input, "manage");
-  const known = new Set(
-    (await listPlaceRows(ledger, member.organisationId, connection.id)).map((row) => row.externalId),
-  );
-  return readPlaces(s, connection, (place) => !known.has(place.externalId));
+  const known = new Set((await listPlaceRows(ledger, connection)).map((row) => row.externalId));
+  const places = await readPlaces(s, connection, (place) => !known.has(place.externalId));
+  return places.map((place) => {
+    const { externalId, name, type } = place;
+    return { externalId, name, type, facts: factsOf(s, connection, place) };
+  });
 }
 
 /**
@@ -83,7 +86,7 @@ export async function addPlaces(
   await s.live.publish(member.organisationId, [
     { method: "connection-changed", platform: input.platform, connectionId: connection.id },
   ]);
-  return (await listPlaceRows(ledger, member.organisationId, connection.id)).map(toPlaceView);
+  return placeViews(s, connection, await listPlaceRows(ledger, connection));
 }
 
 /**
@@ -96,17 +99,15 @@ export async function listRestorePlaces(
   input: ConnectionScope,
 ): Promise<PlaceView[]> {
   const { connection, ledger } = await requireConnection(s, member, input, "manage");
-  const added = (await listPlaceRows(ledger, member.organisationId, connection.id)).map(toPlaceView);
+  const added = placeViews(s, connection, await listPlaceRows(ledger, connection));
   const known = new Set(added.map(({ externalId }) => externalId));
   const others = await readPlaces(
     s,
     connection,
     ({ externalId, restores }) => !known.has(externalId) && restores !== "no",
   );
-  return [
-    ...added,
-    ...others.map((place) => ({ ...place, id: place.externalId, connectionId: connection.id })),
-  ];
+  const rows = others.map((place) => ({ ...place, id: place.externalId, connectionId: connection.id }));
+  return [...added, ...placeViews(s, connection, rows)];
 }
 
 /**
@@ -120,17 +121,17 @@ export async function requireRestorePlace(
   connection: ConnectionRow,
   { placeId, isItemDeleted }: { placeId: string; isItemDeleted: boolean },
 ): Promise<PlatformPlace> {
-  const rows = await listPlaceRows(s.ledger(connection.region), connection.organisationId, connection.id);
+  const rows = await listPlaceRows(s.ledger(connection.region), connection);
   const added = rows.find((row) => row.id === placeId || row.externalId === placeId);
   if (added) {
-    const { externalId, nodeId, name, type } = added;
-    return { externalId, nodeId, name, type };
+    const { id: _, connectionId: __, ...place } = added;
+    return place;
   }
   const { supports } = connectorOf(s, connection.platform).descriptor;
   if (supports.places && !isItemDeleted) throw new AppError("err.not.found");
   // The account's own place needs no request.
-  const { externalId: own, nodeId, name, accountType: type } = connection;
-  if (placeId === own) return { externalId: own, nodeId, name, type };
+  const { externalId: own, name, accountType: type } = connection;
+  if (placeId === own) return { externalId: own, name, type, isOwn: true, details: null };
   const [found] = await readPlaces(
     s,
     connection,
@@ -154,8 +155,8 @@ export async function requireBrowsedPlace(
   if (connectorOf(s, connection.platform).descriptor.supports.places) {
     return requirePlace(s, connection, placeId);
   }
-  const type = placeId === connection.externalId ? "User" : "Organization";
-  return { externalId: placeId, nodeId: null, name: placeId, type };
+  const isOwn = placeId === connection.externalId;
+  return { externalId: placeId, name: placeId, type: "", isOwn, details: null };
 }
 
 /** Returns one added place of the connection. @throws AppError `err.not.found` */
@@ -171,11 +172,9 @@ export async function requirePlace(
 }
 
 /** The connection's places. Read once per read-only request, but an empty list is not cached. */
-async function placeRowsOf(
-  s: CoreServices,
-  { id, organisationId, region }: ConnectionRow,
-): Promise<PlaceRow[]> {
-  const read = () => listPlaceRows(s.ledger(region), organisationId, id);
+async function placeRowsOf(s: CoreServices, connection: ConnectionRow): Promise<PlaceRow[]> {
+  const { id, organisationId, region } = connection;
+  const read = () => listPlaceRows(s.ledger(region), connection);
   if (!s.memory) return read();
   const known = await s.memory(`places:${organisationId}:${id}`, read);
   return known.length > 0 ? known : read();
@@ -204,11 +203,10 @@ const owner = (connection: ConnectionRow) => ({
 const withIds = (s: CoreServices, places: readonly PlatformPlace[]) =>
   places.map((place) => ({ ...place, id: s.ids.next("place") }));
 
-const toPlaceView = (row: PlaceRow): PlaceView => ({
-  id: row.id,
-  connectionId: row.connectionId,
-  externalId: row.externalId,
-  nodeId: row.nodeId,
-  name: row.name,
-  type: row.type,
-});
+function placeViews(s: CoreServices, connection: ConnectionRow, rows: readonly PlaceRow[]): PlaceView[] {
+  return rows.map(({ details, ...row }) => ({ ...row, facts: factsOf(s, connection, { ...row, details }) }));
+}
+
+function factsOf(s: CoreServices, { platform }: ConnectionRow, place: PlatformPlace): Facts {
+  return connectorOf(s, platform).rowFacts?.place?.of(place) ?? {};
+}

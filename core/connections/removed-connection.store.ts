@@ -60,10 +60,10 @@ export async function replaceConnection(
     ...removalStatements(control, removal),
     statement(
       control,
-      `INSERT INTO connection (id, organisation_id, platform, region, external_id, node_id, name, account_type, status,
+      `INSERT INTO connection (id, organisation_id, platform, region, external_id, name, account_type, status,
          sealed_access_token, access_token_expires_at, sealed_refresh_token, token_version, details, is_auto_add,
          auto_add_due_at, is_confirmed, grant_name, created_at, grant_id)
-       SELECT ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'active', ?11, ?12, ?13, ?20, ?14, ?15, 0, ?16, ?17, ?18, ?19
+       SELECT ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'active', ?10, ?11, ?12, ?19, ?13, ?14, 0, ?15, ?16, ?17, ?18
        WHERE ${IS_TAKEN} RETURNING id`,
       removal.old.id,
       removal.removalId,
@@ -72,7 +72,6 @@ export async function replaceConnection(
       row.platform,
       row.region,
       row.externalId,
-      row.nodeId,
       row.name,
       row.accountType,
       row.sealedAccessToken,

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import type { CoreServices } from "#core/services.ts";
 import type { ConnectionRow } from "./connection.store.ts";
 import type { ConnectionView } from "./views.ts";
 
@@ -6,22 +8,27 @@ const detailsSchema = z
   .object({ fullName: z.string().min(1).nullable().catch(null) })
   .catch({ fullName: null });
 
-/** Converts a connection to a view without secrets. */
-export function toConnectionView(row: ConnectionRow): ConnectionView {
+/** Converts a connection to a view without secrets, with what its connector tells of it. */
+export function toConnectionView(s: Pick<CoreServices, "connectors">, row: ConnectionRow): ConnectionView {
+  const facts = s.connectors.get(row.platform)?.rowFacts?.account;
+  const lostReason = row.status === "active" ? null : (row.lostReason ?? "token");
+  const grantName = row.grantName ?? row.name;
+  const details = row.details as Json;
+  const isAppMissing = lostReason === "app";
   return {
     id: row.id,
     platform: row.platform,
     externalId: row.externalId,
-    nodeId: row.nodeId,
     name: row.name,
     fullName: detailsSchema.parse(row.details).fullName,
     accountType: row.accountType,
     region: row.region,
     status: row.status,
-    lostReason: row.status === "active" ? null : (row.lostReason ?? "token"),
+    lostReason,
     isAutoAdd: row.isAutoAdd,
     isConfirmed: row.isConfirmed,
-    grantName: row.grantName ?? row.name,
+    grantName,
     createdAt: row.createdAt,
+    facts: facts?.of({ type: row.accountType, details, grantName, isAppMissing }) ?? {},
   };
 }

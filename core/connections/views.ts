@@ -1,3 +1,4 @@
+import type { Facts } from "#connectors/contract/row-facts.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
 /** A connected platform account as members see it. */
@@ -5,11 +6,11 @@ export type ConnectionView = {
   id: string;
   platform: string;
   externalId: string;
-  nodeId: string | null;
   name: string;
   /** The name of the person or company whose account it is; null where the platform does not tell it. */
   fullName: string | null;
-  accountType: "User" | "Organization";
+  /** The platform's own word. */
+  accountType: string;
   region: Region;
   status: "active" | "revoked";
   /** Why it is revoked: the token is refused, or the platform's app was removed; null = it works. */
@@ -20,6 +21,8 @@ export type ConnectionView = {
   /** The account whose grant is used. */
   grantName: string;
   createdAt: number;
+  /** Members that only this platform's rows have on the public API. */
+  facts: Facts;
 };
 
 /** A place whose items may be protected. */
@@ -27,12 +30,19 @@ export type PlaceView = {
   id: string;
   connectionId: string;
   externalId: string;
-  nodeId: string | null;
   name: string;
-  type: "User" | "Organization";
+  /** The platform's own word. */
+  type: string;
+  /** True = the connected account's own place. */
+  isOwn: boolean;
   /** What a restore may do there; absent = everything. */
   restores?: "partly" | "no";
+  /** Members that only this platform's rows have on the public API. */
+  facts: Facts;
 };
+
+/** A place that can be added. */
+export type AvailablePlaceView = Pick<PlaceView, "externalId" | "name" | "type" | "facts">;
 
 /** The accounts that an authorisation has opened, for the person to choose from. */
 export type ChoiceView = {

@@ -27,12 +27,10 @@ export async function insertItems(
     id,
     each.kind,
     each.externalId,
-    each.nodeId,
     each.name,
     each.fullName,
     each.name.toLowerCase(),
     listedDescription(each.description),
-    each.visibility,
     JSON.stringify(each.details),
     dueAt,
   ]);
@@ -41,10 +39,10 @@ export async function insertItems(
   const results = await commitTogether(ledger, [
     statement(
       ledger,
-      `INSERT INTO item (id, organisation_id, connection_id, place_id, platform, kind, external_id, node_id, name,
+      `INSERT INTO item (id, organisation_id, connection_id, place_id, platform, kind, external_id, name,
          full_name, name_folded, description, visibility, details, status, is_daily, size_bytes, created_at)
-       SELECT value->>0, ?2, ?3, ?4, ?5, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7,
-         value->>8, value->>9, 'initialized', 1, 0, ?6
+       SELECT value->>0, ?2, ?3, ?4, ?5, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, 'private',
+         value->>7, 'initialized', 1, 0, ?6
        FROM json_each(?1)
        WHERE json_each.key < ?7 - (SELECT count(*) FROM item WHERE organisation_id = ?2 AND platform = ?5)
        ON CONFLICT DO NOTHING`,
@@ -59,7 +57,7 @@ export async function insertItems(
     statement(
       ledger,
       `INSERT INTO schedule (item_id, due_at, period_ms, organisation_id, connection_id, platform)
-       SELECT value->>0, value->>10, ?2, ?3, ?4, ?5 FROM json_each(?1)
+       SELECT value->>0, value->>8, ?2, ?3, ?4, ?5 FROM json_each(?1)
        WHERE EXISTS (SELECT 1 FROM item WHERE item.id = value->>0) ON CONFLICT DO NOTHING`,
       json,
       facts.periodMs,

@@ -41,7 +41,7 @@ export async function addItems(
   input: ConnectionScope & {
     kind: string;
     placeId: string | null;
-    externals: readonly { externalId: string; nodeId: string | null }[];
+    externals: readonly { externalId: string }[];
   },
 ): Promise<{ added: ItemView[] }> {
   refuseTooMany(input.externals.length);

@@ -27,6 +27,7 @@ import { STALE_COUNTED } from "./limits.ts";
 import { itemWindow, loadItemViews, placeWindow } from "./load-views.ts";
 import { pageKeyOf, rowOfPageKey } from "./page-key.ts";
 import { requireItem } from "./require-item.ts";
+import { toldOfItem } from "./told-of-item.ts";
 import type { AvailableItemView, ItemFilter, ItemListView, ItemSort, ItemView } from "./views.ts";
 
 /** What a list is asked for. */
@@ -144,7 +145,8 @@ export async function listAvailableItems(
 ): Promise<{ items: AvailableItemView[]; hasMore: boolean; total: number | null; remainingQuota: number }> {
   const { connection, ledger } = await requireConnection(s, member, input, "manage");
   const place = input.placeId === null ? null : await requireBrowsedPlace(s, connection, input.placeId);
-  const page = await connectorOf(s, input.platform)
+  const connector = connectorOf(s, input.platform);
+  const page = await connector
     .listItems(openSession(s, connection), {
       kind: input.kind,
       place,
@@ -167,12 +169,11 @@ export async function listAvailableItems(
   ]);
   return {
     items: page.items.map((each) => ({
+      ...toldOfItem(connector, each),
       externalId: each.externalId,
-      nodeId: each.nodeId,
       name: each.name,
       fullName: each.fullName,
       description: each.description,
-      visibility: each.visibility,
       sizeHintBytes: each.sizeHintBytes,
       isAdded: known.has(each.externalId),
     })),

@@ -1,5 +1,6 @@
 import { type ConnectionRow, connectorOf } from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { ESTIMATED_FROM_RUNS } from "#core/runs/index.ts";
@@ -8,6 +9,7 @@ import { readItemFacts } from "./item-runs.store.ts";
 import type { ItemRow } from "./items.store.ts";
 import { RIBBON_DAYS } from "./limits.ts";
 import { ribbonOf } from "./ribbon.ts";
+import { toldOfItem } from "./told-of-item.ts";
 import type { ItemView, RunProgress } from "./views.ts";
 
 /** Key of an item's Backup-now window. */
@@ -56,11 +58,9 @@ export async function loadItemViews(
       connectionId: row.connectionId,
       placeId: row.placeId,
       externalId: row.externalId,
-      nodeId: row.nodeId,
       name: row.name,
       fullName: row.fullName,
       description: row.description,
-      visibility: row.visibility,
       status: row.status,
       isDaily: row.isDaily,
       lastBackupAt: row.lastBackupAt,
@@ -85,6 +85,7 @@ export async function loadItemViews(
         ribbonDays,
         member.timeZone,
       ),
+      ...toldOfItem(connector, { kind: row.kind, details: row.details as Json }),
       webUrl: connector.webUrl(s.connectorConfig, { kind: row.kind, fullName: row.fullName }),
       createdAt: row.createdAt,
     };

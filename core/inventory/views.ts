@@ -1,3 +1,5 @@
+import type { ItemTag } from "#connectors/contract/item-marks.ts";
+import type { Facts } from "#connectors/contract/row-facts.ts";
 /** Progress of a run as screens and sockets show it. */
 export type RunProgress = {
   runId: string;
@@ -35,11 +37,13 @@ export type ItemView = {
   connectionId: string;
   placeId: string | null;
   externalId: string;
-  nodeId: string | null;
   name: string;
   fullName: string;
   description: string | null;
-  visibility: "private" | "public" | "internal";
+  /** Short labels behind the name, e.g. who may see the item. */
+  tags: readonly ItemTag[];
+  /** True = people other than those invited one by one can see the item. */
+  isOpen: boolean;
   status: "initialized" | "backuped" | "deleted";
   isDaily: boolean;
   /** Null = never. */
@@ -56,6 +60,8 @@ export type ItemView = {
   ribbon: RibbonDay[];
   webUrl: string;
   createdAt: number;
+  /** Members that only this platform's rows have on the public API. */
+  facts: Facts;
 };
 
 /** Which rows a list shows. */
@@ -83,11 +89,12 @@ export type ItemSort = "name" | "-name";
 /** An item that can be protected. */
 export type AvailableItemView = {
   externalId: string;
-  nodeId: string | null;
   name: string;
   fullName: string;
   description: string | null;
-  visibility: "private" | "public" | "internal";
+  tags: readonly ItemTag[];
+  isOpen: boolean;
   sizeHintBytes: number | null;
   isAdded: boolean;
+  facts: Facts;
 };

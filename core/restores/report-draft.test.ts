@@ -4,7 +4,6 @@ import { outcomeOf, restoreReport } from "./restore-report.schema.ts";
 
 const ITEM = {
   externalId: "7",
-  nodeId: null,
   name: "api",
   fullName: "octo/api",
   webUrl: "https://x.example/api",

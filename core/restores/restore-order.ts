@@ -3,14 +3,27 @@ import type { RestoreTarget } from "#connectors/contract/platform-connector.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { type StoredValue, storedJson } from "#core/kernel/stored-json.ts";
 
-const placeSchema = z.object({
-  externalId: z.string(),
-  nodeId: z.string().nullable(),
-  name: z.string(),
-  type: z.enum(["User", "Organization"]),
-  restores: z.enum(["partly", "no"]).optional(),
+/** Earlier releases wrote neither `isOwn` nor `details`. Their own places have the type `User`. */
+const placeSchema = z
+  .object({
+    externalId: z.string(),
+    name: z.string(),
+    type: z.string(),
+    isOwn: z.boolean().optional(),
+    restores: z.enum(["partly", "no"]).optional(),
+    details: z.json().default(null),
+  })
+  .transform(({ isOwn, ...place }) => ({ ...place, isOwn: isOwn ?? place.type === "User" }));
+
+/** A part of a version to restore. */
+const partSchema = z.strictObject({
+  /** Path of its entry. */
+  path: z.string(),
+  title: z.string(),
+  /** Null = a new item. */
+  into: z.strictObject({ externalId: z.string(), name: z.string(), fullName: z.string() }).nullable(),
 });
-const existingSchema = z.strictObject({ externalId: z.string(), name: z.string(), fullName: z.string() });
+export type RestoredPart = z.output<typeof partSchema>;
 
 /** The order of a restore run, stored with the run. */
 const orderSchema = z.strictObject({

@@ -18,9 +18,7 @@ export type SnapshotCommit = {
   item: {
     name: string;
     fullName: string;
-    nodeId: string | null;
     description: string | null;
-    visibility: string;
     details: Json;
   };
   /** Id of the run that will check the new version. It is queued only together with the version. */
@@ -124,7 +122,7 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
     statement(
       ledger,
       `UPDATE item SET status = 'backuped', last_backup_at = ?3, last_snapshot_id = ?2, size_bytes = ?4, name = ?5,
-         full_name = ?6, name_folded = ?7, node_id = ?8, description = ?9, visibility = ?10, details = ?11,
+         full_name = ?6, name_folded = ?7, description = ?8, details = ?9,
          last_error = NULL, last_error_at = NULL
        WHERE id = ?1 AND ${IS_VISIBLE("?2")}`,
       hold.itemId,
@@ -134,9 +132,7 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
       item.name,
       item.fullName,
       item.name.toLowerCase(),
-      item.nodeId,
       item.description,
-      item.visibility,
       JSON.stringify(item.details),
     ),
     statement(

@@ -51,9 +51,7 @@ const commit: SnapshotCommit = {
   item: {
     name: "New Name",
     fullName: "octo/New Name",
-    nodeId: "node",
     description: "What it is",
-    visibility: "public",
     details: { stars: 1 },
   },
   verifyRunId: "run_verify",
@@ -106,8 +104,8 @@ test("a version becomes visible with its manifest, its item's new state, the che
   const [mine, other] = await ledger.select().from(item).orderBy(item.id);
   expect(mine).toMatchObject({
     ...{ status: "backuped", lastBackupAt: NOW, lastSnapshotId: "snp_a", sizeBytes: 600, name: "New Name" },
-    ...{ fullName: "octo/New Name", nameFolded: "new name", nodeId: "node", description: "What it is" },
-    ...{ visibility: "public", details: { stars: 1 }, lastError: null, lastErrorAt: null },
+    ...{ fullName: "octo/New Name", nameFolded: "new name", description: "What it is" },
+    ...{ details: { stars: 1 }, lastError: null, lastErrorAt: null },
     ...{ activeRunId: null, activeRunKind: null },
   });
   expect(other).toMatchObject({ status: "initialized", name: "old name", lastError: "It broke." });

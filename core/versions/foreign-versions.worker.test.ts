@@ -49,9 +49,7 @@ async function makeVersion({ organisationId }: Member) {
     item: {
       name: "a",
       fullName: "a",
-      nodeId: null,
       description: null,
-      visibility: "private",
       details: {},
     },
     verifyRunId: s.ids.next("run"),

@@ -19,7 +19,7 @@ test("the bench's host answers all that a backup asks, so that what is measured 
   const session = testSession({ config, token: "bench", accountName: "bench" });
   host.register("1", "generated-200000");
   const item = await connector.getItem(session, {
-    ...{ kind: "repository", externalId: "1", nodeId: null, fullName: "bench/generated-200000" },
+    ...{ kind: "repository", externalId: "1", fullName: "bench/generated-200000" },
   });
   const order = { item, previous: null, cursor: null };
   const snapshot = await takeSnapshot(connector.backUp(session, order), null);

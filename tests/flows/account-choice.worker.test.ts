@@ -69,7 +69,7 @@ function sitesPlatform(like: PlatformConnector) {
         const { name } = state.offered.find((each) => each.externalId === externalId)!;
         return {
           ...tokens,
-          account: { externalId, nodeId: null, name, type: "Organization" },
+          account: { externalId, name, type: "Organization" },
           details: { site: externalId },
         };
       },

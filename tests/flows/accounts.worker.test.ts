@@ -169,7 +169,7 @@ test("[P-209] [P-210] an account that was reached by name is confirmed with the 
   const [stored] = await control<{ sealed_code: string }>("SELECT sealed_code FROM account_code");
   expect(stored?.sealed_code).not.toContain(first);
 
-  const externals = [{ externalId: "1", nodeId: null }];
+  const externals = [{ externalId: "1" }];
   await expect(
     addItems(w.services, w.member, { platform: PLATFORM, kind: KIND, placeId: null, externals }),
   ).rejects.toMatchObject({ code: "err.connection.unconfirmed" });

@@ -101,7 +101,7 @@ test("tokens and verifiers stand sealed in the database, and what is backed up s
   const [place] = await listPlaces(world.services, world.member, { platform: PLATFORM });
   const { externalId } = await world.outside.createRepository("cranes", "tiny");
   const order = { platform: PLATFORM, kind: KIND, placeId: place!.id };
-  await addItems(world.services, world.member, { ...order, externals: [{ externalId, nodeId: null }] });
+  await addItems(world.services, world.member, { ...order, externals: [{ externalId }] });
   await world.drain();
   const tables = ["connection", "authorisation"].map((table) =>
     env.DB.prepare(`SELECT * FROM ${table}`).all(),
@@ -134,7 +134,7 @@ test("only what lies in a place is protected there, and places that were not add
       platform: PLATFORM,
       kind: KIND,
       placeId,
-      externals: [{ externalId, nodeId: null }],
+      externals: [{ externalId }],
     });
   const itemCount = () => env.LEDGER_UK.prepare("SELECT count(*) AS count FROM item").first("count");
   for (const { externalId } of theirs) {

@@ -52,9 +52,7 @@ beforeAll(async () => {
     perPage: 10,
   };
   const { items } = await listAvailableItems(world.services, world.member, query);
-  const externals = items.flatMap(({ externalId }) =>
-    externalId === board.id ? [{ externalId, nodeId: null }] : [],
-  );
+  const externals = items.flatMap(({ externalId }) => (externalId === board.id ? [{ externalId }] : []));
   const order = { platform: TRELLO, kind: "board", placeId: null, externals };
   item = (await addItems(world.services, world.member, order)).added[0]!;
   await world.drain();

@@ -49,7 +49,7 @@ async function boardsNamed(name: string): Promise<{ id: string; isClosed: boolea
 async function protect(name: string): Promise<ItemView> {
   const query = { platform: TRELLO, kind: "board", placeId: null, name, page: 0, perPage: 10 };
   const { items } = await listAvailableItems(world.services, world.member, query);
-  const externals = items.map(({ externalId }) => ({ externalId, nodeId: null }));
+  const externals = items.map(({ externalId }) => ({ externalId }));
   const order = { platform: TRELLO, kind: "board", placeId: null, externals };
   return (await addItems(world.services, world.member, order)).added[0]!;
 }

@@ -110,9 +110,7 @@ const commit = (ledger: LedgerDatabase, hold: Hold, ref: ManifestRef) =>
     item: {
       name: "late",
       fullName: "nora/late",
-      nodeId: null,
       description: null,
-      visibility: "public",
       details: null,
     },
     verifyRunId: "run_late",

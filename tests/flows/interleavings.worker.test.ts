@@ -273,7 +273,7 @@ const versionOf = (saw: number, count: number, now: number): Parameters<typeof p
     unchanged: false,
     newBytes: 1,
   },
-  item: { name: "n", fullName: "o/n", nodeId: null, description: null, visibility: "private", details: {} },
+  item: { name: "n", fullName: "o/n", description: null, details: {} },
   verifyRunId: `run_verify_${count}`,
   copyTo: null,
   bytesRead: 0,

@@ -72,7 +72,7 @@ test("what could be protected is shown group by group, and a project of a subgro
   expect((await seen(await placeNamed(MAINTAINED))).map(({ name }) => name)).toEqual([]);
   const inside = await seen(await placeNamed(OWNED));
   expect(inside.map(({ fullName }) => fullName)).toEqual([`${BELOW}/winch`]);
-  const externals = inside.map(({ externalId }) => ({ externalId, nodeId: null }));
+  const externals = inside.map(({ externalId }) => ({ externalId }));
   const { added } = await addItems(world.services, world.member, {
     platform: GITLAB,
     kind: "project",

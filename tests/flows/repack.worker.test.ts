@@ -92,9 +92,7 @@ async function takeVersion(notes: readonly { number: number; text: string }[]): 
     item: {
       name: item.name,
       fullName: item.fullName,
-      nodeId: null,
       description: null,
-      visibility: "private",
       details: {},
     },
     verifyRunId,

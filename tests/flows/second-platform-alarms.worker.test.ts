@@ -41,7 +41,7 @@ test("a GitLab project that lost half of its issues and its history alarms by th
   await connect(world, GITLAB);
   const query = { platform: GITLAB, kind: "project", placeId: null, name: "crane", page: 0, perPage: 10 };
   const { items } = await listAvailableItems(world.services, world.member, query);
-  const externals = items.map(({ externalId }) => ({ externalId, nodeId: null }));
+  const externals = items.map(({ externalId }) => ({ externalId }));
   const order = { platform: GITLAB, kind: "project", placeId: null, externals };
   const { added } = await addItems(world.services, world.member, order);
   const itemId = added[0]!.id;

@@ -57,7 +57,7 @@ async function api<T = unknown>(method: string, path: string, body?: object): Pr
 async function protect(kind: string, name: string): Promise<ItemView> {
   const query = { platform: GITLAB, kind, placeId: null, name, page: 0, perPage: 10 };
   const { items } = await listAvailableItems(world.services, world.member, query);
-  const externals = items.map(({ externalId }) => ({ externalId, nodeId: null }));
+  const externals = items.map(({ externalId }) => ({ externalId }));
   const { added } = await addItems(world.services, world.member, {
     platform: GITLAB,
     kind,

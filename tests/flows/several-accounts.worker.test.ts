@@ -71,7 +71,7 @@ async function protectOfOther(name: string): Promise<ItemView> {
   const [place] = await listPlaces(world.services, world.member, scope);
   const query = { ...scope, kind: KIND, placeId: place!.id, name, page: 0, perPage: 10 };
   const { items } = await listAvailableItems(world.services, world.member, query);
-  const externals = items.map(({ externalId }) => ({ externalId, nodeId: null }));
+  const externals = items.map(({ externalId }) => ({ externalId }));
   const { added } = await addItems(world.services, world.member, { ...query, externals });
   return added[0]!;
 }

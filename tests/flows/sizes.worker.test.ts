@@ -105,7 +105,7 @@ async function backUpWithObjects(count: number): Promise<string> {
         unchanged: false,
         newBytes: 1,
       },
-      item: { ...item, description: "d".repeat(3_000_000), nodeId: null, details: {} },
+      item: { ...item, description: "d".repeat(3_000_000), details: {} },
       verifyRunId: `run_verify_${count}`,
       copyTo: null,
       bytesRead: 1,
@@ -144,10 +144,10 @@ test("a version that needs more objects fails at once with a sentence, and the i
 
 test("a call adds as many items as it may, whatever they are called", async () => {
   const name = "r".repeat(90);
-  const externals: { externalId: string; nodeId: null }[] = [];
+  const externals: { externalId: string }[] = [];
   for (let count = 0; count < 450; count++) {
     const { externalId } = await world.outside.createRepository(`${name}-${count}`, "empty");
-    externals.push({ externalId, nodeId: null });
+    externals.push({ externalId });
   }
   const order = { platform: PLATFORM, kind: KIND, placeId: item.placeId!, externals };
   const { added } = await world.limits.invocation(() => addItems(world.services, world.member, order));

@@ -53,7 +53,9 @@ test("[P-135] what could be added comes with id, name and type or node_id", asyn
     name: expect.any(String),
     type: expect.stringMatching(/^(User|Organization)$/),
   });
-  const placeId = (await call("GET", `${PLATFORM}/get-available-user-places`)).result[0]!.id as string;
+  const [own] = (await call("GET", `${PLATFORM}/get-available-user-places`)).result;
+  expect([places[0]!.node_id, own!.node_id]).toEqual([expect.any(String), expect.any(String)]);
+  const placeId = own!.id as string;
   const { result } = await call("GET", `${PLATFORM}/get-available-repos-for-github-user`, { placeId });
   expect((result.not_added as Row[])[0]).toMatchObject({
     id: expect.any(String),

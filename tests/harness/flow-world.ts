@@ -137,7 +137,7 @@ export async function openFlowWorld(
         platform: PLATFORM,
         kind: KIND,
         placeId: place!.id,
-        externals: [{ externalId: repository.externalId, nodeId: null }],
+        externals: [{ externalId: repository.externalId }],
       });
       return added[0]!;
     },

@@ -64,9 +64,10 @@ export function listPageOf(
     id: "plc_1",
     connectionId: "con_1",
     externalId: "1",
-    nodeId: null,
     name: "acme",
-    type: "Organization" as const,
+    type: "Organization",
+    isOwn: true,
+    facts: {},
   };
   const total = change.items.length;
   return {
@@ -76,7 +77,6 @@ export function listPageOf(
       id: "con_1",
       platform: id,
       externalId: "1",
-      nodeId: null,
       name: "nora",
       fullName: null,
       accountType: "User",
@@ -87,6 +87,7 @@ export function listPageOf(
       isConfirmed: true,
       grantName: "nora-lindqvist",
       createdAt: now,
+      facts: {},
     },
     accounts: [{ id: "con_1", name: "nora", needsCare: false }],
     places: [place],

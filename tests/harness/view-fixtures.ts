@@ -30,11 +30,11 @@ export function itemOf(over: Partial<ItemView> = {}): ItemView {
     connectionId: "con_1",
     placeId: "plc_1",
     externalId: "1",
-    nodeId: "R_1",
     name: "carrier-sync",
     fullName: "meridian-freight/carrier-sync",
     description: null,
-    visibility: "private",
+    tags: [{ label: "PVT", meaning: "Private" }],
+    isOpen: false,
     status: "backuped",
     isDaily: true,
     lastBackupAt: 500,
@@ -48,6 +48,7 @@ export function itemOf(over: Partial<ItemView> = {}): ItemView {
     ribbon: [],
     webUrl: "https://github.com/meridian-freight/carrier-sync",
     createdAt: 0,
+    facts: {},
     ...over,
   };
 }

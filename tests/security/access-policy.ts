@@ -521,7 +521,6 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: 200,
     ids: ["place"],
-    notOurs: ["node_id"],
     send: ({ place, spareItem }) => ({ body: { placeId: place, reposIds: [{ id: spareItem }] } }),
   },
   [`DELETE ${github("delete-repos")}`]: {
@@ -616,7 +615,6 @@ export const POLICY: Readonly<Record<string, Line>> = {
     // 404 because the item sent is not a gist.
     ok: [200, 404],
     ids: ["place"],
-    notOurs: ["node_id"],
     send: ({ place, spareItem }) => ({ body: { placeId: place, gists: [{ id: spareItem }] } }),
   },
   // A repository is not a gist, so even its own id is unknown here.

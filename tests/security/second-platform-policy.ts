@@ -116,7 +116,6 @@ export function linesOfKind(
       ok: NOT_CONNECTED,
       foreign: NOT_CONNECTED,
       ids: ["place"],
-      notOurs: ["node_id"],
       send: ({ place, spareItem }) => ({ body: { placeId: place, [names.externals]: [{ id: spareItem }] } }),
     },
     [`DELETE ${at(names.remove)}`]: {

@@ -4,7 +4,7 @@ import type { Services } from "#workers/services.ts";
 import { connectRedirectUri } from "./connect-redirect-uri.ts";
 import type { CoreOperations } from "./operations.ts";
 import { ASKS_PLATFORM, MANAGE, operation } from "./platform-operation.ts";
-import { connectionRowAnswer, placeRowAnswer } from "./wire-answers.ts";
+import type { RowAnswers } from "./wire-answers.ts";
 import { accountField, flagField, wireId, wireText, wireToken } from "./wire-fields.ts";
 import { connectionRow, placeRow } from "./wire-rows.ts";
 
@@ -27,12 +27,12 @@ const consentAnswer = z.object({ url: z.string() });
 const RIGHTS = ["err.role.forbidden", "err.plan.required"] as const;
 
 /** Connecting, changing and removing the accounts of a platform (spec part 2 section 7). */
-export function accountOperations(core: CoreOperations) {
+export function accountOperations(core: CoreOperations, rows: RowAnswers) {
   return {
     "list-connections": operation({
       summary: "Connected accounts",
       input: z.strictObject({}),
-      result: z.array(connectionRowAnswer),
+      result: z.array(rows.account),
       refuses: [],
       isStateChanging: false,
       handle: async (s, m, { platform }) => ({
@@ -63,7 +63,7 @@ export function accountOperations(core: CoreOperations) {
     "connect-by-name": operation({
       summary: "Connect the account that is named; answers the consent page where the platform asks first",
       input: z.strictObject({ name: accountName, isAutoAdd: flagField.default(false), region }),
-      result: z.object({ account: connectionRowAnswer.nullable(), url: z.string().nullable() }),
+      result: z.object({ account: rows.account.nullable(), url: z.string().nullable() }),
       refuses: [...RIGHTS, ...ASKS_PLATFORM, "err.connection.missing"],
       isStateChanging: true,
       handle: async (s, m, { platform }, { region: wanted, ...input }) => {
@@ -78,7 +78,7 @@ export function accountOperations(core: CoreOperations) {
     "change-by-name": operation({
       summary: "Change the account; all backups of the former one are deleted",
       input: z.strictObject({ connectionId, name: accountName }),
-      result: connectionRowAnswer,
+      result: rows.account,
       refuses: [
         ...RIGHTS,
         ...ASKS_PLATFORM,
@@ -116,7 +116,7 @@ export function accountOperations(core: CoreOperations) {
     "choose-accounts": operation({
       summary: "Connect accounts that the consent has opened",
       input: z.strictObject({ choiceId, externalIds: z.array(wireId).min(1).max(100) }),
-      result: z.array(connectionRowAnswer),
+      result: z.array(rows.account),
       refuses: [
         ...RIGHTS,
         ...ASKS_PLATFORM,
@@ -143,7 +143,7 @@ export function accountOperations(core: CoreOperations) {
     "replace-token": operation({
       summary: "Replace the access token of the connected account",
       input: z.strictObject({ connectionId, accessToken: wireToken(500) }),
-      result: connectionRowAnswer,
+      result: rows.account,
       refuses: [
         ...RIGHTS,
         ...ASKS_PLATFORM,
@@ -159,7 +159,7 @@ export function accountOperations(core: CoreOperations) {
     "set-auto-add": operation({
       summary: "Protect new items by themselves, or not",
       input: z.strictObject({ connectionId, isAutoAdd: flagField }),
-      result: connectionRowAnswer,
+      result: rows.account,
       refuses: [...RIGHTS, ...ASKS_PLATFORM, "err.connection.missing", "err.connection.unconfirmed"],
       isStateChanging: true,
       handle: async (s, m, { platform }, input) => ({
@@ -189,7 +189,7 @@ export function accountOperations(core: CoreOperations) {
         connectionId,
         code: z.union([wireText(20).min(1), z.number().int().transform(String)]),
       }),
-      result: connectionRowAnswer,
+      result: rows.account,
       refuses: [
         ...RIGHTS,
         ...ASKS_PLATFORM,
@@ -206,7 +206,7 @@ export function accountOperations(core: CoreOperations) {
     "list-restore-places": operation({
       summary: "Places that restores can go to",
       input: account,
-      result: z.array(placeRowAnswer),
+      result: z.array(rows.place),
       refuses: [...MANAGE, ...ASKS_PLATFORM],
       isStateChanging: false,
       handle: async (s, m, { platform }, input) => ({

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { defineEndpoints } from "#connectors/contract/endpoints.ts";
 import { endpoints } from "#connectors/platforms/github/endpoints.ts";
+import { rowFacts } from "#connectors/platforms/github/row-facts.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ConnectionView } from "#core/connections/views.ts";
 import type { ItemListView, ItemView } from "#core/inventory/views.ts";
@@ -25,11 +26,11 @@ const item: ItemView = {
   connectionId: "con_1",
   placeId: "plc_1",
   externalId: "77",
-  nodeId: "R_77",
   name: "api-gateway",
   fullName: "octo-org/api-gateway",
   description: null,
-  visibility: "private",
+  tags: [{ label: "PVT", meaning: "Private" }],
+  isOpen: false,
   status: "backuped",
   isDaily: true,
   lastBackupAt: 1_793_700_000_000,
@@ -43,6 +44,7 @@ const item: ItemView = {
   ribbon: [],
   webUrl: "https://github.com/octo-org/api-gateway",
   createdAt: 1,
+  facts: { node_id: "R_77", is_private: true, visibility: "private" },
 };
 
 /** A second dialect, with its own names for lists in requests and answers. */
@@ -110,18 +112,18 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
     id: "plc_1",
     connectionId: "con_1",
     externalId: "9",
-    nodeId: "O_9",
     name: "octo-org",
-    type: "Organization" as const,
+    type: "Organization",
+    isOwn: false,
+    facts: { node_id: "O_9" },
   };
   const connection = {
     id: "con_1",
     platform: "github",
     externalId: "9",
-    nodeId: null,
     name: "octo",
     fullName: null,
-    accountType: "User" as const,
+    accountType: "User",
     region: "DE" as const,
     status: "active" as const,
     lostReason: null,
@@ -129,12 +131,12 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
     isConfirmed: true,
     grantName: "octo",
     createdAt: 1,
+    facts: { userType: "User", githubapp: true, githubAppOwner: "octo" },
   };
   const account: ConnectionView = {
     id: "con_1",
     platform: "github",
     externalId: "9",
-    nodeId: "O_9",
     name: "octo-org",
     fullName: null,
     accountType: "Organization",
@@ -145,6 +147,7 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
     isConfirmed: true,
     grantName: "octo",
     createdAt: 1,
+    facts: { userType: "Organization", githubapp: true, githubAppOwner: "octo" },
   };
   const defaults: CoreOperations = {
     listConnections: async () => [],
@@ -152,7 +155,7 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
     countProtectedItems: async () => new Map([["github", 3]]),
     listPlaces: async () => [place],
     listAvailablePlaces: async () => [
-      { externalId: "10", nodeId: "O_10", name: "other", type: "Organization" },
+      { externalId: "10", name: "other", type: "Organization", facts: { node_id: "O_10" } },
     ],
     addPlaces: async () => [place],
     listAvailableItems: async () => ({ items: [], hasMore: false, total: 0, remainingQuota: 7 }),
@@ -211,6 +214,7 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
         { id: "gist", isSub: true },
       ],
       endpoints,
+      rowFacts,
     },
     {
       id: "forge",
@@ -220,6 +224,7 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
         { id: "snippet", isSub: true },
       ],
       endpoints: forge,
+      rowFacts,
     },
   ];
   const api = createApi({ core, platforms });
@@ -646,7 +651,7 @@ test("the calls pass our names to the rules and the spec's names to the caller",
   });
   expect(calls.at(-1)?.input).toMatchObject({
     placeId: "plc_1",
-    externals: [{ externalId: "77", nodeId: "R_77" }],
+    externals: [{ externalId: "77" }],
   });
   await ask("DELETE", "/api/github/delete-repos", { placeId: "plc_1", reposIds: [{ id: "itm_1" }, "itm_2"] });
   expect(calls.at(-1)?.input).toMatchObject({ itemIds: ["itm_1", "itm_2"] });
@@ -685,10 +690,7 @@ test("[P-323] [P-325] [P-327] [P-329] [P-331] [P-333] [P-335] [P-337] gists have
     input: {
       ...at,
       placeId: null,
-      externals: [
-        { externalId: "aa", nodeId: null },
-        { externalId: "bb", nodeId: null },
-      ],
+      externals: [{ externalId: "aa" }, { externalId: "bb" }],
     },
   });
   await ask("DELETE", "/api/github/delete-gists", { gistsIds: ["itm_7"] });

@@ -1,6 +1,7 @@
 import { dialectOf, type Endpoint, type EndpointTable } from "#connectors/contract/endpoints.ts";
 import type { ConnectorOperation } from "#connectors/contract/operations.ts";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import type { PlatformRowFacts } from "#connectors/contract/row-facts.ts";
 import type { Fields } from "./dialect.ts";
 import { type Api, mountRoute } from "./mount-route.ts";
 import type { CoreOperations } from "./operations.ts";
@@ -14,27 +15,29 @@ export type ApiPlatform = {
   /** Item kinds. The first is the default for paths that name no kind. */
   kinds: readonly ApiKind[];
   endpoints: EndpointTable;
-  /** Calls that its connector declares for it alone. */
+  /** Calls that only this platform has. */
   operations?: readonly ConnectorOperation[];
+  /** Members that only this platform's rows have. */
+  rowFacts?: PlatformRowFacts;
 };
 
-/** A platform of the registry, as the API needs it. */
+/** Converts a platform of the registry. */
 export function apiPlatformOf({
-  connector: { descriptor, operations },
+  connector: { descriptor, operations, rowFacts },
   endpoints,
 }: {
   connector: PlatformConnector;
   endpoints: EndpointTable;
 }): ApiPlatform {
   const { id, label, itemKinds: kinds } = descriptor;
-  return { id, label, kinds, endpoints, operations };
+  return { id, label, kinds, endpoints, operations, rowFacts };
 }
 
 /** Mounts every platform's dialect and own operations under `/api/{platform}` (spec part 2 section 7). */
 export function mountPlatforms(api: Api, core: CoreOperations, platforms: readonly ApiPlatform[]): void {
   for (const platform of platforms) {
     const { id, label, kinds, endpoints, operations: own = [] } = platform;
-    const operations = platformOperations(core, kinds);
+    const operations = platformOperations(core, platform);
     const dialect = dialectOf(endpoints);
     mountOwnOperations(api, core, {
       platform: id,

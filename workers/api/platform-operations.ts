@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SharedOperation } from "#connectors/contract/endpoints.ts";
+import type { PlatformRowFacts } from "#connectors/contract/row-facts.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { isId } from "#core/kernel/ids.ts";
 import type { Member } from "#core/organisations/index.ts";
@@ -14,13 +15,7 @@ import {
   type PlatformOperation,
   USE,
 } from "./platform-operation.ts";
-import {
-  availableItemRowAnswer,
-  availablePlaceRowAnswer,
-  itemRowAnswer,
-  listFactsAnswer,
-  placeRowAnswer,
-} from "./wire-answers.ts";
+import { listFactsAnswer, type RowAnswers, rowAnswersOf } from "./wire-answers.ts";
 import {
   accountField,
   answersField,
@@ -64,22 +59,23 @@ export const ZIP_PREPARING =
 /** All shared operations by name. A platform's endpoint table selects them and sets their paths. */
 export function platformOperations(
   core: CoreOperations,
-  kinds: readonly ApiKind[],
+  { kinds, rowFacts }: { kinds: readonly ApiKind[]; rowFacts?: PlatformRowFacts },
 ): Record<SharedOperation, PlatformOperation> {
+  const rows = rowAnswersOf(rowFacts);
   return {
-    ...accountOperations(core),
-    ...placeOperations(core),
-    ...itemOperations(core, kinds),
+    ...accountOperations(core, rows),
+    ...placeOperations(core, rows),
+    ...itemOperations(core, kinds, rows),
     ...actionOperations(core, kinds),
   };
 }
 
-function placeOperations(core: CoreOperations) {
+function placeOperations(core: CoreOperations, rows: RowAnswers) {
   return {
     "list-places": operation({
       summary: "Places that were added",
       input: account,
-      result: z.array(placeRowAnswer),
+      result: z.array(rows.place),
       refuses: [...USE, ...ASKS_PLATFORM],
       isStateChanging: false,
       handle: async (s, m, { platform }, input) => ({
@@ -89,7 +85,7 @@ function placeOperations(core: CoreOperations) {
     "list-available-places": operation({
       summary: "Places that could be added",
       input: account,
-      result: z.array(availablePlaceRowAnswer),
+      result: z.array(rows.availablePlace),
       refuses: [...MANAGE, ...ASKS_PLATFORM],
       isStateChanging: false,
       handle: async (s, m, { platform }, input) => ({
@@ -99,7 +95,7 @@ function placeOperations(core: CoreOperations) {
     "add-places": operation({
       summary: "Add places",
       input: z.strictObject({ connectionId, externalIds: z.array(idOrObject).min(1).max(100) }),
-      result: z.array(placeRowAnswer),
+      result: z.array(rows.place),
       refuses: [...MANAGE, ...ASKS_PLATFORM],
       isStateChanging: true,
       handle: async (s, m, { platform }, input) => ({
@@ -109,19 +105,16 @@ function placeOperations(core: CoreOperations) {
   };
 }
 
-function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
+function itemOperations(core: CoreOperations, kinds: readonly ApiKind[], rows: RowAnswers) {
   const subKinds = new Set(kinds.filter(({ isSub }) => isSub).map(({ id }) => id));
-  const rowOf = (s: Services, view: ItemView) => {
-    const { permissionLevels } = s.connectors.get(view.platform) ?? {};
-    return itemRow(view, { isSub: subKinds.has(view.kind), permissionLevels });
-  };
+  const rowOf = (view: ItemView) => itemRow(view, { isSub: subKinds.has(view.kind) });
   return {
     "list-available-items": operation({
       summary: "Items that could be protected",
       input: z.strictObject({ connectionId, placeId, page: pageField, perPage: perPageField, name: search }),
       result: z.object({
-        not_added: z.array(availableItemRowAnswer),
-        already_added: z.array(availableItemRowAnswer),
+        not_added: z.array(rows.availableItem),
+        already_added: z.array(rows.availableItem),
         remaining: z.int().min(0),
         hasMore: z.boolean(),
         total: z.int().min(0).nullable(),
@@ -134,11 +127,11 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
           kind,
           ...input,
         });
-        const rows = items.map(availableItemRow);
+        const offered = items.map(availableItemRow);
         return {
           result: {
-            not_added: rows.filter(({ isAdded }) => !isAdded),
-            already_added: rows.filter(({ isAdded }) => isAdded),
+            not_added: offered.filter(({ isAdded }) => !isAdded),
+            already_added: offered.filter(({ isAdded }) => isAdded),
             remaining: remainingQuota,
             hasMore,
             total,
@@ -159,14 +152,14 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
         after: pageKey,
         before: pageKey,
       }),
-      result: z.array(itemRowAnswer),
+      result: z.array(rows.item),
       beside: listFactsAnswer,
       refuses: [...USE, "err.not.found"],
       isStateChanging: false,
       handle: async (s, m, { platform, kind }, input) => {
         const { items, total, ...around } = await core.listItems(s, m, { platform, kind, ...input });
         return {
-          result: items.map((view) => rowOf(s, view)),
+          result: items.map(rowOf),
           beside: { ...around, totalItemsNumber: total },
         };
       },
@@ -179,25 +172,19 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
         externals: z
           .array(
             z.union([
-              wireId.transform((externalId) => ({ externalId, nodeId: null })),
-              z.object({
-                externalId: wireId,
-                nodeId: wireId.nullish().transform((id) => id ?? null),
-              }),
+              wireId.transform((externalId) => ({ externalId })),
+              // Clients send rows back, so other members are allowed.
+              z.object({ externalId: wireId }),
             ]),
           )
           .min(1)
           .max(100),
       }),
-      result: z.object({ added: z.array(itemRowAnswer) }),
+      result: z.object({ added: z.array(rows.item) }),
       refuses: [...MANAGE, ...ASKS_PLATFORM, "err.item.limit"],
       isStateChanging: true,
       handle: async (s, m, { platform, kind }, input) => ({
-        result: {
-          added: (await core.addItems(s, m, { platform, kind, ...input })).added.map((view) =>
-            rowOf(s, view),
-          ),
-        },
+        result: { added: (await core.addItems(s, m, { platform, kind, ...input })).added.map(rowOf) },
       }),
     }),
     "delete-items": operation({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PlatformRowFacts } from "#connectors/contract/row-facts.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 
 /** Row schemas for the OpenAPI document; `wire-rows.ts` builds the rows. Times are epoch ms, sizes bytes. */
@@ -9,8 +10,9 @@ const count = z.int().min(0);
 const time = z.int();
 const timeOrNull = z.int().nullable();
 const flag = z.boolean();
-const accountType = z.enum(["User", "Organization"]);
-const visibility = z.enum(["private", "public", "internal"]);
+/** Members that only this platform's rows have; the row itself carries them too. */
+const facts = z.record(z.string(), z.unknown());
+const marks = { tags: z.array(z.object({ label: text, meaning: text })), isOpen: flag };
 const action = z.enum(["backing_up_process", "restoring_process"]).nullable();
 const verifyState = z.enum(["queued", "verified", "intact", "failed"]);
 
@@ -44,11 +46,10 @@ const item = z.object({
   connectionId: text,
   placeId: textOrNull,
   externalId: text,
-  nodeId: textOrNull,
   name: text,
   fullName: text,
   description: textOrNull,
-  visibility,
+  ...marks,
   status: z.enum(["initialized", "backuped", "deleted"]),
   isDaily: flag,
   lastBackupAt: timeOrNull,
@@ -62,10 +63,11 @@ const item = z.object({
   ribbon: z.array(ribbonDay),
   webUrl: text,
   createdAt: time,
+  facts,
 });
 
 /** A backup item row (spec part 2 section 3). */
-export const itemRowAnswer = z.object({
+const itemRowAnswer = z.object({
   id: text,
   name: text,
   size: count,
@@ -78,11 +80,7 @@ export const itemRowAnswer = z.object({
   status: z.enum(["initialized", "backuped", "deleted"]),
   isRepo: flag,
   description: textOrNull,
-  is_private: flag,
-  visibility,
-  permissionLevel: text.optional(),
   externalId: text,
-  node_id: textOrNull,
   organizationName: textOrNull,
   connection_id: text,
   view: item,
@@ -107,23 +105,20 @@ export const listFactsAnswer = z.object({
 });
 
 /** An item that can be added. */
-export const availableItemRowAnswer = z.object({
+const availableItemRowAnswer = z.object({
   id: text,
   name: text,
-  node_id: textOrNull,
   description: textOrNull,
-  is_private: flag,
-  visibility,
   isAdded: flag,
   view: z.object({
     externalId: text,
-    nodeId: textOrNull,
     name: text,
     fullName: text,
     description: textOrNull,
-    visibility,
+    ...marks,
     sizeHintBytes: count.nullable(),
     isAdded: flag,
+    facts,
   }),
 });
 
@@ -131,48 +126,43 @@ export const availableItemRowAnswer = z.object({
 export const placeRowAnswer = z.object({
   id: text,
   name: text,
-  node_id: textOrNull,
-  type: accountType,
+  type: text,
   connection_id: text,
   view: z.object({
     id: text,
     connectionId: text,
     externalId: text,
-    nodeId: textOrNull,
     name: text,
-    type: accountType,
+    type: text,
+    isOwn: flag,
     restores: z.enum(["partly", "no"]).optional(),
+    facts,
   }),
 });
 
 /** A place that can be added. */
-export const availablePlaceRowAnswer = z.object({
+const availablePlaceRowAnswer = z.object({
   id: text,
   name: text,
-  node_id: textOrNull,
-  type: accountType,
+  type: text,
 });
 
 /** A platform account. */
-export const connectionRowAnswer = z.object({
+const connectionRowAnswer = z.object({
   id: text,
   username: text,
   user_name: text,
   full_name: textOrNull,
-  userType: accountType,
-  githubapp: flag,
   isConfirmed: flag,
-  githubAppOwner: text,
   auto_add: flag,
   owner_id: text,
   view: z.object({
     id: text,
     platform: text,
     externalId: text,
-    nodeId: textOrNull,
     name: text,
     fullName: textOrNull,
-    accountType,
+    accountType: text,
     region: z.enum(REGIONS),
     status: z.enum(["active", "revoked"]),
     lostReason: z.enum(["token", "app"]).nullable(),
@@ -180,8 +170,22 @@ export const connectionRowAnswer = z.object({
     isConfirmed: flag,
     grantName: text,
     createdAt: time,
+    facts,
   }),
 });
+
+/** The rows of a platform: the members of every platform, and those of this platform alone. */
+export function rowAnswersOf({ account, place, item }: PlatformRowFacts = {}) {
+  return {
+    account: connectionRowAnswer.extend(account?.schema.shape ?? {}),
+    place: placeRowAnswer.extend(place?.schema.shape ?? {}),
+    availablePlace: availablePlaceRowAnswer.extend(place?.schema.shape ?? {}),
+    item: itemRowAnswer.extend(item?.schema.shape ?? {}),
+    availableItem: availableItemRowAnswer.extend(item?.schema.shape ?? {}),
+  };
+}
+
+export type RowAnswers = ReturnType<typeof rowAnswersOf>;
 
 const lineOfReport = z.object({ what: text, reason: text });
 

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { platforms } from "#connectors/registry/platforms.generated.ts";
 import type { ItemView } from "#core/inventory/views.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
 import { itemOf } from "#tests/harness/view-fixtures.ts";
 import { itemRow } from "./wire-rows.ts";
 
 /** The row of an item of each item kind of a platform. */
 function rowsOf(platform: string, change: Partial<ItemView> = {}) {
   const kinds = descriptors.find(({ id }) => id === platform)?.itemKinds ?? [];
-  const view = { platform, fullName: "meridian/one", visibility: "internal", ...change } as const;
+  const view = { platform, fullName: "meridian/one", ...change } as const;
   return kinds.map(({ id, isSub }) => itemRow(itemOf({ ...view, kind: id }), { isSub }));
 }
 
@@ -35,10 +37,29 @@ test("[P-136] a row of every platform and kind has id, name and size", () => {
   }
 });
 
+/** Details of items that a workspace, an organisation or everybody may see, as each platform's connector keeps them. */
+const OPEN: Record<string, Record<string, Json>> = {
+  github: { repository: { visibility: "internal" }, gist: { record: { public: true } } },
+  gitlab: { project: { visibility: "internal" }, snippet: { visibility: "public" } },
+  trello: { board: { permissionLevel: "org" } },
+};
+
 test("[P-146] a row tells who may see its item and whose it is, as far as the platform says so", () => {
-  for (const { id } of descriptors) {
-    for (const row of rowsOf(id)) {
-      expect(row).toMatchObject({ is_private: false, visibility: "internal", organizationName: "meridian" });
+  for (const { connector } of platforms) {
+    const { id, itemKinds } = connector.descriptor;
+    for (const { id: kind } of itemKinds) {
+      const rowOf = (details: Json) => {
+        const facts = connector.rowFacts?.item?.of({ kind, details }) ?? {};
+        return rowsOf(id, { facts })[0];
+      };
+      const isPublic = kind === "gist" || kind === "snippet";
+      expect(rowOf(OPEN[id]?.[kind] ?? null)).toMatchObject({
+        is_private: false,
+        visibility: isPublic ? "public" : "internal",
+        organizationName: "meridian",
+      });
+      // What nobody knows is told as private, which is the safe side.
+      expect(rowOf(null)).toMatchObject({ is_private: true, visibility: "private" });
     }
   }
 });

@@ -1,19 +1,18 @@
-import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
-import type { ConnectionView, PlaceView } from "#core/connections/views.ts";
+import type { AvailablePlaceView, ConnectionView, PlaceView } from "#core/connections/views.ts";
 import type { AvailableItemView, ItemView } from "#core/inventory/views.ts";
 import type { StorageOverview } from "#core/replicas/views.ts";
 import type { RestorePointView } from "#core/restores/list-restore-points.ts";
 
-/** Converts our views to the spec's names (part 2 section 3). `view` carries the whole view for screens. */
+/**
+ * Converts our views to the spec's names (part 2 section 3). Each row has the members of every platform's rows, then those
+ * of its own platform's alone. `view` carries the whole view for screens.
+ */
 
 const RUNNING = { backup: "backing_up_process", restore: "restoring_process" } as const;
 
 /** A backup item row. A flag marks items of a platform's second kind (gists and snippets). */
-export function itemRow(
-  view: ItemView,
-  { isSub, permissionLevels }: { isSub: boolean; permissionLevels?: PlatformConnector["permissionLevels"] },
-) {
+export function itemRow(view: ItemView, { isSub }: { isSub: boolean }) {
   const run = view.activeRun?.kind;
   return {
     id: view.id,
@@ -28,13 +27,10 @@ export function itemRow(
     status: view.status,
     isRepo: !isSub,
     description: view.description,
-    is_private: view.visibility === "private",
-    visibility: view.visibility,
-    ...(permissionLevels ? { permissionLevel: permissionLevels[view.visibility] } : {}),
     externalId: view.externalId,
-    node_id: view.nodeId,
     organizationName: ownerOf(view.fullName),
     connection_id: view.connectionId,
+    ...view.facts,
     view,
   };
 }
@@ -76,8 +72,8 @@ export function restorePointRow(view: RestorePointView) {
 }
 
 /**
- * A platform account. It counts as having the app until the platform reports that the app was removed. GitHub's dialect
- * uses `username`, the others `user_name` and `full_name` (spec P-131). Every row carries both.
+ * A platform account. The spec names it `username` on one platform and `user_name` on others (P-130, P-131); every row
+ * carries both.
  */
 export function connectionRow(view: ConnectionView) {
   return {
@@ -85,12 +81,10 @@ export function connectionRow(view: ConnectionView) {
     username: view.name,
     user_name: view.name,
     full_name: view.fullName,
-    userType: view.accountType,
-    githubapp: view.lostReason !== "app",
     isConfirmed: view.isConfirmed,
-    githubAppOwner: view.grantName,
     auto_add: view.isAutoAdd,
     owner_id: view.externalId,
+    ...view.facts,
     view,
   };
 }
@@ -100,21 +94,16 @@ export function placeRow(view: PlaceView) {
   return {
     id: view.id,
     name: view.name,
-    node_id: view.nodeId,
     type: view.type,
     connection_id: view.connectionId,
+    ...view.facts,
     view,
   };
 }
 
 /** A place that can be added. */
-export function availablePlaceRow(place: {
-  externalId: string;
-  nodeId: string | null;
-  name: string;
-  type: string;
-}) {
-  return { id: place.externalId, name: place.name, node_id: place.nodeId, type: place.type };
+export function availablePlaceRow({ externalId, name, type, facts }: AvailablePlaceView) {
+  return { id: externalId, name, type, ...facts };
 }
 
 /** An item that can be added. */
@@ -122,11 +111,9 @@ export function availableItemRow(view: AvailableItemView) {
   return {
     id: view.externalId,
     name: view.name,
-    node_id: view.nodeId,
     description: view.description,
-    is_private: view.visibility === "private",
-    visibility: view.visibility,
     isAdded: view.isAdded,
+    ...view.facts,
     view,
   };
 }

@@ -2,8 +2,10 @@ import { Link } from "@remix-run/react";
 import { CircleX, Clock } from "lucide-react";
 import { buttonClass } from "#app/components/button.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { typeWord } from "#app/components/type-word.ts";
 import { accountCopy as copy } from "#app/copy/accounts.ts";
 import { regionNames } from "#app/copy/regions.ts";
+import { capitalised } from "#app/format/counts.ts";
 import { accountPath, NEW_ACCOUNT } from "./account-path.ts";
 import type { ConnectorAccount, ConnectorApp } from "./queries.server.ts";
 
@@ -20,7 +22,7 @@ export function AccountList({ app }: { app: ConnectorApp }) {
                 <Link to={accountPath(app.id, account.id)}>{account.name}</Link>
               </h2>
               <p className="meta">
-                {copy.kinds[account.accountType]} · {regionNames[account.region]}
+                {capitalised(typeWord(app.id, account.accountType))} · {regionNames[account.region]}
               </p>
             </div>
             <span>

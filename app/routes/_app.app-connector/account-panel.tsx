@@ -9,8 +9,10 @@ import { Callout } from "#app/components/callout.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { Switch } from "#app/components/switch.tsx";
 import { notify } from "#app/components/toasts.ts";
+import { typeWord } from "#app/components/type-word.ts";
 import { accountCopy as copy } from "#app/copy/accounts.ts";
 import { regionNames } from "#app/copy/regions.ts";
+import { capitalised } from "#app/format/counts.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { accountPath, NEW_ACCOUNT } from "./account-path.ts";
@@ -55,7 +57,7 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
             <div>
               <p className="account-card__name">{connection.name}</p>
               <p className="meta">
-                {copy.kinds[connection.accountType]} · {regionNames[connection.region]}
+                {capitalised(typeWord(app.id, connection.accountType))} · {regionNames[connection.region]}
               </p>
             </div>
             {app.isOwner && <Button onClick={() => setIsForm(true)}>{copy.change}</Button>}

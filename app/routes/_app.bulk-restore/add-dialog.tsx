@@ -8,7 +8,7 @@ import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
-import { VisibilityTag } from "#app/components/item-name.tsx";
+import { ItemTags } from "#app/components/item-name.tsx";
 import { canSelect } from "#app/components/item-state.ts";
 import { SearchField } from "#app/components/search-field.tsx";
 import { bulkCopy } from "#app/copy/bulk-restore.ts";
@@ -180,7 +180,7 @@ function PickRow({
       <label htmlFor={id} className="item-picker__name">
         <span className="item-name__top">
           <span className="clip">{item.name}</span>
-          <VisibilityTag visibility={item.visibility} />
+          <ItemTags tags={item.tags} />
         </span>
       </label>
       <span className="mono-meta">{note}</span>

@@ -127,7 +127,7 @@ export function CheckStep({
         {forecast !== null &&
           restoreCopy.plan.cost(forecast.calls, label, spokenDuration(forecast.durationMs))}
       </p>
-      {items.some(({ visibility }) => visibility !== "private") && (
+      {items.some(({ isOpen }) => isOpen) && (
         <div className="bulk__note">
           <Callout tone="warn">{copy.publicSource}</Callout>
         </div>

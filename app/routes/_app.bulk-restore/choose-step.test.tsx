@@ -18,8 +18,8 @@ function addButton(count: number): string {
     isGist: false,
     projectTypeKey: null,
     matchedColumns: [],
-    intoName: "",
-    visibility: "private",
+    tags: [],
+    isOpen: false,
   }));
   const nothing = () => undefined;
   const html = renderScreen(

@@ -6,9 +6,7 @@ import { MOST_ITEMS, type NameRules, nameFault, type RestorePoint } from "#app/b
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
-import { VisibilityTag } from "#app/components/item-name.tsx";
-import { SearchField } from "#app/components/search-field.tsx";
-import type { TargetsState } from "#app/components/use-restore-targets.ts";
+import { ItemTags } from "#app/components/item-name.tsx";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { bytesText } from "#app/format/bytes.ts";
@@ -156,7 +154,7 @@ function ChooseRow({
       <td>
         <span className="item-name__top">
           <span className="clip">{item.idName}</span>
-          <VisibilityTag visibility={item.visibility} />
+          <ItemTags tags={item.tags} />
         </span>
       </td>
       <td>

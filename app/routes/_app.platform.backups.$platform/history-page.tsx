@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowUpRight, RotateCcw } from "lucide-react";
 import { useEffect, useState } from "react";
 import { HISTORY_PER_PAGE } from "#app/api/fetch-history.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
-import { VisibilityTag } from "#app/components/item-name.tsx";
+import { ItemTags } from "#app/components/item-name.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { Pagination } from "#app/components/pagination.tsx";
@@ -84,7 +84,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
         title={
           <>
             <span className="title-name">{data.name}</span>
-            <VisibilityTag visibility={item.visibility} />
+            <ItemTags tags={item.tags} />
             {item.status === "deleted" && <span className="badge badge-dash">{copy.gone(label)}</span>}
           </>
         }

@@ -5,6 +5,7 @@ import { Button } from "#app/components/button.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { notify } from "#app/components/toasts.ts";
+import { typeWord } from "#app/components/type-word.ts";
 import { addItemsCopy, addPlaceCopy as copy } from "#app/copy/item-dialogs.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
@@ -116,7 +117,7 @@ export function AddPlaceDialog({
                 <label htmlFor={`place-${place.id}`} className="item-picker__name clip">
                   {place.name}
                 </label>
-                <span className="meta">{place.type === "User" ? copy.user : copy.organisation}</span>
+                <span className="meta">{typeWord(platform, place.type)}</span>
               </li>
             ))}
           </ul>

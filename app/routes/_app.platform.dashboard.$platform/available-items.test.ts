@@ -4,13 +4,14 @@ import { appendPage, type Chosen, choose, dialogPageSize, isNearEnd, limitText }
 
 const item = (externalId: string, isAdded = false): AvailableItemView => ({
   externalId,
-  nodeId: null,
   name: externalId,
   fullName: `acme/${externalId}`,
   description: null,
-  visibility: "private",
+  tags: [],
+  isOpen: false,
   sizeHintBytes: null,
   isAdded,
+  facts: {},
 });
 const none: Chosen = new Map();
 

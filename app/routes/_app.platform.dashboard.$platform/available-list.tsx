@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
 import { Checkbox } from "#app/components/checkbox.tsx";
-import { VisibilityTag } from "#app/components/item-name.tsx";
+import { ItemTags } from "#app/components/item-name.tsx";
 import { addItemsCopy as copy } from "#app/copy/item-dialogs.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import type { AvailableItemView } from "#core/inventory/views.ts";
@@ -108,7 +108,7 @@ function AvailableRow({
           <span className="clip" title={item.name}>
             {item.name}
           </span>
-          <VisibilityTag visibility={item.visibility} />
+          <ItemTags tags={item.tags} />
         </span>
         {place && <span className="item-name__desc mono-meta clip">{place}</span>}
         {item.description && <span className="item-name__desc clip">{item.description}</span>}

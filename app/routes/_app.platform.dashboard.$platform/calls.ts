@@ -93,7 +93,7 @@ export async function fetchAvailableItems(
 }
 
 /** Places that can be added. */
-export type AvailablePlace = { id: string; name: string; type: "User" | "Organization" };
+export type AvailablePlace = { id: string; name: string; type: string };
 
 /** Fetches the places that are not added yet. */
 export async function fetchAvailablePlaces(
@@ -105,7 +105,7 @@ export async function fetchAvailablePlaces(
     { ...account, does: "list-available-places", kind },
     {},
     {
-      schema: z.array(z.object({ id: z.string(), name: z.string(), type: z.enum(["User", "Organization"]) })),
+      schema: z.array(z.object({ id: z.string(), name: z.string(), type: z.string() })),
       signal,
     },
   );
@@ -131,9 +131,9 @@ export async function addItems(
   account: PlatformAccount,
   kind: string,
   placeId: string | null,
-  items: readonly Pick<AvailableItemView, "externalId" | "nodeId">[],
+  items: readonly Pick<AvailableItemView, "externalId">[],
 ): Promise<void> {
-  const externals = items.map(({ externalId, nodeId }) => ({ externalId, nodeId }));
+  const externals = items.map(({ externalId }) => ({ externalId }));
   await callPlatform({ ...account, does: "add-items", kind }, { placeId, externals });
 }
 

@@ -4,12 +4,13 @@ import ErrorDialog, { type Failure } from "#app/components/error-dialog.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import RestoreDialog from "#app/components/restore-dialog.tsx";
 import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
+import { uis } from "#connectors/registry/descriptors.generated.ts";
 import type { ItemListView, ItemView } from "#core/inventory/views.ts";
 import { AddItemsDialog } from "./add-items-dialog.tsx";
 import { AddPlaceDialog } from "./add-place-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { InstructionsDialog } from "./info-dialogs.tsx";
 import type { ListQuery } from "./list-query.ts";
+import { PlaceGuideDialog } from "./place-guide-dialog.tsx";
 import type { ItemListPage } from "./queries.server.ts";
 import type { ItemActions } from "./use-item-actions.ts";
 import type { Words } from "./words.ts";
@@ -18,7 +19,7 @@ const StorageDialog = lazyWhenOpen(() => import("./storage-dialog.tsx"));
 
 /** The open dialog and its data. */
 export type OpenDialog =
-  | { kind: "add-items" | "add-place" | "upgrade" | "storage" | "instructions" }
+  | { kind: "add-items" | "add-place" | "upgrade" | "storage" | "place-guide" }
   | { kind: "delete"; items: readonly ItemView[] }
   | { kind: "restore"; item: ItemView }
   | { kind: "error"; failure: Failure };
@@ -54,6 +55,7 @@ export default function ItemDialogs({
   now: number;
 }) {
   const of = { onClose, page, query, words };
+  const guide = uis[page.platform]?.placeGuide;
   const failure = dialog?.kind === "error" ? dialog.failure : null;
   const need = failure && needOf({ message: failure.text, ...failure });
   return (
@@ -104,7 +106,7 @@ export default function ItemDialogs({
         timeZone={timeZone}
         now={now}
       />
-      <InstructionsDialog isOpen={dialog?.kind === "instructions"} onClose={onClose} label={words.label} />
+      {guide && <PlaceGuideDialog isOpen={dialog?.kind === "place-guide"} onClose={onClose} guide={guide} />}
     </>
   );
 }

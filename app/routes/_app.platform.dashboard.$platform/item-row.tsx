@@ -51,7 +51,7 @@ export function ItemRow({
                 {item.name}
               </Link>
             }
-            visibility={item.visibility}
+            tags={item.tags}
             description={item.description}
           />
         </td>

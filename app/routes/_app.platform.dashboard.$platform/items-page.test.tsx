@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { marksOf } from "#connectors/platforms/trello/marks.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { listPageOf, renderInFrame } from "#tests/harness/frame-screen.tsx";
@@ -142,9 +143,11 @@ test("[P-310] what the server says of backing up opens and shuts Backup now", ()
 });
 
 test("[P-149] an item that is open to its whole workspace carries WRK/ORG", () => {
-  const suffix = (visibility: ItemView["visibility"]) =>
-    render(pageOf({ items: [itemView({ visibility })] })).text.match(/PVT|PBC|WRK\/ORG/)?.[0];
-  expect([suffix("private"), suffix("public"), suffix("internal")]).toEqual(["PVT", "PBC", "WRK/ORG"]);
+  const suffix = (permissionLevel: string) => {
+    const marks = marksOf({ kind: "board", details: { permissionLevel } });
+    return render(pageOf({ items: [itemView(marks)] })).text.match(/PVT|PBC|WRK\/ORG/)?.[0];
+  };
+  expect([suffix("private"), suffix("public"), suffix("org")]).toEqual(["PVT", "PBC", "WRK/ORG"]);
 });
 
 test("[P-137] an item that was never backed up shows a dash", () => {

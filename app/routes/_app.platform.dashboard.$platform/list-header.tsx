@@ -8,6 +8,7 @@ import { itemsCopy as copy } from "#app/copy/items.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { roleCopy, upgradeCopy } from "#app/copy/shared.ts";
 import { countdownText } from "#app/format/duration.ts";
+import { uis } from "#connectors/registry/descriptors.generated.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
 import { type BackupNowState, backupNowState } from "./backup-now.ts";
 import type { OpenDialog } from "./item-dialogs.tsx";
@@ -33,6 +34,7 @@ type HeaderProps = {
 /** Plan, region and quota; the title; and the actions for the whole list. */
 export function ListHeader(props: HeaderProps) {
   const { page, list, words, now, onOpen, isEmpty, isFresh } = props;
+  const guide = uis[page.platform]?.placeGuide;
   const planReason = page.entitlements.hasProFeatures ? null : upgradeCopy.reason;
   const pro = (dialog: OpenDialog) => onOpen(planReason ? { kind: "upgrade" } : dialog);
   return (
@@ -47,8 +49,8 @@ export function ListHeader(props: HeaderProps) {
       title={
         <>
           {words.label}
-          {words.descriptor.supports.places && (
-            <IconButton label={copy.instructions} onClick={() => onOpen({ kind: "instructions" })}>
+          {guide && (
+            <IconButton label={guide.label} onClick={() => onOpen({ kind: "place-guide" })}>
               <Info aria-hidden />
             </IconButton>
           )}

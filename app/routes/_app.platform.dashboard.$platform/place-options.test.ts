@@ -13,9 +13,10 @@ const placeOf = (id: string, name: string) => ({
   id,
   connectionId: "con_1",
   externalId: id,
-  nodeId: null,
   name,
-  type: "User" as const,
+  type: "User",
+  isOwn: true,
+  facts: {},
 });
 const places = [placeOf("plc_1", "nora"), placeOf("plc_2", "meridian")];
 const labels = (options: { name: string; many: string }[]) =>

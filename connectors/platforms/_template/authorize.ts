@@ -24,7 +24,7 @@ export const authoriser: PlatformAuthoriser = {
       exampleApi(io.config),
     );
     const me = await client.request({ method: "GET", path: paths.me, about: "your account" }, accountSchema);
-    const account = { externalId: me.id, nodeId: null, name: me.name, type: "User" as const };
+    const account = { externalId: me.id, name: me.name, type: "User" };
     return { kind: "granted", grant: { ...tokens, account, details: null } };
   },
   refresh: (io, refreshToken) => tradeRefreshToken(io, tokenDesk(io.config), refreshToken),

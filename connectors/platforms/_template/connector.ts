@@ -5,6 +5,7 @@ import { API_VERSION } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
+import { marksOf } from "./marks.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
 import { restore } from "./restore/restore.ts";
@@ -15,6 +16,7 @@ export const connector = {
   descriptor,
   apiVersion: API_VERSION,
   entryKinds,
+  marksOf,
   authoriser,
   ...inventory,
   webUrl: (_config, item) => `https://boards.example/search?q=${encodeURIComponent(item.fullName)}`,

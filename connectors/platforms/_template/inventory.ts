@@ -26,12 +26,10 @@ function itemOf(board: Board): PlatformItem {
   return {
     kind: "board",
     externalId: board.id,
-    nodeId: null,
     name: board.name,
     fullName: board.name,
     description: board.description,
-    visibility: board.isPrivate ? "private" : "public",
     sizeHintBytes: null,
-    details: null,
+    details: { isPrivate: board.isPrivate },
   };
 }

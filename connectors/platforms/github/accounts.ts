@@ -23,7 +23,7 @@ export type Installation = {
 
 /** Converts a GitHub account to the contract's form. */
 export function accountOf(user: GithubAccount): Grant["account"] {
-  return { externalId: user.id, nodeId: user.node_id, name: user.login, type: user.type };
+  return { externalId: user.id, name: user.login, type: user.type };
 }
 
 /** Lists the installations of the App. The list is empty for an OAuth App, which has no installations. */

@@ -6,18 +6,21 @@ import { API_VERSION, gistPage, repositoryPage } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
+import { marksOf } from "./marks.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { cloneRoots, exportFiles } from "./read/export.ts";
 import { verify } from "./read/verify.ts";
 import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
-import { restoreQuestions } from "./restore/restore-questions.ts";
+import { rowFacts } from "./row-facts.ts";
 
 /** GitHub's connector, assembled from its parts. */
 export const connector = {
   descriptor,
   apiVersion: API_VERSION,
   entryKinds,
+  marksOf,
+  rowFacts,
   authoriser,
   findAccount,
   ...inventory,

@@ -9,12 +9,7 @@ export const descriptor = definePlatform({
     { id: "repository", one: "repository", many: "repositories", isSub: false },
     { id: "gist", one: "gist", many: "gists", isSub: true, isUnnamed: true },
   ],
-  supports: {
-    places: true,
-    restoreToPlace: true,
-    restores: { whole: ["new"], parts: null },
-    incrementalSize: false,
-    gitClone: true,
-  },
+  typeWords: { User: "personal account", Organization: "organisation" },
+  supports: { places: true, restoreToPlace: true, incrementalSize: false, gitClone: true },
   limits: { restoredNameLength: 100, editableItems: 1_000 },
 });

@@ -25,7 +25,7 @@ export const endpoints = defineEndpoints({
   "POST add-github-repos": {
     does: "add-items",
     kind: repository,
-    fields: { externals: "reposIds", externalId: "id", nodeId: "node_id" },
+    fields: { externals: "reposIds", externalId: "id" },
   },
   "DELETE delete-repos": { does: "delete-items", kind: repository, fields: { itemIds: "reposIds" } },
   "POST backup-now": { does: "back-up-now", kind: repository, fields: { itemId: "repoName" } },
@@ -45,7 +45,7 @@ export const endpoints = defineEndpoints({
   "POST add-github-gists": {
     does: "add-items",
     kind: gist,
-    fields: { externals: "gists", externalId: "id", nodeId: "node_id" },
+    fields: { externals: "gists", externalId: "id" },
   },
   "DELETE delete-gists": { does: "delete-items", kind: gist, fields: { itemIds: "gistsIds" } },
   "POST backup-now-gist": { does: "back-up-now", kind: gist, fields: { itemId: "id" } },

@@ -58,11 +58,9 @@ function gistItem(gist: Gist): PlatformItem {
   return {
     kind: "gist",
     externalId: gist.id,
-    nodeId: gist.node_id ?? null,
     name: gistName(gist),
     fullName: gist.owner === null ? gist.id : `${gist.owner.login}/${gist.id}`,
     description: gist.description || null,
-    visibility: gist.public ? "public" : "private",
     sizeHintBytes: sizes.reduce((sum, size) => sum + size, 0),
     details: { record: gistRecord(gist), gitUrl: gist.git_pull_url, comments: gist.comments },
   };

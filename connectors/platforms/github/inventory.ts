@@ -17,7 +17,6 @@ import {
   organisationsSchema,
   repositoriesSchema,
   repositorySchema,
-  visibilityOf,
 } from "./payloads.ts";
 import { repositoryRecord } from "./read/repository-record.ts";
 
@@ -33,7 +32,7 @@ export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "ge
       { method: "GET", path: paths.user, about: "your account" },
       accountSchema,
     );
-    const places = [placeOf(user)];
+    const places = [{ ...placeOf(user), isOwn: true }];
     const call: HttpCall = {
       method: "GET",
       path: paths.userOrganisations,
@@ -87,11 +86,9 @@ export function itemOf(repository: GithubRepository): PlatformItem {
   return {
     kind: "repository",
     externalId: repository.id,
-    nodeId: repository.node_id,
     name: repository.name,
     fullName: repository.full_name,
     description: repository.description,
-    visibility: visibilityOf(repository),
     sizeHintBytes: repository.size === null ? null : repository.size * KIB,
     ...(repository.owner && { placeExternalId: repository.owner.id }),
     details: repositoryRecord(repository),
@@ -99,7 +96,8 @@ export function itemOf(repository: GithubRepository): PlatformItem {
 }
 
 function placeOf(account: GithubAccount): PlatformPlace {
-  return { externalId: account.id, nodeId: account.node_id, name: account.login, type: account.type };
+  const { id: externalId, login: name, type, node_id: nodeId } = account;
+  return { externalId, name, type, isOwn: false, details: { nodeId } };
 }
 
 /** Private repositories appear in the user's own list and in those of organisations, never in another user's. */

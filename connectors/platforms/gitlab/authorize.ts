@@ -38,7 +38,7 @@ export const authoriser: PlatformAuthoriser = {
       { method: "GET", path: paths.user, about: "your account" },
       accountSchema,
     );
-    const account = { externalId: user.id, nodeId: null, name: user.username, type: "User" as const };
+    const account = { externalId: user.id, name: user.username, type: "User" };
     return { kind: "granted", grant: { ...tokens, account, details: { fullName: user.name } } };
   },
 

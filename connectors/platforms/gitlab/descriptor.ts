@@ -9,13 +9,8 @@ export const descriptor = definePlatform({
     { id: "project", one: "project", many: "projects", isSub: false },
     { id: "snippet", one: "snippet", many: "snippets", isSub: true },
   ],
-  supports: {
-    places: false,
-    restoreToPlace: true,
-    restores: { whole: ["new"], parts: null },
-    incrementalSize: false,
-    gitClone: true,
-  },
+  typeWords: { User: "personal account" },
+  supports: { places: false, restoreToPlace: true, incrementalSize: false, gitClone: true },
   limits: {
     restoredNameLength: 100,
     editableItems: 1_000,

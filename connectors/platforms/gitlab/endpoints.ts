@@ -19,7 +19,7 @@ export const endpoints = defineEndpoints({
   "POST add-gitlab-projects": {
     does: "add-items",
     kind: project,
-    fields: { externals: "projectsIds", externalId: "id", nodeId: "node_id" },
+    fields: { externals: "projectsIds", externalId: "id" },
     answers: { added: "projects_list" },
   },
   "DELETE delete-projects": { does: "delete-items", kind: project, fields: { itemIds: "ids" } },
@@ -44,7 +44,7 @@ export const endpoints = defineEndpoints({
   "POST add-gitlab-snippets": {
     does: "add-items",
     kind: snippet,
-    fields: { externals: "snippetsIds", externalId: "id", nodeId: "node_id" },
+    fields: { externals: "snippetsIds", externalId: "id" },
     answers: { added: "snippets_list" },
   },
   "DELETE delete-snippets": { does: "delete-items", kind: snippet, fields: { itemIds: "ids" } },

@@ -72,11 +72,9 @@ export function projectItem(project: GitlabProject): PlatformItem {
   return {
     kind: "project",
     externalId: project.id,
-    nodeId: null,
     name: project.name,
     fullName: project.path_with_namespace,
     description: project.description,
-    visibility: project.visibility,
     sizeHintBytes: project.statistics?.repository_size ?? null,
     details: projectRecord(project),
   };

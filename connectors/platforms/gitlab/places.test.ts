@@ -123,7 +123,7 @@ test("a group lists its projects and those below it, and not what is only public
   expect(own).toContain("with-gaps");
   expect(own).not.toContain("in-freight");
   expect(await namesIn(null)).toEqual(expect.arrayContaining(["with-gaps", "in-docks", "in-harbour"]));
-  const place = { externalId: `group-${open.id}`, nodeId: null, name: "x", type: "Organization" } as const;
+  const place = { externalId: `group-${open.id}`, name: "x", type: "group", isOwn: false, details: null };
   expect(await namesIn(place)).toEqual([]);
 });
 

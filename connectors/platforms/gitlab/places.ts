@@ -18,7 +18,7 @@ export const listPlaces: PlatformConnector["listPlaces"] = async (session, { pag
     groupsOf(client, ROLES.maintainer),
     groupsOf(client, ROLES.owner),
   ]);
-  const own: PlatformPlace = { externalId: user.id, nodeId: null, name: user.username, type: "User" };
+  const own = { externalId: user.id, name: user.username, type: "User", isOwn: true, details: null };
   const places = [...groups.values()]
     .map((group) => placeOf(group, { isMaintainer: maintained.has(group.id), isOwner: owned.has(group.id) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -56,9 +56,10 @@ async function groupsOf(client: HttpClient, role: number): Promise<Map<string, G
 function placeOf(group: GitlabGroup, role: { isMaintainer: boolean; isOwner: boolean }): PlatformPlace {
   const place: PlatformPlace = {
     externalId: `group-${group.id}`,
-    nodeId: null,
     name: group.full_path,
-    type: "Organization",
+    type: "group",
+    isOwn: false,
+    details: null,
   };
   if (!mayCreate(group, role)) return { ...place, restores: "no" };
   return role.isOwner ? place : { ...place, restores: "partly" };

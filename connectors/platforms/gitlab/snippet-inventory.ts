@@ -30,11 +30,9 @@ export function snippetItem(snippet: GitlabSnippet): PlatformItem {
   return {
     kind: "snippet",
     externalId: snippetKey(snippet),
-    nodeId: null,
     name: snippet.title,
     fullName: snippetName(snippet),
     description: snippet.description,
-    visibility: snippet.visibility,
     sizeHintBytes: null,
     details: snippetRecord(snippet),
   };
@@ -64,7 +62,7 @@ export async function* allSnippets(
     missing: "forbidden",
   };
   const isOwnWanted = ({ project_id }: GitlabSnippet) => place === null || project_id === null;
-  if (place?.type !== "Organization") {
+  if (place === null || place.isOwn) {
     for await (const snippet of client.members(own, snippetsSchema, ({ id }) => id)) {
       if (isOwnWanted(snippet)) yield* fresh([snippet]);
     }

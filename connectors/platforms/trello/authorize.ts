@@ -101,7 +101,7 @@ async function grantOf(io: AuthorisationIo, tokens: GrantTokens): Promise<Grant>
   const me = await client.request(call, accountSchema);
   return {
     ...tokens,
-    account: { externalId: me.id, nodeId: null, name: me.username, type: "User" },
+    account: { externalId: me.id, name: me.username, type: "User" },
     details: { memberId: me.id, fullName: me.fullName },
   };
 }

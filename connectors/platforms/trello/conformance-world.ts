@@ -15,9 +15,10 @@ export async function openTrelloConformance(): Promise<ConformanceWorld> {
     isUnpaged: true,
     restorePlace: {
       externalId: world.workspace(),
-      nodeId: null,
       name: "Meridian Freight",
-      type: "Organization",
+      type: "workspace",
+      isOwn: false,
+      details: null,
     },
     titledKinds: ["list", "label", "card", "attachment"],
     changeItem: async ({ externalId }) => {

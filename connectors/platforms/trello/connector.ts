@@ -4,11 +4,15 @@ import { backUp } from "./backup/back-up.ts";
 import { API_VERSION, boardPage, quotas } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
-import { inventory, permissionLevels } from "./inventory.ts";
+import { inventory } from "./inventory.ts";
+import { marksOf } from "./marks.ts";
+import { planPart } from "./plan/plan-part.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
 import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
+import { restorePart } from "./restore/restore-part.ts";
+import { rowFacts } from "./row-facts.ts";
 
 /** The Trello connector. */
 export const connector = {
@@ -16,7 +20,8 @@ export const connector = {
   apiVersion: API_VERSION,
   entryKinds,
   quotas,
-  permissionLevels,
+  marksOf,
+  rowFacts,
   authoriser,
   ...inventory,
   webUrl: boardPage,

@@ -17,7 +17,7 @@ export const endpoints = defineEndpoints({
   "POST add-boards": {
     does: "add-items",
     kind: board,
-    fields: { externals: "boardsIds", externalId: "id", nodeId: "node_id" },
+    fields: { externals: "boardsIds", externalId: "id" },
     answers: { added: "boards_list" },
   },
   "DELETE delete-boards": { does: "delete-items", kind: board, fields: { itemIds: "boardsIds" } },

@@ -19,9 +19,10 @@ export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "ge
     const all = await trelloClient(session).request(call, organizationsSchema);
     const places = all.map(({ id, name, displayName }) => ({
       externalId: id,
-      nodeId: null,
       name: displayName || name || id,
-      type: "Organization" as const,
+      type: "workspace",
+      isOwn: false,
+      details: null,
     }));
     return pageOf(places.toSorted(byName), { page, perPage });
   },
@@ -70,11 +71,9 @@ export function boardItem(board: TrelloBoard): PlatformItem {
   return {
     kind: "board",
     externalId: id,
-    nodeId: null,
     name,
     fullName: workspace === null ? own : `${workspace}/${own}`,
     description: desc || null,
-    visibility: visibilityOf(prefs.permissionLevel),
     sizeHintBytes: null,
     details: {
       organizationId: idOrganization,
@@ -87,14 +86,6 @@ export function boardItem(board: TrelloBoard): PlatformItem {
 
 function refuseUnknownKind(kind: string): void {
   if (kind !== "board") throw new ConnectorError("unsupported", `Trello has no items of the kind ${kind}.`);
-}
-
-/** Trello's names for the visibility of a board. */
-export const permissionLevels = { private: "private", internal: "org", public: "public" } as const;
-
-function visibilityOf(permissionLevel: string): PlatformItem["visibility"] {
-  if (permissionLevel === "public") return "public";
-  return permissionLevel === "org" || permissionLevel === "enterprise" ? "internal" : "private";
 }
 
 function pageOf<T>(all: readonly T[], { page, perPage }: { page: number; perPage: number }) {

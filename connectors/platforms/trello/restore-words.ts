@@ -2,7 +2,6 @@ import type { RestoreWords } from "#connectors/contract/platform-ui.ts";
 
 /** Texts of the restore dialog. */
 export const restoreWords = {
-  placeTypes: { User: "no workspace", Organization: "workspace" },
   comesBack: {
     board: [
       "The board with its lists and cards in their order, archived ones too.",

@@ -37,9 +37,10 @@ export async function openBench(settings: Partial<TrelloSettings> = {}): Promise
   const itemOf: TrelloBench["itemOf"] = (board) => connector.getItem(session(), { kind: "board", ...board });
   const placeOf: TrelloBench["placeOf"] = (workspace) => ({
     externalId: world.workspace(workspace),
-    nodeId: null,
     name: workspace ?? "Meridian Freight",
-    type: "Organization",
+    type: "workspace",
+    isOwn: false,
+    details: null,
   });
   return {
     world,

@@ -29,7 +29,6 @@ export type Creation<T> = {
 
 const createdSchema = z.object({
   externalId: z.string(),
-  nodeId: z.string().nullable(),
   name: z.string(),
   fullName: z.string(),
   webUrl: z.string(),

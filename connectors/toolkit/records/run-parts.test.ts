@@ -12,11 +12,9 @@ import { type BackupPart, runParts } from "./run-parts.ts";
 const item: PlatformItem = {
   kind: "thing",
   externalId: "1",
-  nodeId: null,
   name: "thing",
   fullName: "a/thing",
   description: null,
-  visibility: "private",
   sizeHintBytes: null,
   details: null,
 };

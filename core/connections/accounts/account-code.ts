@@ -114,7 +114,10 @@ export async function confirmAccount(
   await s.live.publish(organisationId, [
     { method: "connection-changed", platform: input.platform, connectionId },
   ]);
-  return toConnectionView((await findConnectionRow(s.control, organisationId, connectionId)) ?? connection);
+  return toConnectionView(
+    s,
+    (await findConnectionRow(s.control, organisationId, connectionId)) ?? connection,
+  );
 }
 
 /** The account that waits for its code; of several, where none is named, the oldest that does. */

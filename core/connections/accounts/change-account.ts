@@ -115,7 +115,6 @@ export async function replaceAccount(
     platform,
     region,
     externalId: account.externalId,
-    nodeId: account.nodeId,
     name: account.name,
     accountType: account.type,
     ...change.tokens,
@@ -140,5 +139,5 @@ export async function replaceAccount(
   const stored = await findConnectionRow(s.control, organisationId, id);
   if (!stored) throw new AppError("err.connection.missing");
   if (!stored.isConfirmed) await mailCode(s, stored);
-  return toConnectionView(stored);
+  return toConnectionView(s, stored);
 }

@@ -1,4 +1,4 @@
-import type { Grant } from "#connectors/contract/platform-connector.ts";
+import type { PlatformAccount } from "#connectors/contract/platform-connector.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
@@ -59,8 +59,8 @@ async function moveAccount(
   if (old.status !== "active") throw new AppError("err.connection.unauthorized");
   const current = await findConnectionRow(s.control, old.organisationId, old.id);
   if (!current) throw new AppError("err.connection.missing");
-  const { externalId, nodeId, name, accountType: type } = current;
-  const account: Grant["account"] = { externalId, nodeId, name, type };
+  const { externalId, name, accountType: type } = current;
+  const account: PlatformAccount = { externalId, name, type };
   return replaceAccount(s, member, {
     old: current,
     tokenVersion: current.tokenVersion,

@@ -47,7 +47,10 @@ export async function replaceToken(
   await s.live.publish(organisationId, [
     { method: "connection-changed", platform: input.platform, connectionId },
   ]);
-  return toConnectionView((await findConnectionRow(s.control, organisationId, connectionId)) ?? connection);
+  return toConnectionView(
+    s,
+    (await findConnectionRow(s.control, organisationId, connectionId)) ?? connection,
+  );
 }
 
 async function readToken(s: CoreServices, platform: string, accessToken: string): Promise<Grant> {

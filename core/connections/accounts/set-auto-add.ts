@@ -31,5 +31,5 @@ export async function setAutoAdd(
       { method: "connection-changed", platform: input.platform, connectionId },
     ]);
   }
-  return toConnectionView({ ...connection, isAutoAdd: input.isAutoAdd });
+  return toConnectionView(s, { ...connection, isAutoAdd: input.isAutoAdd });
 }

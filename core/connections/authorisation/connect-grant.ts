@@ -73,7 +73,7 @@ export async function connectGrant(
   await startTrial(s, organisationId, platform);
   await s.live.publish(organisationId, [{ method: "connection-changed", platform, connectionId: row.id }]);
   if (!row.isConfirmed) await mailCode(s, row);
-  return toConnectionView(row);
+  return toConnectionView(s, row);
 }
 
 /** Stores the connection with its entry in the audit trail. */
@@ -105,7 +105,6 @@ function storeGrant(
     platform,
     region,
     externalId: account.externalId,
-    nodeId: account.nodeId,
     name: account.name,
     accountType: account.type,
     isConfirmed,

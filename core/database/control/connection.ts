@@ -18,9 +18,11 @@ export const connection = sqliteTable(
     platform: text("platform").notNull(),
     region: text("region", { enum: ["US", "DE", "UK", "AP"] }).notNull(),
     externalId: text("external_id").notNull(),
+    /** Read by earlier releases only. */
     nodeId: text("node_id"),
     name: text("name").notNull(),
-    accountType: text("account_type", { enum: ["User", "Organization"] }).notNull(),
+    /** The platform's own word. */
+    accountType: text("account_type").notNull(),
     status: text("status", { enum: ["active", "revoked"] }).notNull(),
     sealedAccessToken: text("sealed_access_token"),
     accessTokenExpiresAt: integer("access_token_expires_at"),

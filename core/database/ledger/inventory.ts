@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Json } from "#core/kernel/canonical-json.ts";
 
-/** A user, organisation or workspace of a platform that holds items. */
+/** A space of a platform that holds items: a person's, an organisation's, a workspace. */
 export const place = sqliteTable(
   "place",
   {
@@ -9,9 +10,12 @@ export const place = sqliteTable(
     organisationId: text("organisation_id").notNull(),
     connectionId: text("connection_id").notNull(),
     externalId: text("external_id").notNull(),
+    /** Read by earlier releases only. Replaced by `details`. */
     nodeId: text("node_id"),
     name: text("name").notNull(),
-    type: text("type", { enum: ["User", "Organization"] }).notNull(),
+    /** The platform's own word. */
+    type: text("type").notNull(),
+    details: text("details", { mode: "json" }).$type<Json>(),
     createdAt: integer("created_at").notNull(),
   },
   (t) => [
@@ -31,13 +35,15 @@ export const item = sqliteTable(
     platform: text("platform").notNull(),
     kind: text("kind").notNull(),
     externalId: text("external_id").notNull(),
+    /** Read by earlier releases only. Replaced by `details`. */
     nodeId: text("node_id"),
     name: text("name").notNull(),
     fullName: text("full_name").notNull(),
     /** Lower-case name: sort and search key. */
     nameFolded: text("name_folded").notNull(),
     description: text("description"),
-    visibility: text("visibility", { enum: ["private", "public", "internal"] }).notNull(),
+    /** Read by earlier releases only. The column requires a value; connectors derive the visibility from `details`. */
+    visibility: text("visibility").notNull(),
     details: text("details", { mode: "json" }).notNull(),
     /** initialized = no finished backup yet; deleted = removed at the platform (spec P-178..P-185). */
     status: text("status", { enum: ["initialized", "backuped", "deleted"] }).notNull(),

@@ -58,7 +58,7 @@ export async function lookForNewItems(
   if (!entitlements.isActive) return;
   const { descriptor } = connectorOf(s, connection.platform);
   const places = descriptor.supports.places
-    ? await listPlaceRows(s.ledger(connection.region), organisationId, connectionId)
+    ? await listPlaceRows(s.ledger(connection.region), connection)
     : [null];
   const added: string[] = [];
   let waiting = 0;

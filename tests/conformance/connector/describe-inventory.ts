@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import type { PlatformItem, PlatformPlace } from "#connectors/contract/platform-connector.ts";
+import type { RowFacts } from "#connectors/contract/row-facts.ts";
 import { failureOf, hasOwnPlace, type Suite } from "./suite.ts";
 
 /** Places, lists and single items. */
@@ -24,8 +26,10 @@ export function describeInventory(name: string, suite: Suite): void {
     const whole = await connector.listPlaces(session(), { page: 0, perPage: 50 });
     expect(whole.hasMore).toBe(false);
     if (hasOwnPlace(world())) {
-      expect(whole.items[0]).toMatchObject({ name: world().accountName, type: "User" });
-    } else expect(new Set(whole.items.map(({ type }) => type))).toEqual(new Set(["Organization"]));
+      expect(whole.items[0]).toMatchObject({ name: world().accountName, isOwn: true });
+    }
+    expect(whole.items.filter(({ isOwn }) => isOwn)).toHaveLength(hasOwnPlace(world()) ? 1 : 0);
+    expect(whole.items.filter(({ type }) => type === "")).toEqual([]);
     const small: PlatformPlace[] = [];
     for (let page = 0, hasMore = true; hasMore; page++) {
       const answer = await connector.listPlaces(session(), { page, perPage: 1 });
@@ -77,6 +81,25 @@ export function describeInventory(name: string, suite: Suite): void {
     expect(byId.fullName).toBe(read.fullName);
     const page = new URL(connector.webUrl(world().config, read));
     expect(page.protocol).toMatch(/^https?:$/);
+  });
+
+  test(`${name}: marks and own members of rows are told of whatever details an earlier release has stored`, async () => {
+    const { kind } = world();
+    const { details } = await suite.getItem(world().item);
+    const places = (await connector.listPlaces(session(), { page: 0, perPage: 1 })).items;
+    const { account, item, place } = connector.rowFacts ?? {};
+    const told = (facts: RowFacts<never> | undefined, subject: object) => {
+      if (facts !== undefined) z.strictObject(facts.schema.shape).parse(facts.of(subject as never));
+    };
+    if (connector.marksOf) expect(connector.marksOf({ kind, details }).tags).not.toEqual([]);
+    for (const one of [details, null, {}, [], "text", 7, { record: null, nodeId: 7, visibility: "odd" }]) {
+      for (const { label, meaning } of connector.marksOf?.({ kind, details: one }).tags ?? [])
+        expect([label, meaning]).not.toContain("");
+      told(item, { kind, details: one });
+      told(account, { type: "", details: one, grantName: "nora", isAppMissing: true });
+      told(place, { type: "", details: one });
+    }
+    for (const one of places) told(place, one);
   });
 
   test(`${name}: a kind that the platform does not have is refused for good`, async () => {

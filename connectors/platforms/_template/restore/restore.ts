@@ -40,7 +40,7 @@ export async function* restore(
   if (order.target.kind === "new") yield { type: "restored", kind: "board", count: 1 };
   if (cards.length > 0) yield { type: "restored", kind: "card", count: cards.length };
   const webUrl = `https://boards.example/b/${board.id}`;
-  return { externalId: board.id, nodeId: null, name: board.name, fullName: board.name, webUrl };
+  return { externalId: board.id, name: board.name, fullName: board.name, webUrl };
 }
 
 type Deps = { client: HttpClient; snapshot: SnapshotView; journal: RestoreJournal };

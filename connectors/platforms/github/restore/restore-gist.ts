@@ -82,7 +82,6 @@ export async function* restoreGist(
   yield* tellKept(snapshot);
   return {
     externalId: gist.id,
-    nodeId: gist.node_id ?? null,
     name: gist.id,
     fullName: gist.id,
     webUrl: gist.html_url,

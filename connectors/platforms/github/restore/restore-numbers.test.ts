@@ -92,7 +92,7 @@ function newRepository({ world }: World, name: string): RestoredItem {
   });
   const { externalId } = world.reference(repository);
   const webUrl = `${world.simulator.webUrl}/${fullName(repository)}`;
-  return { externalId, nodeId: null, name, fullName: fullName(repository), webUrl };
+  return { externalId, name, fullName: fullName(repository), webUrl };
 }
 
 /** Every number with its title, state, lock and comment count, as the simulator stores them. */

@@ -67,7 +67,6 @@ export function* privateInstead({ visibility }: RepositoryRecord): Generator<Res
 function createdItem(repository: GithubRepository): RestoredItem {
   return {
     externalId: repository.id,
-    nodeId: repository.node_id,
     name: repository.name,
     fullName: repository.full_name,
     webUrl: repository.html_url,

@@ -63,7 +63,6 @@ export function* privateInstead({ visibility }: SnippetRecord): Generator<Restor
 function itemOf(snippet: GitlabSnippet): RestoredItem {
   return {
     externalId: snippetKey(snippet),
-    nodeId: null,
     name: snippet.title,
     fullName: snippetName(snippet),
     webUrl: snippet.web_url,

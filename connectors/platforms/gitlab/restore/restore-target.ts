@@ -35,7 +35,7 @@ export async function* createTarget(
   const progress = { phase: "Creating the project", done: 0, total: 1, unit: "requests" } as const;
   yield { type: "progress", progress };
   const { place } = target;
-  const namespace = place === null || place.type === "User" ? session.accountName : place.name;
+  const namespace = place === null || groupId(place) === null ? session.accountName : place.name;
   const fullName = (name: string) => `${namespace}/${projectPath(name)}`;
   const created = await createOnce(journal, {
     kind: "project",
@@ -99,7 +99,6 @@ export const PIPELINES_ARE_OFF: RestoreEvent = {
 function createdItem(project: GitlabProject): RestoredItem {
   return {
     externalId: project.id,
-    nodeId: null,
     name: project.name,
     fullName: project.path_with_namespace,
     webUrl: project.web_url,

@@ -54,9 +54,9 @@ export async function* createTarget(
 
 /** A board as an item of the report. */
 export function restoredItem(session: Session, board: TrelloBoard): RestoredItem {
-  const { externalId, nodeId, name, fullName } = boardItem(board);
+  const { externalId, name, fullName } = boardItem(board);
   const webUrl = board.shortUrl ?? boardPage(session.config, { fullName });
-  return { externalId, nodeId, name, fullName, webUrl };
+  return { externalId, name, fullName, webUrl };
 }
 
 /** Reads a board. @throws ConnectorError */

@@ -1,23 +1,24 @@
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
-import { instructionsCopy } from "#app/copy/item-dialogs.ts";
+import { placeGuideCopy } from "#app/copy/item-dialogs.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
+import type { PlaceGuide } from "#connectors/contract/platform-ui.ts";
 
-/** Explains how to add an organisation as a place (spec P-053). */
-export function InstructionsDialog({
+/** Explains how to set up a place at the platform before it can be added (spec P-053). */
+export function PlaceGuideDialog({
   isOpen,
   onClose,
-  label,
+  guide,
 }: {
   isOpen: boolean;
   onClose: () => void;
-  label: string;
+  guide: PlaceGuide;
 }) {
   return (
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
-      title={instructionsCopy.title(label)}
+      title={guide.title}
       footer={
         <Button variant="solid" onClick={onClose}>
           {dialogCopy.close}
@@ -25,11 +26,11 @@ export function InstructionsDialog({
       }
     >
       <ol className="steps">
-        {instructionsCopy.steps(label).map((step) => (
+        {guide.steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>
-      <p className="soft">{instructionsCopy.note}</p>
+      <p className="soft">{placeGuideCopy.note}</p>
     </Dialog>
   );
 }

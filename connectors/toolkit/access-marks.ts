@@ -1,0 +1,19 @@
+import type { ItemMarks } from "#connectors/contract/item-marks.ts";
+
+/** Who may see an item: invited people, everybody in its workspace or organisation, or everybody. */
+export type Access = "private" | "workspace" | "public";
+
+/** The suffixes of the spec (P-147 to P-149). */
+const MARKS: Readonly<Record<Access, ItemMarks>> = {
+  private: { tags: [{ label: "PVT", meaning: "Private" }], isOpen: false },
+  workspace: {
+    tags: [{ label: "WRK/ORG", meaning: "Internal: open to everybody of the workspace or organisation" }],
+    isOpen: true,
+  },
+  public: { tags: [{ label: "PBC", meaning: "Public" }], isOpen: true },
+};
+
+/** Returns the marks that tell who may see an item. */
+export function accessMarks(access: Access): ItemMarks {
+  return MARKS[access];
+}
