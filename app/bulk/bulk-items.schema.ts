@@ -14,6 +14,8 @@ export const bulkItemSchema = z.object({
   isGist: z.boolean(),
   projectTypeKey: z.nullable(z.string()),
   matchedColumns: z.array(z.unknown()),
+  /** Name of the target where `name` is its id; empty until one is chosen. */
+  intoName: z._default(z.string(), ""),
   tags: z._default(z.array(z.object({ label: z.string(), meaning: z.string() })), []),
   isOpen: z._default(z.boolean(), false),
 });

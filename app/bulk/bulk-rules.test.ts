@@ -40,6 +40,7 @@ test("[P-163] an item of a bulk restore has the members that the browser keeps, 
     isGist: false,
     projectTypeKey: null,
     matchedColumns: [],
+    intoName: "",
     tags: [{ label: "PVT", meaning: "Private" }],
     isOpen: false,
   });

@@ -46,6 +46,7 @@ export function bulkItemOf(
     isGist: isSub,
     projectTypeKey: null,
     matchedColumns: [],
+    intoName: "",
     tags: [...item.tags],
     isOpen: item.isOpen,
   };
@@ -130,9 +131,10 @@ export function bulkRequest(
     items: items.map((item) => ({
       itemId: item.id,
       snapshotId: item.ver,
-      name: isUnnamed ? null : item.name.trim(),
+      name: isUnnamed || isIntoExisting ? null : item.name.trim(),
+      ...(isIntoExisting ? { into: item.name } : {}),
       place: place && placeOnWire(place),
-      options,
+      options: answersOf(item.id),
     })),
     placeId: null,
     emails: readEmails(emails).join(","),

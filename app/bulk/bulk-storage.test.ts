@@ -24,6 +24,7 @@ const item = {
   isGist: false,
   projectTypeKey: null,
   matchedColumns: [],
+  intoName: "",
   tags: [{ label: "PBC", meaning: "Public" }],
   isOpen: true,
 };

@@ -1,22 +1,14 @@
 import * as z from "zod/mini";
 import { callApi } from "#app/api/call-api.ts";
 import type { RestoreAnswers, RestoreQuestion } from "#connectors/contract/restore-question.ts";
+import { placeViewSchema } from "./place-view.schema.ts";
 
 const targetsSchema = z.object({
   items: z.array(
     z.object({ externalId: z.string(), name: z.string(), fullName: z.string(), isSource: z.boolean() }),
   ),
   hasMore: z.boolean(),
-  places: z.array(
-    z.object({
-      id: z.string(),
-      connectionId: z.string(),
-      externalId: z.string(),
-      nodeId: z.nullable(z.string()),
-      name: z.string(),
-      type: z.enum(["User", "Organization"]),
-    }),
-  ),
+  places: z.array(placeViewSchema),
 });
 
 /** Possible targets of a restore. */

@@ -72,7 +72,7 @@ export function RestorePlan({
       )}
       {plan !== null && <Lines lines={plan.impossible} />}
       <Sentences sentences={cannot} />
-      {item.isOpen && (
+      {item?.isOpen && (
         <div className="restore-plan__next">
           <Callout tone="warn">{restoreCopy.publicSource}</Callout>
         </div>

@@ -6,19 +6,9 @@ import { restoreCopy } from "#app/copy/restore.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
+import { placeViewSchema } from "./place-view.schema.ts";
 
-const placeSchema = z.object({
-  view: z.object({
-    id: z.string(),
-    connectionId: z.string(),
-    externalId: z.string(),
-    name: z.string(),
-    type: z.string(),
-    isOwn: z.boolean(),
-    restores: z.optional(z.enum(["partly", "no"])),
-    facts: z.record(z.string(), z.json()),
-  }),
-});
+const placeSchema = z.object({ view: placeViewSchema });
 
 /**
  * The places offered for a restore: the added ones. For an item that was deleted at the platform, all places of the

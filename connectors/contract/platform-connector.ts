@@ -1,10 +1,10 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Page, PageRequest } from "#core/kernel/page.ts";
 import type { PlatformDescriptor } from "./descriptor.ts";
-import type { FileTree } from "./file-tree.ts";
 import type { ItemMarks, ItemSubject } from "./item-marks.ts";
 import type { ConnectorOperation } from "./operations.ts";
 import type { RestorePlan } from "./restore-plan.ts";
+import type { RestoreAnswers, RestoreQuestion } from "./restore-question.ts";
 import type { PlatformRowFacts } from "./row-facts.ts";
 import type { ConnectorConfig, Session } from "./session.ts";
 import type { ByteSink, SnapshotView } from "./snapshot-view.ts";

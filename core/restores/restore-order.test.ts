@@ -1,8 +1,17 @@
 import { expect, test } from "vitest";
 import { requireOrder, restoreOrder } from "./restore-order.ts";
 
-const place = { externalId: "9", nodeId: null, name: "octo", type: "User" };
-const first = { name: "again", place, emails: ["a@b.example"], options: { heads: true }, takenAt: 7 };
+/** A place as earlier releases stored it, and what it is read as. */
+const oldPlace = { externalId: "9", nodeId: null, name: "octo", type: "User" };
+const place = { externalId: "9", name: "octo", type: "User", isOwn: true, details: null };
+const group = { externalId: "8", name: "crew", type: "group", isOwn: false, details: { level: 50 } };
+const first = {
+  name: "again",
+  place: oldPlace,
+  emails: ["a@b.example"],
+  options: { heads: true },
+  takenAt: 7,
+};
 const item = { externalId: "4", name: "Quay", fullName: "quay" };
 
 test("what is written is read as it was, and anything else ends its run", () => {
@@ -30,4 +39,17 @@ test("an order of the first form means the same: a whole version or a part, into
     requireOrder({ order: { version: 1, ...first, part: { ...part, into: existing } } });
   expect(into(null)).toEqual({ ...rest, target, part });
   expect(into(item)).toEqual({ ...rest, target: { kind: "existing", item }, part });
+});
+
+test("places of the release before are read without a node id, and an organisation is not the account's own", () => {
+  const ordered = (stored: object) =>
+    requireOrder({
+      order: {
+        ...{ version: 2, part: null, answers: {}, emails: [], takenAt: 7 },
+        target: { kind: "new", name: "again", place: stored },
+      },
+    }).target;
+  expect(ordered(oldPlace)).toEqual({ kind: "new", name: "again", place });
+  expect(ordered({ ...oldPlace, type: "Organization" })).toMatchObject({ place: { isOwn: false } });
+  expect(ordered(group)).toMatchObject({ place: group });
 });

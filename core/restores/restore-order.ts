@@ -14,16 +14,7 @@ const placeSchema = z
     details: z.json().default(null),
   })
   .transform(({ isOwn, ...place }) => ({ ...place, isOwn: isOwn ?? place.type === "User" }));
-
-/** A part of a version to restore. */
-const partSchema = z.strictObject({
-  /** Path of its entry. */
-  path: z.string(),
-  title: z.string(),
-  /** Null = a new item. */
-  into: z.strictObject({ externalId: z.string(), name: z.string(), fullName: z.string() }).nullable(),
-});
-export type RestoredPart = z.output<typeof partSchema>;
+const existingSchema = z.strictObject({ externalId: z.string(), name: z.string(), fullName: z.string() });
 
 /** The order of a restore run, stored with the run. */
 const orderSchema = z.strictObject({

@@ -30,7 +30,7 @@ function check(asked: Readonly<Record<string, RestoreQuestion[]>>): string {
   const items = Object.keys(asked).map(
     (id): BulkItem => ({
       ...{ id, idName: `name of ${id}`, name: "OPS2", intoName: "Operations 2026", ver: "snp_1", verDate: 1 },
-      ...{ isGist: false, projectTypeKey: null, matchedColumns: [], visibility: "private" },
+      ...{ isGist: false, projectTypeKey: null, matchedColumns: [], tags: [], isOpen: false },
     }),
   );
   const questions = partQuestions(new Map(Object.entries(asked)));

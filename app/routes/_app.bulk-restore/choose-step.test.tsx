@@ -18,6 +18,7 @@ function addButton(count: number): string {
     isGist: false,
     projectTypeKey: null,
     matchedColumns: [],
+    intoName: "",
     tags: [],
     isOpen: false,
   }));

@@ -7,6 +7,8 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { ItemTags } from "#app/components/item-name.tsx";
+import { SearchField } from "#app/components/search-field.tsx";
+import type { TargetsState } from "#app/components/use-restore-targets.ts";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { bytesText } from "#app/format/bytes.ts";

@@ -10,6 +10,12 @@ export const descriptor = definePlatform({
     { id: "gist", one: "gist", many: "gists", isSub: true, isUnnamed: true },
   ],
   typeWords: { User: "personal account", Organization: "organisation" },
-  supports: { places: true, restoreToPlace: true, incrementalSize: false, gitClone: true },
+  supports: {
+    places: true,
+    restoreToPlace: true,
+    restores: { whole: ["new"], parts: null },
+    incrementalSize: false,
+    gitClone: true,
+  },
   limits: { restoredNameLength: 100, editableItems: 1_000 },
 });

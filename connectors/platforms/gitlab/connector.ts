@@ -11,6 +11,7 @@ import { cloneRoots, exportFiles } from "./read/export.ts";
 import { verify } from "./read/verify.ts";
 import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
+import { restoreQuestions } from "./restore/restore-questions.ts";
 import { rowFacts } from "./row-facts.ts";
 
 /** The GitLab connector. */

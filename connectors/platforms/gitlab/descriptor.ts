@@ -10,7 +10,13 @@ export const descriptor = definePlatform({
     { id: "snippet", one: "snippet", many: "snippets", isSub: true },
   ],
   typeWords: { User: "personal account" },
-  supports: { places: false, restoreToPlace: true, incrementalSize: false, gitClone: true },
+  supports: {
+    places: false,
+    restoreToPlace: true,
+    restores: { whole: ["new"], parts: null },
+    incrementalSize: false,
+    gitClone: true,
+  },
   limits: {
     restoredNameLength: 100,
     editableItems: 1_000,

@@ -6,12 +6,10 @@ import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
 import { marksOf } from "./marks.ts";
-import { planPart } from "./plan/plan-part.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
 import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
-import { restorePart } from "./restore/restore-part.ts";
 import { rowFacts } from "./row-facts.ts";
 
 /** The Trello connector. */
