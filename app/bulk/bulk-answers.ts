@@ -1,4 +1,4 @@
-import { answersReason } from "#app/components/restore-form.ts";
+import { answersReason } from "#app/restore/restore-form.ts";
 import type { RestoreAnswers, RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import { completeAnswers, faultOf } from "#core/restores/restore-answers.schema.ts";
 

@@ -1,5 +1,5 @@
-import { defaultRestoreName, placeOnWire, readEmails } from "#app/components/restore-form.ts";
 import { bulkCopy } from "#app/copy/bulk-restore.ts";
+import { defaultRestoreName, placeOnWire, readEmails } from "#app/restore/restore-form.ts";
 import type { ItemKind, PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import type { PlaceView } from "#core/connections/views.ts";

@@ -39,7 +39,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
  */
 const PUT_TOGETHER: Readonly<Record<string, number>> = {
   "app/bulk/bulk-rules.ts": 1,
-  "app/components/restore-form.ts": 1,
+  "app/restore/restore-form.ts": 1,
   "app/routes/_app/queries.server.ts": 1,
   "app/storage/keys-form-rules.ts": 1,
   "connectors/platforms/github/backup/attachment-links.ts": 3,

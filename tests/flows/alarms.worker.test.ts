@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { acknowledgeAlarms, listItemAlarms, watchStaleness } from "#core/alarms/index.ts";
-import { expire } from "#core/backups/index.ts";
 import { compareFileOf, compareRefOf, compareVersions } from "#core/comparisons/index.ts";
 import { getItem, removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { invariant } from "#core/kernel/invariant.ts";
+import { expire } from "#core/upkeep/index.ts";
 import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { prune, queueRepacks } from "#core/backups/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { createRuns } from "#core/runs/index.ts";
+import { prune, queueRepacks } from "#core/upkeep/index.ts";
 import { beginDraft, type ManifestRef } from "#core/vault/index.ts";
 import { commitSnapshot, findManifest, openVault, openVersion } from "#core/versions/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";

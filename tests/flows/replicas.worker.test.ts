@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DEMO_BUCKET } from "#connectors/storages/s3/simulator/demo-bucket.ts";
-import { expire, listHistory } from "#core/backups/index.ts";
+import { listHistory } from "#core/backups/index.ts";
 import { type ItemView, removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import {
@@ -12,6 +12,7 @@ import {
   disconnectStorage,
   setCopiedPlatforms,
 } from "#core/replicas/index.ts";
+import { expire } from "#core/upkeep/index.ts";
 import { openDrive } from "#tests/harness/drives.ts";
 import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";

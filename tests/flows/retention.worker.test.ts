@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { expire, prune } from "#core/backups/index.ts";
 import { openDownload, requestZip, zipRange } from "#core/exports/index.ts";
 import { removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
+import { expire, prune } from "#core/upkeep/index.ts";
 import { findFaults } from "#tests/harness/check-vault.ts";
 import { listKeys } from "#tests/harness/empty-bindings.ts";
 import { askForBackup, backUpNow, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import { expire, prune } from "#core/backups/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
@@ -21,6 +20,7 @@ import {
   SliceEndError,
   sweepLostRuns,
 } from "#core/runs/index.ts";
+import { expire, prune } from "#core/upkeep/index.ts";
 import { openVault } from "#core/versions/index.ts";
 import { findFaults } from "#tests/harness/check-vault.ts";
 import { findRun, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";

@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { checkAgain, dispatchDue, expire, prune } from "#core/backups/index.ts";
+import { dispatchDue } from "#core/backups/index.ts";
 import { OBJECTS_PER_VERSION } from "#core/backups/limits.ts";
 import { publishVersion } from "#core/backups/publish-version.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { addItems } from "#core/inventory/index.ts";
 import { createRuns, type RunSlice, runSlice } from "#core/runs/index.ts";
+import { checkAgain, expire, prune } from "#core/upkeep/index.ts";
 import { findManifest } from "#core/versions/index.ts";
 import { findRun, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";

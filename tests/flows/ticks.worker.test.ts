@@ -1,12 +1,13 @@
 import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { carryOutRequests, prune, requestAllBackups } from "#core/backups/index.ts";
+import { carryOutRequests, requestAllBackups } from "#core/backups/index.ts";
 import { CLAIM_AT_ONCE, REQUESTED_AT_ONCE } from "#core/backups/limits.ts";
 import { placeWindow } from "#core/inventory/index.ts";
 import type { JobPayload } from "#core/jobs/index.ts";
 import { DAY_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { RUNS_OF_AN_ACCOUNT, TURN_PATIENCE_MS } from "#core/runs/index.ts";
+import { prune } from "#core/upkeep/index.ts";
 import { findFaults } from "#tests/harness/check-vault.ts";
 import { listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";

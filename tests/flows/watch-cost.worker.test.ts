@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { prune } from "#core/backups/index.ts";
 import { ledgerDatabase } from "#core/database/ledgers.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
+import { prune } from "#core/upkeep/index.ts";
 import { countingDatabase, noCounts } from "#tests/bench/counting.ts";
 import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { nightWatch } from "#tests/harness/night-watch.ts";

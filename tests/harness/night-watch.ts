@@ -1,6 +1,6 @@
-import { checkAgain, expire, prune, queueRepacks } from "#core/backups/index.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { CoreServices } from "#core/services.ts";
+import { checkAgain, expire, prune, queueRepacks } from "#core/upkeep/index.ts";
 
 /** Runs the hourly looks over a ledger. Repeats each one until no work is left. */
 export async function nightWatch(s: CoreServices, region: Region): Promise<void> {

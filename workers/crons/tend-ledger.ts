@@ -1,12 +1,5 @@
 import { watchStaleness } from "#core/alarms/index.ts";
-import {
-  carryOutRequests,
-  checkAgain,
-  dispatchDue,
-  expire,
-  prune,
-  queueRepacks,
-} from "#core/backups/index.ts";
+import { carryOutRequests, dispatchDue } from "#core/backups/index.ts";
 import type { JobPayload } from "#core/jobs/index.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
@@ -14,6 +7,7 @@ import type { Region } from "#core/kernel/platform-id.ts";
 import { catchUpReplicas } from "#core/replicas/index.ts";
 import { sweepLostRuns } from "#core/runs/index.ts";
 import type { Look } from "#core/services.ts";
+import { checkAgain, expire, prune, queueRepacks } from "#core/upkeep/index.ts";
 import type { Services } from "#workers/services.ts";
 
 const log = logger("crons");

@@ -1,5 +1,5 @@
 import { writeAccountMail } from "#core/accounts/index.ts";
-import { runBackup, runDelete, runRepack, runVerify } from "#core/backups/index.ts";
+import { runBackup } from "#core/backups/index.ts";
 import { runExport } from "#core/exports/index.ts";
 import { emptyRemovedConnection, lookForNewItems } from "#core/inventory/index.ts";
 import type { JobName, JobPayload } from "#core/jobs/index.ts";
@@ -7,6 +7,7 @@ import { sendMail } from "#core/mail/index.ts";
 import { removeCopies, runReplicate } from "#core/replicas/index.ts";
 import { buildReport } from "#core/reports/index.ts";
 import { runRestore } from "#core/restores/index.ts";
+import { runDelete, runRepack, runVerify } from "#core/upkeep/index.ts";
 import { tendLedger } from "#workers/crons/tend-ledger.ts";
 import type { Services } from "#workers/services.ts";
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from "react";
+import { canAutoAdd, canName, changeByName, connectByName } from "#app/accounts/account-calls.ts";
+import { type AccountNeed, needOfChange } from "#app/accounts/account-failure.ts";
 import { ApiError } from "#app/api/call-api.ts";
-import { canAutoAdd, canName, changeByName, connectByName } from "#app/components/account-calls.ts";
-import { type AccountNeed, needOfChange } from "#app/components/account-failure.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";

@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import { CircleX, Clock } from "lucide-react";
+import { typeWord } from "#app/accounts/type-word.ts";
 import { buttonClass } from "#app/components/button.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
-import { typeWord } from "#app/components/type-word.ts";
 import { accountCopy as copy } from "#app/copy/accounts.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { capitalised } from "#app/format/counts.ts";

@@ -1,15 +1,15 @@
 import { Link, useNavigate, useSearchParams } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
+import { canAutoAdd, setAutoAdd } from "#app/accounts/account-calls.ts";
+import type { AccountNeed } from "#app/accounts/account-failure.ts";
+import { InstallLink } from "#app/accounts/app-missing-dialog.tsx";
+import { typeWord } from "#app/accounts/type-word.ts";
 import { ApiError } from "#app/api/call-api.ts";
-import { canAutoAdd, setAutoAdd } from "#app/components/account-calls.ts";
-import type { AccountNeed } from "#app/components/account-failure.ts";
-import { InstallLink } from "#app/components/app-missing-dialog.tsx";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { Switch } from "#app/components/switch.tsx";
 import { notify } from "#app/components/toasts.ts";
-import { typeWord } from "#app/components/type-word.ts";
 import { accountCopy as copy } from "#app/copy/accounts.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { capitalised } from "#app/format/counts.ts";
@@ -20,7 +20,7 @@ import type { ConnectorApp } from "./queries.server.ts";
 
 const AccountForm = lazyWhenOpen(() => import("./account-form.tsx"));
 const RemoveDialog = lazyWhenOpen(() => import("./remove-dialog.tsx"));
-const AccountDialogs = lazyWhenOpen(() => import("#app/components/account-dialogs.tsx"));
+const AccountDialogs = lazyWhenOpen(() => import("#app/accounts/account-dialogs.tsx"));
 
 /** How long a platform may take until confirmed items appear in lists (spec P-212). */
 const REFETCH_AFTER_MS = 10_000;

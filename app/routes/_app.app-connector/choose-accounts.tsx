@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { type FormEvent, useId, useState } from "react";
+import { chooseAccounts } from "#app/accounts/account-calls.ts";
 import { ApiError } from "#app/api/call-api.ts";
-import { chooseAccounts } from "#app/components/account-calls.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";

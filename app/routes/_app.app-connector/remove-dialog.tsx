@@ -1,7 +1,7 @@
 import { useNavigate } from "@remix-run/react";
 import { useState } from "react";
+import { removeAccount } from "#app/accounts/account-calls.ts";
 import { ApiError } from "#app/api/call-api.ts";
-import { removeAccount } from "#app/components/account-calls.ts";
 import { Callout } from "#app/components/callout.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { TypedDialog } from "#app/components/typed-dialog.tsx";

@@ -1,8 +1,8 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { saveRegion } from "#app/accounts/account-calls.ts";
 import { ApiError } from "#app/api/call-api.ts";
-import { saveRegion } from "#app/components/account-calls.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";

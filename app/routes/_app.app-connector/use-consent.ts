@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { connectUrl } from "#app/accounts/account-calls.ts";
 import { ApiError } from "#app/api/call-api.ts";
 import type { PlatformAccount } from "#app/api/call-platform.ts";
-import { connectUrl } from "#app/components/account-calls.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
 /** Asks where a platform's consent page is and goes there (spec B-262); a refusal stays on this page. */

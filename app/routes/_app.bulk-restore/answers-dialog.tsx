@@ -1,8 +1,8 @@
 import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
-import { QuestionFields } from "#app/components/question-fields.tsx";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
+import { QuestionFields } from "#app/restore/question-fields.tsx";
 import type { BulkAnswersState } from "./use-bulk-answers.ts";
 
 /** The questions of one item that differ from those of the others, e.g. which columns match. */

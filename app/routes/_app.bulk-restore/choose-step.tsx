@@ -6,14 +6,14 @@ import { MOST_ITEMS, type NameRules, nameFault, type RestorePoint } from "#app/b
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
-import { ItemTags } from "#app/components/item-name.tsx";
 import { SearchField } from "#app/components/search-field.tsx";
-import type { TargetsState } from "#app/components/use-restore-targets.ts";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
+import { ItemTags } from "#app/items/item-name.tsx";
+import type { TargetsState } from "#app/restore/use-restore-targets.ts";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { BulkState } from "./use-bulk-order.ts";
 

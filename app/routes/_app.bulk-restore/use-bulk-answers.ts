@@ -9,8 +9,8 @@ import {
 } from "#app/bulk/bulk-answers.ts";
 import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
 import { severalAtOnce } from "#app/bulk/several-at-once.ts";
-import { fetchQuestions, type QuestionsQuery } from "#app/components/restore-calls.ts";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
+import { fetchQuestions, type QuestionsQuery } from "#app/restore/restore-calls.ts";
 import type { RestoreAnswer, RestoreAnswers } from "#connectors/contract/restore-question.ts";
 
 /** The questions of all restores and their answers. */

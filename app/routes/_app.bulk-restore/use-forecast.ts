@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import { fetchRestorePlan, type PlanQuery } from "#app/api/fetch-restore-plan.ts";
 import { severalAtOnce } from "#app/bulk/several-at-once.ts";
+import { fetchRestorePlan, type PlanQuery } from "#app/restore/fetch-restore-plan.ts";
 
 /** The total cost of all restores: calls to the platform, and time at its limits in ms. */
 export type Forecast = { calls: number; durationMs: number };

@@ -1,19 +1,19 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { ArrowLeft, ArrowUpRight, RotateCcw } from "lucide-react";
 import { useEffect, useState } from "react";
-import { HISTORY_PER_PAGE } from "#app/api/fetch-history.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
-import { ItemTags } from "#app/components/item-name.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { Pagination } from "#app/components/pagination.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
-import type { RestoreDialogProps } from "#app/components/restore-dialog.tsx";
-import { restorableVersions } from "#app/components/restore-form.ts";
 import { historyCopy as copy } from "#app/copy/history.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { roleCopy } from "#app/copy/shared.ts";
+import { HISTORY_PER_PAGE } from "#app/history/fetch-history.ts";
+import { ItemTags } from "#app/items/item-name.tsx";
+import type { RestoreDialogProps } from "#app/restore/restore-dialog.tsx";
+import { restorableVersions } from "#app/restore/restore-form.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
@@ -27,7 +27,7 @@ import { VersionTable } from "./version-table.tsx";
 
 const HOUR = 3_600_000;
 
-const RestoreDialog = lazyWhenOpen<RestoreDialogProps>(() => import("#app/components/restore-dialog.tsx"));
+const RestoreDialog = lazyWhenOpen<RestoreDialogProps>(() => import("#app/restore/restore-dialog.tsx"));
 
 /** One item: its ribbon, its facts, and its versions with their actions. */
 export function HistoryPage({ data }: { data: HistoryPageData & { name: string } }) {

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { verifiedAt } from "#app/components/version-verified.tsx";
 import { historyCopy } from "#app/copy/history.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { calendarDateText, dateTimeText } from "#app/format/dates.ts";
+import { verifiedAt } from "#app/history/version-verified.tsx";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { Sparkline } from "./sparkline.tsx";

@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
-import { RetentionRibbon } from "#app/components/retention-ribbon.tsx";
 import { historyCopy } from "#app/copy/history.ts";
 import { calendarDateText } from "#app/format/dates.ts";
+import { RetentionRibbon } from "#app/history/retention-ribbon.tsx";
 import type { RibbonDay } from "#core/inventory/views.ts";
 
 const TALL = { "--ch": "28px", "--cg": "2px" } as CSSProperties;

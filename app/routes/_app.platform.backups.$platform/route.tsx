@@ -13,11 +13,11 @@ import {
   useRouteError,
 } from "@remix-run/react";
 import { useEffect } from "react";
-import { HISTORY_PER_PAGE } from "#app/api/fetch-history.ts";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { historyCopy } from "#app/copy/history.ts";
 import { shellCopy } from "#app/copy/shell.ts";
+import { HISTORY_PER_PAGE } from "#app/history/fetch-history.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { isRefusal } from "#app/session/refusal.ts";
 import { requireMember } from "#app/session/require-member.server.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import { fetchHistory, HISTORY_PER_PAGE } from "#app/api/fetch-history.ts";
 import { notify } from "#app/components/toasts.ts";
+import { fetchHistory, HISTORY_PER_PAGE } from "#app/history/fetch-history.ts";
 import { applyHistoryEvent, refetchesHistory } from "#app/live/apply-history-event.ts";
 import { applyItemEvent } from "#app/live/apply-item-event.ts";
 import { useLiveEvents } from "#app/live/use-live-events.tsx";

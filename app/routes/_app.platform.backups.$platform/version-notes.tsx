@@ -1,7 +1,7 @@
-import { restorableVersions } from "#app/components/restore-form.ts";
 import { RowNote } from "#app/components/row-note.tsx";
 import { historyCopy as copy } from "#app/copy/history.ts";
 import { dateTimeText } from "#app/format/dates.ts";
+import { restorableVersions } from "#app/restore/restore-form.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";

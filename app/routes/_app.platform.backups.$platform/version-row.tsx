@@ -3,23 +3,23 @@ import { ArrowUpRight } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { isOffered } from "#app/api/call-platform.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
-import { CopyMark } from "#app/components/copy-mark.tsx";
 import { ProgressRow } from "#app/components/progress-row.tsx";
-import { VersionStatus } from "#app/components/version-status.tsx";
-import { VersionVerified } from "#app/components/version-verified.tsx";
-import { ZipAction } from "#app/components/zip-action.tsx";
 import { browseCopy } from "#app/copy/browse.ts";
 import { historyCopy as copy } from "#app/copy/history.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { roleCopy } from "#app/copy/shared.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { dateText, dateTimeText, timeText } from "#app/format/dates.ts";
+import { VersionVerified } from "#app/history/version-verified.tsx";
 import { placeIn } from "#app/version/address.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { CloneAction } from "./clone-action.tsx";
+import { CopyMark } from "./copy-mark.tsx";
 import { FailureNote, ReportNote, SkippedNote, UnprovenNote, VerifyNote } from "./version-notes.tsx";
+import { VersionStatus } from "./version-status.tsx";
+import { ZipAction } from "./zip-action.tsx";
 
 export type VersionTableProps = {
   item: ItemView;

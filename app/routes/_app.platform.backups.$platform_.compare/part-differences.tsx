@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { RestorePart } from "#app/components/restore-part.tsx";
 import { compareCopy } from "#app/copy/compare.ts";
 import { visibleName } from "#app/format/visible-text.ts";
+import { RestorePart } from "#app/restore/restore-part.tsx";
 import { placeIn } from "#app/version/address.ts";
 import type { Differences, PartDifference, ViewDifference } from "#core/comparisons/views.ts";
 import { ChangeMark, Tally } from "./change-mark.tsx";

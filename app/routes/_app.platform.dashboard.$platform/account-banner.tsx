@@ -1,9 +1,9 @@
 import { Link } from "@remix-run/react";
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import AccountDialogs from "#app/components/account-dialogs.tsx";
-import type { AccountNeed } from "#app/components/account-failure.ts";
-import { InstallLink } from "#app/components/app-missing-dialog.tsx";
+import AccountDialogs from "#app/accounts/account-dialogs.tsx";
+import type { AccountNeed } from "#app/accounts/account-failure.ts";
+import { InstallLink } from "#app/accounts/app-missing-dialog.tsx";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { accountCopy as copy } from "#app/copy/accounts.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";

@@ -1,11 +1,11 @@
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
+import { typeWord } from "#app/accounts/type-word.ts";
 import { ApiError } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { notify } from "#app/components/toasts.ts";
-import { typeWord } from "#app/components/type-word.ts";
 import { addItemsCopy, addPlaceCopy as copy } from "#app/copy/item-dialogs.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";

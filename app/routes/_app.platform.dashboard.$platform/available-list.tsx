@@ -1,9 +1,9 @@
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
 import { Checkbox } from "#app/components/checkbox.tsx";
-import { ItemTags } from "#app/components/item-name.tsx";
 import { addItemsCopy as copy } from "#app/copy/item-dialogs.ts";
 import { bytesText } from "#app/format/bytes.ts";
+import { ItemTags } from "#app/items/item-name.tsx";
 import type { AvailableItemView } from "#core/inventory/views.ts";
 import { type Chosen, isNearEnd } from "./available-items.ts";
 import { RefusalNote } from "./refusal-note.tsx";

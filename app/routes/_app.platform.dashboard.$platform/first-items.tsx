@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
-import { RetentionRibbon } from "#app/components/retention-ribbon.tsx";
 import { emptyCopy as copy } from "#app/copy/items.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { calendarDateText } from "#app/format/dates.ts";
 import { countdownText } from "#app/format/duration.ts";
+import { RetentionRibbon } from "#app/history/retention-ribbon.tsx";
 import type { RibbonDay } from "#core/inventory/views.ts";
 import type { FirstItemsProps } from "./first-choice.tsx";
 

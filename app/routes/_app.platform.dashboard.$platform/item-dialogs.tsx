@@ -1,9 +1,9 @@
-import AccountDialogs from "#app/components/account-dialogs.tsx";
-import { type AccountNeed, needOf } from "#app/components/account-failure.ts";
+import AccountDialogs from "#app/accounts/account-dialogs.tsx";
+import { type AccountNeed, needOf } from "#app/accounts/account-failure.ts";
 import ErrorDialog, { type Failure } from "#app/components/error-dialog.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
-import RestoreDialog from "#app/components/restore-dialog.tsx";
 import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
+import RestoreDialog from "#app/restore/restore-dialog.tsx";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
 import type { ItemListView, ItemView } from "#core/inventory/views.ts";
 import { AddItemsDialog } from "./add-items-dialog.tsx";

@@ -1,12 +1,12 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Button, buttonClass } from "#app/components/button.tsx";
-import { hasFailed, itemState } from "#app/components/item-state.ts";
 import { ProgressRow } from "#app/components/progress-row.tsx";
 import { RowNote } from "#app/components/row-note.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { countText } from "#app/format/counts.ts";
 import { dateTimeText, momentText } from "#app/format/dates.ts";
+import { hasFailed, itemState } from "#app/items/item-state.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { ItemView } from "#core/inventory/views.ts";

@@ -1,19 +1,19 @@
 import { Link } from "@remix-run/react";
 import { Checkbox } from "#app/components/checkbox.tsx";
-import { ItemName } from "#app/components/item-name.tsx";
-import { canSelect } from "#app/components/item-state.ts";
-import { RetentionRibbon } from "#app/components/retention-ribbon.tsx";
-import { StatusBadge } from "#app/components/status-badge.tsx";
 import { Switch } from "#app/components/switch.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { dateTimeText, fullDateTimeText, momentText } from "#app/format/dates.ts";
 import { agoText } from "#app/format/duration.ts";
+import { RetentionRibbon } from "#app/history/retention-ribbon.tsx";
+import { ItemName } from "#app/items/item-name.tsx";
+import { canSelect } from "#app/items/item-state.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { historyPath, placeNameOf } from "./history-path.ts";
 import { ItemNote } from "./item-note.tsx";
 import { RowActions } from "./row-actions.tsx";
 import type { RowFrame } from "./row-frame.ts";
+import { StatusBadge } from "./status-badge.tsx";
 
 /** One protected item with its note. */
 export function ItemRow({

@@ -1,6 +1,6 @@
+import { needOf } from "#app/accounts/account-failure.ts";
+import { InstallLink } from "#app/accounts/app-missing-dialog.tsx";
 import type { ApiError } from "#app/api/call-api.ts";
-import { needOf } from "#app/components/account-failure.ts";
-import { InstallLink } from "#app/components/app-missing-dialog.tsx";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";

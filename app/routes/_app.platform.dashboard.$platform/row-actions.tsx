@@ -1,12 +1,12 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { Ellipsis, Eye, RotateCcw, Trash2 } from "lucide-react";
 import { IconButton } from "#app/components/icon-button.tsx";
-import { canSelect } from "#app/components/item-state.ts";
 import { Menu } from "#app/components/menu.tsx";
 import type { MenuEntry } from "#app/components/menu-frame.tsx";
 import { Tooltip } from "#app/components/tooltip.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { roleCopy } from "#app/copy/shared.ts";
+import { canSelect } from "#app/items/item-state.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { historyPath, placeNameOf } from "./history-path.ts";
 import type { RowFrame } from "./row-frame.ts";

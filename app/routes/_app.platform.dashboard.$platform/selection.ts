@@ -1,4 +1,4 @@
-import { canSelect } from "#app/components/item-state.ts";
+import { canSelect } from "#app/items/item-state.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 
 /** Select all is disabled above this many rows (spec P-449). */

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { PasswordField } from "#app/components/password-field.tsx";
-import { PasswordRules } from "#app/components/password-rules.tsx";
 import { notify } from "#app/components/toasts.ts";
-import { usePasswordCheck } from "#app/components/use-password-check.ts";
 import { securityCopy as copy, settingsCopy } from "#app/copy/settings.ts";
+import { PasswordField } from "#app/password/password-field.tsx";
+import { PasswordRules } from "#app/password/password-rules.tsx";
+import { usePasswordCheck } from "#app/password/use-password-check.ts";
 import { OLD_PASSWORD_MAX_LENGTH } from "#core/accounts/password.schema.ts";
 import { useSettings } from "./settings-context.tsx";
 

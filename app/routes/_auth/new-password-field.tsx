@@ -1,8 +1,8 @@
 import { type ComponentPropsWithoutRef, useState } from "react";
-import { PasswordField } from "#app/components/password-field.tsx";
-import { PasswordRules } from "#app/components/password-rules.tsx";
-import type { PasswordCheck } from "#app/components/use-password-check.ts";
 import { newPasswordCopy as copy } from "#app/copy/auth.ts";
+import { PasswordField } from "#app/password/password-field.tsx";
+import { PasswordRules } from "#app/password/password-rules.tsx";
+import type { PasswordCheck } from "#app/password/use-password-check.ts";
 
 /** A new password with its rules. The error appears on blur (spec ). */
 export function NewPasswordField({

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { ApiError, callApi } from "#app/api/call-api.ts";
 import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
-import { ApiError, callApi } from "./call-api.ts";
 
 /** Rows per page of the history (spec part 2 section 9). */
 export const HISTORY_PER_PAGE = 10;

@@ -1,10 +1,10 @@
+import { Callout } from "#app/components/callout.tsx";
+import { SearchField } from "#app/components/search-field.tsx";
+import { SelectField } from "#app/components/select-field.tsx";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { RestoreTargetKind } from "#connectors/contract/descriptor.ts";
-import { Callout } from "./callout.tsx";
 import type { RestoreEntries } from "./restore-form.ts";
-import { SearchField } from "./search-field.tsx";
-import { SelectField } from "./select-field.tsx";
 import type { TargetsState } from "./use-restore-targets.ts";
 
 const copy = restoreCopy.target;

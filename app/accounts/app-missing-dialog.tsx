@@ -1,8 +1,8 @@
 import { ExternalLink } from "lucide-react";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
 import { accountCopy as copy } from "#app/copy/accounts.ts";
 import { dialogCopy, failureCopy } from "#app/copy/shared.ts";
-import { Button, buttonClass } from "./button.tsx";
-import { Dialog } from "./dialog.tsx";
 
 /** The message about a missing app. It is a warning when only the named account lacks the app (spec P-421). */
 type AppMissing = { text: string; isWarning: boolean };

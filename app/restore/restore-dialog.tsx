@@ -1,8 +1,8 @@
+import { Dialog } from "#app/components/dialog.tsx";
 import { restoreCopy as copy } from "#app/copy/restore.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { RestoreTargetKind } from "#connectors/contract/descriptor.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import { Dialog } from "./dialog.tsx";
 import { PartForm, type PartRestoreProps } from "./restore-part-form.tsx";
 import { VersionForm, type VersionRestoreProps } from "./restore-version-form.tsx";
 

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type ComponentPropsWithoutRef, useState } from "react";
+import { Field } from "#app/components/field.tsx";
 import { signInCopy as copy } from "#app/copy/auth.ts";
-import { Field } from "./field.tsx";
 
 /** A password field that can reveal its text and warns about Caps Lock. Pasting is allowed. */
 export function PasswordField(props: Omit<ComponentPropsWithoutRef<typeof Field>, "type" | "end">) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { VerifyEvent } from "#connectors/contract/platform-connector.ts";
 import { watchVersion } from "#core/alarms/index.ts";
+import { queueBackupAfter } from "#core/backups/index.ts";
 import { connectorOf } from "#core/connections/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -34,7 +35,6 @@ import {
   revokeLinks,
   type SnapshotRow,
 } from "#core/versions/index.ts";
-import { queueBackupAfter } from "./backups.store.ts";
 import { type CheckScratch, openScratch, scratchPlacesSchema } from "./check-scratch.ts";
 import { CHECK_SLICE_MS } from "./limits.ts";
 

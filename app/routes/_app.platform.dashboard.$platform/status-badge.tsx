@@ -10,8 +10,8 @@ import {
 } from "lucide-react";
 import { statusCopy } from "#app/copy/shared.ts";
 import { ageText } from "#app/format/duration.ts";
+import { itemState } from "#app/items/item-state.ts";
 import type { ItemView } from "#core/inventory/views.ts";
-import { itemState } from "./item-state.ts";
 
 const SOFT = "status-badge soft";
 const LOOKS = {

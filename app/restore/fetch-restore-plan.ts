@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { callApi } from "#app/api/call-api.ts";
 import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
-import { callApi } from "./call-api.ts";
 
 const lines = z.array(z.object({ what: z.string(), reason: z.string() }));
 const cost = {

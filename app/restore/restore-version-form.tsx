@@ -1,15 +1,15 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { callPlatform } from "#app/api/call-platform.ts";
-import { fetchHistory } from "#app/api/fetch-history.ts";
+import { notify } from "#app/components/toasts.ts";
 import { restoreCopy as copy } from "#app/copy/restore.ts";
+import { fetchHistory } from "#app/history/fetch-history.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { RestoreFields } from "./restore-fields.tsx";
 import { restorableVersions, restoreReason, restoreRequest, restoreRules } from "./restore-form.ts";
-import { notify } from "./toasts.ts";
 import { useRestorePlaces } from "./use-restore-places.ts";
 import { useRestoreTargets } from "./use-restore-targets.ts";
 import { VersionStrip } from "./version-strip.tsx";

@@ -1,11 +1,11 @@
 import { useNavigate } from "@remix-run/react";
+import { notify } from "#app/components/toasts.ts";
 import { restoreCopy as copy } from "#app/copy/restore.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { startPartRestore } from "./restore-calls.ts";
 import { RestoreFields } from "./restore-fields.tsx";
 import { chosenPlace, entriesReason, readEmails, restoreRules } from "./restore-form.ts";
 import type { RestoredPart } from "./restore-subject.ts";
-import { notify } from "./toasts.ts";
 import { useRestoreTargets } from "./use-restore-targets.ts";
 
 export type PartRestoreProps = { platform: string; part: RestoredPart; timeZone: string };

@@ -2,10 +2,10 @@ import { type CSSProperties, useEffect, useId, useRef, useState } from "react";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { dayKey, fullDateTimeText } from "#app/format/dates.ts";
+import { RetentionRibbon } from "#app/history/retention-ribbon.tsx";
+import { VersionVerified } from "#app/history/version-verified.tsx";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { RibbonDay } from "#core/inventory/views.ts";
-import { RetentionRibbon } from "./retention-ribbon.tsx";
-import { VersionVerified } from "./version-verified.tsx";
 
 /** The version to restore, its position on the ribbon, and a button to choose another one. */
 export function VersionStrip({

@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import type { PlatformAccount } from "#app/api/call-platform.ts";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import { Field } from "#app/components/field.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { accountCopy } from "#app/copy/accounts.ts";
 import { confirmCode, sendCode } from "./account-calls.ts";
 import { type AccountNeed, needOf } from "./account-failure.ts";
-import { Button } from "./button.tsx";
-import { Callout } from "./callout.tsx";
-import { Dialog } from "./dialog.tsx";
-import { Field } from "./field.tsx";
-import { notify } from "./toasts.ts";
 
 const copy = accountCopy.code;
 const DIGITS = 6;

@@ -3,15 +3,15 @@ import { useRef, useState } from "react";
 import * as z from "zod/mini";
 import { ApiError } from "#app/api/call-api.ts";
 import { callPlatform } from "#app/api/call-platform.ts";
+import { Button } from "#app/components/button.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import { IconButton } from "#app/components/icon-button.tsx";
 import { zipCopy } from "#app/copy/history.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
 import { countdownText } from "#app/format/duration.ts";
 import { useNow } from "#app/format/use-now.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
 import type { HistoryRow } from "#core/backups/views.ts";
-import { Button } from "./button.tsx";
-import { Dialog } from "./dialog.tsx";
-import { IconButton } from "./icon-button.tsx";
 
 export type ZipActionProps = {
   platform: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "./call-api.ts";
+import { ApiError } from "#app/api/call-api.ts";
 import { fetchHistory } from "./fetch-history.ts";
 
 const row = { key: "run_1", date: 5, type: "backup", status: "success", canRestore: true, view: {} };

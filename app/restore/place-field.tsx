@@ -1,8 +1,8 @@
+import { SelectField } from "#app/components/select-field.tsx";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { PlaceView } from "#core/connections/views.ts";
-import { SelectField } from "./select-field.tsx";
 
 /** Selects the place to restore into, and shows what is limited there. */
 export function PlaceField({

@@ -1,10 +1,10 @@
 import { Link, useParams } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import { Callout } from "#app/components/callout.tsx";
+import { PageHeader } from "#app/components/page-header.tsx";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { browseCopy as copy } from "#app/copy/browse.ts";
-import { Callout } from "./callout.tsx";
-import { PageHeader } from "./page-header.tsx";
-import { PlatformMark } from "./platform-mark.tsx";
 
 /** The frame of every page about a version's content: back link, header, and why the content is not available. */
 export function VersionFrame({

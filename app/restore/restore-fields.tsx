@@ -1,13 +1,13 @@
 import { useId, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import { answersInQuery } from "#app/api/fetch-restore-plan.ts";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { Field } from "#app/components/field.tsx";
 import { restoreCopy as copy } from "#app/copy/restore.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { RestoreAnswer } from "#connectors/contract/restore-question.ts";
 import { completeAnswers } from "#core/restores/restore-answers.schema.ts";
-import { Button } from "./button.tsx";
-import { Callout } from "./callout.tsx";
-import { Field } from "./field.tsx";
+import { answersInQuery } from "./fetch-restore-plan.ts";
 import { QuestionFields } from "./question-fields.tsx";
 import {
   answersReason,

@@ -1,7 +1,7 @@
+import { Callout } from "#app/components/callout.tsx";
+import { Field } from "#app/components/field.tsx";
 import { restoreCopy as copy } from "#app/copy/restore.ts";
 import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
-import { Callout } from "./callout.tsx";
-import { Field } from "./field.tsx";
 import { PlaceField } from "./place-field.tsx";
 import {
   checkRestore,

@@ -1,4 +1,7 @@
 import { useId } from "react";
+import { Checkbox } from "#app/components/checkbox.tsx";
+import { Field } from "#app/components/field.tsx";
+import { SelectField } from "#app/components/select-field.tsx";
 import { restoreCopy } from "#app/copy/restore.ts";
 import type {
   RestoreAnswer,
@@ -6,10 +9,7 @@ import type {
   RestoreQuestion,
 } from "#connectors/contract/restore-question.ts";
 import { faultOf, matchesOf } from "#core/restores/restore-answers.schema.ts";
-import { Checkbox } from "./checkbox.tsx";
-import { Field } from "./field.tsx";
 import { MatchingField } from "./matching-field.tsx";
-import { SelectField } from "./select-field.tsx";
 
 const copy = restoreCopy.questions;
 

@@ -1,13 +1,13 @@
 import { Minus, Plus, TriangleAlert } from "lucide-react";
-import type { FetchedPlan, PlanQuery } from "#app/api/fetch-restore-plan.ts";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { timeText } from "#app/format/dates.ts";
 import { spokenDuration } from "#app/format/duration.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { ItemView } from "#core/inventory/views.ts";
-import { Button } from "./button.tsx";
-import { Callout } from "./callout.tsx";
+import type { FetchedPlan, PlanQuery } from "./fetch-restore-plan.ts";
 import { useRestorePlan } from "./use-restore-plan.ts";
 
 /**

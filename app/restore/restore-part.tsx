@@ -1,10 +1,10 @@
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { IconButton } from "#app/components/icon-button.tsx";
+import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { restoreCopy as copy } from "#app/copy/restore.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { Button } from "./button.tsx";
-import { IconButton } from "./icon-button.tsx";
-import { lazyWhenOpen } from "./lazy-when-open.tsx";
 import type { RestoreDialogProps } from "./restore-dialog.tsx";
 import type { RestoredPart } from "./restore-subject.ts";
 

@@ -1,8 +1,8 @@
 import { ArrowRight, ChevronDown, TriangleAlert } from "lucide-react";
 import { useId } from "react";
+import { Checkbox } from "#app/components/checkbox.tsx";
 import { restoreCopy } from "#app/copy/restore.ts";
 import type { MatchedThing, RestoreQuestion } from "#connectors/contract/restore-question.ts";
-import { Checkbox } from "./checkbox.tsx";
 
 const copy = restoreCopy.matching;
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import { type FetchedPlan, fetchRestorePlan, type PlanQuery } from "#app/api/fetch-restore-plan.ts";
+import { type FetchedPlan, fetchRestorePlan, type PlanQuery } from "./fetch-restore-plan.ts";
 
 /** A plan that is loading, ready or failed. While a new one loads, the last one stays visible. */
 export type PlanState =
