@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { jobWords } from "#app/copy/shell.ts";
-import { badgeWords } from "#app/shell/job-pill.tsx";
+import { badgeWords, pathOf } from "#app/shell/job-pill.tsx";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 import { itemOf, progressEvent, progressOf, statusEvent } from "#tests/harness/view-fixtures.ts";
 import {
@@ -75,6 +75,12 @@ test("[P-193] the badge completes when nothing remains, and only if there was so
   expect(jobBadge([], { kind: "mixed", count: 2 })).toEqual({ kind: "complete" });
   expect(jobBadge([], none)).toEqual(none);
   expect(jobBadge(["backup"], { kind: "complete" })).toEqual({ kind: "single", type: "backup" });
+});
+
+test("the badge leads to the only item, or to the list of its platform", () => {
+  const job = (id: string) => ({ platform: "github", id, progress: progressOf() });
+  expect(pathOf([job("itm_1"), job("itm_1")])).toBe("/platform/backups/github?id=itm_1");
+  expect(pathOf([job("itm_1"), job("itm_2")])).toBe("/platform/dashboard/github");
 });
 
 test("a welcome replaces what was known; events start, move and end jobs", () => {

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { LoaderCircle } from "lucide-react";
 import { jobWords, shellCopy } from "#app/copy/shell.ts";
-import { type JobBadge as Badge, jointPercent } from "#app/live/running-jobs.ts";
+import { type JobBadge as Badge, jointPercent, type RunningJob } from "#app/live/running-jobs.ts";
 import { useJobBadge, useLiveStatus, useRunningJobs } from "#app/live/use-live-events.tsx";
 
 /** The running jobs of all platforms, with their combined percentage once every total is known. */
@@ -20,7 +20,7 @@ export function JobPill() {
       </span>
       {status === "reconnecting" && <span className="job-pill">{shellCopy.reconnecting}</span>}
       {status !== "reconnecting" && first && words && (
-        <Link className="job-pill" to={`/platform/dashboard/${first.platform}`}>
+        <Link className="job-pill" to={pathOf(list)}>
           <LoaderCircle className="icon-s spin run-t" aria-hidden />
           <span>
             {words}
@@ -30,6 +30,14 @@ export function JobPill() {
       )}
     </>
   );
+}
+
+/** Where the pill leads: the history of the only item, or the list of the first item's platform. */
+export function pathOf(jobs: readonly RunningJob[]): string {
+  const [first] = jobs;
+  return first && jobs.every(({ id }) => id === first.id)
+    ? `/platform/backups/${first.platform}?id=${encodeURIComponent(first.id)}`
+    : `/platform/dashboard/${first?.platform}`;
 }
 
 /** The badge's text for screen readers. It does not change with the number of jobs. */

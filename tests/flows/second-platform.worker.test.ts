@@ -81,7 +81,7 @@ test("an account is connected by its consent page, and its projects are found by
   const connections = await listConnections(world.services, world.member, { platform: GITLAB });
   expect(connections).toMatchObject([{ name: LOGIN, status: "active" }]);
   item = await protect("project", "RAN");
-  expect(item).toMatchObject({ name: "crane", fullName: `${LOGIN}/crane`, visibility: "private" });
+  expect(item).toMatchObject({ name: "crane", fullName: `${LOGIN}/crane`, isOpen: false });
 });
 
 test("[A-006] a GitLab project that was added is backed up and checked at once", async () => {

@@ -42,6 +42,7 @@ export type ComparePageData = {
   platform: string;
   itemId: string;
   itemName: string;
+  connectionId: string;
   /** Null for members who may not read versions. */
   comparison: Comparison | null;
   /** Why the versions cannot be compared. */
@@ -73,6 +74,7 @@ export async function readComparePage(
     platform,
     itemId,
     itemName: item.name,
+    connectionId: item.connectionId,
     comparison: null,
     problem: null,
     record: null,

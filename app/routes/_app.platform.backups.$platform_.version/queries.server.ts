@@ -19,6 +19,7 @@ export type VersionPageData = VersionRef & {
   /** Why the version cannot be shown. */
   problem: string | null;
   itemName: string;
+  connectionId: string;
   views: ViewRow[];
   timeZone: string;
   now: number;
@@ -37,6 +38,7 @@ export async function readVersionPage(
     facts: null,
     problem: null,
     itemName: item.name,
+    connectionId: item.connectionId,
     views: [],
     timeZone: member.timeZone,
     now: services.clock.now(),
