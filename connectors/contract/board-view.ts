@@ -29,14 +29,14 @@ export type BoardCard = {
   /** Path of its entry in the version. */
   path: string;
   columnId: string;
-  /** Where it stands among the cards of its column, ascending. A board ranks all its cards by numbers, or all by texts. */
+  /** Sorts the cards of a column, ascending. All ranks of a board have the same type. */
   rank: number | string;
-  /** What people call it beside its title, e.g. `OPS-1188`; null = nothing. */
+  /** A short name shown beside the title, e.g. `OPS-1188`; null = none. */
   key: string | null;
-  /** One line; anything at all may stand in it. */
+  /** One line; may contain any characters. */
   title: string;
   isArchived: boolean;
-  /** The kind of card, unless it is an ordinary one, e.g. "Template". */
+  /** A special kind of card, e.g. "Template"; null = an ordinary card. */
   role: string | null;
   tags: Tag[];
   cover: {
@@ -56,11 +56,11 @@ export type BoardCard = {
   commentCount: number;
   fileCount: number;
   hasText: boolean;
-  /** What else its front shows, in words: `2 votes`, `High`. The fields of the opened card say it too. */
+  /** Other facts on its front, as text: `2 votes`, `High`. The fields of the opened card repeat them. */
   badges: string[];
 };
 
-/** A card with the text that search looks at. */
+/** A card with its searchable text. */
 export type SearchedCard = BoardCard & {
   /** The card's other text: description, checklist items, field values. */
   words: string;
@@ -74,7 +74,7 @@ export type BoardCardDetail = BoardCard & {
   url: string | null;
   /** Markdown as its author wrote it; empty = none. */
   text: string;
-  /** What else it says, in words: fields, places, who voted. */
+  /** Other facts, as text: fields, places, voters. */
   fields: Field[];
   checklists: { title: string; items: BoardCheck[] }[];
   files: FileLink[];
@@ -89,18 +89,18 @@ export interface BoardView {
   /** All columns from left to right, including archived ones. */
   columns(): Promise<readonly BoardColumn[]>;
   /**
-   * All cards, archived ones too, in the order of their entries. They are read one by one as they are asked for: nothing of
-   * a card is kept when the next one is read.
+   * All cards, including archived ones, in the order of their entries. Reads one card at a time, on demand, and keeps
+   * nothing of it when it reads the next one.
    */
   cards(): AsyncIterable<SearchedCard>;
-  /** One card; null when the version has none of that id. */
+  /** Finds a card by its id, or null. */
   card(id: string): Promise<BoardCardDetail | null>;
   /** Comments of a card, newest first. */
   comments(cardId: string, range: NoteRange): Promise<Notes>;
-  /** One comment by the path of its entry; null when there is none. */
+  /** Finds a comment by the path of its entry, or null. */
   comment(path: string): Promise<Note | null>;
-  /** What was done to a card, without its comments, newest first. */
+  /** Events of a card, without its comments, newest first. */
   history(cardId: string, range: NoteRange): Promise<Notes>;
-  /** What an entry is to the board; null = nothing that it shows. */
+  /** The role of an entry in the board; null = the board does not show it. */
   roleOf(entry: { path: string; kind: string }): EntryRole | null;
 }

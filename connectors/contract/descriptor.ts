@@ -25,8 +25,8 @@ export type PlatformDescriptor = {
       /** Kinds of entries that can be restored alone, with everything below them, and their targets; null = none. */
       parts: { kinds: readonly string[]; into: readonly RestoreTargetKind[] } | null;
       /**
-       * Answers are checked against the questions before a restore is queued. Required where a question has no default
-       * or limits a text. Elsewhere only the restore itself reads the answers, and a request opens no version.
+       * Checks the answers against the questions before a restore is queued. Set it when a question has no default or
+       * limits a text. Otherwise only the restore itself reads the answers, and a request opens no version.
        */
       needsAnswers?: true;
     };

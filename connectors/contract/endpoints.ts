@@ -12,11 +12,11 @@ export type SharedOperation =
   | "connect-by-name"
   /** Switches to another account that the grant covers. */
   | "change-by-name"
-  /** The accounts among which an authorisation leaves a choice. */
+  /** Lists the accounts that an authorisation offers to choose from. */
   | "list-account-candidates"
-  /** Makes that choice. */
+  /** Connects the chosen accounts. */
   | "choose-accounts"
-  /** Takes an account out with everything that was backed up of it. */
+  /** Removes an account and all its backups. */
   | "remove-account"
   | "replace-token"
   | "set-auto-add"
@@ -67,7 +67,7 @@ export const SHARED_ENDPOINTS = defineEndpoints({
   "DELETE remove-account": { does: "remove-account" },
 });
 
-/** Which of several connected accounts a call is about; every path takes it under the same name. */
+/** Selects one of several connected accounts. Every path uses the same name for this field. */
 const ACCOUNT_FIELD = { connectionId: "connection_id" };
 
 /** A platform's complete dialect: the shared paths, overridden by its own table. */

@@ -13,13 +13,13 @@ export type Hue =
 
 /** A label: a word, a colour, or both. */
 export type Tag = {
-  /** Empty = the colour is all there is. */
+  /** Empty = the label has only a colour. */
   name: string;
   hue: Hue | null;
   shade: "light" | "normal" | "dark";
 };
 
-/** Something that a record says under a name, in words. Several may share a name. */
+/** A named value of a record, as text. Several fields may share a name. */
 export type Field = { name: string; value: string };
 
 /** A file or link of a record. */

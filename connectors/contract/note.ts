@@ -4,7 +4,7 @@ import type { FileLink } from "./field.ts";
 export type Note = {
   /** Path of its entry; unique among the notes of one part. */
   path: string;
-  /** Of an event, the text is a sentence that goes on behind its author. */
+  /** The text of an event is a sentence whose subject is the author. */
   type: "comment" | "event";
   author: string | null;
   /** Epoch ms. */
@@ -12,23 +12,23 @@ export type Note = {
   editedAt: number | null;
   /** A comment's Markdown as its author wrote it, or an event's sentence. */
   text: string;
-  /** What it is about, or what it decided, in words: `src/app.ts, line 12`, `Approved`. Null = the part as a whole. */
+  /** Its subject or verdict, as text: `src/app.ts, line 12`, `Approved`. Null = it is about the whole part. */
   about: string | null;
-  /** Path of the note that it answers; null = none. */
+  /** Path of the note that it replies to; null = none. */
   answers: string | null;
   reactions: Reaction[];
   files: FileLink[];
 };
 
-/** A sign that people left, and how many of them. */
+/** An emoji and how many people reacted with it. */
 export type Reaction = { sign: string; count: number };
 
-/** Notes in the order in which their list gives them. */
+/** A page of notes, in list order. */
 export type Notes = {
   notes: Note[];
-  /** The mark to go on behind; null at the end. */
+  /** The mark after which the next page starts; null at the end. */
   next: string | null;
 };
 
-/** Which notes: at most so many, behind the mark that a page ended with. A mark that nobody gave is ignored or found empty. */
+/** Selects at most `most` notes after a `next` mark. An invalid mark is ignored or gives an empty page. */
 export type NoteRange = { after: string | null; most: number };

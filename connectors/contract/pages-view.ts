@@ -6,56 +6,56 @@ import type { TableView } from "./table-view.ts";
 
 /** A page or table in the tree of pages. */
 export type PageNode = {
-  /** Unique in the view and fit for an address. */
+  /** Unique in the view and safe in a URL. */
   id: string;
   /** Path of its entry in the version. */
   path: string;
   type: "page" | "table";
-  /** Empty = it has none. */
+  /** Empty = no title. */
   title: string;
   /** An emoji; null = none, or a picture. */
   icon: string | null;
   isArchived: boolean;
-  /** Pages and tables right below it; null = not known without reading. Rows of a table do not count. */
+  /** Number of direct child pages and tables, without table rows; null = unknown until they are read. */
   childCount: number | null;
 };
 
 /** An opened page. */
 export type PageDetail = PageNode & {
-  /** The way down to it, from the root; without itself. */
+  /** Its ancestors, from the root down. */
   crumbs: { id: string; type: PageNode["type"]; title: string }[];
   url: string | null;
   author: string | null;
   /** Epoch ms. */
   at: number | null;
   editedAt: number | null;
-  /** Its properties, in words. */
+  /** Its properties, as text. */
   fields: Field[];
   blocks: PageBlock[];
-  /** Files that stand beside its text, not in it. */
+  /** Files attached to the page, outside its text. */
   files: FileLink[];
 };
 
-/** A version as pages below pages, with tables among them. */
+/** A version as a tree of pages and tables. */
 export interface PagesView {
-  /** How many pages and tables the version has, rows of tables apart. Known without reading any. */
+  /** Number of pages and tables, without table rows. Known without reading any. */
   pageCount: number;
   tableCount: number;
   /**
-   * Pages and tables right below one, or the roots, in the platform's order; those behind `after` only. They are read one by
-   * one as they are asked for.
+   * Direct children of a page or table, or the roots, in the platform's order. With `after`, starts behind that one.
+   * Reads one at a time, on demand.
    */
   children(parentId: string | null, after: string | null): AsyncIterable<PageNode>;
-  /** All pages and tables in the order of their entries, or those behind one, read one by one: what a search goes through. */
+  /** All pages and tables in the order of their entries, or those after `after`. Reads one at a time. For search. */
   all(after: string | null): AsyncIterable<PageNode>;
-  /** One page, which may be the row of a table; null when the version has none of that id. */
+  /** Finds a page or table row by its id, or null. */
   page(id: string): Promise<PageDetail | null>;
   /** Comments of a page, oldest first. */
   comments(pageId: string, range: NoteRange): Promise<Notes>;
-  /** One comment by the path of its entry; null when there is none. */
+  /** Finds a comment by the path of its entry, or null. */
   comment(path: string): Promise<Note | null>;
-  /** One table; null when the version has none of that id. */
+  /** Finds a table by its id, or null. */
   table(id: string): Promise<TableView | null>;
-  /** What an entry is to the view; null = nothing that it shows. */
+  /** The role of an entry in the view; null = the view does not show it. */
   roleOf(entry: { path: string; kind: string }): EntryRole | null;
 }

@@ -234,18 +234,18 @@ export type Grant = {
   details: Json;
 };
 
-/** The tokens of an authorisation, before it is known which account they are for. */
+/** The tokens of an authorisation, before its account is known. */
 export type GrantTokens = Pick<Grant, "accessToken" | "accessTokenExpiresAt" | "refreshToken">;
 
-/** One of several accounts that an authorisation opens, e.g. a site or a workspace. */
+/** One of several accounts that an authorisation covers, e.g. a site or a workspace. */
 export type AccountCandidate = {
   externalId: string;
   name: string;
-  /** What tells it from another of the same name, e.g. its address. */
+  /** Distinguishes accounts of the same name, e.g. by URL. */
   note: string | null;
 };
 
-/** What the authorisation ends with: one account, or a choice among those that the tokens open. */
+/** The result of an authorisation: one account, or the accounts that the tokens cover, to choose from. */
 export type Authorised =
   | { kind: "granted"; grant: Grant }
   | { kind: "candidates"; candidates: readonly AccountCandidate[]; tokens: GrantTokens };
@@ -282,17 +282,17 @@ export interface PlatformAuthoriser {
   installUrl?(config: ConnectorConfig): string;
   /** Reads the account of a pasted token; absent = the platform has no such tokens. @throws ConnectorError */
   readToken?(io: AuthorisationIo, accessToken: string): Promise<Grant>;
-  /** Trades the code for tokens and learns whose account they open, or which ones. @throws ConnectorError */
+  /** Exchanges the code for tokens and reads the account or accounts that they cover. @throws ConnectorError */
   exchange(
     io: AuthorisationIo,
     answer: { code: string; codeVerifier: string; redirectUri: string },
   ): Promise<Authorised>;
   /**
-   * The grant of one of the candidates. Those that are chosen together share the tokens: the engine renews them once and
-   * stores the new ones for all. Absent = `exchange` leaves no choice. @throws ConnectorError
+   * Returns the grant of one candidate. Accounts chosen together share the tokens: the engine renews them once and
+   * stores the new ones for all. Absent = `exchange` always returns one account. @throws ConnectorError
    */
   choose?(io: AuthorisationIo, tokens: GrantTokens, externalId: string): Promise<Grant>;
-  /** Trades the refresh token. @throws ConnectorError `unauthorized` when it is no longer accepted */
+  /** Exchanges the refresh token. @throws ConnectorError `unauthorized` when it is no longer accepted */
   refresh(
     io: AuthorisationIo,
     refreshToken: string,
@@ -347,15 +347,15 @@ export interface PlatformConnector {
    */
   verify?(snapshot: SnapshotView, order: VerifyOrder): AsyncIterable<VerifyEvent>;
   /**
-   * The files of the open ZIP, in the best order for reading them. Records as JSON are below `metadata/`. `index.html`
-   * and `viewer/` are not among them: the core makes that page from the views.
+   * The files of the open ZIP, in the best order for reading them. Records as JSON are below `metadata/`. The core adds
+   * `index.html` and `viewer/` from the views.
    */
   exportFiles(snapshot: SnapshotView, item: { name: string }): AsyncIterable<ExportFile>;
   /** Repositories inside the snapshot that plain git can clone. */
   cloneRoots?(snapshot: SnapshotView): Promise<CloneRoot[]>;
   /**
-   * The ways to look at the snapshot as people know the item at the platform, the main one first. Absent = it is read record
-   * by record.
+   * The views of the snapshot, which resemble the item at the platform; the main one first. Absent = screens show
+   * single records.
    */
   views?(snapshot: SnapshotView): Promise<readonly View[]>;
   /**

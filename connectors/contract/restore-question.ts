@@ -44,5 +44,5 @@ export type MatchedThing = { id: string; label: string; note?: string };
  */
 export type RestoreAnswer = boolean | string | Readonly<Record<string, string | null>>;
 
-/** Answers by the names of their questions. */
+/** Answers by question name. */
 export type RestoreAnswers = Readonly<Record<string, RestoreAnswer>>;

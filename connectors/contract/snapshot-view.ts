@@ -33,7 +33,7 @@ export interface SnapshotView {
    * that path without reading what comes before.
    */
   list(prefix?: string, after?: string): AsyncIterable<EntryInfo>;
-  /** The same in descending path order; those before `before` only. What lies behind is not read. */
+  /** The same in descending path order. With `before`, starts before that path without reading what comes after it. */
   listBack(prefix?: string, before?: string): AsyncIterable<EntryInfo>;
   /** The parsed record. @throws when the path is no record or its bytes fail their hash. */
   readRecord(path: string): Promise<Json>;
@@ -42,7 +42,7 @@ export interface SnapshotView {
    * authenticated. A full read also checks the hash at the end and throws on a mismatch.
    */
   read(path: string, range?: { offset: number; length: number }): AsyncIterable<Uint8Array>;
-  /** Finds a file derived from an entry after the backup, e.g. the `.idx` of a git pack; null = there is none yet. */
+  /** Finds a file derived from an entry after the backup, e.g. the `.idx` of a git pack; null = not derived yet. */
   findCompanion(path: string, name: string): Promise<{ sizeBytes: number; hash: string } | null>;
   /** Plain bytes of a companion. */
   readCompanion(

@@ -5,36 +5,36 @@ import type { PageBlock } from "./page-block.ts";
 
 /** A column of a table. */
 export type TableColumn = {
-  /** Unique among the columns and fit for an address. */
+  /** Unique among the columns and safe in a URL. */
   id: string;
   name: string;
-  /** How its cells are set: numbers to the right, dates as dates. */
+  /** How its cells are displayed, e.g. numbers right-aligned. */
   type: "text" | "number" | "date" | "check" | "tags" | "files" | "rows";
 };
 
-/** What stands in a cell; a cell that is not there is empty. */
+/** The content of a cell. Empty cells are absent. */
 export type TableCell =
   | { type: "text"; text: string }
   /** `text` = as the platform shows it, e.g. with a unit. */
   | { type: "number"; value: number; text: string }
-  /** Epoch ms; without a time of day it is midnight UTC of the day. */
+  /** Epoch ms; without a time of day, midnight UTC of the day. */
   | { type: "date"; from: number; until: number | null; hasTime: boolean }
   | { type: "check"; isOn: boolean }
   | { type: "tags"; tags: Tag[] }
   | { type: "files"; files: FileLink[] }
-  /** Rows that it refers to, of this table or another. */
+  /** References to rows of this table or another. */
   | { type: "rows"; rows: { id: string; title: string }[] };
 
-/** A way to look at a table. The ids are those of columns, in the order in which they are shown. */
+/** A layout of a table. `columns` holds column ids in display order. */
 export type TableLayout = { id: string; label: string; columns: string[] } & (
   | { type: "table" | "list" }
-  /** `cover` = the column of files whose first picture is on top; null = none. */
+  /** `cover` = the files column whose first picture is shown on top; null = none. */
   | { type: "gallery"; cover: string | null }
-  /** `date` = the column of dates that tells the day. */
+  /** `date` = the date column that places rows in the calendar. */
   | { type: "calendar"; date: string }
 );
 
-/** What a table as a whole says. */
+/** Facts about the table itself. */
 export type TableFacts = {
   title: string;
   /** An emoji; null = none, or a picture. */
@@ -43,29 +43,29 @@ export type TableFacts = {
   text: string;
   url: string | null;
   columns: TableColumn[];
-  /** At least one; the first is shown at first. */
+  /** At least one; the first is the default. */
   layouts: TableLayout[];
-  /** How many rows the version has; null = not known without reading them. */
+  /** Number of rows; null = unknown until they are read. */
   rowCount: number | null;
 };
 
 /** A row of a table. */
 export type TableRow = {
-  /** Unique in the table and fit for an address. */
+  /** Unique in the table and safe in a URL. */
   id: string;
   /** Path of its entry in the version. */
   path: string;
-  /** What people call it beside its title, e.g. `OPS-1188`; null = nothing. */
+  /** A short name shown beside the title, e.g. `OPS-1188`; null = none. */
   key: string | null;
   title: string;
   isArchived: boolean;
-  /** By the ids of columns. */
+  /** By column id. */
   cells: Readonly<Record<string, TableCell>>;
 };
 
-/** A row as a search sees it. */
+/** A row with its searchable text. */
 export type SearchedRow = TableRow & {
-  /** What else is written in it. */
+  /** The row's other text. */
   words: string;
 };
 
@@ -83,14 +83,14 @@ export type RowDetail = TableRow & {
 /** Records of one shape as a table with columns. */
 export interface TableView {
   facts(): Promise<TableFacts>;
-  /** All rows in the order of their entries, or those behind one, read one by one as they are asked for. */
+  /** All rows in the order of their entries, or those after `after`. Reads one at a time, on demand. */
   rows(after: string | null): AsyncIterable<SearchedRow>;
-  /** One row; null when the table has none of that id. */
+  /** Finds a row by its id, or null. */
   row(id: string): Promise<RowDetail | null>;
   /** Comments of a row, oldest first. */
   comments(rowId: string, range: NoteRange): Promise<Notes>;
-  /** One comment by the path of its entry; null when there is none. */
+  /** Finds a comment by the path of its entry, or null. */
   comment(path: string): Promise<Note | null>;
-  /** What an entry is to the table; null = nothing that it shows. */
+  /** The role of an entry in the table; null = the table does not show it. */
   roleOf(entry: { path: string; kind: string }): EntryRole | null;
 }

@@ -2,16 +2,16 @@ import type { EntryRole } from "./entry-role.ts";
 import type { Field, FileLink, Tag } from "./field.ts";
 import type { Note, NoteRange, Notes, Reaction } from "./note.ts";
 
-/** A line of a list of threads. */
+/** A thread in a list. */
 export type ThreadRow = {
-  /** Unique in the view and fit for an address. */
+  /** Unique in the view and safe in a URL. */
   id: string;
   /** Path of its entry in the version. */
   path: string;
-  /** What people call it beside its title: `#12`, `!7`, `v1.2.0`; null = nothing. */
+  /** A short name shown beside the title: `#12`, `!7`, `v1.2.0`; null = none. */
   key: string | null;
   title: string;
-  /** In the platform's words; null = it has none. */
+  /** Named as at the platform; null = the thread has no state. */
   state: { label: string; isOpen: boolean } | null;
   author: string | null;
   /** Epoch ms. */
@@ -19,9 +19,9 @@ export type ThreadRow = {
   tags: Tag[];
 };
 
-/** A thread as a search sees it. */
+/** A thread with its searchable text. */
 export type SearchedThread = ThreadRow & {
-  /** What else is written in it, its notes apart. */
+  /** The thread's other text, without its notes. */
   words: string;
 };
 
@@ -33,27 +33,27 @@ export type ThreadDetail = ThreadRow & {
   /** Markdown as its author wrote it; empty = none. */
   text: string;
   reactions: Reaction[];
-  /** What else it says, in words: assignees, milestone, branches. */
+  /** Other facts, as text: assignees, milestone, branches. */
   fields: Field[];
   files: FileLink[];
 };
 
-/** Things that people open, talk about and close, such as issues or releases: a list, and each with what was said below it. */
+/** Threads, such as issues or releases: a list, and for each thread its notes. */
 export interface ThreadsView {
-  /** What one of them and several are called. */
+  /** Names for one thread and for several. */
   words: { one: string; many: string };
-  /** How many the version has. Known without reading any. */
+  /** Number of threads. Known without reading any. */
   count: number;
-  /** Whether they are open or closed, so that a list may be had of one state alone. */
+  /** Whether threads are open or closed, so that a list can be filtered by state. */
   hasStates: boolean;
-  /** All threads, newest first, or those behind one, read one by one as they are asked for. */
+  /** All threads, newest first, or those after `after`. Reads one at a time, on demand. */
   threads(after: string | null): AsyncIterable<SearchedThread>;
-  /** One thread; null when the version has none of that id. */
+  /** Finds a thread by its id, or null. */
   thread(id: string): Promise<ThreadDetail | null>;
   /** Comments and events of a thread, oldest first. */
   notes(threadId: string, range: NoteRange): Promise<Notes>;
-  /** One comment by the path of its entry; null when there is none. */
+  /** Finds a comment by the path of its entry, or null. */
   comment(path: string): Promise<Note | null>;
-  /** What an entry is to the view; null = nothing that it shows. */
+  /** The role of an entry in the view; null = the view does not show it. */
   roleOf(entry: { path: string; kind: string }): EntryRole | null;
 }

@@ -4,7 +4,7 @@ import type { PagesView } from "./pages-view.ts";
 import type { TableView } from "./table-view.ts";
 import type { ThreadsView } from "./thread-view.ts";
 
-/** What a view of each kind opens. */
+/** The interface of each kind of view. */
 export type OpenViews = {
   files: FileTree;
   board: BoardView;
@@ -13,22 +13,22 @@ export type OpenViews = {
   thread: ThreadsView;
 };
 
-/** A kind of view. Each is shown, compared and exported in one way, whatever the platform. */
+/** A kind of view. All platforms share one way to show, compare and export it. */
 export type ViewKind = keyof OpenViews;
 
 /** A view of one kind. */
 export type ViewOf<K extends ViewKind> = {
   kind: K;
-  /** Unique in the version and fit for an address, e.g. `issues`. */
+  /** Unique in the version and safe in a URL, e.g. `issues`. */
   id: string;
-  /** What people call it, e.g. "Issues". */
+  /** Display name, e.g. "Issues". */
   label: string;
-  /** Opens it. What only its content tells is not read before. */
+  /** Opens the view. Its content is not read before. */
   open(): Promise<OpenViews[K]>;
 };
 
 /**
- * One way to look at a version as people know it at the platform. A version has several: a repository its files and its
- * issues. Nothing in a view is rendered or trusted, and no reader keeps more of it than the page that it reads.
+ * A view of a version that resembles the item at the platform. A version may have several: a repository has its files
+ * and its issues. A view renders nothing, its content is untrusted, and readers keep at most one page of it in memory.
  */
 export type View = { [K in ViewKind]: ViewOf<K> }[ViewKind];

@@ -12,7 +12,7 @@ const desk: TokenDesk = {
 };
 const code = { code: "c0de", codeVerifier: "verifier", redirectUri: "https://app.example/back" };
 
-/** A site that gives one answer, and what it was asked. */
+/** A site that always returns the same response and records its requests. */
 function site(status: number, body: object, headers: Record<string, string> = {}) {
   const forms: Record<string, string>[] = [];
   const io = {

@@ -4,17 +4,17 @@ import type { AuthorisationIo } from "#connectors/contract/platform-connector.ts
 import { SECOND_MS } from "#core/kernel/clock.ts";
 import { createHttpClient, type HttpApi } from "./http-client.ts";
 
-/** Where a site trades tokens (RFC 6749), and as whom we do it. */
+/** A site's token endpoint (RFC 6749) and our client credentials. */
 export type TokenDesk = {
   site: HttpApi;
   path: string;
   clientId: string | undefined;
   clientSecret: string | undefined;
-  /** Finds the words with which the site refuses a grant, which is its owner's to mend, and not our application. */
+  /** Matches messages that refuse the grant, which its owner can renew, and not messages about our application. */
   refusedGrant: RegExp;
 };
 
-/** What a trade brings. Times are epoch ms; null = does not expire. */
+/** The tokens in a response. Times are epoch ms; null = does not expire. */
 export type TradedTokens = {
   accessToken: string;
   accessTokenExpiresAt: number | null;
@@ -22,11 +22,11 @@ export type TradedTokens = {
 };
 type Trade = {
   tokens: TradedTokens;
-  /** What was allowed, when the site says so. */
+  /** The granted scopes, if the site returns them. */
   scopes: readonly string[];
 };
 
-/** What a site answers to a trade; some refuse under HTTP 200. */
+/** A site's token response. Some sites return refusals with HTTP 200. */
 export const tokenAnswerSchema = z.union([
   z.object({ error: z.string(), error_description: z.string().nullish() }),
   z.object({
@@ -54,7 +54,7 @@ export function consentQuery(
   });
 }
 
-/** Trades a code in, once. @throws ConnectorError `unauthorized` when the site does not accept it */
+/** Exchanges a code, which works once. @throws ConnectorError `unauthorized` when the site does not accept it */
 export function tradeCode(
   io: AuthorisationIo,
   desk: TokenDesk,
@@ -64,7 +64,7 @@ export function tradeCode(
   return trade(io, desk, { ...parameters, redirect_uri: redirectUri });
 }
 
-/** Trades a refresh token in. @throws ConnectorError `unauthorized` when the site does not accept it any more */
+/** Exchanges a refresh token. @throws ConnectorError `unauthorized` when the site no longer accepts it */
 export async function tradeRefreshToken(
   io: AuthorisationIo,
   desk: TokenDesk,
@@ -74,7 +74,7 @@ export async function tradeRefreshToken(
   return tokens;
 }
 
-/** Codes, and many refresh tokens, work once; hence no request here is ever repeated. */
+/** Sends a token request. Never retries it, because codes and many refresh tokens work once. */
 async function trade(
   io: AuthorisationIo,
   desk: TokenDesk,
@@ -99,7 +99,7 @@ async function trade(
   };
 }
 
-/** Sites refuse under these; a limit of theirs is none, whatever its status. */
+/** Whether the site refused the request. A rate limit is not a refusal, whatever its status. */
 function isRefusal(error: unknown): error is ConnectorError {
   return (
     error instanceof ConnectorError &&
@@ -108,7 +108,7 @@ function isRefusal(error: unknown): error is ConnectorError {
   );
 }
 
-/** Only a refusal of the grant is the owner's to mend; one of our application (`invalid_client`) is ours. */
+/** `unauthorized` if the site refused the grant, else `unavailable`: the owner cannot fix e.g. `invalid_client`. */
 function refusal({ site, refusedGrant }: TokenDesk, message: string, cause?: ConnectorError): ConnectorError {
   const said = message.replace(/^(?:.*?It said: |\w+: )/, "");
   const options = cause && { cause, status: cause.status ?? undefined };

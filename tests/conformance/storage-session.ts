@@ -1,7 +1,7 @@
 import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
 import type { ConsentAuthoriser, StorageSession } from "#connectors/contract/storage-connector.ts";
 
-/** A conversation of Nora's that renews its tokens as the engine does; waiting takes no time. */
+/** A session of Nora's that renews its tokens as the engine does. Waiting takes no time. */
 export function renewingSession(
   authoriser: ConsentAuthoriser,
   config: ConnectorConfig,
@@ -27,7 +27,7 @@ export function renewingSession(
   };
 }
 
-/** Sends an order to a simulator. @throws Error with what it answered when it does not obey */
+/** Sends an order to a simulator. @throws Error with the response text when it fails */
 export async function sendControl(url: string, body: object = {}): Promise<void> {
   const answer = await fetch(url, { method: "POST", body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(await answer.text());

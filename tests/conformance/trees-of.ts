@@ -3,10 +3,10 @@ import type { PlatformConnector } from "#connectors/contract/platform-connector.
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { View } from "#connectors/contract/view.ts";
 
-/** A tree of files with the id of its view. */
+/** A file tree with the id of its view. */
 export type OpenTree = { id: string; tree: FileTree };
 
-/** The views of a version that are trees of files, opened; the first is the main one. */
+/** Opens the file views of a version. The first is the main one. */
 export async function treesOf(
   connector: { views?: NonNullable<PlatformConnector["views"]> },
   snapshot: SnapshotView,

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A platform whose consent opens sites. Its tokens live for an hour, and a refresh token works once. */
+/** A platform whose consent covers several sites. Its tokens expire after an hour; a refresh token works once. */
 function sitesPlatform(like: PlatformConnector) {
   const state = {
     offered: [ACME, BETA] as readonly AccountCandidate[],
@@ -168,7 +168,7 @@ test("connections of one consent share its tokens: one renews them, and all go o
     expect(tokens).toEqual(Array(3).fill(`access-${round + 1}`));
     expect(sites.state.renewals).toBe(round);
   }
-  // Refused by the platform before its time: renewed once for both.
+  // The platform refuses a token that has not expired: it is renewed once for both accounts.
   const refused = await tokenOf(acme!);
   const [one, other] = await Promise.all([tokenOf(acme!, refused), tokenOf(beta!, refused)]);
   expect([one, other, sites.state.renewals]).toEqual(["access-5", "access-5", 4]);

@@ -178,7 +178,7 @@ test(
     const { runId } = await requestRestore(world.services, world.member, wishFor(cardPath(crane.id)));
     let restored = 0;
     await strike({ name: "restore of a card", world, act: deliverWaiting(world) }, async (blow) => {
-      // Trello keeps what earlier blows have restored there.
+      // Cards restored during earlier blows stay at Trello.
       restored += 1;
       const [run] = await world.rows("SELECT status FROM run WHERE id = ?", runId);
       expect([blow, run]).toEqual([blow, { status: "succeeded" }]);

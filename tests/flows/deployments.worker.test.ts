@@ -69,7 +69,7 @@ async function age(
   await world.rows(`UPDATE run SET ${column} = ? WHERE id = ?`, JSON.stringify(old), runId);
 }
 
-/** Rewrites the order of a restore to version 1, which had no targets and answers. */
+/** Rewrites a restore's order to version 1, which had no targets or answers. */
 async function ageOrder(runId: string): Promise<void> {
   const [row] = await world.rows<{ text: string }>("SELECT order_json AS text FROM run WHERE id = ?", runId);
   const { version, target, part, emails, takenAt } = JSON.parse(row!.text);

@@ -9,7 +9,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 const CARDS = 20_000;
 const LISTS = 40;
 const COMMENTS = 2;
-/** A card kept as it is read would take several thousand. */
+/** Far below the several thousand bytes of a card in memory. */
 const MOST_BYTES_PER_CARD = 64;
 /** When the store of entries looks at the memory. */
 const EARLY = 2_000;
@@ -17,7 +17,7 @@ const EARLY = 2_000;
 const idOf = (at: number) => at.toString(16).padStart(24, "0");
 const columnAt = (at: number) => idOf(at % LISTS);
 
-/** A version of a large board that makes each record when it is read, so that only a reader can keep one. */
+/** A large board that generates each record on read, so that only the reader can hold records in memory. */
 function largeBoard(onCard: (at: number) => void): SnapshotView {
   const entry = (path: string, kind: string): EntryInfo => ({
     path,
@@ -42,7 +42,7 @@ function largeBoard(onCard: (at: number) => void): SnapshotView {
       { length: 50 },
       (_, line) => `Line ${line} of card ${at}, which says little.`,
     ).join("\n");
-    // Places run against the ids, so that the first cards of a list are read last.
+    // Positions descend as ids ascend, so the first cards of a list are read last.
     return { id: idOf(at), name: `Card ${at}`, desc, pos: CARDS - at, idList: columnAt(at) };
   };
   const find = async (path: string) => (path.startsWith("cards/") ? entry(path, "card") : null);

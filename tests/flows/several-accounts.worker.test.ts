@@ -36,7 +36,7 @@ let world: FlowWorld;
 let first: ConnectionView;
 let second: ConnectionView;
 
-/** One organisation, and two accounts of GitHub in two regions. */
+/** One organisation with two GitHub accounts in two regions. */
 beforeEach(async () => {
   world = await openFlowWorld();
   [first] = (await listConnections(world.services, world.member, { platform: PLATFORM })) as [ConnectionView];
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Goes through the consent page as somebody and comes back. */
+/** Allows access on the consent page and returns to the product. */
 async function consent(
   login: string,
   order: { region?: Region; connectionId?: string; isChange?: boolean } = {},
@@ -99,7 +99,7 @@ test("two accounts stand side by side: each has its own region, places and items
   expect([one.connectionId, other.connectionId]).toEqual([first.id, second.id]);
   expect(await namesOf(first.id)).toEqual({ names: ["crane"], used: 2 });
   expect(await namesOf(second.id)).toEqual({ names: ["winch"], used: 2 });
-  // Without a name it is the oldest.
+  // Without an id, the call uses the oldest account.
   expect((await namesOf()).names).toEqual(["crane"]);
   expect(await inLedger("UK", "SELECT name FROM item")).toEqual([{ name: "winch" }]);
   expect(await inLedger("UK", "SELECT verify_state FROM snapshot")).toEqual([{ verify_state: "verified" }]);
@@ -150,7 +150,7 @@ test("calls about items find the account of each by itself, also of several acco
       .total,
   ).toBe(2);
 
-  // An account that is named keeps items of another one out.
+  // A call with an account's id does not find items of another account.
   const scope = { platform: PLATFORM, kind: KIND, itemIds };
   await expect(removeItems(services, member, { ...scope, connectionId: first.id })).rejects.toMatchObject({
     code: "err.not.found",

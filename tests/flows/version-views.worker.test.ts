@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Asks the API about the first version, as the owner. */
+/** Calls the API for the first version, as the owner. */
 async function ask<T>(
   path: string,
   query: Record<string, string> = {},

@@ -26,7 +26,7 @@ const cardSchema = z.object({ title: z.string(), column: z.string() });
 const answersSchema = z.object({ columns: z.record(z.string(), z.string().nullable()).catch({}) });
 
 /**
- * A platform whose versions can only be restored into existing boards; its restore asks which columns match. It
+ * A platform whose versions can only be restored into existing boards, with a question that matches columns. It
  * replaces the connector `instead` and uses its connection. `boards` is the state of the platform.
  */
 export function columnBoards(

@@ -5,7 +5,7 @@ import type {
   PlatformAuthoriser,
 } from "#connectors/contract/platform-connector.ts";
 
-/** The grant that an authorisation ends with; of several accounts, the first. */
+/** The grant of an authorisation; with several accounts, that of the first. */
 export async function grantedBy(
   authoriser: PlatformAuthoriser,
   io: AuthorisationIo,

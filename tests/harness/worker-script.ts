@@ -2,12 +2,12 @@ import { statSync } from "node:fs";
 import { ROOT } from "#workers/commands/tools.ts";
 
 /**
- * What the Worker's script may weigh. An isolate reads all of it before its first request, so what few requests need, such
- * as the word lists of passwords (1.6 MB), is a file of the assets. The script had 5.5 MB when this was set.
+ * Maximum size of the Worker's script. An isolate loads all of it before its first request, so data that few requests
+ * need, such as the password word lists (1.6 MB), is an asset. The script had 5.5 MB when this limit was set.
  */
 const MOST_BYTES = 6_000_000;
 
-/** Says when the script that `wrangler deploy --dry-run --outdir build/worker` wrote is too large; null = it is not. */
+/** The error when the script from `wrangler deploy --dry-run --outdir build/worker` is too large; null = it fits. */
 export function scriptComplaint(path = `${ROOT}/build/worker/app.js`): string | null {
   const { size } = statSync(path);
   return size <= MOST_BYTES

@@ -287,7 +287,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["item", "snapshot"],
     send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
   },
-  // Views, threads, pages, tables and rows are looked up in the version alone.
+  // Views, threads, pages, tables and rows are looked up only inside the version.
   "GET /api/versions/threads": {
     may: "managers",
     ok: 409,
@@ -418,7 +418,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: 409,
     ids: ["item", "snapshot"],
-    // Views and parts are looked up in the versions alone.
+    // Views and parts are looked up only inside the versions.
     notOurs: ["view", "part"],
     send: ({ item, snapshot }) => ({
       query: { itemId: item, beforeId: snapshot, afterId: snapshot, view: "issues", part: "1" },
@@ -546,7 +546,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
   },
   // The account: these requests change nothing
   [`GET ${github("connect-url")}`]: { may: "owner", ok: 200 },
-  // Of the connected account it sets what is every manager's; another one is the owner's to connect.
+  // A manager may change settings of the connected account. Only the owner may connect another one.
   [`POST ${github("add-github-user")}`]: {
     may: "managers",
     ok: 200,
@@ -669,7 +669,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     notOurs: ["ids"],
     send: () => ({ body: { choice: "none", ids: ["1"] } }),
   },
-  // It takes an account out with everything: tests/flows/several-accounts.worker.test.ts tries it.
+  // It removes an account with all its backups; tests/flows/several-accounts.worker.test.ts covers it.
   [`DELETE ${github("remove-account")}`]: { may: "owner", ok: 200, isTriedApart: true },
 
   // The second platform's calls

@@ -38,7 +38,7 @@ const routes = [...new Set(http.routes.map(({ method, path }) => `${method} ${pa
 /** Wire names that refer to a person or a resource of an organisation. */
 const NAMES_AN_ID = /(^|[a-z_])(id|ids|sub|repoName)$/i;
 
-/** Which of several accounts a call is about. */
+/** The field that selects one of several accounts. */
 const ACCOUNT = "connection_id";
 
 test("every route has a line in the policy, and every line a route", () => {
@@ -60,7 +60,7 @@ test("every id that the API's document names is tried, or said to be no id of ou
       expect([name, line !== undefined]).toEqual([name, true]);
       const known = JSON.stringify(callOf(name, line!, MISSING));
       for (const field of fieldsOf(operation)) {
-        // Tried for every call at once, below.
+        // Tested for all calls together below.
         if (field === ACCOUNT) continue;
         if (!NAMES_AN_ID.test(field) || line!.notOurs?.includes(field)) continue;
         if (!known.includes(`"${field}"`)) untried.push(`${name} ${field}`);

@@ -101,8 +101,7 @@ test.each(Object.entries(INSIDE))("%s is shown to its own people only", async (s
 const loaders = routes.filter((route) => route.module.loader);
 
 /**
- * A normal run requests the screen's own loaders and one in this many of the others, different ones per screen and
- * actor.
+ * A normal run requests the screen's own loaders and one in this many of the others, which vary by screen and actor.
  */
 const LOADER_PARTS = 5;
 

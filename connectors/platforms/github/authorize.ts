@@ -23,8 +23,8 @@ export const configSchema = z.object({
 });
 
 /**
- * The web flow of a GitHub App (RFC 6749 with PKCE, RFC 7636). The App's permissions decide what we may do, so no
- * scopes are asked for. Codes and refresh tokens work once.
+ * The web flow of a GitHub App (RFC 6749 with PKCE, RFC 7636). The App's permissions decide what we may do, so we
+ * request no scopes. Codes and refresh tokens work once.
  */
 export const authoriser: PlatformAuthoriser = {
   consentUrl(config, request) {
@@ -48,7 +48,7 @@ export const authoriser: PlatformAuthoriser = {
   },
 };
 
-/** GitHub tells refusals under HTTP 200. */
+/** GitHub returns refusals with HTTP 200. */
 const tokenDesk = (config: ConnectorConfig): TokenDesk => ({
   site: githubWeb(config),
   path: "/login/oauth/access_token",
@@ -57,7 +57,7 @@ const tokenDesk = (config: ConnectorConfig): TokenDesk => ({
   refusedGrant: /bad_verification_code|bad_refresh_token|access_denied|unverified_user_email/,
 });
 
-/** Who a token speaks for, and what a connection remembers of it. */
+/** Reads the account of a token and the details that a connection stores. */
 async function readAccount(
   io: AuthorisationIo,
   accessToken: string,

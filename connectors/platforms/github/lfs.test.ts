@@ -51,7 +51,7 @@ async function backUp(repository: Repository, previous: MemorySnapshot | null = 
   return await takeSnapshot(connector.backUp(by, { item, previous, cursor: null }), previous);
 }
 
-/** Commits LFS pointers and uploads the files unless told otherwise. Returns their names. */
+/** Commits LFS pointers and uploads the files by default. Returns their names. */
 async function addPictures(
   repository: Repository,
   what: readonly string[],

@@ -83,7 +83,7 @@ export const installationsSchema = z.object({
   ),
 });
 
-/** GitHub's three visibilities; what is unknown counts as private, which is the safe side. */
+/** GitHub's three visibilities. An unknown one counts as private, to be safe. */
 export function visibilityOf(repository: GithubRepository): "private" | "public" | "internal" {
   const { visibility } = repository;
   if (visibility === "public" || visibility === "internal" || visibility === "private") return visibility;

@@ -85,7 +85,7 @@ const NAMES: Readonly<Record<string, Permission | "workflows">> = {
   ...{ Environments: "environments", Projects: "organization_projects" },
 };
 
-/** The permissions that a document asks for, by API name, as `read` or `write`. */
+/** The permissions that a document lists, by API name, as `read` or `write`. */
 function grantedBy(text: string): Record<string, string> {
   const granted: Record<string, string> = {};
   let waiting: string[] = [];

@@ -21,7 +21,7 @@ export const descriptor = definePlatform({
     restoredNameLength: 100,
     editableItems: 1_000,
     restoredNameRule: {
-      // The message forbids separators, the pattern allows single ones inside a name: the wider of two readings.
+      // The message forbids separators; the pattern takes the wider reading and allows single ones inside a name.
       pattern: "[\\p{L}\\p{N}]+(?:[ .+_-][\\p{L}\\p{N}]+)*",
       message:
         "Name must start with a letter or number. Names cannot contain spaces, dots, dashes, or special characters.",

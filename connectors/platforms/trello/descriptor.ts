@@ -7,7 +7,7 @@ export const descriptor = definePlatform({
   homeUrl: "https://trello.com",
   itemKinds: [{ id: "board", one: "board", many: "boards", isSub: false }],
   typeWords: { User: "personal account" },
-  // Boards of all workspaces are listed at once; a workspace is chosen only for a restore.
+  // The boards of all workspaces are one list; only a restore needs a workspace.
   supports: {
     places: false,
     restoreToPlace: true,

@@ -49,7 +49,7 @@ export const authoriser: ConsentAuthoriser = {
 
   async exchange(io, answer) {
     const { tokens, scopes } = await tradeCode(io, tokenDesk(io), answer);
-    // The page has a box for the one thing we ask for, and a person may leave it unticked.
+    // The consent page has a checkbox for the only scope, and a person may leave it unticked.
     if (!scopes.includes(SCOPE)) {
       const message =
         "Google Drive was not allowed for Holdfast: connect it again and tick the box for Google Drive files.";

@@ -1,22 +1,22 @@
 import { createInflate } from "node:zlib";
 import { GitPackError } from "./git-pack-error.ts";
 
-/** Fed to the inflater at once, so that what comes out is at most about a thousand times as much. */
+/** Input per write. Deflate expands it about a thousand times at most, which bounds the output. */
 const FEED_BYTES = 4 * 1024;
 
-/** The compressed bytes of an object that is no delta. */
+/** The compressed bytes of an object that is not a delta. */
 export type Compressed = {
-  /** Answers bytes from a place in them; none behind the end of the pack. */
+  /** Returns bytes from an offset in them; empty beyond the end of the pack. */
   load(at: number, length: number): Promise<Uint8Array>;
-  /** What they must inflate to. */
+  /** Expected size when inflated. */
   sizeBytes: number;
-  /** Where the object begins in its pack, for messages. */
+  /** The object's offset in its pack, for error messages. */
   offset: number;
 };
 
 /**
- * Inflates an object of any size without holding more of it than a few pieces.
- * @throws GitPackError `malformed` when the bytes end early, are damaged, or are not as many as the pack says
+ * Inflates an object of any size and holds only a few pieces of it in memory.
+ * @throws GitPackError `malformed` when the bytes end early, are damaged, or do not have the expected size
  */
 export async function* inflateInPieces(object: Compressed): AsyncGenerator<Uint8Array, void> {
   const { load, sizeBytes, offset } = object;
@@ -42,7 +42,7 @@ export async function* inflateInPieces(object: Compressed): AsyncGenerator<Uint8
   }
 }
 
-/** Node's inflater, asked piece by piece. */
+/** Wraps Node's inflater for input in pieces. */
 function openInflater() {
   const inflater = createInflate();
   const ready: Uint8Array[] = [];
@@ -61,13 +61,13 @@ function openInflater() {
     isDone: () => isEnded || failure !== null,
     failure: () => failure,
     close: () => inflater.destroy(),
-    /** Returns what came out for one more piece. */
+    /** Inflates one more piece and returns the output. */
     async feed(piece: Uint8Array): Promise<Uint8Array[]> {
       await new Promise<void>((resolve) => {
         giveUp = resolve;
         inflater.write(piece, () => resolve());
       });
-      // What was inflated is handed out in a later turn.
+      // Node emits the output in a later turn of the event loop.
       await new Promise<void>((resolve) => setImmediate(resolve));
       return ready.splice(0);
     },

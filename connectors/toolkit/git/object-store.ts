@@ -34,13 +34,13 @@ export type ObjectStore = {
 };
 
 const MIB = 1024 * 1024;
-/** Objects kept for the deltas that lean on them. */
+/** Size of the cache of objects, which later deltas may use as their base. */
 const CACHE_BYTES = 12 * MIB;
 /** Largest object built in memory; its base and a delta take memory too. */
 const IN_MEMORY_BYTES = 24 * MIB;
-/** Git itself creates chains of up to 50; packs from elsewhere may have up to 4,095. */
+/** Git itself creates chains of up to 50 deltas; other packs may have up to 4,095. */
 const LONGEST_CHAIN = 4_095;
-/** Types are a few bytes each; beyond this many they are forgotten. */
+/** Cached types take a few bytes each. The cache is cleared when it exceeds this number. */
 const MOST_TYPES = 50_000;
 
 type Link = Place & { header: EntryHeader };
@@ -89,7 +89,7 @@ export function openObjectStore(
   };
 }
 
-/** From the object down to what is no delta, or to something that was made before and is still held. */
+/** The chain from an object down to a non-delta object or a cached one. */
 async function chainOf(store: Store, place: Place): Promise<Link[]> {
   const links: Link[] = [];
   let at = place;
@@ -104,7 +104,7 @@ async function chainOf(store: Store, place: Place): Promise<Link[]> {
   }
 }
 
-/** Where the base of a delta stands. */
+/** Finds the base of a delta. */
 async function baseOf(store: Store, at: Place, header: EntryHeader, bytes: Uint8Array): Promise<Place> {
   if (header.kind !== OFS_DELTA) {
     const name = bytes.subarray(header.baseNameAt, header.baseNameAt + oidLength(store.objectFormat));
@@ -116,7 +116,7 @@ async function baseOf(store: Store, at: Place, header: EntryHeader, bytes: Uint8
   return { pack: at.pack, offset };
 }
 
-/** Makes the object that a chain describes, from its base up. */
+/** Builds an object from its chain, starting at the base. */
 async function make(store: Store, links: readonly Link[]): Promise<GitObject> {
   const base = links.at(-1)!;
   let object = store.made.get(base);
@@ -142,7 +142,7 @@ async function inflate({ packs, limitBytes }: Store, { pack, offset, header }: L
   return inflated.bytes;
 }
 
-/** What an object that is no delta is. */
+/** The type of a non-delta object. */
 function typeOf({ header, offset }: Link): GitObjectType {
   const type = TYPES[header.kind];
   if (type === undefined) throw new GitPackError("malformed", "A delta has no base", offset);
@@ -160,7 +160,7 @@ function isDelta({ kind }: EntryHeader): boolean {
 
 type MadeObjects = ReturnType<typeof rememberObjects>;
 
-/** Holds the newest objects, and the types of many more. */
+/** A cache of recent objects, and of the types of many more. */
 function rememberObjects() {
   const payloads = createPayloadCache(CACHE_BYTES);
   const types = new Map<number, GitObjectType>();

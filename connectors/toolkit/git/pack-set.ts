@@ -8,22 +8,22 @@ import type { PackSource } from "./pack-source.ts";
 /** A stored pack with its index. */
 export type IndexedPackSource = { pack: PackSource; index: PackSource };
 
-/** Where an object stands: which pack of the set, and where in it. */
+/** The position of an object: the number of its pack in the set, and the offset in it. */
 export type Place = { pack: number; offset: number };
 
-/** Stored packs that together hold a history, each opened when it is first needed. */
+/** Stored packs that together contain a history. Each is opened on first use. */
 export type PackSet = {
-  /** Returns null when no pack holds the object. */
+  /** Returns null when no pack contains the object. */
   find(oid: string): Promise<Place | null>;
-  /** @throws GitPackError `missing-base` when no pack holds the object */
+  /** @throws GitPackError `missing-base` when no pack contains the object */
   locate(oid: string): Promise<Place>;
-  /** The header of an object, and the bytes that begin with it. @throws GitPackError `malformed` */
+  /** The header of an object, and the bytes read from its start. @throws GitPackError `malformed` */
   headerAt(place: Place): Promise<{ header: EntryHeader; bytes: Uint8Array }>;
-  /** Bytes of a pack; fewer than asked for at its end. */
+  /** Bytes of a pack; fewer than `length` at its end. */
   load(pack: number, at: number, length: number): Promise<Uint8Array>;
 };
 
-/** Blocks of packs and indexes that are kept, all packs together. */
+/** Size of the cache of pack and index blocks, for all packs together. */
 const BLOCKS_BYTES = 24 * 1024 * 1024;
 
 /** Opens a set of packs. */
@@ -31,7 +31,7 @@ export function openPackSet(sources: readonly IndexedPackSource[], objectFormat:
   const readerOf = createBlockReaders(BLOCKS_BYTES);
   const packs = sources.map(({ pack, index }) => ({ reader: readerOf(pack), index: readerOf(index) }));
   const lookups = new Map<number, Promise<PackLookup>>();
-  /** Objects that belong together tend to lie in one pack. */
+  /** The pack of the last hit is tried first, because related objects tend to share a pack. */
   let lastHit = 0;
 
   function lookupOf(pack: number): Promise<PackLookup> {

@@ -36,9 +36,9 @@ export function grantControl(
 }
 
 /**
- * The same for a site that keeps its tokens itself: `/token/revoke` takes them back, `/expire-tokens` lets their time run
- * out; those of everybody, or of one person.
- * @param tokensOf The tokens of a login; undefined = of everybody
+ * The same for a site that keeps its own tokens: `/token/revoke` revokes them and `/expire-tokens` expires them, for all
+ * people or for one.
+ * @param tokensOf The tokens of a login; undefined = all tokens
  */
 export function tokenControl(world: {
   tokensOf(login: string | undefined): readonly { isRevoked: boolean; expiresAt: number | null }[];

@@ -1,4 +1,4 @@
-/** The picture of somebody who has uploaded none: initials on a colour of their own, as SVG. */
+/** The default picture of a person: their initials on a colour derived from the name, as SVG. */
 export function initialsPicture(name: string): string {
   const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 11);
   const initials = name

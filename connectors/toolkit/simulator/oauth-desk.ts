@@ -136,7 +136,7 @@ export function createOauthDesk(world: {
       return access.expiresAt <= Date.now() ? { kind: "expired" } : { kind: "live", grant };
     },
 
-    /** Revokes the grant of an access or refresh token. Returns false when there is none. */
+    /** Revokes the grant of an access or refresh token. Returns false for an unknown token. */
     revoke(value: string): boolean {
       const grantId = state.accesses.find((known) => known.value === value)?.grantId;
       const grant = state.grants.find((known) => known.id === grantId || known.refreshToken === value);
@@ -180,12 +180,12 @@ export function sendBack(redirectUri: string, outcome: Record<string, string | u
   return target.href;
 }
 
-/** What a request for a consent page asks for, or what is wrong with it. */
+/** A parsed consent request, or the reason why it is invalid. */
 export type ConsentRequest =
   | { kind: "right"; redirectUri: string; codeChallenge: string | null; scopes: string[]; isOffline: boolean }
   | { kind: "wrong"; message: string };
 
-/** Makes the refusals of a consent page, which shows what is wrong by itself and sends nobody back. */
+/** Creates refusals of a consent page, which shows the error itself and does not redirect. */
 export function wrongConsent(
   { refuse }: { refuse: RequestLog["refuse"] },
   path: string,

@@ -5,8 +5,8 @@ import type { OauthApplication, OauthDesk } from "./oauth-desk.ts";
 import { getPerson } from "./storage-site.ts";
 
 /**
- * What happens at every storage without us: grants that end, uploads that were begun too long ago, people with less room,
- * other rules of the house. A storage adds to these what is its own.
+ * Events that our code does not cause and every storage has: ended grants, expired uploads, changed quotas and
+ * settings. Each storage adds its own.
  */
 export function storageControl(
   path: string,
@@ -20,7 +20,7 @@ export function storageControl(
     save(): void;
   },
   orders: {
-    /** The room of one person. */
+    /** One person's quota and usage. */
     space: z.ZodType<{ login: string }>;
     settings: z.ZodType<object>;
   },

@@ -7,10 +7,10 @@ import type { RequestLog } from "./request-log.ts";
 import { type SimulatedPlatform, type SimulatorServer, startSimulatorServer } from "./simulator-server.ts";
 import { openStateFolder } from "./state-folder.ts";
 
-/** Somebody with an account at a simulated storage. */
+/** A person with an account at a simulated storage. */
 type Person = { id: string; login: string; email: string };
 
-/** What every part of a simulated storage works with, whichever it is. */
+/** What every part of any simulated storage works with. */
 export type StorageSiteWorld<State, Settings> = {
   state: State;
   settings: Settings;
@@ -22,7 +22,7 @@ export type StorageSiteWorld<State, Settings> = {
   refuse: RequestLog["refuse"];
 };
 
-/** How a simulated storage is started; everything has a default fit for tests. */
+/** Options of a simulated storage. The defaults suit tests. */
 export type StorageSiteOptions<Settings> = {
   /** 0 = any free port. */
   port?: number;
@@ -31,7 +31,7 @@ export type StorageSiteOptions<Settings> = {
   settings?: Partial<Settings>;
 };
 
-/** Starts a storage with a consent page: its state, its OAuth desk, and a server in front of what `build` makes of them. */
+/** Starts a storage with a consent page: its state, its OAuth desk, and a server for what `build` returns. */
 export async function startStorageSite<
   State extends { oauth: OauthState },
   Settings extends OauthApplication,
@@ -40,7 +40,7 @@ export async function startStorageSite<
   site: {
     options: StorageSiteOptions<Settings>;
     settings: Settings;
-    /** What the tokens of the site begin with. */
+    /** Prefixes of the site's tokens. */
     prefixes: { code: string; access: string; refresh: string };
     emptyState: () => State;
   },
@@ -71,12 +71,12 @@ export async function startStorageSite<
   };
 }
 
-/** Returns the person of a login, an e-mail address or an account's id; null = there is nobody of that name. */
+/** Finds a person by login, e-mail address or account id, or null. */
 export function findPerson<P extends Person>(state: { people: readonly P[] }, key: string): P | null {
   return state.people.find(({ id, login, email }) => [id, login, email].includes(key)) ?? null;
 }
 
-/** @throws Error when there is nobody of that name */
+/** @throws Error when nobody has this login, e-mail address or account id */
 export function getPerson<P extends Person>(state: { people: readonly P[] }, key: string): P {
   const person = findPerson(state, key);
   if (person === null) throw new Error(`There is nobody called ${key}`);

@@ -1,15 +1,15 @@
 import type { Note, NoteRange, Notes } from "#connectors/contract/note.ts";
 import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 
-/** A folder of notes whose paths grow with time. `read` returns null for what is no note for people. */
+/** A folder of notes whose paths sort by time. `read` returns null for entries that are not shown. */
 export type NoteSource = { prefix: string; read: (entry: EntryInfo) => Promise<Note | null> };
 
-/** Stands between the paths of a mark; no path has it. */
+/** Separates the paths in a mark. No path contains it. */
 const SEPARATOR = "\n";
 
 /**
- * Notes of several folders as one list, oldest first. No more is read than the page and one note of each folder: the mark
- * holds the path that each folder has come to.
+ * Merges the notes of several folders into one list, oldest first. Reads only the page and one note of each folder. The
+ * mark holds the last path returned from each folder.
  */
 export async function mergeNotes(
   snapshot: SnapshotView,
@@ -52,7 +52,7 @@ async function nextOf(walk: AsyncGenerator<Note, undefined>): Promise<Note | nul
   return (await walk.next()).value ?? null;
 }
 
-/** Which head is the oldest; one without a time keeps its place in its folder. -1 when there is none. */
+/** Index of the oldest head, or -1. A note without a time counts as the oldest, which keeps its place in its folder. */
 function leastOf(heads: readonly (Note | null)[]): number {
   let least = -1;
   let time = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import type { Note, NoteRange, Notes } from "#connectors/contract/note.ts";
 import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 
-/** Notes below a prefix from the last path back. What is not wanted is passed over without being read. */
+/** Notes below a prefix in descending path order. Skips unwanted entries without reading them. */
 export async function newestNotes(
   snapshot: SnapshotView,
   { prefix, range, isWanted }: { prefix: string; range: NoteRange; isWanted?: (entry: EntryInfo) => boolean },
@@ -10,7 +10,7 @@ export async function newestNotes(
   const notes: Note[] = [];
   for await (const entry of snapshot.listBack(prefix, range.after ?? "")) {
     if (isWanted?.(entry) === false) continue;
-    // One more than fits tells that there is a next page.
+    // One more entry than fits means that there is a next page.
     if (notes.length === range.most) return { notes, next: notes.at(-1)?.path ?? null };
     notes.push(await read(entry));
   }

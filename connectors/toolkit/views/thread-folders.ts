@@ -9,25 +9,25 @@ import { padId } from "../records/pad-id.ts";
 import { mergeNotes } from "./merge-notes.ts";
 import { folderBelow, walkFoldersBack } from "./walk-folders.ts";
 
-/** A thread as its record alone tells it. */
+/** The facts of a thread that its record contains. */
 export type ThreadFacts = Omit<ThreadDetail, "id" | "path">;
 
-/** Notes that lie in a folder of each thread. */
+/** A folder of notes inside each thread's folder. */
 export type NoteFolder = {
-  /** Below the thread's folder, ending with a slash. */
+  /** Relative to the thread's folder; ends with a slash. */
   folder: string;
   role: "comment" | "event" | "note";
-  /** Null = no note for people. */
+  /** Null = not shown. */
   read(note: { path: string; value: Json }): Note | null;
 };
 
-/** Threads that lie in numbered folders, each with its record, notes and files. */
+/** Threads stored in numbered folders, each with its record, notes and files. */
 export type ThreadFolders = {
   id: string;
   label: string;
   words: ThreadsView["words"];
   hasStates: boolean;
-  /** Kind of the entries of threads. */
+  /** Entry kind of threads. */
   kind: string;
   /** Folder of all threads, ending with a slash. */
   prefix: string;
@@ -35,11 +35,11 @@ export type ThreadFolders = {
   file: string;
   read(value: Json): ThreadFacts;
   notes: readonly NoteFolder[];
-  /** Folders of files in that of a thread, each ending with a slash. */
+  /** Folders of files inside a thread's folder, each ending with a slash. */
   files: readonly string[];
 };
 
-/** The threads of a version as a view; null when it holds none. */
+/** The thread view of a version; null when it has no threads. */
 export function threadFolders(snapshot: SnapshotView, order: ThreadFolders): ViewOf<"thread"> | null {
   const count = snapshot.counts()[order.kind] ?? 0;
   if (count === 0) return null;
@@ -60,7 +60,7 @@ function openThreads(snapshot: SnapshotView, order: ThreadFolders, count: number
         yield await readRow(snapshot, order, path);
     },
     async thread(id) {
-      // An id comes from an address; only one that names an entry of the version is looked up further.
+      // The id comes from a URL: continue only if the version has a thread with it.
       const path = `${folderOf(id)}${file}`;
       if ((await snapshot.find(path))?.kind !== order.kind) return null;
       const facts = order.read(await snapshot.readRecord(path));
@@ -111,12 +111,12 @@ function linkTo({ path, title, sizeBytes }: EntryInfo): FileLink {
   return { name: title || path.slice(path.lastIndexOf("/") + 1), path, url: null, sizeBytes };
 }
 
-/** Numbers lose the zeros in front that make paths sort; a name that is no number stays. */
+/** The id in a path: numbers without the leading zeros that make paths sort, other names unchanged. */
 function idOf({ prefix }: ThreadFolders, path: string): string | null {
   return folderBelow(prefix, path)?.replace(/^0+(?=\d)/, "") ?? null;
 }
 
-/** What of the path lies below the thread's folder. */
+/** The part of the path below the thread's folder. */
 function restOf({ prefix }: ThreadFolders, path: string): string | null {
   const folder = folderBelow(prefix, path);
   return folder === null ? null : path.slice(prefix.length + folder.length + 1);

@@ -1,6 +1,6 @@
 import type { Field } from "#connectors/contract/field.ts";
 
-/** A moment as epoch ms; null for what is none. */
+/** Parses a date to epoch ms; null if it is missing or invalid. */
 export function timeOf(text: string | null | undefined): number | null {
   const at = text ? Date.parse(text) : Number.NaN;
   return Number.isFinite(at) ? at : null;

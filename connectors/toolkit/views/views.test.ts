@@ -6,7 +6,7 @@ import { mergeNotes } from "./merge-notes.ts";
 import { newestNotes } from "./newest-notes.ts";
 import { walkFoldersBack } from "./walk-folders.ts";
 
-/** A version of these paths that tells how many entries were looked at. */
+/** A version with these paths that counts the entries read. */
 function versionOf(paths: string[]): { snapshot: SnapshotView; seen: () => number } {
   const sorted = paths.toSorted();
   let seen = 0;
@@ -29,7 +29,7 @@ const noteOf = (path: string, at: number | null): Note => ({
   ...{ path, at, type: "comment", author: null, editedAt: null, text: "" },
   ...{ about: null, answers: null, reactions: [], files: [] },
 });
-/** The number that a path ends with is its time. */
+/** The number at the end of a path is its time. */
 const timed = async ({ path }: EntryInfo) => noteOf(path, Number(/(\d+)$/.exec(path)?.[1]));
 const inFolder = (folder: string, times: number[]) =>
   times.map((time) => `${folder}${String(time).padStart(3, "0")}`);

@@ -1,8 +1,8 @@
 import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 
 /**
- * The entry `file` of each folder below a prefix, from the last folder back, or from before one. Whatever else lies in a
- * folder is stepped over, so the size of a discussion costs nothing.
+ * Yields the entry `file` of each folder below a prefix, last folder first; with `before`, starts before that folder.
+ * Skips everything else in a folder, so long discussions cost nothing.
  */
 export async function* walkFoldersBack(
   snapshot: SnapshotView,
@@ -18,7 +18,7 @@ export async function* walkFoldersBack(
   }
 }
 
-/** Name of the folder below the prefix in which an entry lies; null when it lies in none. */
+/** Name of the folder below the prefix that contains the path; null = none. */
 export function folderBelow(prefix: string, path: string): string | null {
   const end = path.indexOf("/", prefix.length);
   return path.startsWith(prefix) && end > prefix.length ? path.slice(prefix.length, end) : null;

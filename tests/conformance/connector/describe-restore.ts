@@ -262,7 +262,7 @@ async function shapeOf(suite: Suite, made: { externalId: string; fullName: strin
 
 /** Branches and tags, which a restore reproduces exactly. */
 async function branchesOf({ connector }: Suite, snapshot: MemorySnapshot): Promise<string[]> {
-  // A wiki may need a hand at the platform before it can come back; the first tree is the main one.
+  // The first tree is the main one. A wiki may need a manual step at the platform before it can be restored.
   const [main] = await treesOf(connector, snapshot);
   return [main].flatMap((open) =>
     (open?.tree.refs ?? [])

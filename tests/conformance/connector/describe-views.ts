@@ -10,19 +10,19 @@ import type { View } from "#connectors/contract/view.ts";
 import { allOf } from "#tests/harness/all-of.ts";
 import type { Suite } from "./suite.ts";
 
-/** Fit for an address, whatever the part that it stands in. */
+/** Safe in any part of a URL. */
 const ADDRESS = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-/** What no version has; some of them would lead elsewhere if an id became a path. */
+/** Ids that no version has. Some would escape their folder if used as a path. */
 const FOREIGN_IDS = ["", "none", "../board", "1/../1", "__proto__", "%2e%2e", "0"];
 const EVERYTHING = 100_000;
 
 /** A part in a list: a card, a thread, a page, a row. */
 type Listed = { id: string; path: string; title: string };
 
-/** What views of all kinds but files have in common. */
+/** The common interface of all views except files. */
 type Parts = {
   list(after: string | null): AsyncIterable<Listed>;
-  /** Whether a list may begin behind a part. */
+  /** Whether a list can start after a part. */
   canResume: boolean;
   open(id: string): Promise<Listed | null>;
   /** Each list of notes of a part. */
@@ -31,7 +31,7 @@ type Parts = {
   roleOf(entry: { path: string; kind: string }): EntryRole | null;
 };
 
-/** What a version looks like to people, through the views that its platform names. */
+/** The views of a version: ids, lists, parts and notes. */
 export function describeViews(name: string, suite: Suite): void {
   const take = async () => await suite.backUp(await suite.getItem(suite.world().item));
 

@@ -12,7 +12,7 @@ import { boardSchema, cardSchema } from "../payloads.ts";
 const COLUMN: BoardColumn = { id: "cards", path: null, title: "Cards", isArchived: false };
 const NO_NOTES = { notes: [], next: null };
 
-/** How people see a version: as its board. Screens, comparisons and the API need no more than this. */
+/** Returns the only view, the board. Screens, comparisons and the API need nothing else. */
 export async function views(snapshot: SnapshotView): Promise<readonly View[]> {
   return [{ kind: "board", id: "board", label: "Board", open: async () => boardView(snapshot) }];
 }

@@ -17,7 +17,7 @@ export async function restoreQuestions(): Promise<readonly RestoreQuestion[]> {
   return [TEXTS];
 }
 
-/** Parses the answers of an order. */
+/** Parses the answers in an order. */
 export function readAnswers({ answers }: Pick<RestoreOrder, "answers">): z.output<typeof answersSchema> {
   return answersSchema.parse(answers);
 }

@@ -18,7 +18,7 @@ const detailsSchema = z.looseObject({
 });
 type Details = z.output<typeof detailsSchema>;
 
-/** What GitHub's own page leaves out too: nobody did anything to the thread. */
+/** Events that GitHub's own page omits too, because they do not change the thread. */
 const SILENT = new Set(["mentioned", "subscribed", "unsubscribed"]);
 
 const SENTENCES: Readonly<Record<string, (details: Details) => string>> = {
@@ -50,7 +50,7 @@ const SENTENCES: Readonly<Record<string, (details: Details) => string>> = {
   transferred: () => "moved this here from another repository",
 };
 
-/** What an event says, as a sentence that goes on behind its author; null = nothing for people. */
+/** An event as a sentence whose subject is the author; null = not shown. */
 export function eventSentence(event: string, details: unknown): string | null {
   if (SILENT.has(event)) return null;
   const sentence = Object.hasOwn(SENTENCES, event) ? SENTENCES[event] : undefined;

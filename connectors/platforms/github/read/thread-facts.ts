@@ -17,13 +17,13 @@ const discussionRecord = discussionSchema.extend({
   labels: z.array(z.string()).catch([]),
 });
 
-/** An issue as a version shows it. */
+/** The facts of an issue for the thread view. */
 export function issueFacts(value: Json): ThreadFacts {
   const record = issueRecord.parse(value);
   return { ...sharedFacts(record), state: issueState(record), fields: sharedFields(record) };
 }
 
-/** A pull request as a version shows it, with its branches. */
+/** The facts of a pull request for the thread view, with its branches. */
 export function pullFacts(value: Json): ThreadFacts {
   const record = pullRecord.parse(value);
   const { head, base, merged_by } = record;
@@ -39,7 +39,7 @@ export function pullFacts(value: Json): ThreadFacts {
   };
 }
 
-/** A discussion as a version shows it. */
+/** The facts of a discussion for the thread view. */
 export function discussionFacts(value: Json): ThreadFacts {
   const record = discussionRecord.parse(value);
   const { number, title, body, author, createdAt, updatedAt, url, reactions, closed, answer } = record;
@@ -61,7 +61,7 @@ export function discussionFacts(value: Json): ThreadFacts {
   };
 }
 
-/** A release as a version shows it. */
+/** The facts of a release for the thread view. */
 export function releaseFacts(value: Json): ThreadFacts {
   const record = releaseSchema.parse(value);
   const { tag_name, name, body, draft, prerelease, author, created_at, published_at } = record;

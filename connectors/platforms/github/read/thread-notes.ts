@@ -27,7 +27,7 @@ const VERDICTS: Readonly<Record<string, string>> = {
   DISMISSED: "Review dismissed",
 };
 
-/** What every comment starts from. */
+/** Defaults of every comment. */
 const COMMENT = { type: "comment", about: null, answers: null, files: [] } as const;
 
 /** Comments of issues and pull requests. */
@@ -50,7 +50,7 @@ export const REVIEW_COMMENT_NOTES: NoteFolder = {
   },
 };
 
-/** Verdicts on pull requests. One without a verdict and a text says nothing: its comments on lines stand by themselves. */
+/** Reviews of pull requests. One without verdict and text is not shown; its line comments are notes of their own. */
 export const REVIEW_NOTES: NoteFolder = {
   folder: "reviews/",
   role: "comment",
@@ -72,7 +72,7 @@ export const REVIEW_NOTES: NoteFolder = {
   },
 };
 
-/** Comments of discussions and answers to them. */
+/** Comments of discussions and replies to them. */
 export const DISCUSSION_NOTES: NoteFolder = {
   folder: "comments/",
   role: "comment",
@@ -90,7 +90,7 @@ export const DISCUSSION_NOTES: NoteFolder = {
   },
 };
 
-/** What was done to issues and pull requests. */
+/** Events of issues and pull requests. */
 export const EVENT_NOTES: NoteFolder = {
   folder: "events/",
   role: "event",

@@ -12,7 +12,7 @@ import {
   REVIEW_NOTES,
 } from "./thread-notes.ts";
 
-/** The files of the repository or gist, what people wrote about it, and the pages of its wiki. */
+/** The views: files of the repository or gist, its threads, and its wiki. */
 export async function views(snapshot: SnapshotView): Promise<readonly View[]> {
   const attachments = ["attachments/"];
   const all = [

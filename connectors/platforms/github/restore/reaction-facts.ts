@@ -1,15 +1,15 @@
 import type { Reaction } from "#connectors/contract/note.ts";
 
-/** GitHub's words for the feelings, as people see them. */
+/** Emoji by GitHub's reaction name. */
 const FEELINGS: Readonly<Record<string, string>> = {
   ...{ "+1": "👍", "-1": "👎", laugh: "😄", hooray: "🎉" },
   ...{ confused: "😕", heart: "❤️", rocket: "🚀", eyes: "👀" },
 };
 
-/** Logins by GitHub's word for the feeling, as a record keeps them. */
+/** Logins by GitHub's reaction name, as stored in records. */
 type Logins = Readonly<Record<string, readonly string[]>>;
 
-/** How many felt what. */
+/** Counts reactions by emoji. */
 export function reactionsOf(reactions: Logins): Reaction[] {
   return Object.entries(reactions).map(([word, people]) => ({
     sign: FEELINGS[word] ?? word,
@@ -17,7 +17,7 @@ export function reactionsOf(reactions: Logins): Reaction[] {
   }));
 }
 
-/** The same for the lines above a restored text: a program can only react in the name of its own account. */
+/** Lines about reactions for the top of a restored text, because an app can only react as its own account. */
 export function reactionFacts(reactions: Logins): string[] {
   const told = reactionsOf(reactions).map(({ sign, count }) => `${sign} ${count}`);
   return told.length === 0 ? [] : [`Reactions: ${told.join(", ")}.`];

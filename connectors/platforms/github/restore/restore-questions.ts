@@ -24,7 +24,7 @@ export async function restoreQuestions(
 /** The parsed answers. */
 export type Answers = z.output<typeof answersSchema>;
 
-/** Parses the answers of an order. */
+/** Parses the answers in an order. */
 export function readAnswers({ answers }: Pick<RestoreOrder, "answers">): Answers {
   return answersSchema.parse(answers);
 }

@@ -43,7 +43,7 @@ const pullSchema = z.object({ number: z.int(), html_url: z.string() });
 
 /** What restored threads need from earlier parts. */
 export type ThreadOrder = {
-  /** The original's full name, which tells its own branches from those of forks. */
+  /** The original's full name, which distinguishes its own branches from those of forks. */
   sourceName: string;
   /** Branches that were restored. */
   branches: ReadonlySet<string>;

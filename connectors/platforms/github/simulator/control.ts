@@ -150,7 +150,7 @@ function storeInLfs(
 
 function accountRoutes(world: GithubWorld): Hono {
   const app = new Hono();
-  // Somebody of a test's own, with the App installed: what happens to their account happens to nobody else.
+  // Creates a separate user for one test, with the App installed, so that changes affect no other test.
   app.post("/people/:login", async (c) => {
     const login = c.req.param("login");
     if (findAccount(world, login)) return c.json({ message: "somebody has this name" }, 409);

@@ -203,7 +203,7 @@ export type GithubSettings = {
   /** Time to import one issue. */
   importMs: number;
   /**
-   * Bytes of a list or of a GraphQL answer that GitHub produces within its ten-second timeout (docs: troubleshooting
+   * Bytes of a list or GraphQL response that GitHub produces within its ten-second timeout (docs: troubleshooting
    * the REST API, timeouts). The real figure depends on the data; by default nothing times out.
    */
   mostBytesInTime: number;

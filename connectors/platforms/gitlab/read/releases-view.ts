@@ -11,7 +11,7 @@ import { recordPaths } from "../record-paths.ts";
 const authorSchema = z.object({ author: z.object({ username: z.string() }).nullish().catch(null) });
 const KIND = "release";
 
-/** The releases of a project as a view; null when the version holds none. */
+/** The thread view of a project's releases; null when the version has none. */
 export function findReleasesView(snapshot: SnapshotView): ViewOf<"thread"> | null {
   const count = snapshot.counts()[KIND] ?? 0;
   if (count === 0) return null;
@@ -32,7 +32,7 @@ function openReleases(snapshot: SnapshotView, count: number): ThreadsView {
     async *threads(after) {
       const paths = await pathsByDate(snapshot);
       const from = after === null ? 0 : paths.findIndex((path) => idOf(path) === after) + 1;
-      // A release that is not there has nothing behind it.
+      // Nothing follows a release that does not exist.
       if (after !== null && from === 0) return;
       for (const path of paths.slice(from)) {
         const {
@@ -61,8 +61,8 @@ function openReleases(snapshot: SnapshotView, count: number): ThreadsView {
 }
 
 /**
- * Paths of all releases, the newest first. Their tags tell no order, so each record is read for its date; nothing but the
- * date and the path is kept.
+ * Paths of all releases, newest first. Tags do not sort by date, so each record is read for its date; only the date and
+ * the path are kept.
  */
 async function pathsByDate(snapshot: SnapshotView): Promise<string[]> {
   const dated: { path: string; at: number }[] = [];
@@ -74,7 +74,7 @@ async function pathsByDate(snapshot: SnapshotView): Promise<string[]> {
   return dated.sort((one, other) => other.at - one.at).map(({ path }) => path);
 }
 
-/** The tag as the path has it, in which no slash stands. */
+/** The tag as encoded in the path, without slashes. */
 function idOf(path: string): string {
   return folderBelow(recordPaths.releases, path) ?? path;
 }

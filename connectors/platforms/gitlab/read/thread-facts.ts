@@ -15,7 +15,7 @@ import {
 
 const person = z.object({ username: z.string() }).nullish().catch(null);
 const people = z.array(z.object({ username: z.string() })).catch([]);
-/** What a record has beside the fields that every use of it needs. */
+/** Fields of a record that only the thread view needs. */
 const moreSchema = z.object({
   assignees: people,
   reviewers: people,
@@ -33,13 +33,13 @@ const STATES: Readonly<Record<string, string>> = {
   merged: "Merged",
   locked: "Being merged",
 };
-/** GitLab's names of the usual emoji. */
+/** Common emoji by GitLab's name. */
 const SIGNS: Readonly<Record<string, string>> = {
   ...{ thumbsup: "👍", thumbsdown: "👎", smile: "😄", tada: "🎉", confused: "😕", heart: "❤️" },
   ...{ rocket: "🚀", eyes: "👀", white_check_mark: "✅", fire: "🔥" },
 };
 
-/** An issue as a version shows it. */
+/** The facts of an issue for the thread view. */
 export function issueFacts(value: Json): ThreadFacts {
   const issue = issueSchema.parse(value);
   const more = moreSchema.parse(value);
@@ -57,7 +57,7 @@ export function issueFacts(value: Json): ThreadFacts {
   };
 }
 
-/** A merge request as a version shows it, with its branches. */
+/** The facts of a merge request for the thread view, with its branches. */
 export function mergeRequestFacts(value: Json): ThreadFacts {
   const request = mergeRequestSchema.parse(value);
   const more = moreSchema.parse(value);
@@ -83,7 +83,7 @@ export function mergeRequestFacts(value: Json): ThreadFacts {
   };
 }
 
-/** Comments and lines of the history, which GitLab keeps as one list. */
+/** Comments and events, which GitLab keeps in one list. */
 export const NOTES: NoteFolder = {
   folder: "notes/",
   role: "note",

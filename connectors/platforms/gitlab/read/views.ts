@@ -7,7 +7,7 @@ import { recordPaths } from "../record-paths.ts";
 import { findReleasesView } from "./releases-view.ts";
 import { issueFacts, mergeRequestFacts, NOTES } from "./thread-facts.ts";
 
-/** The files of the project or snippet, what people wrote about it, and the pages of its wiki. */
+/** The views: files of the project or snippet, its threads, and its wiki. */
 export async function views(snapshot: SnapshotView): Promise<readonly View[]> {
   const all = [
     await findFileView(snapshot, { prefix: GIT, id: "git", label: "Files" }),

@@ -94,7 +94,7 @@ async function pathsOf(snapshot: SnapshotView, prefix: string): Promise<string[]
 
 type CardsPlan = { cards: readonly TrelloCard[]; share: number; source: TrelloBoard; memberId: string };
 
-/** Plans the cards; each stands for `share` cards. The caller plans files and comments. */
+/** Plans the cards. Each represents `share` cards. The caller plans files and comments. */
 export function planCards(sheet: PlanSheet, { cards, share, source, memberId }: CardsPlan): void {
   const sum = (countOf: (card: TrelloCard) => number) =>
     Math.round(cards.reduce((total, card) => total + countOf(card), 0) * share);

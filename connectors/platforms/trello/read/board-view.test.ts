@@ -8,7 +8,7 @@ import { boardView } from "./board-view.ts";
 let bench: TrelloBench;
 let snapshot: MemorySnapshot;
 let board: BoardView;
-/** From the top of each list down. */
+/** List by list, each from top to bottom. */
 let cards: SearchedCard[];
 beforeAll(async () => {
   bench = await openBench();

@@ -20,14 +20,14 @@ import { valueText } from "../restore/restore-fields.ts";
 import { coverOf, tagOf } from "./browse-colours.ts";
 import { readCardComments, readCardHistory, readComment } from "./browse-notes.ts";
 
-/** What cards refer to by ids. */
+/** Labels, people and fields that cards refer to by id. */
 type Names = {
   labels: ReadonlyMap<string, z.output<typeof labelSchema>>;
   people: ReadonlyMap<string, string>;
   fields: readonly TrelloCustomField[];
 };
 
-/** A version as its board. What several questions need is read once for all of them; of the cards nothing is kept. */
+/** A version as a board. Reads shared records only once and keeps no cards. */
 export function boardView(snapshot: SnapshotView): BoardView {
   const names = once(() => readNames(snapshot));
   const columns = once(() => readColumns(snapshot));
@@ -46,7 +46,7 @@ export function boardView(snapshot: SnapshotView): BoardView {
       yield* readCards(snapshot, await names());
     },
     async card(id) {
-      // An id comes from an address; only one that names an entry of the version is looked up further.
+      // The id comes from a URL: continue only if the version has a card with it.
       const path = recordPaths.card(id);
       if ((await snapshot.find(path)) === null) return null;
       const card = cardSchema.parse(await snapshot.readRecord(path));
@@ -106,7 +106,7 @@ async function readColumns(snapshot: SnapshotView) {
   }));
 }
 
-/** Cards and their comments lie in two folders in the same order, so both are walked side by side and nothing is kept. */
+/** Walks the folders of cards and of comments in parallel, since both have the same order. Keeps nothing. */
 async function* readCards(snapshot: SnapshotView, names: Names): AsyncGenerator<SearchedCard, void> {
   const commentsOf = countComments(snapshot);
   let files: string[] = [];
@@ -123,7 +123,7 @@ async function* readCards(snapshot: SnapshotView, names: Names): AsyncGenerator<
   }
 }
 
-/** How many comments a card has, for cards in the order of their ids. */
+/** Counts the comments of a card. Call it for cards in the order of their ids. */
 function countComments(snapshot: SnapshotView): (cardId: string) => Promise<number> {
   const entries = snapshot.list(recordPaths.comments)[Symbol.asyncIterator]();
   let at: string | null = "";
@@ -202,7 +202,7 @@ function fieldsOf(card: TrelloCard, { fields }: Names): Field[] {
   });
 }
 
-/** Trello keeps a tick as `true` and a date as ISO 8601. */
+/** Trello stores a checkbox as `true` and a date as ISO 8601. */
 function readableValue(value: string, { type }: TrelloCustomField): string {
   if (type === "checkbox") return value === "true" ? "Yes" : "No";
   const isDate = type === "date" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value);

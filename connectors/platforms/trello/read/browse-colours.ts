@@ -16,12 +16,12 @@ const HUES: Readonly<Record<string, Hue>> = {
   black: "gray",
 };
 
-/** A label as the board shows it. */
+/** A label for the board view. */
 export function tagOf(name: string, color: string | null): Tag {
   return { name, ...shadeOf(color) };
 }
 
-/** What is shown on top of a card; `picture` is its file in the version. Pictures that lie at Trello alone are not there. */
+/** A card's cover. `picture` is its file in the version; pictures that only Trello has are left out. */
 export function coverOf({ cover }: TrelloCard, picture: string | null): BoardCard["cover"] {
   if (picture !== null) return { hue: null, shade: "normal", picture };
   if (!cover?.color) return null;

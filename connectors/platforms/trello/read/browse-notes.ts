@@ -10,7 +10,7 @@ import { actionSentence } from "./action-sentence.ts";
 const editedSchema = z.object({ dateLastEdited: z.string() });
 const reactionsSchema = z.array(z.looseObject({ emoji: z.looseObject({ native: z.string() }) })).catch([]);
 
-/** A card's comments, newest first; only those of the page are read. */
+/** A card's comments, newest first. Reads only those of the page. */
 export function readCardComments(snapshot: SnapshotView, cardId: string, range: NoteRange): Promise<Notes> {
   const prefix = recordPaths.commentsOf(cardId);
   return newestNotes(snapshot, { prefix, range }, async ({ path }) => {
@@ -19,7 +19,7 @@ export function readCardComments(snapshot: SnapshotView, cardId: string, range: 
   });
 }
 
-/** One comment by its path. */
+/** Finds a comment by its path, or null. */
 export async function readComment(snapshot: SnapshotView, path: string): Promise<Note | null> {
   const entry = await snapshot.find(path);
   if (entry?.kind !== "comment") return null;
@@ -27,7 +27,7 @@ export async function readComment(snapshot: SnapshotView, path: string): Promise
   return noteOf(path, action, { type: "comment", text: action.data.text ?? "" });
 }
 
-/** What was done to a card, newest first. The entries of the whole board are gone through, those of the page read. */
+/** A card's events, newest first. Lists the entries of the whole board but reads only those of the page. */
 export function readCardHistory(snapshot: SnapshotView, cardId: string, range: NoteRange): Promise<Notes> {
   const home = recordPaths.card(cardId);
   const isWanted = ({ parent }: EntryInfo) => parent === home;

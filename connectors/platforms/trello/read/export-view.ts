@@ -13,7 +13,7 @@ import {
 import { recordPaths } from "../record-paths.ts";
 import { valueText } from "../restore/restore-fields.ts";
 
-/** What the tables of the ZIP are made of: names in the place of ids. */
+/** The data of the ZIP's tables, with names instead of ids. */
 export type ExportedBoard = {
   lists: { id: string; name: string }[];
   cards: CardView[];

@@ -2,7 +2,7 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { View } from "#connectors/contract/view.ts";
 import { boardView } from "./board-view.ts";
 
-/** The board, which is all that there is to see. */
+/** Returns the only view, the board. */
 export async function views(snapshot: SnapshotView): Promise<readonly View[]> {
   return [{ kind: "board", id: "board", label: "Board", open: async () => boardView(snapshot) }];
 }

@@ -24,9 +24,9 @@ export type DropboxSimulator = SimulatorServer & {
 /** An API call and its response, for contract checks. `arg` is null if the call has none. */
 export type AnsweredCall = { host: string; path: string; arg: unknown; status: number; body: unknown };
 
-/** How a simulated Dropbox is started; everything has a default fit for tests. */
+/** Options of a simulated Dropbox. The defaults suit tests. */
 export type DropboxSimulatorOptions = StorageSiteOptions<DropboxSettings> & {
-  /** Sees every answer of the API. */
+  /** Receives every API response. */
   onAnswer?: (call: AnsweredCall) => void;
 };
 

@@ -72,7 +72,7 @@ export function tokenRoutes(world: DropboxWorld): Hono {
   return app;
 }
 
-/** Dropbox shows what is wrong with a request on a page of its own and sends nobody back. */
+/** Reads the request. Dropbox shows errors on its own page and does not redirect. */
 function readRequest(world: DropboxWorld, query: Record<string, string>): ConsentRequest {
   const wrong = wrongConsent(world, "/oauth2/authorize");
   const { settings, desk } = world;

@@ -30,9 +30,9 @@ export type GoogleDriveSimulator = SimulatorServer & {
 /** A request and its response, for contract checks. */
 export type AnsweredExchange = { method: string; url: string; status: number; body: unknown };
 
-/** How a simulated Google Drive is started; everything has a default fit for tests. */
+/** Options of a simulated Google Drive. The defaults suit tests. */
 export type GoogleDriveSimulatorOptions = StorageSiteOptions<DriveSettings> & {
-  /** Sees every answer of the API. */
+  /** Receives every API response. */
   onAnswer?: (exchange: AnsweredExchange) => void;
 };
 

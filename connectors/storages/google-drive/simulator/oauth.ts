@@ -75,7 +75,7 @@ export function tokenRoutes(world: DriveWorld): Hono {
   return app;
 }
 
-/** Google shows what is wrong with a request on a page of its own and sends nobody back. */
+/** Reads the request. Google shows errors on its own page and does not redirect. */
 function readRequest(world: DriveWorld, query: Record<string, string>): ConsentRequest {
   const wrong = wrongConsent(world, "/o/oauth2/v2/auth");
   const { settings, desk } = world;

@@ -100,7 +100,7 @@ export type DriveSettings = {
 
 /** What every part of the simulator works with. */
 export type DriveWorld = StorageSiteWorld<DriveState, DriveSettings> & {
-  /** The next chunk of an upload is taken so far, and answered with this status. */
+  /** How the next chunk of an upload breaks off: after so many bytes, with this status. */
   breakage: { afterBytes: number; status: number } | null;
 };
 

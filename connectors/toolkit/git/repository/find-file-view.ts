@@ -3,7 +3,7 @@ import type { ViewOf } from "#connectors/contract/view.ts";
 import { gitFileTree } from "../git-file-tree.ts";
 import { findChain, hasRepository, readRefs } from "./git-chain.ts";
 
-/** The files of the repository below a prefix, branch by branch, as a view; null when the version holds none. */
+/** The files view of the repository below a prefix; null when the version has none. */
 export async function findFileView(
   snapshot: SnapshotView,
   { prefix, id, label }: { prefix: string; id: string; label: string },

@@ -60,7 +60,7 @@ export function discussionObject(
     repository: () => context.showRepository(repository),
     poll: null,
     labels: connection("labels", labels, byId, (label) => labelObject(context, repository, label)),
-    // Replies hang below their comments and are not in this list.
+    // Replies are listed below their comments, not here.
     comments: (args: Record<string, unknown>) =>
       connection(
         "comments",

@@ -35,7 +35,7 @@ import {
 import type { GraphqlError } from "./graphql-error.ts";
 import { schema } from "./schema.ts";
 
-/** The rules of the specification, and the codes of GitHub's server for them (graphql-ruby, `static_validation/rules`). */
+/** The specification's rules with the error codes of GitHub's server (graphql-ruby, `static_validation/rules`). */
 const RULES: readonly (readonly [code: string, rule: ValidationRule])[] = [
   ["queryContainsSchemaDefinitions", ExecutableDefinitionsRule],
   ["uniquelyNamedOperations", UniqueOperationNamesRule],
@@ -64,7 +64,7 @@ const RULES: readonly (readonly [code: string, rule: ValidationRule])[] = [
   ["directiveNotUniqueForLocation", UniqueDirectivesPerLocationRule],
 ];
 
-/** Why GitHub refuses a document as a whole before it runs; empty = it does not. */
+/** Errors for which GitHub refuses a whole document before it runs; empty = the document is valid. */
 export function refusalsOf(document: DocumentNode): GraphqlError[] {
   const all = RULES.map(([, rule]) => rule);
   if (validate(schema, document, all).length === 0) return [];
@@ -78,7 +78,7 @@ export function refusalsOf(document: DocumentNode): GraphqlError[] {
   );
 }
 
-/** `FieldsOnCorrectTypeRule` in GitHub's words. */
+/** `FieldsOnCorrectTypeRule` with GitHub's messages. */
 function fieldsExist(context: ValidationContext): ASTVisitor {
   return {
     Field(node, _key, _parent, _path, ancestors) {

@@ -6,21 +6,21 @@ import { schema } from "./schema.ts";
 /** Arguments of a field, with variables substituted. */
 export type Arguments = Record<string, unknown>;
 /**
- * An object of the schema: values, and functions of a field's arguments that are called when the field is asked for.
- * `__typename` tells what it is where the schema leaves that open.
+ * An object of the schema. Its members are values or functions, which are called with a field's arguments when the field
+ * is requested. `__typename` names its type where the schema allows several.
  */
 export type GraphqlObject = Record<string, unknown>;
 
-/** What `/graphql` answers. */
+/** A response of `/graphql`. */
 export type Answer = { data?: Record<string, unknown> | null; errors?: readonly GraphqlError[] };
 
-/** GraphQL's message when it gives up, without a type (github.com's own words). */
+/** GitHub's message for an internal GraphQL failure, which has no type (as github.com sends it). */
 export const SOMETHING_WENT_WRONG =
   "Something went wrong while executing your query. This may be the result of a timeout, or it could be a GitHub bug. Please include `C0DE:1A2B:3C4D` when reporting this issue.";
 
-/** A field that cannot be answered: the error is listed, and the nearest thing around it that may be null is null. */
+/** A field that fails. The response lists the error, and the nearest nullable parent becomes null. */
 export class FieldError extends Error {
-  /** null = a failure of GitHub's own, which has no type. */
+  /** null = an internal failure of GitHub, which has no type. */
   readonly type: string | null;
   constructor(type: string | null, message: string) {
     super(message);
@@ -28,15 +28,15 @@ export class FieldError extends Error {
   }
 }
 
-/** What goes wrong on purpose. */
+/** Simulated failures. */
 export type Troubles = {
-  /** Node ids of what GitHub lists and does not show: a list holds null in its place. */
+  /** Node ids that GitHub lists without showing them. Lists contain null in their place. */
   hiddenNodes: readonly string[];
-  /** Regular expressions over `field.0.field`: such a field fails with an error without a type. */
+  /** Regular expressions over `field.0.field`. Matching fields fail with an error that has no type. */
   brokenFields: readonly string[];
 };
 
-/** Answers a question from the root object of its operation. @throws Error when an object lacks a field of its type */
+/** Executes a question on the root object of its operation. @throws Error when an object lacks a field of its type */
 export function execute(question: Question, rootValue: GraphqlObject, troubles: Troubles): Answer {
   const { data, errors } = executeSync({
     schema,

@@ -11,13 +11,13 @@ import { refusalsOf } from "./document-rules.ts";
 import type { GraphqlError } from "./graphql-error.ts";
 import { schema } from "./schema.ts";
 
-/** A document that may run, with what it asks and what for. */
+/** A valid document with its operation and variables. */
 export type Question = {
   document: DocumentNode;
   operation: OperationDefinitionNode;
-  /** As they came. */
+  /** The variables as sent. */
   given: Record<string, unknown>;
-  /** With defaults put in. */
+  /** The variables with defaults applied. */
   variables: Record<string, unknown>;
 };
 
@@ -30,7 +30,7 @@ export class DocumentRefused extends Error {
   }
 }
 
-/** Reads what a visitor asks, as strictly as GitHub's schema. @throws DocumentRefused */
+/** Parses a request and validates it as strictly as GitHub does. @throws DocumentRefused */
 export function readQuestion(
   query: string,
   operationName: string | null | undefined,

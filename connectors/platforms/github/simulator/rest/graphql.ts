@@ -18,7 +18,7 @@ const order = z.object({
   operationName: z.string().nullable().optional(),
 });
 
-/** github.com's answer to a query that is too expensive. */
+/** github.com's response to a query that is too expensive. */
 const TIMED_OUT = { data: null, errors: [{ message: SOMETHING_WENT_WRONG }] };
 
 /** `/graphql`. Errors in a query have status 200, including an exhausted points quota. */

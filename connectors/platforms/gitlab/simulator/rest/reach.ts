@@ -4,18 +4,18 @@ import { lookUpProject } from "../projects.ts";
 import type { GitlabWorld, Group, Project, User } from "../state.ts";
 import { forbidden, notFound, problem, type RestContext, unauthorized } from "./answers.ts";
 
-/** The user who asks; a Response (401) when nobody does. */
+/** The signed-in user, or a Response (401). */
 export function requireUser(c: RestContext): User | Response {
   const viewer = c.get("viewer");
   return viewer.kind === "user" ? viewer.user : unauthorized(c);
 }
 
-/** A project and what the viewer is in it. */
+/** A project and the viewer's access level in it. */
 export type ReachedProject = { project: Project; level: number };
 
 /**
- * Finds the project of a path (`:id`, a number or an encoded full path) for this viewer; a Response when it is not to
- * be seen, has moved, or asks for a higher level. An archived project takes no changes.
+ * Finds the project of a path (`:id`, a number or an encoded full path) for this viewer. Returns a Response when it is
+ * not visible, has moved, or requires a higher level. An archived project accepts no changes.
  */
 export function reachProject(
   c: RestContext,
