@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { invariant } from "#core/kernel/invariant.ts";
 
 /**
- * What makes a password easy to guess: words, repeats, common passwords (spec part 1 section 5). The word lists are a file
- * of the screens' build, because they would be a third of the Worker's script; they are fetched when the first password
- * is judged.
+ * Finds passwords that are easy to guess: words, repeats, common passwords (spec part 1 section 5). The word lists are
+ * a file of the screens' build, because they would make up a third of the Worker's script. They are fetched when the
+ * first password is checked.
  */
 type Judge = (password: string, personal?: readonly string[]) => boolean;
 type FetchLists = () => Promise<Response>;
@@ -26,10 +26,10 @@ const DISGUISED_LENGTH = 5;
 const REPEAT_LENGTH = 3;
 
 /**
- * Returns a function that fetches the word lists when it is first called, and answers how to judge: true for a password
- * that is hard to guess. Personal words are those that a guesser would try first, such as the person's e-mail address.
- * It throws an Error when the lists do not arrive, or not in their form; the next call tries again. Callers do not wait
- * for each other's fetch: one whose request ends in the middle would leave the others waiting.
+ * Returns a function that fetches the word lists on first use and resolves to the judge, which returns true for a
+ * password that is hard to guess. Personal words are those that an attacker would try first, such as the person's
+ * e-mail address. It throws an Error when the lists are missing or malformed; the next call retries. Callers do not
+ * share a fetch: a request that ends early would leave the others waiting.
  */
 export function strengthFrom(fetchLists: FetchLists): () => Promise<Judge> {
   let known: Judge | null = null;
@@ -45,15 +45,15 @@ const loadOnServer = strengthFrom(() => {
   return source();
 });
 
-/** Tells how the server fetches the word lists. */
+/** Sets how the server fetches the word lists. */
 export function provideWordLists(fetchLists: FetchLists): void {
   source = fetchLists;
 }
 
 /**
- * True for a password that is hard to guess: no word, no repeat, and not the lowest score. On the server.
+ * True for a password that is hard to guess: no word, no repeat, and not the lowest score. Runs on the server.
  *
- * @throws Error when the word lists do not arrive: no password passes unjudged
+ * @throws Error when the word lists cannot be fetched: every password must be checked
  */
 export async function isStrongPassword(password: string, personal: readonly string[] = []): Promise<boolean> {
   return (await loadOnServer())(password, personal);
@@ -77,7 +77,8 @@ async function judgeBy({ dictionary, graphs }: WordLists): Promise<Judge> {
   const estimator = new ZxcvbnFactory({
     dictionary: Object.fromEntries(lists),
     graphs,
-    // Passwords made of signs that stand for letters would take a second each; words in ordinary ones are still found.
+    // Passwords made of symbols that replace letters would take a second each. Words in ordinary passwords are still
+    // found.
     l33tMaxSubstitutions: 20,
   });
   return (password, personal = []) => {

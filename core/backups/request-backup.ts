@@ -26,7 +26,7 @@ export async function requestBackup(
   s: CoreServices,
   member: Member,
   input: ConnectionScope & {
-    /** Absent = whatever kind the item is of. */
+    /** Absent = any kind. */
     kind?: string;
     itemId: string;
   },
@@ -58,10 +58,9 @@ export async function requestBackup(
 }
 
 /**
- * Backup now for every active item of a place, or of the whole account where no kind is named. Items whose own window is
- * closed are left out; the button itself has a window too (spec P-213). The first items are queued at once, the others,
- * however many they are, after the answer: the request is noted before the window closes, so that a window that is closed
- * stands for a request.
+ * Backup now for every active item of a place, or of the whole account when no kind is given. Skips items whose own
+ * window is closed; the button has a window too (spec P-213). The first items are queued at once, the rest after the
+ * response. The request is stored before the window closes, so every closed window has a request.
  *
  * @throws AppError `err.user.backup.limit`, `err.plan.required`, `err.role.forbidden`
  */
@@ -135,7 +134,8 @@ async function queueOne(
     createdBy: member.userId,
   };
   const { opensAt } = claim;
-  // A failure of ours must not use up the window. If the run was created after all, the ledger's own window is closed.
+  // A failure on our side must not use up the window. If the run was created after all, the ledger's own window is
+  // closed.
   const [queued] = await queueUserBackups(s.ledger(region), { runs: [run], opensAt, now }).catch(
     async (cause: unknown) => {
       await s.windows.release(member.organisationId, key);

@@ -1,16 +1,16 @@
 import type { BoardCard } from "#connectors/contract/board-view.ts";
 
-/** The first cards of a column as they come by, in any order. */
+/** Collects the first cards of a column from cards that arrive in any order. */
 export type FirstCards = {
-  /** How many have come by. */
+  /** How many cards were added. */
   count: number;
-  /** The first of them, from the top down. */
+  /** The first cards, from top to bottom. */
   cards: BoardCard[];
-  /** Takes a card, and keeps at most so many. */
+  /** Adds a card; keeps at most `most`. */
   add(card: BoardCard, most: number): void;
 };
 
-/** A column without cards. Cards of equal rank stay in the order in which they are added. */
+/** Returns an empty column. Cards of equal rank keep the order in which they were added. */
 export function firstCards(): FirstCards {
   const cards: BoardCard[] = [];
   return {
@@ -29,7 +29,7 @@ export function firstCards(): FirstCards {
 
 type Ranked = Pick<BoardCard, "rank">;
 
-/** Which of two cards of a column stands first; below 0 = the one. */
+/** Compares the ranks of two cards of a column; negative = `one` comes first. */
 export function compareRanks({ rank: one }: Ranked, { rank: other }: Ranked): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
   const [left, right] = [String(one), String(other)];

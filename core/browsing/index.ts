@@ -1,7 +1,7 @@
 /**
- * Looking into a version without restoring it: its records by kind, one record with what belongs to it, the views that
- * its platform names (files, boards, threads, pages, tables), and any single part as a download. It reads what was asked
- * for and little else, however large the version.
+ * Browses a version without restoring it: its records by kind, one record with its children, the views that its
+ * platform defines (files, boards, threads, pages, tables), and any single part as a download. Reads little more than
+ * what was requested, however large the version is.
  */
 export { describeVersion } from "./describe-version.ts";
 export { type EntryQuery, listEntries } from "./list-entries.ts";

@@ -2,9 +2,9 @@
 export const ENTRIES_PER_PAGE = 50;
 /** Entries that a search scans before it returns what it has found and offers to continue. */
 export const MOST_SCANNED = 30_000;
-/** A search that has to read each thing looks through so many before it pauses. */
+/** Entries that a search reads before it pauses, if it must read each one. */
 export const MOST_READ = 2_000;
-/** Comments and other things below a record that are shown with it. */
+/** Comments and other children shown with a record. */
 export const CHILDREN_PER_PAGE = 100;
 /** Entries beside a record that are scanned for its children. */
 export const MOST_CHILDREN_SCANNED = 5_000;
@@ -14,16 +14,16 @@ export const LARGEST_RECORD_BYTES = 4 * 1024 * 1024;
 export const SHOWN_TEXT_BYTES = 512 * 1024;
 /** Nodes of one folder that are shown. */
 export const MOST_NODES = 2_000;
-/** Refs that a chooser offers; others are found by name. */
+/** Refs offered by a chooser; others are found by name. */
 export const MOST_REFS = 200;
 /** Larger images are only downloadable. */
 export const LARGEST_IMAGE_BYTES = 10 * 1024 * 1024;
-/** Cards that a board shows at first: per column, and of all columns together. */
+/** Cards that a board shows at first: per column, and in all columns together. */
 export const CARDS_PER_COLUMN = 30;
 export const MOST_CARDS_AT_FIRST = 600;
 /** Every column shows at least this many at first, however many columns there are. */
 export const LEAST_CARDS_PER_COLUMN = 5;
 /** Further cards of a column per page. */
 export const CARDS_PER_PAGE = 100;
-/** Comments, or lines of the history, that an opened card, thread, page or row shows at once. */
+/** Comments or events that an opened card, thread, page or row shows at once. */
 export const NOTES_PER_PAGE = 30;

@@ -2,15 +2,15 @@ import { ENTRIES_PER_PAGE } from "./limits.ts";
 import type { ListPage } from "./views.ts";
 
 /**
- * One page out of a list that is read line by line, with the lines that are wanted. One that finds little pauses after a
- * bounded number of lines and says so; nothing but the page is kept.
+ * Reads one page of matching lines from a list, line by line. A search with few matches pauses after a bounded number
+ * of lines and says so. Only the page is kept in memory.
  */
 export async function readListPage<T, R>(
   lines: AsyncIterable<T>,
   order: {
     isWanted: (line: T) => boolean;
     toRow: (line: T) => R;
-    /** What names a line, so that the next page goes on behind it. */
+    /** Returns the key of a line; the next page starts after it. */
     markOf: (line: T) => string;
     mostScanned: number;
   },
@@ -21,7 +21,7 @@ export async function readListPage<T, R>(
   for await (const line of lines) {
     const mark = order.markOf(line);
     if (order.isWanted(line)) {
-      // One more than fits tells that there is a next page.
+      // One extra line shows that there is a next page.
       if (rows.length === ENTRIES_PER_PAGE) return { rows, next: shown, isPaused: false };
       rows.push(order.toRow(line));
       shown = mark;

@@ -4,26 +4,26 @@ import type { OpenVersion } from "./open-for-reading.ts";
 import { readable } from "./readable-or-told.ts";
 import type { ViewList, ViewRow } from "./views.ts";
 
-/** What a view is opened from. */
+/** What is needed to open a view. */
 export type Viewed = Pick<OpenVersion, "connector" | "view">;
 
-/** The views of a version, the main one first; none when its platform names none. */
+/** The views of a version, the main one first; empty when its platform defines none. */
 export async function viewsOf({ connector, view }: Viewed): Promise<readonly View[]> {
   return (await connector.views?.(view)) ?? [];
 }
 
-/** The views of a version, without opening any. @throws AppError `err.version.unreadable` */
+/** Lists the views of a version without opening any. @throws AppError `err.version.unreadable` */
 export async function listViews(open: Viewed): Promise<ViewList> {
   return { views: (await readable(() => viewsOf(open))).map(toViewRow) };
 }
 
-/** A view as pages name it. */
+/** Converts a view to a row for pages. */
 export function toViewRow({ kind, id, label }: View): ViewRow {
   return { kind, id, label };
 }
 
 /**
- * Opens a view and reads something out of it. @param id Null = the first view of the kind.
+ * Opens a view and reads from it. @param id Null = the first view of the kind.
  *
  * @throws AppError `err.not.found` when the version has no such view, `err.version.unreadable`
  */
@@ -44,6 +44,6 @@ function viewOf<K extends ViewKind>(
   kind: K,
   id: string | null,
 ): ViewOf<K> | undefined {
-  // The kind of a view decides what it opens; the compiler cannot follow that through the union.
+  // The kind of a view determines its type; TypeScript cannot follow that through the union.
   return views.find((view) => view.kind === kind && (id === null || view.id === id)) as ViewOf<K> | undefined;
 }

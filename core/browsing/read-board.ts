@@ -16,10 +16,10 @@ import type { BoardPage, CardPage, ColumnPage } from "./views.ts";
 /** Which cards to return: those that match the search, with or without archived ones. */
 export type BoardQuery = { search: string | null; hasArchived: boolean };
 
-/** The column of cards whose own column is not in the version. */
+/** Holds the cards whose own column is not in the version. */
 const HOMELESS: BoardColumn = { id: "-", path: null, title: "", isArchived: false };
 
-/** Whether cards and columns of the version can be restored by themselves: its platform can, and the version is not damaged. */
+/** True if cards and columns can be restored one by one: the platform supports it, and the version is not damaged. */
 export function canRestoreParts({
   connector,
   snapshot,
@@ -28,7 +28,7 @@ export function canRestoreParts({
 }
 
 /**
- * All columns from left to right, each with its first cards; with a search only those that have found cards.
+ * All columns from left to right, each with its first cards. With a search, only columns with matching cards.
  *
  * @throws AppError `err.not.found` when the version has no such board, `err.version.unreadable`
  */
@@ -42,7 +42,7 @@ export async function readBoardPage(
   }));
 }
 
-/** The same of an open board. Of the cards no more is kept than is shown. */
+/** The same for an open board. Keeps only the cards that are shown. */
 export async function boardPage(board: BoardView, query: BoardQuery): Promise<Omit<BoardPage, "view">> {
   const columns = await board.columns();
   const isWanted = wantedBy(query, columns);
@@ -76,9 +76,9 @@ export async function boardPage(board: BoardView, query: BoardQuery): Promise<Om
 }
 
 /**
- * The cards of one column behind a card.
+ * The cards of one column after a given card.
  *
- * @throws AppError `err.not.found` for a board, column or card that is not there, `err.version.unreadable`
+ * @throws AppError `err.not.found` for a missing board, column or card, `err.version.unreadable`
  */
 export async function readBoardColumn(
   open: Viewed,
@@ -87,7 +87,7 @@ export async function readBoardColumn(
   return await readView(open, { kind: "board", id: viewId }, (board) => boardColumn(board, query));
 }
 
-/** The same of an open board. @throws AppError `err.not.found` for a column or card that is not there */
+/** The same for an open board. @throws AppError `err.not.found` for a missing column or card */
 export async function boardColumn(
   board: BoardView,
   query: BoardQuery & { columnId: string; after: string | null },
@@ -104,7 +104,7 @@ export async function boardColumn(
   let isPast = false;
   for await (const card of board.cards()) {
     if (columnOf(card) !== column || !isWanted(card)) continue;
-    // Cards of equal rank stay in the order in which they are listed.
+    // Cards of equal rank keep the order of the list.
     const isBehind =
       last === null || compareRanks(card, last) > 0 || (isPast && compareRanks(card, last) === 0);
     if (card.id === last?.id) isPast = true;
@@ -135,7 +135,7 @@ export async function readCardPage(
   });
 }
 
-/** How many cards of each column are shown at first. The more columns a board has, the fewer. */
+/** How many cards each column shows at first. The more columns a board has, the fewer. */
 export function cardsAtFirst(columnCount: number): number {
   const share = Math.floor(MOST_CARDS_AT_FIRST / Math.max(1, columnCount));
   return Math.min(CARDS_PER_COLUMN, Math.max(LEAST_CARDS_PER_COLUMN, share));
@@ -162,7 +162,7 @@ function textOf({ key, title, tags, people, badges, words }: SearchedCard): stri
   return [key, title, ...tags.map(({ name }) => name), ...people, ...badges, words].join("\n");
 }
 
-/** @param before Cards of the column that stand before those of the group. */
+/** @param before Number of cards in the column before those of the group. */
 function columnPage(
   column: BoardColumn,
   group: FirstCards,

@@ -6,7 +6,10 @@ import { readListPage } from "./list-page.ts";
 import { readView, type Viewed } from "./open-view.ts";
 import type { PagePage, PagesPage } from "./views.ts";
 
-/** Which pages: those right below one (null = the roots), or all with the words in their titles; behind the page of an id. */
+/**
+ * Which pages to list: those directly below one (null = the roots), or all whose titles match; after the page with an
+ * id.
+ */
 export type PageQuery = {
   viewId: string | null;
   parentId: string | null;
@@ -14,7 +17,7 @@ export type PageQuery = {
   after: string | null;
 };
 
-/** Pages and tables below one, or found by their titles. @throws AppError `err.not.found`, `err.version.unreadable` */
+/** Pages and tables below a page, or found by title. @throws AppError `err.not.found`, `err.version.unreadable` */
 export async function readPageList(
   open: Viewed,
   { viewId, parentId, search, after }: PageQuery,

@@ -6,14 +6,14 @@ import { readListPage } from "./list-page.ts";
 import { readView, type Viewed } from "./open-view.ts";
 import type { RowPage, TablePage, ViewRow } from "./views.ts";
 
-/** Which table: a view by itself, or one that lies in a view of pages. */
+/** The address of a table: a view of its own, or a table in a view of pages. */
 export type TableAddress = {
   viewId: string | null;
   /** Null = the view is the table. */
   tableId: string | null;
 };
 
-/** One page of a table's rows, those with the words in them. @throws AppError `err.not.found`, `err.version.unreadable` */
+/** One page of a table's rows that match the search. @throws AppError `err.not.found`, `err.version.unreadable` */
 export async function readTablePage(
   open: Viewed,
   { search, after, ...address }: TableAddress & { search: string | null; after: string | null },
@@ -61,7 +61,7 @@ function textOf({ key, title, cells, words }: SearchedRow): string {
   return [key, title, ...Object.values(cells).map(cellText), words].join("\n");
 }
 
-/** What a cell says, as a text that words are looked for in. */
+/** The text of a cell that a search matches. */
 function cellText(cell: TableCell): string {
   switch (cell.type) {
     case "text":

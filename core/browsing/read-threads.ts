@@ -6,7 +6,7 @@ import { readListPage } from "./list-page.ts";
 import { readView, type Viewed } from "./open-view.ts";
 import type { ThreadListPage, ThreadPage } from "./views.ts";
 
-/** Which threads: those of a state, those with the words in them, or both; behind the thread of an id. */
+/** Which threads to list: by state, by search, or both; after the thread with an id. */
 export type ThreadQuery = {
   viewId: string | null;
   state: "open" | "closed" | null;
@@ -34,7 +34,7 @@ export async function readThreadList(
   });
 }
 
-/** One thread with what was said in it, oldest first. @throws AppError `err.not.found`, `err.version.unreadable` */
+/** One thread with its notes, oldest first. @throws AppError `err.not.found`, `err.version.unreadable` */
 export async function readThreadPage(
   open: Viewed,
   { viewId, threadId, notesAfter }: { viewId: string | null; threadId: string; notesAfter: string | null },

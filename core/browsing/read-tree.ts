@@ -5,7 +5,7 @@ import { mediaTypeOfImage } from "./media-type.ts";
 import { readView, type Viewed } from "./open-view.ts";
 import type { FileBody, RefRow, TreePage } from "./views.ts";
 
-/** Where in which tree. The view and the ref are named in full; null is the first view and its default ref. */
+/** A path in a tree. Null = the first view, or its default ref. */
 export type TreeAddress = { viewId: string | null; ref: string | null; path: string };
 
 const LAST_COMMITS = 5;
@@ -62,7 +62,7 @@ export async function openTreeFile(
   });
 }
 
-/** Names are looked up in the version's own list, so no other state can be asked for. */
+/** Looks the name up in the version's own list, so no other state can be requested. */
 function chooseRef(tree: FileTree, name: string | null): FileTreeRef | null {
   if (name !== null) {
     const ref = tree.refs.find((each) => each.name === name);

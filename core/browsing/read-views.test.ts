@@ -12,7 +12,7 @@ import { readThreadList, readThreadPage } from "./read-threads.ts";
 const missing = new AppError("err.not.found");
 const NO_NOTES = { notes: [], next: null };
 
-/** A version with these views; without any its platform names none. */
+/** A version with these views; without any, its platform defines none. */
 const versionWith = (views?: View[]): Viewed =>
   ({ connector: views ? { views: async () => views } : {}, view: {} }) as unknown as Viewed;
 

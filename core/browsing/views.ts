@@ -8,13 +8,13 @@ import type { ViewKind } from "#connectors/contract/view.ts";
 /** A view of a version, in the chooser of its page. */
 export type ViewRow = { kind: ViewKind; id: string; label: string };
 
-/** The views of a version, the main one first; none = it is read record by record. */
+/** The views of a version, the main one first. Empty = it is browsed record by record. */
 export type ViewList = { views: ViewRow[] };
 
-/** Lines of a list, in the order in which it is read. */
+/** Lines of a list, in reading order. */
 export type ListPage<T> = {
   rows: T[];
-  /** What names the line to go on behind, an id or a path; null at the end. */
+  /** Id or path to continue after; null at the end. */
   next: string | null;
   /** True when the page is short because the search was paused, not because there is no more. */
   isPaused: boolean;
@@ -24,14 +24,14 @@ export type ListPage<T> = {
 export type EntryRow = {
   path: string;
   kind: string;
-  /** Its title; its path when it has none. */
+  /** Its title, or its path when it has none. */
   title: string;
   sizeBytes: number;
   /** `record` opens as a page, `stream` as a download. */
   type: "record" | "stream";
 };
 
-/** One page of a version's entries; it goes on behind a path. */
+/** One page of a version's entries. Its `next` is a path. */
 export type EntryPage = ListPage<EntryRow>;
 
 /** A kind of entry with its labels and count. */
@@ -51,7 +51,7 @@ export type VersionFacts = {
   isSound: boolean | null;
   /** Epoch ms of the last check. */
   verifiedAt: number | null;
-  /** Until when it is kept at least, epoch ms. */
+  /** Earliest expiry, epoch ms. */
   expiresAt: number;
 };
 
@@ -156,9 +156,9 @@ export type CardPage = {
 /** A list of threads. */
 export type ThreadListPage = ListPage<ThreadRow> & {
   view: ViewRow;
-  /** What one of them and several are called. */
+  /** Names for one and for several. */
   words: { one: string; many: string };
-  /** How many the version has, whatever is listed. */
+  /** How many threads the version has, regardless of the filter. */
   count: number;
   hasStates: boolean;
 };
@@ -166,13 +166,13 @@ export type ThreadListPage = ListPage<ThreadRow> & {
 /** An opened thread. */
 export type ThreadPage = {
   view: ViewRow;
-  /** What one of them and several are called. */
+  /** Names for one and for several. */
   words: { one: string; many: string };
   thread: ThreadDetail;
   notes: Notes;
 };
 
-/** Pages and tables below one, or those that a search has found. */
+/** Pages and tables below a page, or search results. */
 export type PagesPage = ListPage<PageNode> & {
   view: ViewRow;
   pageCount: number;

@@ -4,7 +4,7 @@ import type { EntryDifference } from "./compare-records.ts";
 import { ROWS_PER_KIND } from "./limits.ts";
 import type { ColumnDifference, Differences } from "./views.ts";
 
-/** What happened to the columns of a board. A version without the board is null. */
+/** Compares the columns of a board. Null = the version does not have the board. */
 export async function compareColumns(
   { before, after }: { before: BoardView | null; after: BoardView | null },
   entries: readonly EntryDifference[],

@@ -6,7 +6,7 @@ import { MOST_COMMENTS } from "./limits.ts";
 import { diffValues } from "./part-values.ts";
 import type { PartComparison } from "./views.ts";
 
-/** How one part differs, field by field, and comment by comment; null when neither version has it. */
+/** Compares one part field by field and comment by comment; null when neither version has it. */
 export async function comparePart(
   views: BothViews,
   { partId, entries }: { partId: string; entries: readonly EntryDifference[] },
@@ -35,7 +35,7 @@ export async function comparePart(
   };
 }
 
-/** Null for what turns out to be no comment but a line of the history. */
+/** Returns null for a note that is an event, not a comment. */
 async function compareComment(
   { before, after }: BothViews,
   { path, change }: EntryDifference,

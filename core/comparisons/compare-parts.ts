@@ -9,12 +9,12 @@ type Change = PartDifference["change"];
 /** The same view of both versions; null = a version does not have it. */
 export type BothViews = { before: PartsView | null; after: PartsView | null };
 
-/** What is gone is what people look for. */
+/** Removed parts come first: they are what people look for. */
 const ORDER: readonly Change[] = ["removed", "changed", "added"];
 
 /**
- * What happened to the parts of a view: what came, went, moved or was edited. Only parts that differ are read, and of those
- * only as many as are shown.
+ * Compares the parts of a view: added, removed, moved or edited. Reads only parts that differ, and of those only as
+ * many as are shown.
  */
 export async function compareParts(
   views: BothViews,
@@ -29,13 +29,13 @@ export async function compareParts(
   return { ...tally(parts), rows };
 }
 
-/** How many came, changed and went. */
+/** Counts added, changed and removed rows. */
 export function tally(rows: readonly { change: Change }[]): Record<Change, number> {
   const count = (change: Change) => rows.filter((row) => row.change === change).length;
   return { added: count("added"), changed: count("changed"), removed: count("removed") };
 }
 
-/** What was found of one part: its own entry, and what belongs to it. */
+/** What was found about one part: its own entry, and the entries that belong to it. */
 type FoundPart = {
   id: string;
   path: string;
@@ -43,7 +43,7 @@ type FoundPart = {
   change: Change;
   comments: Record<Change, number>;
   hasEvents: boolean;
-  /** Which of them are comments, only reading tells. */
+  /** Comments and events: only reading them shows which is which. */
   notes: { path: string; change: Change }[];
 };
 
@@ -51,7 +51,7 @@ function gatherParts(entries: readonly EntryDifference[]): Map<string, FoundPart
   const parts = new Map<string, FoundPart>();
   const open = (id: string): FoundPart => {
     const comments = { added: 0, changed: 0, removed: 0 };
-    // Until its own entry tells otherwise the part is in both versions.
+    // A part is in both versions unless its own entry differs.
     const fresh: FoundPart = {
       id,
       path: "",
@@ -120,7 +120,7 @@ async function changesOf(
   return what;
 }
 
-/** Where it stands is told apart from what is written in it. */
+/** Reports changes of position separately from changes of content. */
 function fieldChanges(old: Part, young: Part): PartChange[] {
   return diffValues(old.values, young.values).flatMap(({ field, name }): PartChange[] => {
     if (field === null) return [{ type: "own", name }];
@@ -128,7 +128,7 @@ function fieldChanges(old: Part, young: Part): PartChange[] {
   });
 }
 
-/** Tells comments from lines of the history where the entries do not. */
+/** Reads notes to separate comments from events where their entries do not. */
 async function readNotes(
   { before, after }: BothViews,
   { comments, hasEvents, notes }: FoundPart,

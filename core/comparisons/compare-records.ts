@@ -10,13 +10,13 @@ import type { KindDifference, RecordDifference } from "./views.ts";
 
 type Words = Readonly<Record<string, { one: string; many: string }>>;
 
-/** A view whose entries are told by it and not by their kinds. */
+/** A view whose entries are reported by the view and not by kind. */
 export type EntryView = {
   id: string;
   roleOf(entry: { path: string; kind: string }): EntryRole | null;
 };
 
-/** An entry that differs and is something of a view. */
+/** An entry that differs and belongs to a view. */
 export type EntryDifference = {
   role: EntryRole;
   path: string;
@@ -25,8 +25,9 @@ export type EntryDifference = {
 };
 
 /**
- * Records that were added, changed or removed, by kind; what a view shows is told by the first view that does, and not by
- * kind. What both versions share is not fetched: the cost is that of the changes, not of the versions.
+ * Records that were added, changed or removed, by kind. An entry shown in a view is reported by the first view that
+ * shows it, not by kind. Content that both versions share is not fetched, so the cost depends on the changes and not on
+ * the versions.
  */
 export async function compareRecords(
   before: ManifestReader,

@@ -27,7 +27,7 @@ export type ComparisonOrder = { itemId: string; beforeId: string; afterId: strin
 type Both = { before: OpenVersion; after: OpenVersion };
 
 /**
- * What differs between two versions of an item: view by view, and by kind what no view shows.
+ * Compares two versions of an item: view by view, and by kind for records that no view shows.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`
  */
@@ -71,7 +71,7 @@ export async function compareRecordOf(
   return readable(() => compareRecord(before.view, after.view, { path: order.path, words }));
 }
 
-/** How one part of a view differs: a card, a thread, a page, a row. @throws AppError as `compareVersions` */
+/** Compares one part of a view: a card, thread, page or row. @throws AppError as `compareVersions` */
 export async function comparePartOf(
   s: CoreServices,
   member: Member,
@@ -90,16 +90,16 @@ export async function comparePartOf(
   });
 }
 
-/** A view of both versions, of which one may not have it. */
+/** A view of both versions; one version may not have it. */
 type Pair = {
   id: string;
   before: View | null;
   after: View | null;
-  /** Null = it has no parts. */
+  /** Null = the view has no parts. */
   parts: { before: PartsView | null; after: PartsView | null } | null;
 };
 
-/** The views of the newer version in their order, then those that only the older one has. */
+/** The views of the newer version in order, then those that only the older version has. */
 async function pairsOf({ before, after }: Both): Promise<Pair[]> {
   const [old, young] = [await viewsOf(before), await viewsOf(after)];
   const pairs: Pair[] = [];
@@ -126,7 +126,7 @@ function entryViews(pairs: readonly Pair[]): EntryView[] {
   });
 }
 
-/** What differs in one view; null = nothing does. */
+/** Compares one view; null = no differences. */
 async function compareView(
   { id, before, after, parts }: Pair,
   entries: readonly EntryDifference[],

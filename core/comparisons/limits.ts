@@ -1,6 +1,6 @@
 /** Rows per kind that a comparison shows; the counts include all. */
 export const ROWS_PER_KIND = 50;
-/** Comments of one part whose difference is told. */
+/** Comments of one part that are compared. */
 export const MOST_COMMENTS = 50;
 /** Differences that are read. Beyond this, the comparison is marked as cut. */
 export const MOST_DIFFERENCES = 20_000;

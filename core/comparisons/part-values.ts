@@ -9,14 +9,14 @@ import type { PartComparison, PartField } from "./views.ts";
 
 /** One value of a part as text. */
 export type PartValue = {
-  /** Null = a field of its own. */
+  /** Null = a custom field. */
   field: PartField | null;
   name: string;
   isTime: boolean;
   value: string;
 };
 
-/** What a card says, as texts that can be held against those of another version; what is empty is left out. */
+/** The values of a card as texts to compare; empty ones are omitted. */
 export function cardValues(card: BoardCardDetail, column: string | null): PartValue[] {
   return [
     ...textValues({
@@ -42,7 +42,7 @@ export function cardValues(card: BoardCardDetail, column: string | null): PartVa
   ];
 }
 
-/** What a thread says, its notes apart. */
+/** The values of a thread, without its notes. */
 export function threadValues({ title, text, state, tags, files, fields }: ThreadDetail): PartValue[] {
   const values = {
     title,
@@ -54,7 +54,7 @@ export function threadValues({ title, text, state, tags, files, fields }: Thread
   return [...textValues(values), ...ownValues(fields)];
 }
 
-/** What a page says, its comments apart. */
+/** The values of a page, without its comments. */
 export function pageValues({ title, blocks, isArchived, files, fields, crumbs }: PageDetail): PartValue[] {
   const values = {
     title,
@@ -66,7 +66,7 @@ export function pageValues({ title, blocks, isArchived, files, fields, crumbs }:
   return [...textValues(values), ...ownValues(fields)];
 }
 
-/** What a row says, its comments apart. */
+/** The values of a row, without its comments. */
 export function rowValues(
   { title, blocks, isArchived, files, cells }: RowDetail,
   columns: readonly TableColumn[],
@@ -84,7 +84,7 @@ export function rowValues(
   return [...textValues(values), ...ownValues(own)];
 }
 
-/** Values that differ, in the order in which a part is read. */
+/** Values that differ, in reading order. */
 export function diffValues(
   before: readonly PartValue[],
   after: readonly PartValue[],
@@ -114,7 +114,7 @@ function timeValues(times: Partial<Record<PartField, number | null>>): PartValue
   );
 }
 
-/** Fields of one name are one value, because nothing else tells them apart. */
+/** Merges custom fields of the same name into one value, because nothing else distinguishes them. */
 function ownValues(fields: readonly Field[]): PartValue[] {
   const byName = new Map<string, PartValue>();
   for (const { name, value } of fields) {
@@ -125,7 +125,7 @@ function ownValues(fields: readonly Field[]): PartValue[] {
   return [...byName.values()];
 }
 
-/** One line each, in an order of their own, so that another order is no difference. */
+/** One line per text, sorted, so that a different order is not a difference. */
 function listOf(texts: readonly string[]): string | null {
   return texts.length === 0 ? null : texts.toSorted().join("\n");
 }
@@ -184,7 +184,7 @@ function cellText(cell: TableCell): string {
   }
 }
 
-/** In UTC, as the platform keeps it. */
+/** Formats in UTC, as the platform stores it. */
 function dateText(at: number, hasTime: boolean): string {
   const text = new Date(at).toISOString();
   return hasTime ? `${text.slice(0, 10)} ${text.slice(11, 16)} UTC` : text.slice(0, 10);

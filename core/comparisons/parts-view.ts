@@ -7,23 +7,23 @@ import type { ThreadsView } from "#connectors/contract/thread-view.ts";
 import type { View } from "#connectors/contract/view.ts";
 import { cardValues, type PartValue, pageValues, rowValues, threadValues } from "./part-values.ts";
 
-/** A part as a comparison sees it, whatever the view. */
+/** A part of any view, as comparisons use it. */
 export type Part = {
   path: string;
   key: string | null;
   title: string;
-  /** Its column, or the page above it; null = it stands in none. */
+  /** Its column, or its parent page; null = it has none. */
   place: { id: string; title: string } | null;
-  /** Where it stands in its place; null = nowhere. */
+  /** Its position within `place`; null = no position. */
   rank: number | string | null;
   isArchived: boolean;
   values: PartValue[];
 };
 
-/** A view as a comparison sees it: parts, and what belongs to them. */
+/** A view as comparisons use it: parts, and the entries that belong to them. */
 export type PartsView = {
   roleOf(entry: { path: string; kind: string }): EntryRole | null;
-  /** One part; null when the version has none of that id. */
+  /** One part; null when the version does not have it. */
   part(id: string): Promise<Part | null>;
   comment(path: string): Promise<Note | null>;
 };
@@ -59,7 +59,7 @@ function boardParts(board: BoardView): PartsView {
   };
 }
 
-/** What stands in no place and cannot be put away. */
+/** For parts without a place that cannot be archived. */
 const LOOSE = { place: null, rank: null, isArchived: false };
 
 function threadParts(threads: ThreadsView): PartsView {

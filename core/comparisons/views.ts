@@ -43,7 +43,9 @@ export type TreeDifference = {
   refCount: number;
 };
 
-/** What parts have in common; a value that differs is told under one of these, or under the name of a field of its own. */
+/**
+ * Fields that parts have in common. A difference is reported under one of these, or under the name of a custom field.
+ */
 export type PartField =
   | "title"
   | "text"
@@ -60,35 +62,35 @@ export type PartField =
   | "files"
   | "place";
 
-/** One thing that happened to a part: a card, a thread, a page, a row. */
+/** One change of a part: a card, thread, page or row. */
 export type PartChange =
-  /** Into another column, or below another page. */
+  /** Moved to another column, or below another page. */
   | { type: "moved"; from: string; to: string }
   /** Moved within its column. */
   | { type: "reordered" }
   | { type: "archived" }
   | { type: "returned" }
   | { type: "field"; field: Exclude<PartField, "column" | "archived" | "place"> }
-  /** A field that the item itself has defined, such as a checklist or a property. */
+  /** A custom field of the item, such as a checklist or a property. */
   | { type: "own"; name: string }
   | { type: "comments"; added: number; changed: number; removed: number }
-  /** Only lines of its history came or went. */
+  /** Only events were added or removed. */
   | { type: "events" }
   /** Something that the view does not show. */
   | { type: "other" };
 
-/** A part that two versions do not agree on. */
+/** A part that differs between two versions. */
 export type PartDifference = {
   partId: string;
   /** Path of its entry. */
   path: string;
-  /** What people call it beside its title, e.g. `#12`; null = nothing. */
+  /** A short name that people use besides the title, e.g. `#12`; null = none. */
   key: string | null;
   title: string;
   change: "added" | "changed" | "removed";
-  /** Its column or the page above it, in the version that has it, the newer one if both have; null = there is none. */
+  /** Its column or parent page, in the newer version that has the part; null = none. */
   place: string | null;
-  /** Empty for a part that came or went. */
+  /** Empty for an added or removed part. */
   what: PartChange[];
 };
 
@@ -106,7 +108,7 @@ export type ColumnDifference = {
   )[];
 };
 
-/** Rows that differ. The rows are the first ones, the counts tell of all. */
+/** Rows that differ. `rows` holds the first ones; the counts include all. */
 export type Differences<T> = { added: number; changed: number; removed: number; rows: T[] };
 
 /** What differs in one view. */
@@ -122,7 +124,7 @@ export type PartComparison = {
   key: string | null;
   title: string;
   fields: {
-    /** Null = a field of its own, which `name` tells. */
+    /** Null = a custom field, named by `name`. */
     field: PartField | null;
     name: string;
     /** True when the values are times in epoch ms. */
@@ -148,11 +150,11 @@ export type PartComparison = {
 export type Comparison = {
   before: { snapshotId: string; takenAt: number; sizeBytes: number };
   after: { snapshotId: string; takenAt: number; sizeBytes: number };
-  /** Those in which something differs, in the order of the version's views. */
+  /** Views with differences, in the version's order. */
   views: ViewDifference[];
   /** Records that no view shows. */
   kinds: KindDifference[];
-  /** True when the versions differ in more than is looked at. */
+  /** True when there are more differences than the limit. */
   isCut: boolean;
 };
 

@@ -64,9 +64,9 @@ export type NewConnection = {
   isConfirmed: boolean;
   /** The account whose grant is used, if it is another one. */
   grantName: string | null;
-  /** Of tokens that several connections share; null = they are this one's alone. */
+  /** Set for tokens that several connections share; null = only this connection uses them. */
   grantId: string | null;
-  /** What the version of the tokens begins with: the same for all that share them. */
+  /** The first version of the tokens: the same for all connections that share them. */
   tokenVersion: number;
   now: number;
 };
@@ -108,7 +108,7 @@ export async function saveConnection(
   return rows[0]!;
 }
 
-/** The tokens of one version: of one connection, or of all that share them. */
+/** One version of the tokens, of one connection or of all that share them. */
 export type TokenVersion = Pick<ConnectionRow, "id" | "organisationId" | "grantId" | "tokenVersion">;
 
 function ofVersion({ id, organisationId, grantId, tokenVersion }: TokenVersion) {
@@ -119,7 +119,7 @@ function ofVersion({ id, organisationId, grantId, tokenVersion }: TokenVersion) 
   );
 }
 
-/** The connections whose tokens these are. */
+/** The connections that use these tokens. */
 export async function listSharing(
   control: ControlDatabase,
   version: TokenVersion,
@@ -130,7 +130,10 @@ export async function listSharing(
     .where(ofVersion(version));
 }
 
-/** Stores renewed tokens before they are used, sealed for each connection; a slower flight with an older version changes nothing. */
+/**
+ * Stores renewed tokens before they are used, sealed for each connection. A slower renewal of an older version changes
+ * nothing.
+ */
 export async function saveRenewedTokens(
   control: ControlDatabase,
   version: TokenVersion,
@@ -161,7 +164,7 @@ export async function markRevoked(
   await control.update(connection).set({ status: "revoked", lostReason }).where(ofVersion(version));
 }
 
-/** Stores a token given by hand in the place of the grant; the connection works again. */
+/** Stores a token entered by hand in place of the grant; the connection works again. */
 export async function saveGivenToken(
   control: ControlDatabase,
   key: { organisationId: string; connectionId: string },
@@ -184,7 +187,7 @@ export async function saveGivenToken(
     .where(and(eq(connection.id, key.connectionId), eq(connection.organisationId, key.organisationId)));
 }
 
-/** Sets whether new items are protected by themselves. Switching it on asks for a look at once. */
+/** Sets whether new items are protected automatically. Turning it on makes a look due at once. */
 export async function updateAutoAdd(
   control: ControlDatabase,
   key: { organisationId: string; connectionId: string },
@@ -196,7 +199,7 @@ export async function updateAutoAdd(
     .where(and(eq(connection.id, key.connectionId), eq(connection.organisationId, key.organisationId)));
 }
 
-/** Claims connections whose look for new items is due; each is claimed by one caller only. */
+/** Claims connections that are due to look for new items; exactly one caller claims each. */
 export async function claimAutoAdds(
   control: ControlDatabase,
   { now, nextAt, limit }: { now: number; nextAt: number; limit: number },

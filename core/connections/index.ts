@@ -1,6 +1,6 @@
 /**
- * Connections to platform accounts: authorising, confirming, changing and removing them, their tokens, places and regions.
- * It opens the conversations with platforms, because only here tokens are sealed and renewed. Every function takes the
+ * Connections to platform accounts: authorising, confirming, changing and removing them, their tokens, places and
+ * regions. Opens all sessions with platforms, because tokens are sealed and renewed only here. Every function takes the
  * organisation from the member, never from the request.
  */
 export { confirmAccount, sendAccountCode } from "./accounts/account-code.ts";

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 
 /** How long a person may take on the provider's consent page. */
 export const AUTHORISATION_MS = 15 * MINUTE_MS;
-/** How long a person may take to choose among the accounts that an authorisation has opened, and how many at once. */
+/** How long a person may take to choose among the accounts of an authorisation, and how many may be chosen at once. */
 export const CHOICE_MS = 15 * MINUTE_MS;
 export const CANDIDATES_AT_ONCE = 20;
 /** Authorisations are deleted this long after they expired. */
@@ -16,6 +16,6 @@ export const CODE_TRIES = 5;
 /** Maximum codes per account within `CODE_WINDOW_MS`. */
 export const CODES_PER_WINDOW = 5;
 export const CODE_WINDOW_MS = HOUR_MS;
-/** Removed connections that one sweep takes up, those left behind for longer than this. */
+/** Removed connections that one sweep handles, and the age from which it does. */
 export const SWEEP_REMOVED = 20;
 export const REMOVED_LEFT_BEHIND_MS = 5 * MINUTE_MS;

@@ -223,7 +223,7 @@ async function validToken(
   throw new ConnectorError("unavailable", `${labelOf(s, row)} is slow to renew our access.`);
 }
 
-/** Whose turn it is to renew: of one connection, or of all that share its tokens. */
+/** The key of a renewal: one connection, or all that share its tokens. */
 function flightOf({ id, grantId }: ConnectionRow, budget: string): [budget: string, id: string] {
   return grantId === null ? [budget, id] : [`grant:${grantId}`, grantId];
 }

@@ -8,10 +8,10 @@ export type RemovedConnection = typeof removedConnection.$inferSelect;
 
 /** Which connection is removed, by whom, and in which attempt. */
 export type Removal = {
-  /** Unique for each attempt, so that only the one that took the connection goes on. */
+  /** Unique per attempt, so that only the attempt that took the connection continues. */
   removalId: string;
   old: Pick<ConnectionRow, "id" | "organisationId">;
-  /** Of the tokens that are carried over; null = none are. It guards against a renewal that has outdated them. */
+  /** Version of tokens that are carried over; null = none are. Guards against a renewal that has replaced them. */
   tokenVersion: number | null;
   removedBy: string;
   now: number;
@@ -22,14 +22,14 @@ type Entry = { toSQL(): { sql: string; params: unknown[] } };
 /** SQL: this attempt took the connection. */
 const IS_TAKEN = "EXISTS (SELECT 1 FROM removed_connection WHERE connection_id = ?1 AND removal_id = ?2)";
 
-/** The condition of an audit entry that goes with a removal: this attempt took the connection. */
+/** The condition of an audit entry written with a removal: this attempt took the connection. */
 export const isRemoved = ({ removalId, old }: Pick<Removal, "removalId" | "old">) =>
   sql`EXISTS (SELECT 1 FROM removed_connection WHERE connection_id = ${old.id} AND removal_id = ${removalId})`;
 
 /**
- * Removes a connection and remembers it until what it held is deleted: all of it or nothing.
+ * Removes a connection and records it until its data is deleted: all or nothing.
  *
- * @returns False when the connection is gone; then nothing has changed.
+ * @returns False when the connection is missing; nothing has changed then.
  */
 export async function takeConnection(
   control: ControlDatabase,
@@ -44,10 +44,9 @@ export async function takeConnection(
 }
 
 /**
- * Puts a connection in the place of another, and remembers the old one until what it held is deleted: all of it or
- * nothing.
+ * Replaces a connection with another one, and records the old one until its data is deleted: all or nothing.
  *
- * @returns False when the old connection is gone or was renewed meanwhile; then nothing has changed.
+ * @returns False when the old connection is missing or was renewed meanwhile; nothing has changed then.
  */
 export async function replaceConnection(
   control: ControlDatabase,
@@ -56,7 +55,7 @@ export async function replaceConnection(
   alongside: Entry,
 ): Promise<boolean> {
   const [, , , inserted] = await commitTogether(control, [
-    // The old one goes first: an account that only changes its region is the same account.
+    // The old one is removed first: changing only the region keeps the same account.
     ...removalStatements(control, removal),
     statement(
       control,
@@ -126,7 +125,7 @@ function entryStatement(control: ControlDatabase, entry: Entry): D1PreparedState
   return statement(control, text, ...(params as SqlValue[]));
 }
 
-/** A removed connection whose things are still to be deleted, or null. */
+/** A removed connection whose data is not deleted yet, or null. */
 export async function findRemovedConnection(
   control: ControlDatabase,
   { organisationId, connectionId }: { organisationId: string; connectionId: string },
@@ -143,7 +142,7 @@ export async function findRemovedConnection(
   return row ?? null;
 }
 
-/** Connections whose things are still to be deleted, the longest waiting first. */
+/** Removed connections whose data is not deleted yet, the longest waiting first. */
 export async function listRemovedConnections(
   control: ControlDatabase,
   { removedBefore, limit }: { removedBefore: number; limit: number },
@@ -156,7 +155,7 @@ export async function listRemovedConnections(
     .limit(limit);
 }
 
-/** Forgets a removed connection: nothing of it is left. */
+/** Deletes the record of a removed connection once all its data is gone. */
 export async function forgetRemovedConnection(
   control: ControlDatabase,
   { organisationId, connectionId }: Pick<RemovedConnection, "organisationId" | "connectionId">,

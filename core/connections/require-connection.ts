@@ -5,7 +5,7 @@ import type { CoreServices } from "#core/services.ts";
 import { type ConnectionRow, listConnectionRows } from "./connection.store.ts";
 import { connectionRowsOf } from "./list-connections.ts";
 
-/** Which connection of a platform is meant. Where none is named it is the only one, or the oldest. */
+/** Which connection of a platform to use. Defaults to the only one, or the oldest. */
 export type ConnectionScope = { platform: string; connectionId?: string | null };
 
 type Required = { connection: ConnectionRow; ledger: LedgerDatabase };
@@ -31,10 +31,10 @@ export async function requireConnection(
 }
 
 /**
- * The connected account, confirmed or not. Giving an account away or taking another is the owner's (spec P-309), and
- * with several accounts the one that is meant must be named. Switching what it does is every manager's.
+ * The connected account, confirmed or not. Only the owner may remove or replace an account (spec P-309), and must name
+ * it when there are several. Every manager may change its settings.
  *
- * @param isPreferred - Which account is meant where none is named; absent = the oldest.
+ * @param isPreferred - Selects the account when none is named; absent = the oldest.
  * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`,
  *   `err.request.invalid`
  */
@@ -59,8 +59,8 @@ export async function requireAccount(
 }
 
 /**
- * The connections that a call about items may speak of: the one that is named, or all of the platform.
- * An unconfirmed one of several is refused only where one of its items is meant (`requireConfirmed`).
+ * The connections that a call about items covers: the named one, or all of the platform. With several, an unconfirmed
+ * one is refused only when the call concerns one of its items (`requireConfirmed`).
  *
  * @throws AppError as `requireConnection`
  */
@@ -90,7 +90,7 @@ export function requireConfirmed({ isConfirmed }: Pick<ConnectionRow, "isConfirm
   if (!isConfirmed) throw new AppError("err.connection.unconfirmed");
 }
 
-/** The beginning of an audit entry: who did something on a platform. */
+/** The first fields of an audit entry: who did something on a platform. */
 export function doneBy(member: Member, platform: string) {
   return { organisationId: member.organisationId, userId: member.userId, userName: member.name, platform };
 }

@@ -3,7 +3,7 @@ import type { CoreServices } from "#core/services.ts";
 import { REMOVED_LEFT_BEHIND_MS, SWEEP_REMOVED } from "./limits.ts";
 import { listRemovedConnections, type RemovedConnection } from "./removed-connection.store.ts";
 
-/** The message that deletes what a removed connection held. */
+/** The message that deletes the data of a removed connection. */
 export const emptyJobOf = ({
   organisationId,
   connectionId,
@@ -12,7 +12,7 @@ export const emptyJobOf = ({
   payload: { organisationId, connectionId },
 });
 
-/** Asks again for the deletion of what removed connections held, where the first message was lost. */
+/** Queues the deletion of a removed connection's data again if the first message was lost. */
 export async function sweepRemovedConnections(s: CoreServices): Promise<void> {
   const removed = await listRemovedConnections(s.control, {
     removedBefore: s.clock.now() - REMOVED_LEFT_BEHIND_MS,

@@ -7,7 +7,7 @@ export type ConnectionView = {
   platform: string;
   externalId: string;
   name: string;
-  /** The name of the person or company whose account it is; null where the platform does not tell it. */
+  /** The name of the person or company that has the account; null if the platform does not provide it. */
   fullName: string | null;
   /** The platform's own word. */
   accountType: string;
@@ -44,15 +44,15 @@ export type PlaceView = {
 /** A place that can be added. */
 export type AvailablePlaceView = Pick<PlaceView, "externalId" | "name" | "type" | "facts">;
 
-/** The accounts that an authorisation has opened, for the person to choose from. */
+/** The accounts of an authorisation that the person may choose from. */
 export type ChoiceView = {
   candidates: {
     externalId: string;
     name: string;
-    /** What tells it from another of the same name; null = nothing. */
+    /** Distinguishes accounts of the same name; null = nothing. */
     note: string | null;
     isConnected: boolean;
   }[];
-  /** One alone may be chosen, because it takes the place of a connected one. */
+  /** True when only one may be chosen, because it replaces a connected account. */
   isOne: boolean;
 };

@@ -1,6 +1,6 @@
 /**
  * Exports: a version as a ZIP, or as a repository that git can clone. A ZIP is a fixed layout over vault objects. Any
- * range of its bytes is built on request, and never stored again.
+ * range of its bytes is built on request and never stored again.
  */
 export { exportLink } from "./download-link.ts";
 export { type CloneFile, type Download, openCloneFile, openDownload } from "./open-download.ts";

@@ -31,7 +31,7 @@ export async function requestZip(
   s: CoreServices,
   member: Member,
   input: ConnectionScope & {
-    /** Absent = whatever kind the item is of. */
+    /** Absent = any kind. */
     kind?: string;
     itemId: string;
     snapshotId: string;

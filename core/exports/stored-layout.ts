@@ -32,17 +32,17 @@ const fileSchema = z.object({
   e: z.string().optional(),
   /** Name of the entry's companion, if the bytes are a companion's. */
   n: z.string().optional(),
-  /** Own bytes as they stand in the archive, base 64. */
+  /** Bytes stored in the layout itself, as in the archive, base 64. */
   b: z.string().optional(),
 });
 const storedSchema = z.object({ version: z.literal(1), mtime: z.number(), files: z.array(fileSchema) });
 type StoredLayout = z.infer<typeof storedSchema>;
 type StoredFile = z.infer<typeof fileSchema>;
 
-/** Smaller texts stay as they are. */
+/** Smaller texts are not deflated. */
 const WORTH_DEFLATING = 1_024;
 
-/** What opening a ZIP gives: its layout and where its bytes come from. */
+/** An opened ZIP: its layout and the source of its bytes. */
 export type OpenedZip = { layout: ZipLayout; read: EntryReader };
 
 /** Plans the layout of a version's files and stores it. @throws AppError when a file is not in the version */
@@ -117,7 +117,7 @@ async function toStoredFile(view: SnapshotReader, file: ExportFile): Promise<Sto
   }
 }
 
-/** Bytes that the layout itself holds, deflated where that makes them smaller: texts shrink to a fifth. */
+/** Bytes stored in the layout itself, deflated if that makes them smaller: texts shrink to a fifth. */
 function ownBytes(path: string, bytes: Uint8Array): StoredFile {
   const deflated = bytes.length < WORTH_DEFLATING ? bytes : deflateRawSync(bytes);
   const isSmaller = deflated.length < bytes.length;

@@ -24,7 +24,7 @@ test("texts of a ZIP are kept deflated, and every part of the archive is the sam
     ...{ bucket: env.VAULT_US, registry: memoryRegistry(), organisationKey, ids: randomIds },
     clock: { now: () => 0 },
   };
-  // None of the files is an entry of the version, so none is asked of it.
+  // No file is an entry of the version, so the version is never read.
   const version = {} as SnapshotReader;
   const { object, totalBytes } = await storeLayout(deps, version, {
     ...scope,

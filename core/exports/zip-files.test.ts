@@ -12,7 +12,7 @@ const facts: ZipFacts = {
   snapshot: { takenAt: 1, verifiedAt: 2, verifyState: "verified", skippedCount: 0, manifestId: "abc" },
 };
 
-/** The files of a version of a platform with these views, by their paths. */
+/** The files of a version with these views, by path. */
 async function filesOf(views: readonly View[] | null, about = facts): Promise<Map<string, string>> {
   const connector = {
     descriptor: { label: "Waterfront", itemKinds: [{ id: "board", one: "board", many: "boards" }] },

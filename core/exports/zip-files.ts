@@ -37,7 +37,7 @@ export async function* zipFiles(
   const places = new Map<string, string>();
   let isFirst = true;
   for await (const file of connector.exportFiles(version, { name: facts.item.name })) {
-    // Records are not linked to; there may be a million of them.
+    // Records are not linked; there may be a million of them.
     if (hasPage && file.source === "entry" && !file.path.startsWith("metadata/"))
       places.set(file.entry, file.path);
     yield file;
@@ -81,7 +81,7 @@ async function indexPage(
   return { path: "index.html", source: "bytes", bytes: utf8(await viewerPage(cover)) };
 }
 
-/** The full name, where it says more than the name. */
+/** The full name, if it differs from the name. */
 function placeOf({ name, fullName }: ZipFacts["item"]): string[] {
   return fullName === name ? [] : [fullName];
 }

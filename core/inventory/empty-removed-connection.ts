@@ -14,9 +14,9 @@ import { REMOVE_AT_ONCE, REMOVE_BATCHES } from "./limits.ts";
 import { stoppedRunEvents } from "./stopped-runs.ts";
 
 /**
- * Deletes everything that a removed connection held: items, versions, exports, schedule and places at once, the bytes in
- * a run of each item. It may stop anywhere and be repeated. A large connection takes several messages. The connection is
- * forgotten last.
+ * Deletes everything that a removed connection held: items, versions, exports, schedule and places at once, the bytes
+ * in one run per item. It may stop at any point and be repeated. A large connection takes several messages. The record
+ * of the connection is deleted last.
  */
 export async function emptyRemovedConnection(
   s: CoreServices,

@@ -37,7 +37,7 @@ export function countsOfList(
   return counts;
 }
 
-/** How many items of each platform the organisation protects; one query for each region that holds some. */
+/** Counts the organisation's protected items per platform, with one query per region that holds some. */
 export async function countProtectedItems(
   s: Pick<CoreServices, "ledger" | "memory">,
   member: Member,
@@ -51,8 +51,8 @@ export async function countProtectedItems(
 }
 
 /**
- * How many items of a platform count against the quota, in every region in which it has a connection. With `except` that
- * region is left out, because a statement in its ledger counts there itself.
+ * Counts the items of a platform that use the quota, in every region where it has a connection. Skips the region in
+ * `except`, because a statement in its ledger counts there itself.
  */
 export async function countUsed(
   s: Pick<CoreServices, "control" | "ledger" | "memory">,

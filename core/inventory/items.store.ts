@@ -143,7 +143,7 @@ export async function countStale(
   return rows[0]?.count ?? 0;
 }
 
-/** The same for several lists at once, by connection: one statement however many they are. */
+/** The same for several lists, by connection, in one statement. */
 export async function countStaleOf(
   ledger: LedgerDatabase,
   lists: readonly Pick<ItemQuery, "connectionId" | "kind">[],
@@ -181,7 +181,7 @@ export async function countMatches(
   return rows[0]!;
 }
 
-/** External ids of items that are protected already. */
+/** External ids of items that are already protected. */
 export async function listKnownExternalIds(
   ledger: LedgerDatabase,
   scope: { organisationId: string; connectionId: string; kind: string },

@@ -12,11 +12,11 @@ export const ADD_AT_ONCE = 5;
 export const ITEMS_PER_CALL = 1_000;
 /** Time between two looks for new items of a connection. */
 export const AUTO_ADD_EVERY_MS = HOUR_MS;
-/** Connections that one tick asks to look. */
+/** Connections for which one tick queues a look. */
 export const AUTO_ADD_AT_ONCE = 500;
-/** Items that a look reads of one place at most, by the page. */
+/** Maximum pages that a look reads of one place. */
 export const AUTO_ADD_PAGES = 100;
 export const AUTO_ADD_PER_PAGE = 100;
-/** Items of a removed connection that one batch deletes, and batches of one message. */
+/** Items of a removed connection that one batch deletes, and batches per message. */
 export const REMOVE_AT_ONCE = 200;
 export const REMOVE_BATCHES = 20;

@@ -30,7 +30,7 @@ import { requireItem } from "./require-item.ts";
 import { toldOfItem } from "./told-of-item.ts";
 import type { AvailableItemView, ItemFilter, ItemListView, ItemSort, ItemView } from "./views.ts";
 
-/** What a list is asked for. */
+/** Parameters of a list. */
 export type ItemListOrder = ConnectionScope & {
   kind: string;
   placeId: string | null;

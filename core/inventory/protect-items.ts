@@ -16,9 +16,9 @@ const INSERTED_AT_ONCE = 200;
 export type Protector = { userId: string | null; userName: string; action: "add-item" | "auto-add-item" };
 
 /**
- * Puts items under protection with their schedule and first backup, within the quota even when two callers add at the
- * same moment. Only callers that add to accounts in different regions can exceed it together, by what the faster one
- * adds: two ledgers share no transaction. Answers those that were really added.
+ * Protects items with their schedule and first backup, within the quota even when two callers add at the same moment.
+ * Only callers that add to accounts in different regions can exceed it together, by what the faster one adds, because
+ * two ledgers share no transaction. Returns the items that were actually added.
  */
 export async function protectItems(
   s: CoreServices,

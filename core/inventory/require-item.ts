@@ -7,7 +7,7 @@ import { findItem } from "./find-item.ts";
 import type { ItemRow } from "./items.store.ts";
 
 /**
- * An item of the member's organisation with its connection. A foreign id and a missing one answer alike.
+ * An item of the member's organisation with its connection. A foreign id and a missing one throw the same error.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`
  */
@@ -22,7 +22,7 @@ export async function requireItem(
   const { item } = found;
   await requireRight(s, member, item.platform, right);
   const connection = await findConnectionRow(s.control, member.organisationId, item.connectionId);
-  // Its account was removed, and it is about to be deleted.
+  // The account was removed, and the item is about to be deleted.
   if (!connection) throw new AppError("err.not.found");
   return { ...found, connection };
 }

@@ -11,14 +11,14 @@ import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type ItemRow, listItemRowsByIds } from "./items.store.ts";
 
-/** Items of one connection, with where they are kept. */
+/** Items of one connection, with their ledger. */
 export type ItemGroup = { connection: ConnectionRow; ledger: LedgerDatabase; items: ItemRow[] };
 
 /**
- * Items of one platform, by connection: items know theirs, so one call may name items of several accounts. A foreign id
- * answers as a missing one, and so does an item outside of the connection where one is named.
+ * Items of one platform, by connection; one call may include items of several accounts. A foreign id counts as missing,
+ * and so does an item of another connection when one is named.
  *
- * @param isMeant - Which of them the call speaks of; any other is missing.
+ * @param isMeant - Filters the items that the call covers; others count as missing.
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`,
  *   `err.connection.unconfirmed`
  */

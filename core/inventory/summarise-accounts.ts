@@ -10,8 +10,7 @@ import type { ItemListView } from "./views.ts";
 type Account = { connection: Pick<ConnectionView, "id" | "region">; kind: string };
 
 /**
- * What the lists of these accounts count, by connection: two queries for each region that holds some, however many
- * accounts there are.
+ * The counts of these accounts' lists, by connection. Takes two queries per region, however many accounts there are.
  */
 export async function summariseAccounts(
   s: Pick<CoreServices, "ledger" | "memory" | "clock">,

@@ -30,7 +30,7 @@ export const jobs = {
     queue: "BACKUPS",
     payload: z.object({ organisationId: z.string(), connectionId: z.string() }),
   },
-  /** Losing one delays the deletion by an hour: the clock asks again. */
+  /** A lost message delays the deletion by an hour, until the next tick. */
   "empty-removed-connection": {
     queue: "BACKUPS",
     payload: z.object({ organisationId: z.string(), connectionId: z.string() }),

@@ -4,7 +4,8 @@ import { accountCode, connection } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
 /**
- * Makes a code the connection's only one. Within a window at most so many are taken; beyond it nothing changes.
+ * Makes a code the connection's only one. At most a limited number is accepted within a window; beyond it nothing
+ * changes.
  *
  * @returns False when the window is full.
  */
@@ -40,7 +41,7 @@ export async function upsertCode(
   return rows.length > 0;
 }
 
-/** Spends one try of a connection's code; null when there is none, its time is over or no try is left. */
+/** Uses one try of a connection's code. Returns null when there is no code, it has expired, or no try is left. */
 export async function spendCodeTry(
   control: ControlDatabase,
   key: { organisationId: string; connectionId: string; most: number; now: number },
@@ -60,11 +61,13 @@ export async function spendCodeTry(
   return row ?? null;
 }
 
-/** The condition of an audit entry that goes with `confirmWithCode`: the code still stands. */
+/** The condition of an audit entry written with `confirmWithCode`: the code is still valid. */
 export const isCodeStanding = (connectionId: string, sealedCode: string) =>
   sql`EXISTS (SELECT 1 FROM account_code WHERE connection_id = ${connectionId} AND sealed_code = ${sealedCode})`;
 
-/** Uses a code up, confirms its connection and writes the entry; false when another request was first. */
+/**
+ * Uses a code up, confirms its connection and writes the audit entry. Returns false when another request came first.
+ */
 export async function confirmWithCode(
   control: ControlDatabase,
   key: { organisationId: string; connectionId: string; sealedCode: string },

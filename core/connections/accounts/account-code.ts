@@ -120,7 +120,7 @@ export async function confirmAccount(
   );
 }
 
-/** The account that waits for its code; of several, where none is named, the oldest that does. */
+/** The account that waits for its code; the oldest such account when none is given. */
 async function requireUnconfirmed(
   s: CoreServices,
   member: Member,
@@ -132,7 +132,7 @@ async function requireUnconfirmed(
   return connection;
 }
 
-/** Digits of 64 random bits: so many more than there are codes that none is preferred. */
+/** Digits of 64 random bits. That is so many more values than codes that the modulo bias does not matter. */
 function drawCode(): string {
   const number = new DataView(randomBytes(8).buffer).getBigUint64(0) % 10n ** BigInt(CODE_DIGITS);
   return String(number).padStart(CODE_DIGITS, "0");

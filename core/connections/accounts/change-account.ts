@@ -70,9 +70,9 @@ export async function changeAccountByName(
 }
 
 /**
- * Puts an account in the place of the connected one and deletes all that was kept of the former.
- * @throws AppError `err.connection.missing` when somebody else was first, `err.connection.exists` for an account that is
- *   connected already
+ * Replaces the connected account with another one and deletes all data of the former. @throws AppError
+ * `err.connection.missing` when another request came first, `err.connection.exists` when the account is already
+ * connected
  */
 export async function replaceAccount(
   s: CoreServices,

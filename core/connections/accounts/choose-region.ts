@@ -18,7 +18,7 @@ import { findChosenRegion, saveChosenRegion } from "./chosen-region.store.ts";
  *
  * @throws AppError `err.role.forbidden`, `err.platform.unknown`, `err.plan.required`, and `err.connection.unauthorized`
  *   for an account that must be reconnected first
- * @returns The account that lives there, which is a new connection where it was moved; null while none is connected.
+ * @returns The account in that region, which is a new connection if it was moved; null when none is connected.
  */
 export async function chooseRegion(
   s: CoreServices,

@@ -18,7 +18,7 @@ export async function saveChosenRegion(
     });
 }
 
-/** The regions that were chosen for platforms, by platform. */
+/** The chosen regions, by platform. */
 export async function listChosenRegions(
   control: ControlDatabase,
   organisationId: string,
@@ -30,7 +30,7 @@ export async function listChosenRegions(
   return new Map(rows.map(({ platform, region }) => [platform, region]));
 }
 
-/** The region that was chosen for a platform; null = none yet. */
+/** The region chosen for a platform; null = none yet. */
 export async function findChosenRegion(
   control: ControlDatabase,
   key: { organisationId: string; platform: string },

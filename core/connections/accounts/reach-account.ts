@@ -42,6 +42,6 @@ export function installDetails(s: CoreServices, platform: string): { installUrl:
   return { installUrl: connectorOf(s, platform).authoriser.installUrl?.(s.connectorConfig) ?? null };
 }
 
-/** What is said to who would connect an account twice. */
+/** The error for connecting an account twice. */
 export const alreadyConnected = (name: string) =>
   new AppError("err.connection.exists", { message: `${name} is connected already. Nothing was changed.` });

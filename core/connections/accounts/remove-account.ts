@@ -7,8 +7,8 @@ import { doneBy, requireAccount } from "../require-connection.ts";
 import { emptyJobOf } from "../sweep-removed-connections.ts";
 
 /**
- * Takes an account out with all its items and backups; the platform's other accounts stay as they are. It is the
- * owner's. The subscription of the platform goes on.
+ * Removes an account with all its items and backups; the platform's other accounts stay unchanged. Only the owner may
+ * do this. The platform's subscription continues.
  *
  * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.connection.missing`
  */

@@ -22,10 +22,10 @@ import {
 import { connectGrant, meantRow } from "./connect-grant.ts";
 import { requireStanding } from "./require-standing.ts";
 
-/** Accounts that one authorisation opens, and the tokens that open them. */
+/** Accounts that one authorisation can reach, and its tokens. */
 type Choice = { candidates: readonly AccountCandidate[]; tokens: GrantTokens };
 
-/** What became of an authorisation: connected accounts, or a choice that somebody has to make. */
+/** The result of an authorisation: connected accounts, or a choice that the person must make. */
 export type Completed =
   | { kind: "connected"; connections: ConnectionView[] }
   | { kind: "choice"; choiceId: string };
@@ -47,8 +47,8 @@ const stored = storedJson(
 );
 
 /**
- * Connects what can be told without asking: the only account, the one that was named, or those that are renewed. Anything
- * else is kept, sealed and for a quarter of an hour, until the person has chosen.
+ * Connects the accounts that need no choice: the only account, the named one, or those being renewed. Otherwise the
+ * result is stored sealed for 15 minutes, until the person has chosen.
  *
  * @throws AppError `err.account.none`, `err.connection.other`, and as `connectGrant`
  */
@@ -80,7 +80,7 @@ export async function settleChoice(
   return { kind: "choice", choiceId: begun.stateHash };
 }
 
-/** The accounts among which a person may choose. @throws AppError `err.connection.state` when the choice is over */
+/** The accounts that a person may choose from. @throws AppError `err.connection.state` when the choice has expired */
 export async function listCandidates(
   s: CoreServices,
   member: Member,
@@ -99,8 +99,8 @@ export async function listCandidates(
 }
 
 /**
- * Makes the choice: each account becomes a connection, and all of them share the tokens. A choice is made once; where the
- * platform fails it stays open.
+ * Makes the choice: each account becomes a connection, and all share the tokens. A choice can be made only once; if the
+ * platform fails, it stays open.
  *
  * @throws AppError `err.connection.state`, `err.request.invalid`, `err.platform.unavailable`, and as `connectGrant`
  */
@@ -128,7 +128,7 @@ export async function chooseAccounts(
   }
 }
 
-/** Every grant is read before the first is stored, so that a platform that fails leaves nothing behind. */
+/** Reads every grant before storing the first, so that a failing platform leaves nothing behind. */
 async function connectChosen(
   s: CoreServices,
   member: Member,
@@ -146,12 +146,12 @@ async function connectChosen(
     grants.push(grant);
   }
   const rows = await listConnectionRows(s.control, begun.organisationId, begun.platform);
-  // A time is higher than any count of renewals that one of them may have reached before.
+  // A timestamp is higher than any renewal count that one of them may have reached.
   const shared =
     grants.length > 1 ? { grantId: s.ids.next("authorisation"), tokenVersion: s.clock.now() } : null;
   const connections: ConnectionView[] = [];
   for (const grant of grants) {
-    // Of several that are renewed together each is the one that is meant.
+    // When several connections are renewed together, each grant renews its own connection.
     const same = rows.find(({ externalId }) => externalId === grant.account.externalId);
     const renewsId = begun.renewsId === null ? null : (same?.id ?? begun.renewsId);
     const order = { ...begun, accountName: null, renewsId };
@@ -160,7 +160,7 @@ async function connectChosen(
   return connections;
 }
 
-/** The candidates that need no asking; null = the person has to choose. @throws AppError `err.connection.other` */
+/** The accounts that need no choice; null = the person must choose. @throws AppError `err.connection.other` */
 async function toldIds(
   s: CoreServices,
   begun: AuthorisationRow,
@@ -178,7 +178,7 @@ async function toldIds(
   return only && others.length === 0 ? [only.externalId] : null;
 }
 
-/** A renewal is of the connection that was named and of those that share its tokens, as far as they are opened. */
+/** A renewal covers the named connection and those that share its tokens, if the authorisation reaches them. */
 function renewedIds(
   rows: readonly ConnectionRow[],
   begun: AuthorisationRow,
@@ -208,7 +208,7 @@ async function openChoice(
   const key = await getOrganisationKey(s, organisationId);
   const text = await openSecret(key, { purpose: PURPOSE, ownerId: stateHash }, sealedChoice ?? "");
   const read = stored.read(JSON.parse(text));
-  // Of another release: the person consents once more.
+  // Written by another release: the person must consent again.
   if (read.kind !== "value") throw new AppError("err.connection.state");
   return read.value;
 }

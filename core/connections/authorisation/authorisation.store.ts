@@ -6,12 +6,12 @@ export type AuthorisationRow = typeof authorisation.$inferSelect;
 
 type Begun = Omit<AuthorisationRow, "usedAt" | "sealedChoice" | "choiceExpiresAt" | "choiceUsedAt">;
 
-/** Remembers an authorisation that was begun. */
+/** Stores a pending authorisation. */
 export async function insertAuthorisation(control: ControlDatabase, row: Begun): Promise<void> {
   await control.insert(authorisation).values({ ...row, usedAt: null });
 }
 
-/** Uses an authorisation up: it answers once, within its time, for the person who began it. */
+/** Uses an authorisation up. It works once, until it expires, and only for the person who began it. */
 export async function takeAuthorisation(
   control: ControlDatabase,
   key: { stateHash: string; organisationId: string; userId: string; platform: string; now: number },
@@ -33,7 +33,7 @@ export async function takeAuthorisation(
   return rows[0] ?? null;
 }
 
-/** Whose choice it is; its id is that of the authorisation, which only the person who began it can use. */
+/** The key of a choice. Its id is the authorisation's, which only the person who began it can use. */
 export type ChoiceKey = {
   choiceId: string;
   organisationId: string;
@@ -52,7 +52,7 @@ const isOpen = (key: ChoiceKey) =>
     gt(authorisation.choiceExpiresAt, key.now),
   );
 
-/** Keeps what an authorisation has opened until a choice is made. */
+/** Stores the accounts and tokens of an authorisation until a choice is made. */
 export async function keepChoice(
   control: ControlDatabase,
   { stateHash, organisationId }: Pick<AuthorisationRow, "stateHash" | "organisationId">,
@@ -64,13 +64,13 @@ export async function keepChoice(
     .where(and(eq(authorisation.stateHash, stateHash), eq(authorisation.organisationId, organisationId)));
 }
 
-/** A choice that is still to be made; null when it is made or has expired. */
+/** A pending choice; null when it was made or has expired. */
 export async function findChoice(control: ControlDatabase, key: ChoiceKey): Promise<AuthorisationRow | null> {
   const [row] = await control.select().from(authorisation).where(isOpen(key));
   return row ?? null;
 }
 
-/** Takes a choice, for one caller only; null when somebody else was first. */
+/** Takes a choice for exactly one caller; null when another request came first. */
 export async function takeChoice(control: ControlDatabase, key: ChoiceKey): Promise<AuthorisationRow | null> {
   const [row] = await control
     .update(authorisation)
@@ -80,7 +80,7 @@ export async function takeChoice(control: ControlDatabase, key: ChoiceKey): Prom
   return row ?? null;
 }
 
-/** Opens a choice again that nothing has come of. */
+/** Reopens a choice that failed. */
 export async function giveChoiceBack(control: ControlDatabase, key: ChoiceKey): Promise<void> {
   await control
     .update(authorisation)
@@ -94,7 +94,7 @@ export async function giveChoiceBack(control: ControlDatabase, key: ChoiceKey): 
     );
 }
 
-/** Deletes authorisations, with what they may hold, that expired before a time. */
+/** Deletes authorisations, with any sealed tokens, that expired before a time. */
 export async function deleteExpiredAuthorisations(
   control: ControlDatabase,
   expiredBefore: number,

@@ -12,26 +12,27 @@ import { type ConnectionScope, requireAccount } from "../require-connection.ts";
 import { insertAuthorisation } from "./authorisation.store.ts";
 import { requireStanding } from "./require-standing.ts";
 
-/** What the code verifier is sealed for. */
+/** The purpose under which the code verifier is sealed. */
 export const VERIFIER_PURPOSE = "code-verifier";
 
-/** What is asked for when a person is sent to the consent page. */
+/** The request that sends a person to the consent page. */
 export type AuthorisationOrder = ConnectionScope & {
-  /** The one that was saved for the platform unless told; a connected account keeps its own. */
+  /** Defaults to the region saved for the platform; a connected account keeps its own. */
   region?: Region;
   redirectUri: string;
-  /** The account that is meant, where one was named; another one is refused. */
+  /** The account to connect, if named; any other account is refused. */
   accountName?: string;
   isAutoAdd?: boolean;
-  /** Another account may take the place of the connected one, whose backups are deleted then. Owner only. */
+  /** Another account may replace the connected one, whose backups are then deleted. Owner only. */
   isChange?: boolean;
 };
 
 /**
- * Begins connecting an account: remembers a single-use state bound to this person, and answers the provider's
- * consent page. PKCE S256 (RFC 7636); the region is settled here and kept for life, also when the account is changed.
- * Where a connection is named it is renewed, or changed with `isChange`. Without one, whichever account consents is
- * connected beside the others. Connecting a first account is every manager's; everything else is the owner's (spec P-309).
+ * Starts connecting an account: stores a single-use state bound to this person, and returns the URL of the provider's
+ * consent page. Uses PKCE S256 (RFC 7636). The region is fixed here and never changes, even when the account is
+ * changed. A named connection is renewed, or changed with `isChange`. Otherwise the account that consents is connected
+ * in addition to the others. Every manager may connect the first account; everything else requires the owner (spec
+ * P-309).
  *
  * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.platform.unknown`, `err.connection.missing`,
  *   `err.request.invalid`
@@ -75,7 +76,7 @@ export async function beginAuthorisation(
   };
 }
 
-/** Where a new account lives unless told: with the first one, or in the region that was saved for the platform. */
+/** The default region of a new account: that of the first account, or the one saved for the platform. */
 async function usualRegion(
   s: CoreServices,
   member: Member,

@@ -14,8 +14,9 @@ import { connectGrant } from "./connect-grant.ts";
 import { requireStanding } from "./require-standing.ts";
 
 /**
- * Ends connecting, or leaves a choice among several accounts: the state answers once, for the person who began; the code is traded for tokens, which are
- * sealed before they are stored. An account that is connected already renews its grant and lets paused backups go on.
+ * Finishes connecting, or leaves a choice among several accounts. The state works once, for the person who began. The
+ * code is exchanged for tokens, which are sealed before they are stored. For an account that is already connected this
+ * renews the grant, and paused backups continue.
  *
  * @throws AppError `err.connection.state`, `err.role.forbidden`, `err.plan.required`, `err.platform.unavailable`,
  *   `err.connection.missing`, `err.connection.exists`, `err.connection.other`, `err.account.none`, `err.app.missing`
@@ -40,7 +41,7 @@ export async function completeAuthorisation(
   return { kind: "connected", connections: [await connectGrant(s, member, begun, authorised.grant)] };
 }
 
-/** Ends connecting without an account: what was begun cannot be used any more, whoever comes back with it. */
+/** Ends an authorisation without an account: its state can no longer be used by anyone. */
 export async function declineAuthorisation(
   s: Pick<CoreServices, "control" | "clock">,
   { organisationId, userId }: Pick<Member, "organisationId" | "userId">,

@@ -20,19 +20,19 @@ import { toConnectionView } from "../to-views.ts";
 import type { ConnectionView } from "../views.ts";
 import type { AuthorisationRow } from "./authorisation.store.ts";
 
-/** What a grant connects: the account, and whether it is its own that gave it. */
+/** The account that a grant connects, and whether that account itself gave the grant. */
 type ChosenAccount = { account: Grant["account"]; isConfirmed: boolean; grantName: string | null };
 
 type SealedTokens = Pick<NewConnection, "sealedAccessToken" | "sealedRefreshToken" | "accessTokenExpiresAt">;
 
-/** Tokens that several connections share stand at one version in all of them. */
+/** Tokens shared by several connections have the same version in all of them. */
 export type SharedTokens = { grantId: string; tokenVersion: number };
 
 /**
- * Connects the account of a grant as it was asked for: beside the others, as a renewal, or in the place of a connected
+ * Connects the account of a grant as requested: in addition to the others, as a renewal, or in place of a connected
  * one. The first connection of a platform starts its trial.
  *
- * @param shared - Of tokens that several accounts share; null = they are this one's alone.
+ * @param shared - For tokens that several accounts share; null = only this account uses them.
  * @throws AppError `err.connection.missing`, `err.connection.exists`, `err.connection.other`, `err.app.missing`
  */
 export async function connectGrant(
@@ -114,7 +114,7 @@ function storeGrant(
   return saveConnection(s.control, row, entry);
 }
 
-/** The connection that is renewed or changed; null = none was named. @throws AppError `err.connection.missing` */
+/** The connection to renew or change; null = none was named. @throws AppError `err.connection.missing` */
 export function meantRow(
   rows: readonly ConnectionRow[],
   begun: Pick<AuthorisationRow, "replacesId" | "renewsId">,
@@ -126,11 +126,14 @@ export function meantRow(
   return meant;
 }
 
-/** An account that another one reaches is renewed by the consent of whoever reaches it; null = by its own. */
+/**
+ * The name of the account to reach; null = the account renews its own grant. An account reached through another one is
+ * renewed by that one's consent.
+ */
 const nameToReach = (meant: ConnectionRow | null, { renewsId }: Pick<AuthorisationRow, "renewsId">) =>
   renewsId !== null && meant !== null && meant.grantName !== null ? meant.name : null;
 
-/** The account that was named, or the one that gave the grant. An account that another one reaches waits for its code. */
+/** The named account, or the one that gave the grant. An account reached through another one waits for its code. */
 async function chooseAccount(
   s: CoreServices,
   { platform, wanted, grant }: { platform: string; wanted: string | null; grant: Grant },

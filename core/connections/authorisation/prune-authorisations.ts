@@ -3,8 +3,8 @@ import { AUTHORISATION_KEPT_MS } from "../limits.ts";
 import { deleteExpiredAuthorisations } from "./authorisation.store.ts";
 
 /**
- * Deletes authorisations a day after they expired, with the sealed tokens of choices that nobody made: a choice never lives
- * that long.
+ * Deletes authorisations a day after they expired, with the sealed tokens of choices that were never made: a choice
+ * always expires earlier.
  */
 export async function pruneAuthorisations(s: Pick<CoreServices, "control" | "clock">): Promise<void> {
   await deleteExpiredAuthorisations(s.control, s.clock.now() - AUTHORISATION_KEPT_MS);

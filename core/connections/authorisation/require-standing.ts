@@ -4,10 +4,10 @@ import { type ConnectionRow, listConnectionRows } from "../connection.store.ts";
 import { requireRight } from "../require-connection.ts";
 
 /**
- * Whether the member may connect an account: the first of a platform is every manager's, any other the owner's (spec
- * P-309). Asked at every step, because the right may be taken in between.
+ * Checks whether the member may connect an account: every manager may connect a platform's first account, only the
+ * owner any other (spec P-309). Checked at every step, because the right may be revoked in between.
  *
- * @returns The connections that stand, oldest first.
+ * @returns The existing connections, oldest first.
  * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`
  */
 export async function requireStanding(

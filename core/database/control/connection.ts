@@ -39,7 +39,7 @@ export const connection = sqliteTable(
     isConfirmed: integer("is_confirmed", { mode: "boolean" }).notNull().default(true),
     /** The account whose grant is used, if it is not the connected one. */
     grantName: text("grant_name"),
-    /** Shared by connections that one authorisation has opened: their tokens are the same, and are renewed together. */
+    /** Shared by connections that one authorisation opened: they have the same tokens, which are renewed together. */
     grantId: text("grant_id"),
     /** Why the status is `revoked`: the token is refused, or the platform's app was removed. */
     lostReason: text("lost_reason", { enum: ["token", "app"] }),
@@ -72,7 +72,7 @@ export const authorisation = sqliteTable(
     replacesId: text("replaces_id"),
     /** The connection that is being renewed; any other account is refused. Null = whichever account consents. */
     renewsId: text("renews_id"),
-    /** The account that is meant to be connected, where one was named. */
+    /** The account to connect, if one was named. */
     accountName: text("account_name"),
     isAutoAdd: integer("is_auto_add", { mode: "boolean" }),
     /** Accounts to choose from and the tokens that open them, sealed, until the choice is made. */
@@ -116,7 +116,7 @@ export const removedConnection = sqliteTable("removed_connection", {
   region: text("region", { enum: ["US", "DE", "UK", "AP"] }).notNull(),
   name: text("name").notNull(),
   removedBy: text("removed_by").notNull(),
-  /** The attempt that took it. */
+  /** The attempt that took the connection. */
   removalId: text("removal_id"),
   removedAt: integer("removed_at").notNull(),
 });

@@ -5,8 +5,8 @@ import type { TableColumn, TableLayout } from "#connectors/contract/table-view.t
 import type { ViewKind } from "#connectors/contract/view.ts";
 
 /**
- * What the offline page of a ZIP reads. `index.html` holds the cover, each view has a catalogue (`viewer/<view>/index.js`)
- * and its parts in numbered files beside it. A member that is absent is empty or unknown.
+ * The data that the offline page of a ZIP reads. `index.html` holds the cover. Each view has a catalogue
+ * (`viewer/<view>/index.js`) and its parts in numbered files beside it. An absent member is empty or unknown.
  */
 export type ViewerCover = {
   title: string;
@@ -25,13 +25,13 @@ export type ViewerView = { kind: ViewKind; label: string };
 
 /** Written after the parts of a view. */
 export type ViewerCatalogue = {
-  /** How many files of parts there are; they are called `1.js` and so on. */
+  /** Number of part files, named `1.js` and so on. */
   fileCount: number;
-  /** How many parts are in them, and how many the version has. Absent = all. */
+  /** Number of parts written, and number in the version. Absent = all. */
   cut?: { shown: number; all: number | null };
-  /** Why there is nothing to see, in a sentence. */
+  /** Why the view is empty, as a sentence. */
   obstacle?: string;
-  /** What one part and several are called. */
+  /** Names for one part and for several. */
   words?: { one: string; many: string };
   board?: { text?: string; url?: string; columns: { id: string; title: string; isArchived?: true }[] };
   files?: ViewerFiles;
@@ -39,7 +39,7 @@ export type ViewerCatalogue = {
 
 /** A summary of a tree of files. The files themselves are in the ZIP. */
 export type ViewerFiles = {
-  /** The branch or tag that commits, nodes and README are from. */
+  /** The branch or tag of `commits`, `nodes` and `readme`. */
   ref?: string;
   refs: { label: string; kind: string; id: string }[];
   refCount: number;
@@ -63,7 +63,7 @@ export type ViewerPart = {
   isArchived?: true;
   state?: { label: string; isOpen: boolean };
   tags?: Tag[];
-  /** What its front shows in words. */
+  /** Short texts on the front of a card. */
   badges?: string[];
   people?: string[];
   author?: string;
@@ -81,7 +81,7 @@ export type ViewerPart = {
   reactions?: Reaction[];
   /** Comments and events, the oldest first. */
   notes?: ViewerNote[];
-  /** More was written below it than is shown. */
+  /** True when some notes are left out. */
   areNotesCut?: true;
   /** Of a table. */
   columns?: TableColumn[];
@@ -92,7 +92,7 @@ export type ViewerPart = {
   days?: Record<string, number>;
 };
 
-/** A piece of what stands in a part. */
+/** A block of a part's content. */
 export type ViewerBlock =
   | { type: "text"; text: string; isCut?: true }
   | { type: "file"; file: ViewerFile }
@@ -102,7 +102,7 @@ export type ViewerBlock =
 /** A file of the ZIP or a link. */
 export type ViewerFile = {
   name: string;
-  /** Of a file: its path in the ZIP, encoded for an address. Of a link: its address. */
+  /** For a file: its path in the ZIP, URL-encoded. For a link: its URL. */
   href?: string;
   isLink?: true;
   sizeBytes?: number;

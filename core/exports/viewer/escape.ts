@@ -1,4 +1,4 @@
-/** JSON that cannot end the element or the script it stands in, whatever is written in it. */
+/** JSON that cannot close the element or script that contains it, whatever text it holds. */
 export function embeddableJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
@@ -7,14 +7,14 @@ export function embeddableJson(value: unknown): string {
 }
 
 /**
- * A script that hands a value to the offline page and does nothing else: a page from the disk may load scripts and no other
- * files. The value is a text of JSON, so no part of it is ever read as a program.
+ * A script that only passes a value to the offline page: a page opened from disk may load scripts but no other files.
+ * The value is a JSON string, so it is never executed.
  */
 export function dataScript(key: string, value: unknown): string {
   return `holdfast(${embeddableJson(key)},${embeddableJson(JSON.stringify(value))});\n`;
 }
 
-/** Text of an element or attribute. */
+/** Escapes text for an element or attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

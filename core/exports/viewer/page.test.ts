@@ -24,7 +24,7 @@ test("the page asks nobody for anything and runs nothing but its own program and
     const digest = createHash("sha256").update(text).digest("base64");
     expect(policy).toContain(`${directive} 'sha256-${digest}'`);
   }
-  // What people wrote stands in the title and the cover alone.
+  // User content appears only in the title and the cover.
   expect(html.replace(/<title>.*?<\/title>|id="cover">.*?<\/script>/gs, "")).not.toMatch(
     /\b(src|href)=|@import|url\(|innerHTML|insertAdjacent|document\.write|\beval\b|new Function|fetch\(/,
   );

@@ -5,9 +5,9 @@ import { VIEWER_PROGRAM } from "./program.generated.ts";
 import { VIEWER_STYLE } from "./style.ts";
 
 /**
- * A page that shows a version from the disk: no request leaves it, and nothing that stands in the version can run. Its own
- * program and style are named by their hashes. Beside them it loads only scripts from where it lies: the files of parts, which
- * hold texts of JSON. The program writes what people wrote as text alone.
+ * A page that shows a version from disk. It sends no requests, and content of the version cannot run. The CSP allows
+ * its own script and style by hash, and scripts beside the page: the part files, which hold JSON strings. The script
+ * inserts user content only as text.
  */
 export async function viewerPage(cover: ViewerCover): Promise<string> {
   const policy = [

@@ -2,7 +2,7 @@ import type { BoardCardDetail, BoardView } from "#connectors/contract/board-view
 import type { ViewerCatalogue, ViewerPart } from "./data.ts";
 import { type FindInZip, filesOf, listsOf, readNotes, some, textBlocks } from "./shape-part.ts";
 
-/** What the offline page is told of a board as a whole. */
+/** Describes a board as a whole for the offline page. */
 export async function describeBoard(board: BoardView): Promise<Pick<ViewerCatalogue, "board" | "words">> {
   const { text, url } = await board.facts();
   const columns = (await board.columns()).map(({ id, title, isArchived }) => ({
@@ -16,7 +16,7 @@ export async function describeBoard(board: BoardView): Promise<Pick<ViewerCatalo
   };
 }
 
-/** Every card with what is written on it and what was done to it. */
+/** Every card with its content, comments and events. */
 export async function* readCards(board: BoardView, find: FindInZip): AsyncGenerator<ViewerPart, void> {
   for await (const { id } of board.cards()) {
     const card = await board.card(id);

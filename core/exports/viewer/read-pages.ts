@@ -4,7 +4,7 @@ import { DEEPEST_PAGE } from "./limits.ts";
 import { readTable } from "./read-table.ts";
 import { blocksOf, type FindInZip, filesOf, listsOf, readNotes, some } from "./shape-part.ts";
 
-/** Every page and table from the roots down, each before what lies below it; a table's rows follow it. */
+/** Every page and table from the roots down, each before its children; a table's rows follow it. */
 export async function* readPages(pages: PagesView, find: FindInZip): AsyncGenerator<ViewerPart, void> {
   yield* below(pages, { parentId: null, depth: 0 }, find);
 }

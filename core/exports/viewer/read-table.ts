@@ -2,7 +2,7 @@ import type { RowDetail, TableCell, TableView } from "#connectors/contract/table
 import type { ViewerPart } from "./data.ts";
 import { blocksOf, type FindInZip, filesOf, readNotes, some } from "./shape-part.ts";
 
-/** A table, and then every row of it. `place` says where the table stands among pages. */
+/** A table, then each of its rows. `place` is the table's position among pages. */
 export async function* readTable(
   table: TableView,
   place: { id: string; group?: string },
@@ -57,7 +57,7 @@ function filesInCells({ cells }: RowDetail) {
   return Object.values(cells).flatMap((cell) => (cell.type === "files" ? cell.files : []));
 }
 
-/** A cell in words. */
+/** A cell as text. */
 export function cellText(cell: TableCell): string {
   switch (cell.type) {
     case "text":

@@ -2,7 +2,7 @@ import type { ThreadsView } from "#connectors/contract/thread-view.ts";
 import type { ViewerPart } from "./data.ts";
 import { type FindInZip, filesOf, listsOf, readNotes, some, textBlocks } from "./shape-part.ts";
 
-/** Every thread, newest first, with what was said below it. */
+/** Every thread, newest first, with its notes. */
 export async function* readThreads(threads: ThreadsView, find: FindInZip): AsyncGenerator<ViewerPart, void> {
   for await (const { id } of threads.threads(null)) {
     const thread = await threads.thread(id);

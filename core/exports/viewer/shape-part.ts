@@ -4,15 +4,15 @@ import type { PageBlock } from "#connectors/contract/page-block.ts";
 import type { ViewerBlock, ViewerFile, ViewerNote } from "./data.ts";
 import { LONGEST_NOTES, LONGEST_TEXT, MOST_NOTES, NOTES_AT_ONCE } from "./limits.ts";
 
-/** Where an entry of the version stands in the ZIP; null = it stands there under no name of its own. */
+/** Returns the path of an entry in the ZIP; null = it has no file of its own there. */
 export type FindInZip = (entry: string) => string | null;
 
-/** A list that is left out when it is empty. */
+/** Returns undefined for an empty list. */
 export function some<T>(all: readonly T[]): T[] | undefined {
   return all.length === 0 ? undefined : [...all];
 }
 
-/** Fields, labels and reactions, in the order of the record; each is left out when there are none. */
+/** Fields, labels and reactions, in record order; empty lists are omitted. */
 export function listsOf({
   fields,
   tags,
@@ -25,7 +25,7 @@ export function listsOf({
   return { fields: some(fields ?? []), tags: some(tags ?? []), reactions: some(reactions ?? []) };
 }
 
-/** A text as a block; none for an empty one. */
+/** A text as a block; undefined for an empty text. */
 export function textBlocks(text: string): ViewerBlock[] | undefined {
   return text.trim() === "" ? undefined : [textBlock(text)];
 }
@@ -53,7 +53,7 @@ export function blocksOf(blocks: readonly PageBlock[], find: FindInZip): ViewerB
   );
 }
 
-/** Files of the ZIP with the way to them, and links. */
+/** Files of the ZIP with their paths, and links. */
 export function filesOf(files: readonly FileLink[], find: FindInZip): ViewerFile[] | undefined {
   return some(files.map((file) => fileOf(file, find)));
 }
@@ -69,7 +69,7 @@ function fileOf({ name, path, url, sizeBytes }: FileLink, find: FindInZip): View
   };
 }
 
-/** Notes of a part as far as they are shown, in the order of their list. */
+/** The notes of a part, up to the limit, in list order. */
 export async function readNotes(
   read: (range: NoteRange) => Promise<Notes>,
   find: FindInZip,

@@ -1,4 +1,4 @@
-/** The look of the offline page: the product's type and rules, light and dark as the system has it. */
+/** Styles of the offline page: the product's type and rules, light or dark as the system prefers. */
 export const VIEWER_STYLE = `
 :root{color-scheme:light dark;--page:#fdfdfc;--sunk:#f9f9f8;--panel:#f1f0ef;--ink:#21201c;--soft:#63635e;--rule:#dad9d6;--line:#21201c;--accent:#8c6c5e;--link:#7d5e54;--ok:#09775d;--focus:#8da4ef;--sans:"IBM Plex Sans",system-ui,-apple-system,"Segoe UI",sans-serif;--mono:"IBM Plex Mono",ui-monospace,Menlo,Consolas,monospace}
 @media (prefers-color-scheme:dark){:root{--page:#111110;--sunk:#191918;--panel:#222221;--ink:#eeeeec;--soft:#b5b3ad;--rule:#3b3a37;--line:#62605b;--accent:#d4b3a5;--link:#d4b3a5;--ok:#1fd8a4}}

@@ -29,7 +29,7 @@ async function* each<T>(all: readonly T[]): AsyncGenerator<T, void> {
   yield* all;
 }
 
-/** A board with one column and so many cards; `onRead` counts them. */
+/** A board with one column and `count` cards; `onRead` counts reads. */
 export function boardView(count: number, onRead: () => void = () => {}, text = "Its text"): View {
   const card = (number: number): BoardCard => ({
     id: `c${number}`,

@@ -6,7 +6,7 @@ import type { ViewerCatalogue, ViewerPart } from "./data.ts";
 import { boardView, filesView, pagesView, tableView, threadView } from "./test-views.ts";
 import { type ViewerRoom, viewerFiles } from "./viewer-files.ts";
 
-/** What the data files hand over, by their keys, when a browser runs them. */
+/** The values that the data files pass on when a browser runs them, by key. */
 async function handedOver(views: readonly View[], room?: ViewerRoom): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   for await (const file of viewerFiles(views, (entry) => `attachments/${entry}`, room)) {
@@ -83,7 +83,7 @@ test("thousands of cards are written in files of bounded size, and read one by o
   let most = 0;
   for await (const file of viewerFiles([board], () => null)) {
     if (file.source !== "bytes") continue;
-    // Of the cards that were read, none waits but those of the file that is being filled.
+    // Only the cards of the file being filled are held in memory.
     most = Math.max(most, alive);
     alive = 0;
     expect(file.bytes.length).toBeLessThan(600_000);
@@ -103,7 +103,7 @@ test("what has no room is left out, the catalogue says how much, and nothing mor
   expect(shown).toBeGreaterThan(20);
   expect(catalogueOf(found).cut).toEqual({ shown, all: null });
   expect(read).toBe(shown + 1);
-  // The view that comes later keeps its own room.
+  // The later view keeps its reserved room.
   expect(catalogueOf(found, 1).cut?.all).toBe(200);
   expect(partsOf(found, 1).length).toBeGreaterThan(20);
   expect(JSON.stringify([...found.values()]).length).toBeLessThan(100_000);

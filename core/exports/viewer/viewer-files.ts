@@ -13,16 +13,16 @@ import { readTable } from "./read-table.ts";
 import { readThreads } from "./read-threads.ts";
 import type { FindInZip } from "./shape-part.ts";
 
-/** The most plain bytes of parts, how many of them each later view keeps, and the size of a file. */
+/** Maximum plain bytes of all parts, bytes reserved for each later view, and the size of a file. */
 export type ViewerRoom = { bytes: number; reserved: number; perFile: number };
 
 const ROOM: ViewerRoom = { bytes: VIEWER_BYTES, reserved: RESERVED_BYTES, perFile: PART_FILE_BYTES };
 
-/** The content of a view: what its catalogue says, and its parts. */
+/** The content of a view: its catalogue and its parts. */
 type Content = {
   catalogue: Omit<ViewerCatalogue, "fileCount" | "cut">;
   parts: AsyncIterable<ViewerPart>;
-  /** How many parts the version has; null = unknown without reading them. */
+  /** Number of parts in the version; null = unknown without reading them. */
   all: number | null;
 };
 

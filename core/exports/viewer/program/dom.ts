@@ -3,7 +3,7 @@ import { type Block, type Inline, isWebAddress, parseMarkdown } from "./markdown
 
 type Child = Node | string | null | undefined | false;
 
-/** An element with its class and what is in it. Words become text, never markup. */
+/** Creates an element with a class and children. Strings become text, never markup. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className = "",
@@ -15,14 +15,14 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Puts children into an element; what is empty is left out. */
+/** Appends children to an element; empty ones are skipped. */
 export function add<Parent extends Node>(parent: Parent, ...children: Child[]): Parent {
   for (const child of children)
     if (child) parent.appendChild(typeof child === "string" ? document.createTextNode(child) : child);
   return parent;
 }
 
-/** A button that looks like what it stands for. */
+/** A button styled by its class. */
 export function button(className: string, onPress: () => void, ...children: Child[]): HTMLButtonElement {
   const element = make("button", className, ...children);
   element.type = "button";
@@ -30,7 +30,7 @@ export function button(className: string, onPress: () => void, ...children: Chil
   return element;
 }
 
-/** A link to the web, opened beside this page. What is no web address is shown as words. */
+/** A link to the web that opens in a new tab. Anything but a web address is shown as text. */
 export function webLink(href: string, ...children: Child[]): HTMLElement {
   if (!isWebAddress(href)) return make("span", "", ...children, ` (${href})`);
   const link = make("a", "", ...children);
@@ -40,7 +40,7 @@ export function webLink(href: string, ...children: Child[]): HTMLElement {
   return link;
 }
 
-/** A file of this ZIP, or a link, or the sentence that the version lacks it. */
+/** A file of this ZIP, a link, or a note that the version does not have the file. */
 export function fileLine({ name, href, isLink, sizeBytes }: ViewerFile): HTMLElement {
   if (href === undefined) return make("span", "soft", `${name} (not in this version)`);
   if (isLink) return webLink(href, name || href);
@@ -51,7 +51,7 @@ export function fileLine({ name, href, isLink, sizeBytes }: ViewerFile): HTMLEle
   return make("span", "", link, sizeBytes !== undefined && make("span", "mono", ` ${sizeText(sizeBytes)}`));
 }
 
-/** Bytes in words. */
+/** Formats a size in bytes. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   const units = ["kB", "MB", "GB", "TB"];
@@ -98,7 +98,7 @@ function itemElement({ isTicked, blocks }: { isTicked: boolean | null; blocks: B
   const element = make("li", isTicked === null ? "" : "task");
   if (isTicked !== null) add(element, isTicked ? "\u2611 " : "\u2610 ");
   for (const block of blocks) {
-    // The words of an item stand beside its mark.
+    // The text of an item stays on the line of its bullet.
     if (block.tag === "p") add(element, ...block.inlines.map(inlineNode));
     else add(element, blockElement(block));
   }

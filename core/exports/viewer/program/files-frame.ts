@@ -2,7 +2,7 @@ import { make, markdown } from "./dom.ts";
 import type { Scene } from "./frame.ts";
 import { countText, timeText } from "./words.ts";
 
-/** What stands at the root of a tree of files. */
+/** Shows the root of a tree of files. */
 export function filesFrame(scene: Scene): HTMLElement {
   const { files } = scene.view.catalogue;
   if (files === undefined) return make("div");

@@ -2,12 +2,12 @@ import type { ViewerPart } from "../data.ts";
 import { add, button, make, markdown } from "./dom.ts";
 import type { LoadedView } from "./store.ts";
 
-/** What stands in the place of an empty title. */
+/** Shown for an empty title. */
 export const NAMELESS = "(no title)";
 /** Lines of a list that are drawn at once. */
 export const ROWS_AT_ONCE = 100;
 
-/** What a frame is given: the view, what of it is wanted, and how to open a part. */
+/** Input of a frame: the view, the current selection, and how to open a part. */
 export type Scene = {
   view: LoadedView;
   words: readonly string[];
@@ -18,7 +18,7 @@ export type Scene = {
   matches: (part: ViewerPart) => boolean;
 };
 
-/** The first parts of a list, and a button for the next ones: a page with thousands of rows is slow to draw. */
+/** The first parts of a list, and a button for the next ones: a page with thousands of rows renders slowly. */
 export function inSteps<Part>(
   list: HTMLElement,
   parts: readonly Part[],
@@ -39,7 +39,7 @@ export function inSteps<Part>(
   return add(box, list, more);
 }
 
-/** What a board or table says of itself, folded away. */
+/** The description of a board or table, collapsed. */
 export function about(text: string): HTMLElement {
   return make("details", "about", make("summary", "", "About"), markdown(text));
 }

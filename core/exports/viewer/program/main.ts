@@ -50,7 +50,7 @@ function buildPage(cover: ViewerCover): Page {
   return { cover, tabs, search, archived: { label, box }, status, main, dialog };
 }
 
-/** Draws what the address names, and again whenever something changes. */
+/** Draws what the URL selects, and redraws on every change. */
 function start(page: Page): void {
   const { cover, dialog, search, archived } = page;
   const draw = drawing(page);
@@ -71,7 +71,7 @@ function start(page: Page): void {
   draw();
 }
 
-/** A view is loaded when it is first shown. What arrives for one that is no longer shown is kept, and not drawn. */
+/** Loads a view when it is first shown. Data for a view that is no longer shown is kept but not drawn. */
 function drawing(page: Page): () => void {
   const views: (Promise<LoadedView> | undefined)[] = [];
   let turns = 0;
@@ -96,7 +96,7 @@ function drawing(page: Page): () => void {
   };
 }
 
-/** What stands there when a file of the page is missing: people open one file of a ZIP without unpacking the rest. */
+/** Shown when a data file is missing: people open one file of a ZIP without extracting the rest. */
 function paintLack({ status, main }: Page, cause: unknown): void {
   const what = cause instanceof Error ? cause.message : "viewer/";
   status.textContent = "";
@@ -126,7 +126,7 @@ function paintView(page: Page, view: LoadedView, partId: string | null): void {
   else if (dialog.open) dialog.close();
 }
 
-/** A card opens on top of its board. */
+/** Opens a card in a dialog over its board. */
 function showDialog(dialog: HTMLDialogElement, scene: Scene): void {
   const { opened } = scene;
   if (opened === null) {
@@ -141,7 +141,7 @@ function showDialog(dialog: HTMLDialogElement, scene: Scene): void {
   if (!dialog.open) dialog.showModal();
 }
 
-/** The view and the part that the address names. */
+/** Reads the view and part from the URL. */
 function readPlace(count: number): { index: number; partId: string | null } {
   const [view = "", part = ""] = location.hash.slice(1).split("/");
   const index = Number(view);
@@ -180,7 +180,7 @@ function coverElement({ title, what, takenAt, verifiedAt, facts }: ViewerCover):
   );
 }
 
-/** What counts as one in a view; tables count by their rows, pages without the rows of their tables. */
+/** What a view counts: tables count their rows, pages omit the rows of their tables. */
 const COUNTED = { board: "card", thread: "thread", pages: "page", table: "row", files: "page" } as const;
 
 function statusText({ catalogue, parts }: LoadedView, kind: keyof typeof COUNTED, scene: Scene): string {
@@ -219,7 +219,7 @@ function frameOf(kind: ViewerCover["views"][number]["kind"], scene: Scene): HTML
   }
 }
 
-/** A part in the place of its list, with the way back. */
+/** A part shown in place of its list, with a link back. */
 function openedFrame(part: ViewerPart, scene: Scene): HTMLElement {
   const above = part.type === "row" ? (scene.view.byId.get(part.group ?? "") ?? null) : null;
   const back = part.type === "thread" || part.type === "row";

@@ -1,11 +1,11 @@
-/** A piece of a line. */
+/** An inline element. */
 export type Inline =
   | string
   | { tag: "code" | "image"; text: string }
   | { tag: "strong" | "em" | "del"; inlines: Inline[] }
   | { tag: "a"; href: string; inlines: Inline[] };
 
-/** A piece of a text. */
+/** A block element. */
 export type Block =
   | { tag: "p"; inlines: Inline[] }
   | { tag: "heading"; level: number; inlines: Inline[] }
@@ -16,7 +16,7 @@ export type Block =
   | { tag: "rule" };
 
 const DEEPEST = 8;
-/** Longer paragraphs are shown as they were written: nobody reads them for their emphasis. */
+/** Longer paragraphs are shown as plain text. */
 const LONGEST_PARAGRAPH = 10_000;
 const MOST_COLUMNS = 60;
 const FENCE = /^\s{0,3}(```+|~~~+)/;
@@ -27,8 +27,8 @@ const QUOTE = /^\s{0,3}>\s?/;
 const DIVIDER = /^[\s|:-]+$/;
 
 /**
- * The Markdown of a text as far as people use it in work tools: headings, lists with ticks, quotes, code, tables, emphasis and
- * links. What it does not know stays as it was written. It makes no HTML, so nothing in a text can become a part of the page.
+ * Parses the Markdown that people use in work tools: headings, task lists, quotes, code, tables, emphasis and links.
+ * Unknown syntax stays as text. It produces no HTML, so text cannot become markup.
  */
 export function parseMarkdown(text: string, depth = 0): Block[] {
   const lines = text.replace(/\r\n?/g, "\n").split("\n");
@@ -62,14 +62,14 @@ function readBlock(lines: string[], at: number, depth: number): [Block, number] 
   return paragraph(lines, at);
 }
 
-/** The title of a heading without the signs that may close it. */
+/** The text of a heading without its closing `#` signs. */
 function withoutMarks(title: string): string {
   let end = title.length;
   while (title[end - 1] === "#") end -= 1;
   return title.slice(0, end).trim();
 }
 
-/** The line below the head of a table. */
+/** True for the delimiter row below a table's header. */
 function isDivider(line: string): boolean {
   return line.includes("|") && line.includes("-") && DIVIDER.test(line);
 }
@@ -87,7 +87,7 @@ function quote(lines: string[], at: number, depth: number): [Block, number] {
   return [{ tag: "quote", blocks: parseMarkdown(inner.join("\n"), depth + 1) }, end];
 }
 
-/** Items of one list. What is indented below an item belongs to it. */
+/** Items of one list. Lines indented below an item belong to it. */
 function list(lines: string[], at: number, depth: number): [Block, number] {
   const isOrdered = /\d/.test(ITEM.exec(lines[at]!)?.[2] ?? "");
   const items: { isTicked: boolean | null; blocks: Block[] }[] = [];
@@ -217,7 +217,7 @@ function readEmphasis(text: string, at: number, depth: number): [Inline, number]
   return [{ tag, inlines: parseInlines(text.slice(from, end), depth + 1) }, end + mark.length];
 }
 
-/** A link, or a picture, of which the words are shown. */
+/** A link, or an image, which is shown as its alt text. */
 function readLink(text: string, at: number, depth: number): [Inline, number] | null {
   const middle = text.indexOf("](", at);
   const end = middle < 0 ? -1 : text.indexOf(")", middle);
@@ -239,7 +239,7 @@ function readAddress(text: string, at: number): [Inline, number] | null {
   return isWebAddress(href) ? [{ tag: "a", href, inlines: [href] }, at + href.length] : null;
 }
 
-/** Only what a browser opens as a page or a mail; an address of another kind may be a script. */
+/** True for addresses that a browser opens as a page or an e-mail; other schemes may run a script. */
 export function isWebAddress(href: string): boolean {
   return /^(https?:\/\/|mailto:)\S+$/i.test(href);
 }

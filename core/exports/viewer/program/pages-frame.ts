@@ -2,7 +2,7 @@ import type { ViewerPart } from "../data.ts";
 import { add, button, make } from "./dom.ts";
 import { inSteps, NAMELESS, ROWS_AT_ONCE, type Scene } from "./frame.ts";
 
-/** The tree of pages, or the pages that a search has found. */
+/** The tree of pages, or the search results. */
 export function pagesFrame(scene: Scene): HTMLElement {
   if (scene.words.length > 0) {
     const found = scene.view.parts.filter(scene.matches);
@@ -13,7 +13,7 @@ export function pagesFrame(scene: Scene): HTMLElement {
   return make("nav", "tree", branch("", scene, new Set(wayTo(scene))));
 }
 
-/** Ids of what lies above the opened page, which is unfolded. */
+/** Ids of the ancestors of the opened page, which are expanded. */
 function wayTo({ opened, view }: Scene): string[] {
   const way: string[] = [];
   let part = opened ?? undefined;

@@ -3,7 +3,7 @@ import { add, button, fileLine, make, markdown, webLink } from "./dom.ts";
 import type { Scene } from "./frame.ts";
 import { initialsOf, timeText } from "./words.ts";
 
-/** An opened part: what is written in it and below it, and a rail of facts. */
+/** An opened part: its content and notes, and a rail of facts. */
 export function partElement(part: ViewerPart, scene: Scene): HTMLElement {
   const main = make("div", "read__main", ...(part.blocks ?? []).map((block) => blockElement(block, scene)));
   for (const { title, items } of part.checklists ?? [])
@@ -34,12 +34,12 @@ export function partElement(part: ViewerPart, scene: Scene): HTMLElement {
 function addNotes(main: HTMLElement, notes: readonly ViewerNote[]): void {
   const comments = notes.filter(({ isEvent }) => !isEvent);
   const events = notes.filter(({ isEvent }) => isEvent);
-  // What was said last is looked for first.
+  // The newest comments come first: people look for them first.
   if (comments.length > 0) add(main, section("Comments", thread(comments.slice().reverse())));
   if (events.length > 0) add(main, section("History", thread(events.slice().reverse())));
 }
 
-/** Comments as posts, and events between them as lines. */
+/** Comments as posts, with events as lines between them. */
 function thread(notes: readonly ViewerNote[]): HTMLElement {
   return make("div", "thread", ...notes.map(noteElement));
 }
@@ -120,7 +120,7 @@ function rail(part: ViewerPart, scene: Scene): HTMLElement | null {
   return element.hasChildNodes() ? element : null;
 }
 
-/** Labels with their colours; one without a name is told by its colour. */
+/** Labels with their colours; a label without a name shows its colour. */
 export function tagRow({ tags }: ViewerPart): HTMLElement {
   return make(
     "span",

@@ -7,23 +7,23 @@ export type LoadedView = {
   catalogue: ViewerCatalogue;
   parts: ViewerPart[];
   byId: Map<string, ViewerPart>;
-  /** Parts of each group, in the order of the file; of no group under the empty text. */
+  /** Parts of each group, in file order; parts without a group are under the empty string. */
   byGroup: Map<string, ViewerPart[]>;
-  /** What is written in each part, for the search. */
+  /** The text of each part, for the search. */
   texts: Map<ViewerPart, string>;
 };
 
-/** Files that have arrived, by their key, and who waits for them. */
+/** Resolvers of data files that are loading, by key. */
 const waiting = new Map<string, (value: unknown) => void>();
 
 declare global {
   interface Window {
-    /** What a data file calls with its key and its JSON. */
+    /** Data files call this with their key and JSON. */
     holdfast: (key: string, json: string) => void;
   }
 }
 
-/** Lets data files hand over what they hold. */
+/** Registers the function that data files call. */
 export function listen(): void {
   window.holdfast = (key, json) => {
     waiting.get(key)?.(JSON.parse(json));
@@ -31,12 +31,12 @@ export function listen(): void {
   };
 }
 
-/** What the page itself holds. */
+/** Reads the cover embedded in the page. */
 export function readCover(): ViewerCover {
   return JSON.parse(document.getElementById("cover")?.textContent ?? "null");
 }
 
-/** Loads a data file beside this page. A page from the disk may load scripts and nothing else. */
+/** Loads a data file beside this page. A page opened from disk may load scripts and nothing else. */
 function load<Value>(key: string): Promise<Value> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -53,7 +53,7 @@ function load<Value>(key: string): Promise<Value> {
   });
 }
 
-/** Loads a view, file after file; `onProgress` tells how many files have arrived. */
+/** Loads a view file by file; `onProgress` receives the number of loaded files. */
 export async function loadView(
   index: number,
   onProgress: (view: LoadedView, done: number) => void,
@@ -83,7 +83,7 @@ function take(view: LoadedView, part: ViewerPart): void {
   view.byId.set(part.id, part);
 }
 
-/** True when everything that is asked for stands in the part. */
+/** True when the part contains all words of the search. */
 export function matches(view: LoadedView, part: ViewerPart, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = view.texts.get(part) ?? textOfPart(part);

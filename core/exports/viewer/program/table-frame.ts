@@ -3,7 +3,7 @@ import { add, button, make } from "./dom.ts";
 import { about, inSteps, NAMELESS, ROWS_AT_ONCE, type Scene } from "./frame.ts";
 import { dayText, isoOf } from "./words.ts";
 
-/** A table in one of its layouts, with a way to the others. */
+/** A table in one of its layouts, with a switch to the others. */
 export function tableFrame(table: ViewerPart, scene: Scene): HTMLElement {
   const layouts = table.layouts ?? [];
   const rows = (scene.view.byGroup.get(table.id) ?? []).filter(
@@ -79,7 +79,7 @@ function rowButton(row: ViewerPart, shown: readonly string[], scene: Scene): HTM
   );
 }
 
-/** Rows by their month and day, the newest first; those without a day at the end. */
+/** Rows by month and day, newest first; rows without a day come last. */
 function calendar(rows: readonly ViewerPart[], date: string, scene: Scene): HTMLElement {
   const months = new Map<string, ViewerPart[]>();
   const dated = rows.slice().sort((one, other) => (other.days?.[date] ?? 0) - (one.days?.[date] ?? 0));

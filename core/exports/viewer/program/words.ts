@@ -1,16 +1,16 @@
 import type { ViewerPart } from "../data.ts";
 
-/** Letters compared without regard to case and accents. */
+/** Folds case and accents for comparison. */
 export function fold(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** The words that a search asks for. */
+/** The words of a search. */
 export function wordsOf(search: string): string[] {
   return fold(search).split(/\s+/).filter(Boolean);
 }
 
-/** Everything that is written in a part, in one text. */
+/** All text of a part, in one string. */
 export function textOfPart(part: ViewerPart): string {
   const texts: (string | undefined)[] = [
     part.key,
@@ -30,7 +30,7 @@ export function textOfPart(part: ViewerPart): string {
   return fold(texts.filter(Boolean).join("\n"));
 }
 
-/** A time as everybody reads it the same: in UTC, without seconds. */
+/** A time in UTC, without seconds, the same for every reader. */
 export function timeText(at: number): string {
   const iso = isoOf(at);
   return iso === "" ? "" : `${dayText(at)} ${iso.slice(11, 16)}`;
@@ -46,25 +46,25 @@ export function dayText(at: number): string {
     : `${Number(iso.slice(8, 10))} ${MONTHS[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`;
 }
 
-/** `2026-11-20T…`; empty for what is no moment that a calendar knows. */
+/** `2026-11-20T…`; empty for an invalid date. */
 export function isoOf(at: number): string {
   const iso = Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : "";
   return /^\d{4}-/.test(iso) ? iso : "";
 }
 
-/** Cards in the order of their column: all ranks are numbers, or all are texts. */
+/** Compares cards by their rank: all ranks are numbers, or all are strings. */
 export function byRank(one: ViewerPart, other: ViewerPart): number {
   const [a, b] = [one.rank ?? 0, other.rank ?? 0];
   if (typeof a === "number" && typeof b === "number") return a - b;
   return String(a) < String(b) ? -1 : Number(String(a) > String(b));
 }
 
-/** How many, in words. */
+/** A count with its noun. */
 export function countText(count: number, { one, many }: { one: string; many: string }): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 
-/** First letters of the first and the last name. */
+/** Initials of the first and the last name. */
 export function initialsOf(name: string): string {
   const parts = name.trim().split(/\s+/);
   const first = (part: string | undefined) => [...(part ?? "")][0] ?? "";
