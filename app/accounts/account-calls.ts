@@ -5,7 +5,7 @@ import type { SharedOperation } from "#connectors/contract/endpoints.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
-/** The calls about the accounts of a platform; they speak of no item kind. */
+/** Builds the calls about a platform's accounts; they have no item kind. */
 const callOf = ({ platform, connectionId }: PlatformAccount, does: SharedOperation) => ({
   platform,
   connectionId,
@@ -15,18 +15,18 @@ const callOf = ({ platform, connectionId }: PlatformAccount, does: SharedOperati
 const platformCallOf = (platform: string, does: SharedOperation) =>
   callOf({ platform, connectionId: null }, does);
 
-/** True where new items can be protected by themselves. */
+/** True when the platform supports protecting new items automatically. */
 export const canAutoAdd = (platform: string) => isOffered(platformCallOf(platform, "set-auto-add"));
-/** True where another account is reached by the same grant; elsewhere every account gives its own consent. */
+/** True when one grant reaches several accounts. Otherwise every account needs its own consent. */
 export const canName = (platform: string) => isOffered(platformCallOf(platform, "change-by-name"));
 
 const consentSchema = z.object({ url: z.string() });
 
 /**
- * The consent page of the platform (spec B-262). A named connection is renewed; without one, whichever account consents is
- * connected beside the others.
+ * Returns the URL of the platform's consent page (spec B-262). A given connection is renewed; otherwise the consenting
+ * account is added.
  *
- * @param name - Keeps another account from being connected.
+ * @param name Prevents connecting another account.
  */
 export async function connectUrl(
   account: PlatformAccount,
@@ -55,7 +55,7 @@ export async function connectByName(
 /** The result of a change: another account, or the URL of the consent page that must come first. */
 type Changed = { url: string } | { id: string; isConfirmed: boolean };
 
-/** Changes the account; the backups of the former one are deleted (spec P-226, B-263). */
+/** Changes the account and deletes the backups of the previous one (spec P-226, B-263). */
 export async function changeByName(account: PlatformAccount, name: string): Promise<Changed> {
   if (!canName(account.platform)) {
     const call = callOf(account, "change-by-consent");
@@ -65,7 +65,7 @@ export async function changeByName(account: PlatformAccount, name: string): Prom
   return (await callPlatform(callOf(account, "change-by-name"), { name }, { schema })).result;
 }
 
-/** Connects accounts that a consent has opened; answers their ids. */
+/** Connects the chosen accounts of a consent and returns their ids. */
 export async function chooseAccounts(
   platform: string,
   choiceId: string,
@@ -77,17 +77,17 @@ export async function chooseAccounts(
   return result.map(({ id }) => id);
 }
 
-/** Takes the account out; its backups are deleted. */
+/** Removes the account and its backups. */
 export async function removeAccount(account: PlatformAccount & { connectionId: string }): Promise<void> {
   await callPlatform(callOf(account, "remove-account"), {});
 }
 
-/** Sets whether new items are protected by themselves. */
+/** Sets whether new items are protected automatically. */
 export async function setAutoAdd(account: PlatformAccount, isAutoAdd: boolean): Promise<void> {
   await callPlatform(callOf(account, "set-auto-add"), { isAutoAdd });
 }
 
-/** Has a code sent; answers where to, as far as that is told. */
+/** Sends a code and returns its masked destination. */
 export async function sendCode(account: PlatformAccount): Promise<string> {
   const schema = z.object({ sentTo: z.string() });
   return (await callPlatform(callOf(account, "send-account-code"), {}, { schema })).result.sentTo;
@@ -99,8 +99,8 @@ export async function confirmCode(account: PlatformAccount, code: string): Promi
 }
 
 /**
- * Saves the region of a platform; a connected account begins anew there (spec B-194, B-264). Answers the account that lives
- * there now, which is another connection where it was moved.
+ * Saves the region of a platform. A connected account starts over there (spec B-194, B-264). Returns the account that
+ * lives there now: a new connection if it was moved.
  */
 export async function saveRegion(
   { platform, connectionId }: PlatformAccount,

@@ -188,7 +188,7 @@ function isIdentity(path: string): boolean {
   return /^\/?identity\//.test(path);
 }
 
-/** Fetches a file that is served beside the screens, such as a word list. It is no call of the API. */
+/** Fetches a static file, such as a word list. It is not an API call. */
 export function fetchFile(path: string): Promise<Response> {
   return fetch(path);
 }

@@ -9,7 +9,7 @@ const RESTORE_FAILED = "Error on data restore. Try later";
 /** An account of a platform. `connectionId` null = the only one, or the oldest. */
 export type PlatformAccount = { platform: string; connectionId: string | null };
 
-/** Which of a platform's paths is meant, and for which of its accounts; absent = the only one, or the oldest. */
+/** Selects a path of a platform and an account; no account = the only one, or the oldest. */
 export type PlatformCall = {
   platform: string;
   connectionId?: string | null;

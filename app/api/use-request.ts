@@ -1,17 +1,17 @@
 import { useState } from "react";
 import { ApiError } from "./call-api.ts";
 
-/** One call at a time, or why the server refused it. */
+/** At most one pending call, and the error of a refused one. */
 export type OneRequest = {
   isBusy: boolean;
   refusal: string | null;
-  /** Sets or clears the refusal without a call. */
+  /** Sets or clears the error without a call. */
   refuse: (text: string | null) => void;
-  /** Runs the call. A refusal of the server is shown; other failures are thrown. */
+  /** Runs the call. Keeps an error of the API as text; other failures are thrown. */
   send: (call: () => Promise<void>) => Promise<void>;
 };
 
-/** Sends calls and remembers whether one is under way and why the last one was refused. */
+/** Sends calls and tracks whether one is pending and why the last one was refused. */
 export function useRequest(): OneRequest {
   const [isBusy, setIsBusy] = useState(false);
   const [refusal, refuse] = useState<string | null>(null);

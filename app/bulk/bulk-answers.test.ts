@@ -17,7 +17,7 @@ const columns = (more: Partial<Extract<RestoreQuestion, { type: "matching" }>>):
   ...more,
 });
 
-test("what all items ask alike is asked once, and what differs is each item's own", () => {
+test("questions equal for all items are asked once; others are asked per item", () => {
   const alike = partQuestions(
     new Map([
       ["itm_1", [heads, columns({})]],
@@ -39,7 +39,7 @@ test("what all items ask alike is asked once, and what differs is each item's ow
   expect(partQuestions(new Map())).toEqual({ shared: [], own: new Map() });
 });
 
-test("a restore of several waits for every item's answers, and each gets its own", () => {
+test("a bulk restore waits for every item's answers and sends each its own", () => {
   const other = columns({ left: [{ id: "9", label: "Done" }], default: {} });
   const questions = partQuestions(
     new Map([
@@ -60,7 +60,7 @@ test("a restore of several waits for every item's answers, and each gets its own
   expect(answersFor(questions, whole, "itm_2")).toEqual({ heads: false, columns: { 9: "a" } });
 });
 
-test("work is done a few at a time and answered in order; a failure ends it", async () => {
+test("work runs a few at a time and keeps its order; the first failure rejects", async () => {
   let [running, most] = [0, 0];
   const work = async (member: number) => {
     most = Math.max(most, ++running);

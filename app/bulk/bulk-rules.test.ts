@@ -14,7 +14,7 @@ import {
 } from "./bulk-rules.ts";
 
 const anyName = { restoredNameLength: 20, isUnnamed: false, isIntoExisting: false };
-/** The names of GitLab, which the bulk restore takes in the looser of the two readings (spec P-255). */
+/** GitLab's name rules. The bulk restore uses the looser of the two readings (spec P-255). */
 const ruled = {
   isUnnamed: false,
   isIntoExisting: false,
@@ -135,7 +135,7 @@ test("what is sent names version, new name, place and choices of each item, and 
   });
 });
 
-test("where items go into items that exist, each waits for its target and sends its id", () => {
+test("for restores into existing items each item needs a target and sends its id", () => {
   const rules = { ...anyName, isIntoExisting: true };
   const fresh = bulkItemOf(itemOf({ id: "itm_1", name: "crane" }), false, rules);
   expect(fresh).toMatchObject({ name: "", intoName: "" });

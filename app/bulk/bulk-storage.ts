@@ -10,7 +10,7 @@ const KEYS = {
   items: "selectedItem",
   place: "githubUser",
   type: "gitlabType",
-  /** Ours: the account that they are of. */
+  /** The connected account of the items; not in the spec. */
   account: "bulkAccount",
 } as const;
 
@@ -20,7 +20,7 @@ const placeSchema = z.object({ id: z.string(), name: z.string() });
 /** The selected items, and where they were selected. */
 export type BulkOrder = {
   platform: string;
-  /** The account whose list it was; null = the only one, or the oldest. */
+  /** The account of the list; null = the only one, or the oldest. */
   connectionId: string | null;
   items: BulkItem[];
   /** The place whose list it was; null on platforms without places. */

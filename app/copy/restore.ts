@@ -1,4 +1,4 @@
-/** Words for the things on both sides of a matching. */
+/** Names for the entities on both sides of a matching. */
 type Things = { one: string; many: string };
 
 /** Text of the restore dialog (spec part 2 sections 5 and 8). */
@@ -9,7 +9,7 @@ export const restoreCopy = {
     existing: (one: string) => `Into a ${one} of the account. What is there stays; what comes back is added.`,
     any: (one: string) => `Into a new ${one}, or into one of the account, to which it is added.`,
   },
-  /** A part of a version, by the views' word for it. */
+  /** A part of a version, by the view's name for it. */
   part: {
     open: { card: "Restore card", column: "Restore list" },
     description: {

@@ -97,7 +97,7 @@ test("events of other items and other kinds leave the list as it is", () => {
   for (const event of others) expect(applyItemEvent(items, event)).toBe(items);
 });
 
-test("lists refetch when rows came or went, or the connection changed, of their own account only", () => {
+test("lists refetch when rows were added or removed or the connection changed, only for their own account", () => {
   const account = { platform: "github", connectionId: "con_1" };
   const changed: LiveEvent = { method: "items-changed", platform: "github", ids: ["itm_1"] };
   expect(refetchesList(changed, account)).toBe(true);

@@ -29,8 +29,9 @@ export function applyItemEvent(items: readonly ItemView[], event: LiveEvent): re
 }
 
 /**
- * True for events after which a list of this account must be fetched again because rows came, went or changed. The end of
- * an action moves the filters' counts as well, and a failure may mean that the item is gone at the platform.
+ * Returns true for events that require refetching a list of this account because rows were added, removed or changed.
+ * The end of an action changes the filters' counts too, and a failure may mean that the item was deleted at the
+ * platform.
  */
 export function refetchesList(
   event: LiveEvent,

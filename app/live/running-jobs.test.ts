@@ -30,7 +30,7 @@ test("[A-114] [P-055] items being added show their count against the total, and 
   expect(applyJobEvent(adding, event(18)).adding).toEqual({});
 });
 
-test("items being added to two accounts of a platform are counted apart", () => {
+test("items being added to two accounts of a platform are counted separately", () => {
   const event = (connectionId: string): LiveEvent => ({
     method: "items-adding",
     platform: "github",

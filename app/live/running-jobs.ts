@@ -4,13 +4,13 @@ import type { LiveEvent, LiveWelcome } from "#core/live/events.schema.ts";
 /** A backup or restore that is queued or running. */
 export type RunningJob = { platform: string; id: string; progress: RunProgress };
 
-/** Items being added to one account: so many of so many (spec P-055). */
+/** Progress of adding items to one account (spec P-055). */
 export type Adding = { added: number; total: number };
 
 export type RunningJobs = {
   /** By run id, in order of their first event. */
   jobs: Readonly<Record<string, RunningJob>>;
-  /** By connection; by platform where a message names none. */
+  /** By connection, or by platform if a message names no connection. */
   adding: Readonly<Record<string, Adding>>;
   /** Runs that ended recently. Progress may arrive after a run's end and must not show it as active again. */
   ended: readonly string[];

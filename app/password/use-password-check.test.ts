@@ -7,7 +7,7 @@ const GOOD = 'Rq7"vmK2pLd!';
 
 const loadStrength = strengthFrom(async () => new Response(makeWordLists()));
 
-/** The lines that are not ticked. */
+/** Returns the unticked rules. */
 async function open(password: string, options = { hidesSpaces: false }) {
   const strength = await loadStrength();
   const { rules, isGood } = checkPassword(password, (text) => strength(text), options);

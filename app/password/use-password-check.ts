@@ -11,7 +11,7 @@ const SPACES = "No spaces" satisfies (typeof PASSWORD_RULES)[number]["text"];
 
 const loadStrength = strengthFrom(() => fetchFile(WORD_LISTS_PATH));
 
-/** How the word lists judge a password; null while they are on their way, "lost" when they did not arrive. */
+/** Judges a password with the word lists; null while they load, "lost" when loading failed. */
 type Judge = ((password: string) => boolean) | "lost" | null;
 
 /**

@@ -51,7 +51,7 @@ export function answersInQuery(answers: RestoreAnswers): Pick<PlanQuery, "option
 
 const LONGEST_ANSWERS = 12_000;
 
-/** Fetches the plan of a restore. The screen shows failures itself. @throws {ApiError} */
+/** Fetches the plan of a restore. The caller shows failures. @throws {ApiError} */
 export async function fetchRestorePlan(query: PlanQuery, signal?: AbortSignal): Promise<FetchedPlan> {
   const call = { query, schema: planSchema, isQuiet: true, signal };
   return (await callApi("versions/restore-plan", call)).result;

@@ -10,7 +10,7 @@ type Matching = Extract<RestoreQuestion, { type: "matching" }>;
 /** Ids on the right by ids on the left. A missing id is undecided; null = not matched on purpose. */
 type Matches = Readonly<Record<string, string | null>>;
 
-/** Matches each thing of the version with one of the target. `onMatch` receives only what differs from the proposal. */
+/** Matches each entity of the version with one of the target. `onMatch` receives only changes to the proposal. */
 export function MatchingField({
   question,
   matches,
@@ -140,12 +140,12 @@ function unlikeProposed(matches: Matches, { default: proposed }: Matching): Matc
   return Object.fromEntries(chosen);
 }
 
-/** Marks the undecided things as not matched. */
+/** Marks the undecided entities as not matched. */
 function leaveOut(matches: Matches, open: readonly MatchedThing[]): Matches {
   return { ...matches, ...Object.fromEntries(open.map(({ id }) => [id, null])) };
 }
 
-/** Makes the things that are not matched undecided again. */
+/** Makes the entities that are not matched undecided again. */
 function takeBack(matches: Matches): Matches {
   return Object.fromEntries(Object.entries(matches).filter(([, value]) => value !== null));
 }

@@ -35,7 +35,7 @@ function shown(chosen: RestoreAnswers): string {
   return renderScreen(<QuestionFields questions={questions} answers={answers} onAnswer={() => undefined} />);
 }
 
-test("every type of question has its field, and stands as it is proposed", () => {
+test("every type of question has a field with its default", () => {
   const html = shown({});
   expect(html).toMatch(/<input[^>]*type="checkbox"[^>]*checked=""/);
   expect(html).toContain("Bring heads back");
@@ -48,7 +48,7 @@ test("every type of question has its field, and stands as it is proposed", () =>
   expect(html).toContain("I don&#x27;t want to match all or some of columns");
 });
 
-test("an open thing can be left out on purpose, and a text that is too long says so", () => {
+test("an open match can be left out explicitly, and a text that is too long shows an error", () => {
   const html = shown({ columns: { 2: null }, mode: "one", prefix: "older" });
   expect(html).not.toContain("no match");
   expect(html).not.toContain("Choose a column");
@@ -57,6 +57,6 @@ test("an open thing can be left out on purpose, and a text that is too long says
   expect(html).toContain("At most 3 characters.");
 });
 
-test("without questions nothing is shown", () => {
+test("without questions nothing is rendered", () => {
   expect(renderScreen(<QuestionFields questions={[]} answers={{}} onAnswer={() => undefined} />)).toBe("");
 });

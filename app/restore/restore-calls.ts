@@ -14,7 +14,7 @@ const targetsSchema = z.object({
 /** Possible targets of a restore. */
 export type RestoreTargets = z.output<typeof targetsSchema>;
 
-/** Fetches the possible targets of a restore. The dialog shows failures itself. @throws {ApiError} */
+/** Fetches the possible targets of a restore. The caller shows failures. @throws {ApiError} */
 export async function fetchTargets(order: {
   itemId: string;
   name: string | null;
@@ -68,7 +68,7 @@ export type QuestionsQuery = {
   placeId: string | null;
 };
 
-/** Fetches the questions of a restore. The screen shows failures itself. @throws {ApiError} */
+/** Fetches the questions of a restore. The caller shows failures. @throws {ApiError} */
 export async function fetchQuestions(
   query: QuestionsQuery,
   signal: AbortSignal,

@@ -112,7 +112,7 @@ function useEntries(props: RestoreFieldsProps) {
   return {
     entries,
     order,
-    /** The platform's id of the version's item, if it is among the targets. */
+    /** The platform's id of the version's item if it is a possible target. */
     source,
     asked,
     /** Why Restore is disabled; null = it is enabled. */
@@ -144,7 +144,7 @@ function Questions({
   return <QuestionFields questions={asked.questions} answers={answers} onAnswer={onAnswer} />;
 }
 
-/** Starts one restore at a time and keeps the error of a refused one. */
+/** Sends one restore at a time and keeps the error of a refused one. */
 function useSending({ send, onClose }: Pick<RestoreFieldsProps, "send" | "onClose">) {
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<string | null>(null);

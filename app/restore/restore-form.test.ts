@@ -152,7 +152,7 @@ test("[P-262] where the account has no place of its own, one of the others has t
   expect(restoreRequest(itemOf(), { ...entries, placeId: null }, [place], of).items[0]?.place).toBeNull();
 });
 
-test("a restore into an item that exists waits for one, asks for no name and place, and sends its id", () => {
+test("a restore into an existing item needs a target, no name and no place, and sends the target's id", () => {
   const boards = { ...descriptor, supports: { ...descriptor.supports, restores: EXISTING_ONLY } };
   const of = restoreRules(boards, "project", [place]);
   expect(proposedTarget(of, null)).toBeNull();
@@ -165,7 +165,7 @@ test("a restore into an item that exists waits for one, asks for no name and pla
   expect(restoreRequest(itemOf(), entries, [place], rules).items[0]).not.toHaveProperty("into");
 });
 
-test("a part goes back to where it was until somebody sends it elsewhere", () => {
+test("a part goes back to its source by default", () => {
   const of = restoreRules(descriptor, "project", [place], true);
   expect(proposedTarget(of, "77")).toEqual({ externalId: "77" });
   expect(proposedTarget(of, null)).toBeNull();
@@ -175,7 +175,7 @@ test("a part goes back to where it was until somebody sends it elsewhere", () =>
   expect(entriesReason({ ...unplaced, into: { externalId: "77" } }, of)).toBeNull();
 });
 
-test("what must be chosen and is not closes Restore with what is missing", () => {
+test("a missing required answer disables Restore and names it", () => {
   const things = { one: "column", many: "columns" };
   const left = ["1", "2", "3"].map((id) => ({ id, label: id }));
   const matching = {

@@ -96,7 +96,7 @@ export function readEmails(text: string): string[] {
     .filter((address) => address !== "");
 }
 
-/** What is wrong with a comma list of addresses (spec A-298 to A-302); null when nothing is. */
+/** Returns what is wrong with a comma-separated list of addresses (spec A-298 to A-302), or null. */
 export function emailsFault(text: string): string | null {
   const emails = readEmails(text);
   if (emails.some((address) => !addressSchema.safeParse(address).success)) return restoreCopy.emailInvalid;
@@ -158,7 +158,7 @@ export function answersReason(questions: readonly RestoreQuestion[], answers: Re
 }
 
 /**
- * Returns the default target: a new item where that comes first, or else the source. `sourceId` is null for a whole
+ * Returns the default target: a new item if that is the first option, else the source. `sourceId` is null for a whole
  * version, which has no default among the existing items.
  */
 export function proposedTarget(

@@ -81,7 +81,7 @@ export function RestorePlan({
   );
 }
 
-/** What the version is known to lack: nobody should learn it from the report. */
+/** Warns before the restore about entries that the version lacks. */
 function Missing({ plan, skipped }: { plan: FetchedPlan | null; skipped: number }) {
   const lines = plan?.missing ?? [];
   if (lines.length === 0 && skipped === 0) return null;
@@ -114,7 +114,7 @@ function Counts({ plan }: { plan: FetchedPlan }) {
 /** Even in an estimated plan, counts up to this number are exact. */
 const ABOUT_FROM = 60;
 
-/** What it costs in calls and time. */
+/** Shows the cost in calls and time. */
 function CostText({ plan, label, timeZone }: { plan: FetchedPlan; label: string; timeZone: string }) {
   const { cost, slower, pausedUntil } = plan;
   return (
@@ -128,7 +128,7 @@ function CostText({ plan, label, timeZone }: { plan: FetchedPlan; label: string;
   );
 }
 
-/** Things with their reasons. */
+/** Lists names with their reasons. */
 function Lines({ lines }: { lines: FetchedPlan["changed"] }) {
   if (lines.length === 0) return null;
   return (

@@ -12,7 +12,7 @@ export type RestoredPart = {
   snapshotId: string;
   path: string;
   title: string;
-  /** The views' word for it. */
+  /** The view's name for the part. */
   kind: keyof typeof restoreCopy.part.open;
 };
 
@@ -49,7 +49,7 @@ export type RestoreFieldsProps = {
   children?: ReactNode;
 };
 
-/** The platform's words for the kind of item. */
+/** Returns the platform's names for the kind of item. */
 export function kindOf({ platform, kindId }: Pick<RestoreSubject, "platform" | "kindId">) {
   const kinds = descriptors.find(({ id }) => id === platform)?.itemKinds;
   return kinds?.find(({ id }) => id === kindId) ?? { one: kindId, many: kindId };

@@ -20,7 +20,7 @@ export function RestoreTargetField({
   hint,
   onChoose,
 }: {
-  /** Words for the items. */
+  /** Names for the items. */
   kind: { one: string; many: string };
   kinds: readonly RestoreTargetKind[];
   state: TargetsState;

@@ -13,8 +13,8 @@ export type QuestionsState = {
 };
 
 /**
- * Fetches the questions of a restore again whenever the query changes; null = the order is incomplete. Another place alone
- * does not count as loading: the previous questions stay valid meanwhile, and the server checks the answers again.
+ * Fetches the questions of a restore again whenever the query changes; null = the order is incomplete. A change of only
+ * the place does not count as loading: the previous questions stay valid, and the server checks the answers again.
  */
 export function useRestoreQuestions(query: QuestionsQuery | null): QuestionsState {
   const [state, setState] = useState<

@@ -1,4 +1,4 @@
-/** A colour of a label or cover. Screens choose what it looks like in light and dark. */
+/** A colour of a label or cover. Screens map it to light and dark colours. */
 export type Hue =
   | "green"
   | "yellow"

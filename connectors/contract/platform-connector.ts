@@ -30,7 +30,7 @@ export type Quota = {
 export type PlatformPlace = {
   externalId: string;
   name: string;
-  /** The platform's own word, e.g. "Organization", "group". Empty when only the id is known. */
+  /** The platform's own type, e.g. "Organization", "group". Empty when only the id is known. */
   type: string;
   /** True = the account's own place. It has the id of the account. */
   isOwn: boolean;
@@ -220,7 +220,7 @@ export type ExportFile =
 /** A git repository inside a snapshot that can be cloned over dumb HTTP: its files, relative to its root. */
 export type CloneRoot = { name: string; files: AsyncIterable<ExportFile> };
 
-/** An account at the platform. `type` is the platform's own word, e.g. "User", "Organization". */
+/** An account at the platform. `type` is the platform's own type, e.g. "User", "Organization". */
 export type PlatformAccount = { externalId: string; name: string; type: string };
 
 /** The result of an authorisation. The engine seals the secrets before it stores them. */

@@ -11,20 +11,20 @@ export type RestoreQuestion =
     })
   /** A line of text; empty is allowed. */
   | (Asked & { type: "text"; maxLength: number; default: string })
-  /** Maps each thing of the version to one of the target, e.g. columns. */
+  /** Maps each entity of the version to one of the target, e.g. columns. */
   | (Asked & {
       type: "matching";
-      /** Words for the things on both sides, e.g. "column" and "columns". */
+      /** Names for the entities on both sides, e.g. "column" and "columns". */
       things: { one: string; many: string };
-      /** Things of the version, few enough for a form. `note` is shown beside one, e.g. its number of issues. */
+      /** Entities of the version, few enough for a form. `note` is shown beside one, e.g. its number of issues. */
       left: readonly MatchedThing[];
-      /** Things of the target. */
+      /** Entities of the target. */
       right: readonly MatchedThing[];
-      /** Proposed id on the right by id on the left; null = nothing fits. */
+      /** Proposed id on the right by id on the left; null = no match. */
       default: Readonly<Record<string, string | null>>;
       /** Ids on the left whose proposal is a guess that the user should check. */
       suggested: readonly string[];
-      /** Each thing on the left must be matched or explicitly left out. */
+      /** Each entity on the left must be matched or explicitly left out. */
       isRequired: boolean;
     });
 

@@ -35,7 +35,7 @@ export interface SnapshotView {
   list(prefix?: string, after?: string): AsyncIterable<EntryInfo>;
   /** The same in descending path order. With `before`, starts before that path without reading what comes after it. */
   listBack(prefix?: string, before?: string): AsyncIterable<EntryInfo>;
-  /** The parsed record. @throws when the path is no record or its bytes fail their hash. */
+  /** Returns the parsed record. @throws when the path is not a record or its bytes fail the hash */
   readRecord(path: string): Promise<Json>;
   /**
    * Plain bytes of an entry in chunks of at most 1 MiB, optionally only `[offset, offset + length)`. Every frame is

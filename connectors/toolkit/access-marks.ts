@@ -13,7 +13,7 @@ const MARKS: Readonly<Record<Access, ItemMarks>> = {
   public: { tags: [{ label: "PBC", meaning: "Public" }], isOpen: true },
 };
 
-/** Returns the marks that tell who may see an item. */
+/** Returns the marks that show who may see an item. */
 export function accessMarks(access: Access): ItemMarks {
   return MARKS[access];
 }

@@ -33,7 +33,7 @@ async function failureOf(status: number, body: object, headers?: Record<string, 
   return [kind, message];
 }
 
-test("a consent page gets the challenge of the verifier and what the site wants besides", () => {
+test("the query of a consent page has the PKCE challenge and the site's own parameters", () => {
   const request = { state: "st", codeChallenge: "ch", redirectUri: code.redirectUri };
   expect(Object.fromEntries(consentQuery("client", request, { scope: "read" }))).toEqual({
     response_type: "code",
@@ -46,7 +46,7 @@ test("a consent page gets the challenge of the verifier and what the site wants 
   });
 });
 
-test("a code is traded with its verifier, and times are counted from now", async () => {
+test("a code is traded with its verifier, and expiry counts from now", async () => {
   const answer = { access_token: "a", expires_in: "7200", refresh_token: "r", scope: "read write" };
   const { io, forms } = site(200, answer);
   expect(await tradeCode(io, desk, code)).toEqual({
@@ -65,14 +65,14 @@ test("a code is traded with its verifier, and times are counted from now", async
   ]);
 });
 
-test("a refresh token may stay as it is, and a token may live for ever", async () => {
+test("a response without a new refresh token keeps the old one, and a token may never expire", async () => {
   const { io, forms } = site(200, { access_token: "a", expires_in: null, refresh_token: "" });
   const tokens = { accessToken: "a", accessTokenExpiresAt: null, refreshToken: null };
   expect(await tradeRefreshToken(io, desk, "old")).toEqual(tokens);
   expect(forms[0]).toMatchObject({ grant_type: "refresh_token", refresh_token: "old" });
 });
 
-test("only a refusal of the grant is its owner's to mend, whatever its status", async () => {
+test("only a refused grant is unauthorized, whatever the status", async () => {
   const accepted = "Example did not accept the authorisation. It said: ";
   const refused = "Example refuses to give us access at the moment. It said: ";
   expect(await failureOf(200, { error: "bad_code", error_description: "Too old." })).toEqual([
@@ -88,7 +88,7 @@ test("only a refusal of the grant is its owner's to mend, whatever its status", 
   }
 });
 
-test("a limit, a failure of the site's own and an answer of another form are told as such", async () => {
+test("rate limits, server errors and malformed responses have their own error kinds", async () => {
   expect((await failureOf(429, {}, { "retry-after": "5" }))[0]).toBe("rate-limited");
   expect((await failureOf(503, {}))[0]).toBe("unavailable");
   expect((await failureOf(200, { access_token: "" }))[0]).toBe("malformed");

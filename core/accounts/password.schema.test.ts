@@ -72,7 +72,7 @@ test("[A-318] the lowest score is refused", async () => {
   expect(await isStrongPassword("1a")).toBe(false);
 });
 
-test("the word lists travel whole, and are fetched once", async () => {
+test("the word lists are fetched once and arrive unchanged", async () => {
   const answers = [new Response("lost", { status: 404 }), new Response("{}"), new Response(makeWordLists())];
   const load = strengthFrom(async () => answers.shift() as Response);
   await expect(load()).rejects.toThrow("did not arrive: status 404");

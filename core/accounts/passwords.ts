@@ -25,7 +25,7 @@ export type Passwords = {
 
 /**
  * Passwords hashed with scrypt, which the runtime computes natively.
- * @param cost Lower in tests that make hundreds of hashes. A hash opens only at the cost it was made with.
+ * @param cost Lower in tests that make hundreds of hashes. A hash verifies only at the cost it was made with.
  */
 export function scryptPasswords(cost = COST): Passwords {
   return {

@@ -18,7 +18,7 @@ export function countKinds(view: SnapshotReader, words: Words): KindCount[] {
   });
 }
 
-/** One page of entries. Pages are found by seeking to a path, and no more chunks are read than the page needs. */
+/** Returns one page of entries. It seeks to the page's first path and reads only the chunks of the page. */
 export async function listEntries(
   view: SnapshotReader,
   words: Words,

@@ -21,7 +21,7 @@ export type Part = {
 /** The part to open: an entry of the version, or a file of one of its trees. */
 export type PartOrder = VersionOrder & {
   path: string;
-  /** Id of a view of files; null = the path is an entry's. */
+  /** Id of a view of files; null = the path is that of an entry. */
   tree: string | null;
   ref: string | null;
   /** True for an image shown on a page. Only images are opened then, and no audit entry is written. */

@@ -126,7 +126,7 @@ test("every card of a large column is reached once by the key of the one before"
   expect(todo!.cardCount).toBe(wanted.length);
 });
 
-test("cards stand in the order of their ranks, numbers or texts, whatever the order in which they are read", async () => {
+test("cards are sorted by rank, numbers or texts, in whatever order they are read", async () => {
   for (const rankOf of [
     (at: number) => (at * 37) % 101,
     (at: number) => `0|${String((at * 37) % 101).padStart(5, "0")}:`,

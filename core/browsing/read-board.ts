@@ -115,7 +115,10 @@ export async function boardColumn(
   return columnPage(column, behind, { most: CARDS_PER_PAGE, before });
 }
 
-/** One card with its newest comments and history, or with older ones. @throws AppError `err.not.found`, `err.version.unreadable` */
+/**
+ * Returns one card with a page of its comments and history.
+ * @throws AppError `err.not.found`, `err.version.unreadable`
+ */
 export async function readCardPage(
   open: Viewed,
   order: { viewId: string | null; cardId: string; commentsAfter: string | null; historyAfter: string | null },

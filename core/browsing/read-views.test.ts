@@ -54,7 +54,7 @@ function threadsOf(threads: SearchedThread[], read: string[] = []): View {
 const query = { viewId: null, state: null, search: null, after: null };
 const ids = (page: { rows: { id: string }[] }) => page.rows.map(({ id }) => id);
 
-test("a version without views has none, and none of a kind that it does not have", async () => {
+test("a version without views lists none, and a missing view is not found", async () => {
   expect(await listViews(versionWith())).toEqual({ views: [] });
   const open = versionWith([threadsOf([])]);
   expect(await listViews(open)).toEqual({ views: [{ kind: "thread", id: "issues", label: "Issues" }] });
@@ -65,7 +65,7 @@ test("a version without views has none, and none of a kind that it does not have
   ).rejects.toThrow(missing);
 });
 
-test("a list of threads reads no more than its page, and goes on behind its last line", async () => {
+test("a list of threads reads only its page and continues after its last row", async () => {
   const read: string[] = [];
   const open = versionWith([
     threadsOf(
@@ -80,7 +80,7 @@ test("a list of threads reads no more than its page, and goes on behind its last
   expect(ids(second)[0]).toBe("50");
 });
 
-test("threads are found by state, words, labels, key and author, and what is searched is not shown", async () => {
+test("threads are filtered by state, words, labels, key and author", async () => {
   const open = versionWith([
     threadsOf([
       threadOf("1", { title: "Göteborg" }),
@@ -98,7 +98,7 @@ test("threads are found by state, words, labels, key and author, and what is sea
   expect(ids(await readThreadList(open, { ...query, state: "open" }))).toEqual(["1", "2", "5"]);
 });
 
-test("a search that finds little pauses, says so and goes on to the end", async () => {
+test("a search with few matches pauses, reports it and resumes to the end", async () => {
   const threads = Array.from({ length: 4_500 }, (_, at) =>
     threadOf(String(at), { words: at === 4_400 ? "needle" : "" }),
   );
@@ -117,7 +117,7 @@ test("a search that finds little pauses, says so and goes on to the end", async 
   ]);
 });
 
-test("a thread is opened by its id, and one that is not there is told as missing", async () => {
+test("a thread opens by its id, and a missing one is not found", async () => {
   const open = versionWith([threadsOf([threadOf("1", { words: "Text" })])]);
   const order = { viewId: "issues", threadId: "1", notesAfter: null };
   expect(await readThreadPage(open, order)).toMatchObject({
@@ -186,7 +186,7 @@ const workspace = versionWith([
   { kind: "table", id: "all", label: "Everything", open: async () => table },
 ]);
 
-test("pages are listed level by level, found by their titles at any depth, and opened by their ids", async () => {
+test("pages are listed by level, found by title at any depth, and opened by id", async () => {
   const list = { viewId: null, parentId: null, search: null, after: null };
   const roots = await readPageList(workspace, list);
   expect(roots).toMatchObject({ view: { id: "pages" }, pageCount: 3, tableCount: 1, next: null });
@@ -202,7 +202,7 @@ test("pages are listed level by level, found by their titles at any depth, and o
   await expect(readPagePage(workspace, { ...order, pageId: "t" })).rejects.toThrow(missing);
 });
 
-test("a table is read by itself or out of its pages, and its rows are found by what stands in their cells", async () => {
+test("a table opens on its own or inside a page, and its rows are found by the text of their cells", async () => {
   const alone = { viewId: "all", tableId: null };
   const within = { viewId: "pages", tableId: "t" };
   for (const address of [alone, within]) {

@@ -162,7 +162,7 @@ test("a difference that the board does not show is told as something else", asyn
   expect(told.rows[0]?.what).toEqual([{ type: "events" }]);
 });
 
-test("a note counts as a comment only when reading it shows that it is one", async () => {
+test("a note counts as a comment only if its record is one", async () => {
   const views = await both(
     boardOf([cardOf("1")], { comments: { "comments/1/z.json": "Gone" } }),
     boardOf([cardOf("1")], { comments: { "comments/1/x.json": "New" } }),
@@ -181,7 +181,7 @@ test("a note counts as a comment only when reading it shows that it is one", asy
   ]);
 });
 
-test("the parts of a view that only one version has all came or went", async () => {
+test("the parts of a view that only one version has are all added or removed", async () => {
   const view = await open(boardOf([cardOf("1")]));
   const gone = await compareParts({ before: view, after: null }, [card("1", "removed")]);
   expect(gone).toMatchObject({ removed: 1, rows: [{ title: "Card 1", change: "removed", place: "To do" }] });

@@ -22,7 +22,7 @@ const thread: ThreadDetail = {
   ...{ state: { label: "Open", isOpen: true }, tags: [], reactions: [], fields: [], files: [] },
 };
 
-test("of a thread its state, labels and fields are told; who reacted and when it was edited are no change", () => {
+test("a thread's state, labels and fields are compared; reactions and edit times are not", () => {
   const after: ThreadDetail = {
     ...thread,
     ...{ editedAt: 9, reactions: [{ sign: "👍", count: 2 }], state: { label: "Closed", isOpen: false } },
@@ -47,7 +47,7 @@ const page: PageDetail = {
   ],
 };
 
-test("of a page what stands on it is one text, and where it stands is told", () => {
+test("a page's blocks are compared as one text, and its place is compared", () => {
   const after: PageDetail = {
     ...page,
     crumbs: [...page.crumbs, { id: "d", type: "page", title: "Depots" }],
@@ -75,7 +75,7 @@ const row = (cells: RowDetail["cells"]): RowDetail => ({
   ...{ at: null, editedAt: null, blocks: [], files: [], cells },
 });
 
-test("of a row each cell is told under its column's name, in words", () => {
+test("each cell of a row is compared as text under its column's name", () => {
   const tag = (name: string) => ({ name, hue: null, shade: "normal" as const });
   const before = row({
     a: { type: "tags", tags: [tag("Running"), tag("Clean")] },

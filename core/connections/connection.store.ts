@@ -53,7 +53,7 @@ export type NewConnection = {
   region: Region;
   externalId: string;
   name: string;
-  /** The platform's own word. */
+  /** The platform's own type. */
   accountType: string;
   sealedAccessToken: string;
   accessTokenExpiresAt: number | null;

@@ -19,7 +19,7 @@ export async function reportLostConnection(
 ): Promise<void> {
   const connection = await findConnectionRow(s.control, run.organisationId, run.connectionId);
   if (!connection) return;
-  // A refused token found first says less than a removed app found later, and never the other way round.
+  // A removed app is the more specific reason: a refused token never replaces it.
   const lostReason = connection.lostReason === "app" ? "app" : reason;
   await markRevoked(
     s.control,

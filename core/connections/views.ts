@@ -9,7 +9,7 @@ export type ConnectionView = {
   name: string;
   /** The name of the person or company that has the account; null if the platform does not provide it. */
   fullName: string | null;
-  /** The platform's own word. */
+  /** The platform's own type. */
   accountType: string;
   region: Region;
   status: "active" | "revoked";
@@ -31,7 +31,7 @@ export type PlaceView = {
   connectionId: string;
   externalId: string;
   name: string;
-  /** The platform's own word. */
+  /** The platform's own type. */
   type: string;
   /** True = the connected account's own place. */
   isOwn: boolean;

@@ -12,7 +12,7 @@ import { zipRange } from "./zip/layout.ts";
 const scope = { organisationId: "org_layout", itemId: "itm_a" };
 const TEXT = JSON.stringify(Array.from({ length: 2_000 }, (_, at) => ({ id: at, title: "A card" })));
 
-test("texts of a ZIP are kept deflated, and every part of the archive is the same bytes", async () => {
+test("texts of a ZIP are stored deflated, and every range of the archive has the same bytes", async () => {
   const noise = randomBytes(5_000);
   const files: ExportFile[] = [
     { path: "README.txt", source: "bytes", bytes: utf8("short") },

@@ -34,7 +34,7 @@ async function filesOf(views: readonly View[] | null, about = facts): Promise<Ma
 const coverOf = (files: Map<string, string>): ViewerCover =>
   JSON.parse(/id="cover">(.*?)<\/script>/s.exec(files.get("index.html") ?? "")?.[1] ?? "null");
 
-test("the page of a ZIP stands behind the README, and what it reads behind everything else", async () => {
+test("index.html follows the README, and its data files come last", async () => {
   const files = await filesOf([boardView(1)]);
   expect([...files.keys()]).toEqual([
     "README.txt",
@@ -58,7 +58,7 @@ test("the page of a ZIP stands behind the README, and what it reads behind every
   });
 });
 
-test("the cover claims no check that was not passed, and tells what was left out", async () => {
+test("the cover claims only a passed check and lists what was left out", async () => {
   const snapshot = { ...facts.snapshot, verifyState: "intact", skippedCount: 1 };
   const cover = coverOf(await filesOf([boardView(1)], { ...facts, snapshot }));
   expect(cover.verifiedAt).toBeUndefined();

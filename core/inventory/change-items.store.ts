@@ -188,7 +188,7 @@ export async function deleteItemRows(
   return (stopped?.results ?? []) as StoppedRun[];
 }
 
-/** Statements that note that an item was deleted at its platform: its versions stay, its schedule ends. */
+/** Statements that mark an item as deleted at its platform: its versions stay, its schedule ends. */
 export function markItemDeleted(
   ledger: LedgerDatabase,
   key: { itemId: string; organisationId: string },

@@ -143,8 +143,8 @@ async function lookUp(
 }
 
 /**
- * Stops protecting items and removes their versions for good. Lists forget them at once; the bytes follow in a run
- * of their own, so that a crash in between loses nothing but time.
+ * Stops protecting items and deletes their versions. Lists omit them at once; a run of its own deletes the bytes, so a
+ * crash in between only delays it.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`
  */

@@ -36,7 +36,7 @@ test("another version, another form, a member too much or too few is unreadable"
   }
 });
 
-test("a form reads what its earlier reader understands, and writes its own version", () => {
+test("a form reads what its earlier version wrote, and writes its own version", () => {
   const both = storedJson(2, z.strictObject({ at: z.int() }), (stored) => {
     const first = form.read(stored);
     return first.kind === "value" ? { kind: "value", value: { at: first.value.at } } : first;

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
 /**
- * What the websocket says. Field names of the first two members follow the spec's wire (part 2 section 3 "Live
- * message"); all times are epoch ms. An event about items names their connection; without it, it speaks of the whole platform.
- * Messages are hints: a client that missed some refetches and is right again.
+ * Messages of the websocket. Field names of the first two members follow the spec (part 2 section 3 "Live message");
+ * all times are epoch ms. An event about items names their connection; without one it concerns the whole platform.
+ * Messages are hints: a client that missed some refetches.
  */
 const runProgress = z.object({
   runId: z.string(),

@@ -82,7 +82,7 @@ export async function requestRestores(
   }
   const emails = checkedEmails(input.emails);
   const findPlace = placeFinder(s);
-  /** By connection: items know theirs. */
+  /** By connection id. */
   const groups = new Map<string, RestoreGroup>();
   const runIds: string[] = [];
   for (const wish of input.items) {
@@ -126,7 +126,7 @@ export async function requestRestore(
   return { runId };
 }
 
-/** Finds places and caches them: most restores of a call have the same place, and a lookup may call the platform. */
+/** Finds places and caches them: most restores of a call share a place, and a lookup may call the platform. */
 function placeFinder(s: CoreServices) {
   const known = new Map<string, PlatformPlace>();
   return async (
@@ -142,7 +142,7 @@ function placeFinder(s: CoreServices) {
   };
 }
 
-/** Resolves and checks the target and the answers of a wish. */
+/** Resolves and checks the target and the answers of a requested restore. */
 async function checkedOrder(
   s: CoreServices,
   open: Restorable,
@@ -172,7 +172,7 @@ function newRun(
   };
 }
 
-/** @throws AppError `err.restore.name` for what the platform does not take */
+/** @throws AppError `err.restore.name` for a name that the platform rejects */
 function checkName(
   name: string,
   { restoredNameLength, restoredNameRule }: PlatformDescriptor["limits"],
@@ -185,7 +185,7 @@ function checkName(
   }
 }
 
-/** Addresses without spaces, each once. @throws AppError `err.request.invalid` */
+/** Removes spaces and duplicates. @throws AppError `err.request.invalid` */
 function checkedEmails(emails: readonly string[]): string[] {
   const cleaned = [
     ...new Set(emails.map((email) => email.replace(/\s+/g, "")).filter((email) => email !== "")),

@@ -10,7 +10,7 @@ import type {
 export type AnswerFault = { kind: "open"; count: number } | { kind: "too-long"; most: number };
 
 /**
- * Returns an answer per question: the chosen one, or the default if there is none or the question does not offer it.
+ * Returns an answer per question: the chosen one, or the default if it is missing or the question does not offer it.
  * Drops answers without a question. A required choice or match without a default stays missing.
  */
 export function completeAnswers(
@@ -73,7 +73,7 @@ function answerTo(question: RestoreQuestion, chosen: RestoreAnswer | undefined):
 }
 
 /**
- * Returns the chosen match of each thing, or else the default. Without a duty to match, null replaces an undecided one.
+ * Returns the chosen match of each entity, or else the default. If matching is optional, undecided ones become null.
  */
 function matchedBy(
   { left, right, default: proposed, isRequired }: Extract<RestoreQuestion, { type: "matching" }>,

@@ -31,7 +31,7 @@ const columns = {
 } as const satisfies RestoreQuestion;
 const all = [branches, mode, prefix, columns];
 
-test("nothing chosen gives every default, and leaves open what must be chosen", () => {
+test("without answers every default applies, and required choices stay open", () => {
   const answers = completeAnswers(all, {});
   expect(answers).toMatchObject({ branches: true, prefix: "old " });
   expect(Object.keys(answers)).not.toContain("mode");
@@ -41,7 +41,7 @@ test("nothing chosen gives every default, and leaves open what must be chosen", 
   expect([faultOf(branches, answers), faultOf(prefix, answers)]).toEqual([null, null]);
 });
 
-test("what was chosen stands; what no question asks for, and what a question does not offer, does not", () => {
+test("chosen answers are kept; answers that no question offers are dropped", () => {
   const chosen = {
     ...{ branches: false, mode: "skip", prefix: "", stranger: true },
     columns: { 1: "b", 2: "gone", 9: "a" },
@@ -57,7 +57,7 @@ test("what was chosen stands; what no question asks for, and what a question doe
   expect(completeAnswers(all, wrong)).toEqual(completeAnswers(all, {}));
 });
 
-test("every thing of a required matching is matched or left out on purpose", () => {
+test("a required matching is complete once everything is matched or left out", () => {
   const decided = completeAnswers([columns], { columns: { 2: null } });
   expect(faultOf(columns, decided)).toBeNull();
   expect(decided.columns).toMatchObject({ 1: "a", 2: null });
@@ -69,7 +69,7 @@ test("every thing of a required matching is matched or left out on purpose", () 
   expect(answers.columns).toMatchObject({ 1: null, 2: null });
 });
 
-test("a text may have its longest length and no letter more", () => {
+test("a text may have its maximum length and no more", () => {
   expect(faultOf(prefix, { prefix: "x".repeat(5) })).toBeNull();
   expect(faultOf(prefix, { prefix: "x".repeat(6) })).toEqual({ kind: "too-long", most: 5 });
 });

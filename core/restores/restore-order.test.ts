@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { requireOrder, restoreOrder } from "./restore-order.ts";
 
-/** A place as earlier releases stored it, and what it is read as. */
+/** A place as earlier releases stored it, and its converted form. */
 const oldPlace = { externalId: "9", nodeId: null, name: "octo", type: "User" };
 const place = { externalId: "9", name: "octo", type: "User", isOwn: true, details: null };
 const group = { externalId: "8", name: "crew", type: "group", isOwn: false, details: { level: 50 } };
@@ -14,7 +14,7 @@ const first = {
 };
 const item = { externalId: "4", name: "Quay", fullName: "quay" };
 
-test("what is written is read as it was, and anything else ends its run", () => {
+test("an order is read as it was written, and an unknown form ends its run", () => {
   const order = restoreOrder.write({
     target: { kind: "existing", item },
     part: { path: "cards/1.json", title: "Fix the crane" },
@@ -29,7 +29,7 @@ test("what is written is read as it was, and anything else ends its run", () => 
     expect(() => requireOrder({ order: wrong })).toThrow(/no longer understands/);
 });
 
-test("an order of the first form means the same: a whole version or a part, into a new item or one that exists", () => {
+test("an order of version 1 keeps its meaning: whole version or part, new or existing item", () => {
   const rest = { answers: { heads: true }, emails: ["a@b.example"], takenAt: 7 };
   const target = { kind: "new", name: "again", place };
   for (const stored of [first, { version: 1, ...first }])
@@ -41,7 +41,7 @@ test("an order of the first form means the same: a whole version or a part, into
   expect(into(item)).toEqual({ ...rest, target: { kind: "existing", item }, part });
 });
 
-test("places of the release before are read without a node id, and an organisation is not the account's own", () => {
+test("places of an earlier release lose their node id, and an organisation is not the account's own place", () => {
   const ordered = (stored: object) =>
     requireOrder({
       order: {

@@ -128,7 +128,7 @@ export function openSlice(
   };
 }
 
-/** What a slice may still ask. */
+/** Tracks what a slice may still use: time, requests and queries. */
 function openBudget(
   clock: Clock,
   startedAt: number,
@@ -147,7 +147,7 @@ function openBudget(
   };
 }
 
-/** How often the run was attempted since it last came further. */
+/** Tracks the attempts since the run last made progress. */
 function openStanding(clock: Clock, run: RunRow) {
   let standing = { attempts: attemptsInARow(run), since: run.advancedAt ?? run.createdAt };
   let storedCursor = JSON.stringify(run.cursor);
@@ -157,7 +157,7 @@ function openStanding(clock: Clock, run: RunRow) {
   return {
     now: () => standing,
     advance,
-    /** Compares a cursor with the stored one. `keep` is for when the cursor has been stored. */
+    /** Compares a cursor with the stored one. Call `keep` once the cursor has been stored. */
     newsIn(cursor: Json) {
       const text = JSON.stringify(cursor);
       const isNews = text !== storedCursor;

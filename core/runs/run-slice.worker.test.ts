@@ -224,7 +224,7 @@ test("waiting because the platform asks for it is no fault and no attempt, and a
   expect(sent.at(-1)).toEqual({ message, delaySeconds: 3_600 });
 });
 
-test("a run whose cursor is unreadable starts again at once, and open screens see it begin", async () => {
+test("a run whose cursor is unreadable restarts at once, and open screens show the restart", async () => {
   const { slice, sent, events } = open();
   await addRun({ ...queued, cursor: { at: 7 }, expectedEndAt: NOW + 9 });
   await slice(async () => {

@@ -337,7 +337,7 @@ test("a run is lost once its lease is over, queued or running, and not while it 
   ]);
 });
 
-test("a backup that a later version overtook ends as superseded and frees its item; without one nothing happens", async () => {
+test("a backup overtaken by a later version ends as superseded and frees its item; otherwise it stays open", async () => {
   await addItem({ activeRunId: "run_a", activeRunKind: "backup" });
   await addRun({ id: "run_a", beganAt: NOW });
   expect(await supersedeRun(ledger, mine, NOW + 9)).toBeNull();
@@ -352,7 +352,7 @@ test("a backup that a later version overtook ends as superseded and frees its it
   expect(await findRun(ledger, "run_a")).toMatchObject({ status: "superseded", finishedAt: NOW + 9 });
 });
 
-test("a run that starts again waits for nothing", async () => {
+test("a run that restarts does not wait", async () => {
   await addRun({ id: "run_a", waitingUntil: NOW + 5, attempts: 2 });
   expect(await restartRun(ledger, mine, { phase: "Starting again", now: NOW })).toBe(true);
   expect(await findRun(ledger, "run_a")).toMatchObject({ waitingUntil: null, attempts: 1, status: "queued" });

@@ -5,13 +5,13 @@ import { LEASE_MS, PROGRESS_EVERY_MS } from "./limits.ts";
 import type { RunKind, RunRow } from "./run-row.ts";
 import { markRun, recentDurations } from "./runs.store.ts";
 
-/** How far a run is: in its row, which also extends its lease, and on open screens. */
+/** Progress of a run. It is written to the run's row, which also extends the lease, and sent to open screens. */
 export type SliceProgress = {
-  /** Takes the newest progress; nothing is written yet. */
+  /** Sets the newest progress without writing it. */
   show(progress: Progress): void;
-  /** True when the last write is long enough ago. */
+  /** Returns true when the last write is long enough ago. */
   isDue(): boolean;
-  /** Writes the newest progress, after the writes before it. Returns false when the run is somebody else's. */
+  /** Writes the newest progress after earlier writes. Returns false when another consumer owns the run. */
   writeInTurn(): Promise<boolean>;
   countBytes(bytes: number): void;
   bytesRead(): number;
@@ -21,7 +21,7 @@ export type SliceProgress = {
   tellRestart(phase: string): Promise<void>;
 };
 
-/** Goes on with the progress that stands in the run's row. */
+/** Continues with the progress in the run's row. */
 export function createSliceProgress(
   s: Pick<CoreServices, "clock" | "live">,
   slice: {

@@ -3,7 +3,7 @@ import { item } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 
-/** Rests the schedule of a connection that was lost: nothing of it comes due until `resumeSchedules`. */
+/** Pauses the schedule of a lost connection: none of its items comes due until `resumeSchedules`. */
 export async function pauseSchedules(
   ledger: LedgerDatabase,
   key: { id: string; organisationId: string },
@@ -18,7 +18,7 @@ export async function pauseSchedules(
   ]);
 }
 
-/** Lets the daily items of a connection come due again, each at its own time of day. */
+/** Resumes the daily items of a connection, each at its own time of day. */
 export async function resumeSchedules(
   ledger: LedgerDatabase,
   key: { id: string; organisationId: string },

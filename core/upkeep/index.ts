@@ -1,6 +1,6 @@
 /**
- * Looks after taken versions: the check that follows a backup and is repeated, retention and prune, repacking, and the
- * removal of an item's data.
+ * Maintenance of versions: the check after a backup and its repeats, retention and prune, repacking, and the deletion
+ * of an item's data.
  */
 export { checkAgain, expire, prune } from "./night-watch.ts";
 export { queueRepacks, runRepack } from "./repack.ts";

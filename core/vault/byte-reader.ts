@@ -1,18 +1,18 @@
 import { VaultError } from "./vault-error.ts";
 
-/** A stored body, read piece by piece. */
+/** A stored body, read in pieces. */
 export type ByteSource = {
-  /** Fills the first `length` bytes of the buffer, which is detached; the answer views its successor. */
+  /** Fills the first `length` bytes of the buffer and detaches it. Returns a view of its successor. */
   readExactly(buffer: Uint8Array<ArrayBuffer>, length: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** Ends a body of which everything was read. */
+  /** Ends a body that was read completely. */
   end(): Promise<void>;
-  /** Gives up a body before its end. */
+  /** Cancels a body before its end. */
   cancel(): Promise<void>;
 };
 
 /**
- * Reads a body by large pieces: a default reader hands out 4 KiB chunks, which alone would halve the speed
- * of a download. `readAtLeast` is the runtime's own call, `min` the standard's.
+ * Reads a body in large pieces: a default reader returns 4 KiB chunks, which alone would halve the speed of a download.
+ * `readAtLeast` is the runtime's own call, `min` the standard's.
  * @param name for messages
  */
 export function openByteReader(body: ReadableStream, name: string): ByteSource {
@@ -34,7 +34,7 @@ export function openByteReader(body: ReadableStream, name: string): ByteSource {
   };
 }
 
-/** What both runtimes together offer for reading large pieces. */
+/** The calls of both runtimes for reading large pieces. */
 type LargeReader = {
   readAtLeast?(length: number, view: Uint8Array): Promise<{ value?: Uint8Array<ArrayBuffer> }>;
   read(

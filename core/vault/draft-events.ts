@@ -17,21 +17,21 @@ import type { VaultDeps } from "./vault-deps.ts";
 const MAX_EVENTS_IN_MEMORY = 16_384;
 const MAX_SEGMENTS = 6;
 
-/** The newest word on each path of a draft. Memory is bounded: events leave it as sorted segments. */
+/** The newest event per path of a draft. Memory is bounded: events move to sorted segments. */
 export type DraftEvents = {
-  /** Says what a path holds from now on; null = nothing. */
+  /** Sets the entry of a path; null = removed. */
   note(path: string, entry: ManifestEntry | null): Promise<void>;
-  /** Moves everything into segments. */
+  /** Writes all events in memory to a segment. */
   store(): Promise<void>;
-  /** What stands in segments so far, the newest last. */
+  /** The segments written so far, newest last. */
   segments(): SegmentRef[];
-  /** The entries of the snapshot in path order, played over the previous manifest. */
+  /** The entries of the snapshot in path order: the previous manifest with the events applied. */
   merged(): AsyncGenerator<MergedEntry, void>;
-  /** Gives the memory back. */
+  /** Releases the memory. */
   clear(): void;
 };
 
-/** Goes on where the state and the segments stand; both change with it. */
+/** Continues from the given state and segments, and modifies both. */
 export function openDraftEvents(
   deps: VaultDeps,
   draft: {
@@ -45,12 +45,12 @@ export function openDraftEvents(
 ): DraftEvents {
   const { scope, runId, previous, state, segments, undo } = draft;
   const memory = new Map<string, DraftEvent>();
-  /** Entries that are as they were need no event: a snapshot without changes writes nothing, however large. */
+  /** Unchanged entries need no event: a snapshot without changes writes nothing, however large. */
   const kept = new Uint32Array(previous?.root.entryCount ?? 0);
   const sortedMemory = () => [...memory.values()].sort((a, b) => compareUtf8(a.path, b.path));
   const stored = () => segments.map((segment) => readSegment(deps, scope, segment));
 
-  /** Moves events into a segment; too many segments become one. */
+  /** Writes events to a segment; merges the segments when there are too many. */
   async function spill(fresh: (AsyncIterable<DraftEvent> | Iterable<DraftEvent>)[]): Promise<void> {
     const isFull = segments.length >= MAX_SEGMENTS;
     const events = mergeEvents([...(isFull ? stored() : []), ...fresh]);

@@ -4,18 +4,18 @@ import { compareUtf8 } from "./paths.ts";
 import type { Completeness } from "./types.ts";
 
 const MAX_SKIPPED = 1_000;
-/** The list stands in two rows of the ledger, of which each takes two megabytes in all. */
+/** The list is stored in two rows of the ledger, and a row takes at most two megabytes. */
 const MAX_SKIPPED_BYTES = 500_000;
 
-/** What a draft tells about its completeness. */
+/** Collects how complete a draft is. */
 export type DraftReport = {
-  /** Notes what could not be read. All are counted, and named up to a bound. */
+  /** Records an entry that could not be read. All are counted; only a bounded number is named. */
   skipped(skip: { path: string; kind: string; reason: string }): void;
-  /** Notes a count that the platform itself reports. */
+  /** Records a count that the platform itself reports. */
   reported(kind: string, count: number): void;
 };
 
-/** Goes on with the report of a state, which changes with it. */
+/** Continues the report in a state, and modifies the state. */
 export function openDraftReport(state: DraftState, undo: DraftUndo): DraftReport {
   let skippedBytes = Buffer.byteLength(JSON.stringify(state.skipped));
   return {
@@ -46,7 +46,7 @@ export function openDraftReport(state: DraftState, undo: DraftUndo): DraftReport
   };
 }
 
-/** The record of what is missing, in an order that does not depend on when it was met. */
+/** Returns what is missing, in an order independent of when it was found. */
 export function completenessOf(
   state: DraftState,
   facts: { apiVersion: string; account: string },

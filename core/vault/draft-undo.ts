@@ -1,16 +1,16 @@
-/** Takes back, in memory, what a draft was told since a mark. */
+/** Reverts, in memory, changes to a draft since a mark. */
 export type DraftUndo = {
-  /** Notes how to take a change back. */
+  /** Registers how to revert a change. */
   note(takeBack: () => void): void;
-  /** What comes from now on can be taken back. */
+  /** Sets the mark: later changes can be reverted. */
   mark(): void;
-  /** Takes everything since the mark back, the latest first. False = there is no mark, and nothing was taken back. */
+  /** Reverts all changes since the mark, latest first. Returns false when there is no mark. */
   rollBack(): boolean;
-  /** Drops the mark: something that came after it has left memory. */
+  /** Removes the mark, because a change after it has left memory. */
   forget(): void;
 };
 
-/** Begins without a mark. */
+/** Creates an undo without a mark. */
 export function createUndo(): DraftUndo {
   let changes: (() => void)[] | null = null;
   return {

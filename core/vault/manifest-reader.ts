@@ -26,7 +26,7 @@ export interface ManifestReader {
    * needs.
    */
   entries(prefix?: string, after?: string): AsyncGenerator<ManifestEntry, void>;
-  /** The same entries from the last one back, those before `before` only; chunks outside are not fetched. */
+  /** Yields the same entries in reverse, only those before `before`. Fetches no chunks outside that range. */
   entriesBack(prefix?: string, before?: string): AsyncGenerator<ManifestEntry, void>;
 }
 
@@ -105,7 +105,7 @@ export async function openManifest(
   };
 }
 
-/** Index of the last member that the condition holds for, or -1; it holds for all members before that one too. */
+/** Binary search: index of the last member that meets the condition, or -1. All members before it must meet it too. */
 function lastWhere<T>(sorted: readonly T[], holds: (member: T) => boolean): number {
   let low = 0;
   let high = sorted.length;

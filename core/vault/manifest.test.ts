@@ -191,7 +191,7 @@ const pathsOf = async (differences: AsyncIterable<{ path: string }>) => {
   return paths;
 };
 
-test("a difference at the very end of a manifest is found from both sides", async () => {
+test("a difference at the end of a manifest is found in both directions", async () => {
   const { open, write } = setUp();
   const all = Array.from({ length: 50 }, (_, i) => entryOf(`p/${i}`)).sort((a, b) =>
     compareUtf8(a.path, b.path),
@@ -202,7 +202,7 @@ test("a difference at the very end of a manifest is found from both sides", asyn
   expect(await pathsOf(diffManifests(await open(short), await open(long)))).toEqual([last]);
 });
 
-test("versions that share every chunk are compared without a request, and new chunks before shared ones alone are read", async () => {
+test("versions that share all chunks are compared without a request, and otherwise only new chunks are read", async () => {
   const { open, write, bucket } = setUp();
   const old = Array.from({ length: 6_000 }, (_, i) => `m/${i}`).sort(compareUtf8);
   const first = await write(old.map((path) => entryOf(path)));

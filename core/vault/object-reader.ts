@@ -107,8 +107,7 @@ async function* read(
 type PlainFrame = { start: number; plain: Uint8Array<ArrayBuffer> };
 
 /**
- * Opens frames in their order. The look-ahead is in here, one frame fetched and one opened, because a consumer may hold
- * one chunk only.
+ * Opens frames in order. It fetches one frame and decrypts one ahead, because a consumer may hold only one chunk.
  */
 function openFrames(from: {
   stored: AsyncGenerator<StoredFrame, void>;
@@ -137,7 +136,7 @@ function openFrames(from: {
       }
       return frame;
     },
-    /** A chunk that the consumer stopped at stays its own; what it never saw goes. */
+    /** The last chunk stays with the consumer; unread frames are released. */
     async close() {
       await opening.then((frame) => frame && giveBack(frame.plain)).catch(() => {});
       await pending.catch(() => {});
@@ -147,7 +146,7 @@ function openFrames(from: {
   };
 }
 
-/** All plain bytes of an object that is known to be small. @throws VaultError */
+/** Returns all plain bytes of a small object. @throws VaultError */
 export async function readObject(
   deps: VaultReadDeps,
   source: ObjectSource,

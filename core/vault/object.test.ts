@@ -346,7 +346,7 @@ test("the buffers of a writer do not grow with the object", { timeout: 120_000 }
   expect(seen.size).toBe(2);
 });
 
-test("a range at the start costs one request, even of a single byte", async () => {
+test("a range at the start costs one request, even for one byte", async () => {
   const deps = setUp();
   const object = await writeObject(deps, target, pattern(3 * MIB));
   for (const length of [1, 500, FRAME_BYTES]) {
@@ -360,7 +360,7 @@ test("a range at the start costs one request, even of a single byte", async () =
   }
 });
 
-test("an error of the bucket is passed on as it is: only a range behind the end is a truncated object", async () => {
+test("an error of the bucket is rethrown; only a range behind the end means a truncated object", async () => {
   const deps = setUp();
   const object = await writeObject(deps, target, pattern(9 * MIB));
   const read = () => collect(openObjectReader(deps, { scope, id: object.id, kind: object.kind }).read());

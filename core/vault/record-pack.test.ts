@@ -57,7 +57,7 @@ test("a pack's index comes back as it was written, and what is none is refused",
   for (const bytes of refused) expect(() => decodePackIndex(bytes)).toThrow(/record pack/);
 });
 
-test("blobs of one frame cost one request, whatever their order", async () => {
+test("blobs of one frame cost one request in any order", async () => {
   const deps = setUp();
   const packs = createPackWriter(deps, { scope, runId: "run_a", onWritten: () => {} });
   const blobs = [];

@@ -191,7 +191,7 @@ test("a damaged record stops the repack instead of being carried into a new pack
   await expect(repackManifests(world, order)).rejects.toThrow("is not what was written");
 });
 
-test("what a manifest uses of a pack is counted to the byte, records apart from chunks and the root", async () => {
+test("the used bytes of a pack are exact, with records apart from chunks and the root", async () => {
   const world = setUp();
   const state = new Map(Array.from({ length: 40 }, (_, i) => [i, `${i} ${"text ".repeat(i)}`] as const));
   const manifest = await take(world, null, state);
@@ -210,7 +210,7 @@ test("what a manifest uses of a pack is counted to the byte, records apart from 
   expect(use.has(2 ** 22)).toBe(false);
 });
 
-test("an entry that the manifest places where its pack has no such record stops the repack", async () => {
+test("an entry whose record is missing from its pack stops the repack", async () => {
   const world = setUp();
   const packs = createPackWriter(world, { scope, runId: "run_a", onWritten: () => {} });
   const plain = new TextEncoder().encode('{"number":1}');

@@ -480,7 +480,7 @@ test("what only the draft needed is deleted together, however often it was store
   expect(discard.mock.calls[0]?.[0]).toHaveLength(30);
 });
 
-test("a resumed draft still deletes what it needed before it was interrupted", async () => {
+test("a resumed draft still deletes the temporary objects from before the interruption", async () => {
   const deps = setUp();
   let draft = await begin(deps);
   for (let i = 0; i < 4; i++) {
@@ -492,7 +492,7 @@ test("a resumed draft still deletes what it needed before it was interrupted", a
   expect([...deps.registry.stored.keys()].sort()).toEqual(manifest.objects);
 });
 
-test("the list of what was skipped does not depend on the order of events", async () => {
+test("the list of skipped entries does not depend on the order of events", async () => {
   const skips = ["b r1", "a r2", "a r1", "b r0", "a r0"].map((text) => text.split(" ") as [string, string]);
   const listOf = async (order: readonly [string, string][]) => {
     const draft = await begin(setUp());

@@ -17,7 +17,7 @@ import type { DraftCursor, DraftResult, Location, ManifestRef, ObjectScope } fro
 import type { VaultDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
-/** R2 deletes so many keys in one call. */
+/** R2 deletes at most this many keys per call. */
 const DISCARDED_AT_ONCE = 1_000;
 const MAX_TITLE_LENGTH = 300;
 
@@ -112,19 +112,19 @@ type Draft = {
   undo: DraftUndo;
   events: DraftEvents;
   packs: ReturnType<typeof createPackWriter>;
-  /** Something came after the last checkpoint. */
+  /** True when something changed after the last checkpoint. */
   hasNews: boolean;
   isOver: boolean;
 };
 
-/** Every word on the content begins here. */
+/** Starts every change of the content. */
 function begin(draft: Draft, path?: string): void {
   invariant(!draft.isOver, "the draft has already ended");
   if (path !== undefined) assertPath(path);
   draft.hasNews = true;
 }
 
-/** What a snapshot holds. */
+/** Summarises the content of a snapshot. */
 function contentOf(
   draft: Draft,
 ): Pick<SnapshotDraft, "addRecord" | "addStream" | "keep" | "keepAll" | "drop"> {
@@ -208,7 +208,7 @@ async function finish(draft: Draft, facts: { apiVersion: string; account: string
   return { manifest: ref, unchanged: isUnchanged, newBytes, completeness };
 }
 
-/** A long backup leaves thousands of segments, and its last slice has little left of what it may ask. */
+/** A long backup leaves thousands of segments, and its last slice has few requests left. */
 async function discardTemporary({ deps, order, state }: Draft): Promise<void> {
   for (let at = 0; at < state.temporary.length; at += DISCARDED_AT_ONCE) {
     const ids = state.temporary.slice(at, at + DISCARDED_AT_ONCE);

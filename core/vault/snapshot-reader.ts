@@ -36,9 +36,9 @@ export interface SnapshotReader {
   counts(): Readonly<Record<string, number>>;
   /** Entries below the prefix in path order, only those after `after`. */
   list(prefix?: string, after?: string): AsyncIterable<EntryFacts>;
-  /** Entries below the prefix in descending path order, those before `before` only. */
+  /** Lists entries below the prefix in descending path order, only those before `before`. */
   listBack(prefix?: string, before?: string): AsyncIterable<EntryFacts>;
-  /** The parsed record. @throws VaultError */
+  /** Returns the parsed record. @throws VaultError */
   readRecord(path: string): Promise<Json>;
   /** Yields plain bytes in chunks of at most 1 MiB. A full read is checked against the hash. @throws VaultError */
   read(path: string, range?: ByteRange): AsyncIterable<Uint8Array>;

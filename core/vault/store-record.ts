@@ -7,12 +7,12 @@ import type { Location, ManifestEntry } from "./types.ts";
 
 const MAX_REMEMBERED_HASHES = 65_536;
 
-/** Where a record stands and what it is, as a manifest has it. */
+/** Location and identity of a record as in a manifest. */
 export type StoredRecord = Pick<ManifestEntry, "hash" | "sizeBytes" | "crc32" | "where">;
 
 /**
- * Makes the function that stores a record at a path. One that the path had before, or that the draft or the previous
- * snapshot has anywhere, is not stored again.
+ * Returns the function that stores a record at a path. It does not store a record again that the path already has, or
+ * that the draft or the previous snapshot contains.
  */
 export function recordStore(
   packs: ReturnType<typeof createPackWriter>,
@@ -21,7 +21,7 @@ export function recordStore(
   const hashes = new Map<string, Location>();
   let movable: ReadonlyMap<string, Location> | null = null;
 
-  /** Where the previous snapshot has its records, for those that only changed their path. Read when first needed. */
+  /** Locations of the previous snapshot's records, for records that only changed their path. Read on first use. */
   async function previousRecords(): Promise<ReadonlyMap<string, Location>> {
     movable ??= await locationsByHash(previous);
     return movable;
@@ -41,7 +41,7 @@ export function recordStore(
   };
 }
 
-/** Locations of a manifest's records by hash; empty for one too large to be held in memory. */
+/** Returns the locations of a manifest's records by hash; empty if the manifest is too large for memory. */
 async function locationsByHash(manifest: ManifestReader | null): Promise<ReadonlyMap<string, Location>> {
   const places = new Map<string, Location>();
   if (!manifest || manifest.root.entryCount > MAX_REMEMBERED_HASHES) return places;

@@ -15,16 +15,16 @@ import type { VaultReadDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
 const STORED_FRAME_BYTES = FRAME_BYTES + TAG_BYTES;
-/** Frames asked for at once: few calls, yet no response stays open for long when the consumer is slow. */
+/** Frames per request: few calls, and no response stays open for long when the consumer is slow. */
 const WINDOW_FRAMES = 16;
 
-/** A part of an object's plain bytes. */
+/** A range of an object's plain bytes. */
 export type ByteRange = { offset: number; length: number };
 
-/** The object to read; size and hash, where known, are checked. */
+/** The object to read. Size and hash are checked when they are given. */
 export type ObjectSource = ObjectIdentity & { sizeBytes?: number; hash?: string };
 
-/** An object in its bucket; its key and size are known once its header has been read. */
+/** An object in its bucket. Its key and size are known once the header has been read. */
 export type StoredObject = {
   deps: VaultReadDeps;
   source: ObjectSource;
@@ -33,23 +33,23 @@ export type StoredObject = {
 };
 type OpenedObject = { key: CryptoKey; sizeBytes: number };
 
-/** A frame as it is stored. */
+/** An encrypted frame. */
 export type StoredFrame = { index: number; isLast: boolean; bytes: Uint8Array<ArrayBuffer> };
 
-/** Names an object; nothing is fetched. */
+/** Prepares an object for reading without a request. */
 export function storedObject(deps: VaultReadDeps, source: ObjectSource): StoredObject {
   return { deps, source, name: objectKey(source.scope, source.id), opened: null };
 }
 
-/** Reads the header, unless it has been. @throws VaultError */
+/** Reads the header once. @throws VaultError */
 export async function openStored(object: StoredObject): Promise<OpenedObject> {
   if (!object.opened) await (await openFrom(object, await fetchRange(object, 0, HEADER_BYTES))).end();
   return object.opened!;
 }
 
 /**
- * Opens an object and asks for its first window in one call. Returns null when it is open, or when the range begins
- * further on.
+ * Opens an object and fetches its first window in one request. Returns null when it is already open or the range starts
+ * later.
  */
 export async function openWithFirstWindow(
   object: StoredObject,
@@ -63,8 +63,8 @@ export async function openWithFirstWindow(
 }
 
 /**
- * Stored frames `first` to `last`; the request for the next window leaves while the present one is read.
- * @param buffers Memory for frames, which the caller puts back
+ * Yields the stored frames `first` to `last` and requests the next window while the current one is read.
+ * @param buffers Memory for frames; the caller returns it.
  */
 export async function* storedFrames(
   object: StoredObject,
@@ -123,7 +123,7 @@ async function fetchRange(
   throw new VaultError(kind, `${name} is ${body.size} bytes long instead of ${expected}`);
 }
 
-/** Reads the header that a body begins with; the answer goes on behind it. */
+/** Reads the header of a body and returns the source positioned after it. */
 async function openFrom(object: StoredObject, body: BucketBody): Promise<ByteSource> {
   const reader = openByteReader(body.body, object.name);
   try {
@@ -138,7 +138,7 @@ async function openFrom(object: StoredObject, body: BucketBody): Promise<ByteSou
   }
 }
 
-/** R2's answer (code 10039) when an object ends before the range begins. */
+/** True for R2's error (code 10039) when a range begins after the end of the object. */
 function isOutOfRange(cause: unknown): boolean {
   return cause instanceof Error && cause.message.includes("10039");
 }

@@ -34,7 +34,7 @@ export function describePlatformConnector(
   const { operations, descriptor } = connector;
   const { id } = descriptor;
   if (operations !== undefined) {
-    test(`${id}: its own operations take bounded input and answer what a document can describe`, () =>
+    test(`${id}: own operations take bounded input and return results that OpenAPI can describe`, () =>
       expect(faultsOfOperations(operations)).toEqual([]));
   }
   const suite = createSuite(connector, () => ({ world, token }));

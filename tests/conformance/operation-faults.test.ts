@@ -21,12 +21,12 @@ const sound = {
 const faultsOf = (change: Partial<ConnectorOperation>) =>
   faultsOfOperations([defineOperation({ ...sound, ...change } as ConnectorOperation)]);
 
-test("sound operations have no fault", () => {
+test("valid operations have no faults", () => {
   expect(faultsOf({})).toEqual([]);
   expect(faultsOfOperations([])).toEqual([]);
 });
 
-test("each planted fault of an operation is found, with its call", () => {
+test("each planted fault of an operation is reported with its path", () => {
   const planted: [string, Partial<ConnectorOperation>][] = [
     ["it takes unknown members", { input: z.object({ boardId: z.string().max(40) }) }],
     ["it takes a text of any length", { input: z.strictObject({ boardId: z.string() }) }],

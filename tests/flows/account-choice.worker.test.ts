@@ -105,7 +105,7 @@ const tokenOf = async ({ id }: Pick<ConnectionView, "id">, refused?: string) => 
 };
 const spent = { code: "err.connection.state" };
 
-test("a consent that opens several accounts waits for a choice, sealed, for its person and a quarter of an hour", async () => {
+test("a consent that opens several accounts waits, sealed, for its person's choice and expires after 15 minutes", async () => {
   const choiceId = await choiceAfter();
   expect(await connected()).toEqual([]);
   const view = await listCandidates(s, world.member, { platform: SITES, choiceId });
@@ -141,7 +141,7 @@ test("a consent that opens several accounts waits for a choice, sealed, for its 
   ).toEqual([]);
 });
 
-test("several that are chosen at once become connections of their own, and a choice is made once", async () => {
+test("several chosen accounts become separate connections, and a choice can be made only once", async () => {
   const choiceId = await choiceAfter();
   const both = await Promise.allSettled([
     choose(choiceId, "site-a", "site-b"),
@@ -160,7 +160,7 @@ test("several that are chosen at once become connections of their own, and a cho
   }
 });
 
-test("connections of one consent share its tokens: one renews them, and all go on", async () => {
+test("connections of one consent share its tokens: renewing one renews them all", async () => {
   const [acme, beta] = await choose(await choiceAfter(), "site-a", "site-b");
   for (let round = 1; round <= 3; round++) {
     world.clock.advance(2 * HOUR_MS);
@@ -178,7 +178,7 @@ test("connections of one consent share its tokens: one renews them, and all go o
   expect((await connected()).map(({ status }) => status)).toEqual(["revoked", "revoked"]);
 });
 
-test("renewing one of them renews those that share its tokens, without asking again", async () => {
+test("reconnecting one account also reconnects those that share its tokens", async () => {
   const [acme, beta] = await choose(await choiceAfter(), "site-a", "site-b");
   sites.state.valid.clear();
   world.clock.advance(2 * HOUR_MS);
@@ -194,7 +194,7 @@ test("renewing one of them renews those that share its tokens, without asking ag
   await expect(consent({ connectionId: beta!.id })).rejects.toMatchObject({ code: "err.connection.other" });
 });
 
-test("nobody is asked where there is nothing to choose", async () => {
+test("a consent that opens a single account needs no choice", async () => {
   sites.state.offered = [];
   await expect(consent()).rejects.toMatchObject({ code: "err.account.none" });
   sites.state.offered = [ACME];
@@ -208,7 +208,7 @@ test("nobody is asked where there is nothing to choose", async () => {
   expect((await connected()).map(({ name }) => name)).toEqual(["Acme", "Beta"]);
 });
 
-test("an account that changes takes one candidate, and not one that is connected already", async () => {
+test("changing an account accepts exactly one candidate that is not connected yet", async () => {
   sites.state.offered = [ACME];
   await consent();
   const [acme] = await connected();
@@ -221,7 +221,7 @@ test("an account that changes takes one candidate, and not one that is connected
   expect((await connected()).map(({ name }) => name)).toEqual(["Gamma"]);
 });
 
-test("a platform that fails leaves nothing behind, and the choice stays open", async () => {
+test("a failing platform leaves no connection, and the choice stays open", async () => {
   const choiceId = await choiceAfter();
   sites.state.isDown = true;
   await expect(choose(choiceId, "site-a", "site-b")).rejects.toMatchObject({

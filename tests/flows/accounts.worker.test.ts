@@ -315,7 +315,7 @@ test("an organisation that consent reaches is connected in its own name and wait
   expect(view).toMatchObject({ name: ORG, isConfirmed: false, grantName: LOGIN });
 });
 
-test("an organisation that somebody's consent reaches is renewed by that consent", async () => {
+test("an organisation reached by a person's consent is renewed by that consent", async () => {
   const w = await open({ isConnected: false });
   const { id } = await consent(w, LOGIN, { accountName: ORG });
   expect(await consent(w, LOGIN, { connectionId: id })).toMatchObject({ id, name: ORG, grantName: LOGIN });
@@ -324,7 +324,7 @@ test("an organisation that somebody's consent reaches is renewed by that consent
   expect(await control("SELECT name FROM connection")).toEqual([{ name: ORG }]);
 });
 
-test("a renewal refuses another account's consent, unless it was asked to take the place of the connected one", async () => {
+test("renewing refuses another account's consent, unless it was asked to replace the connected one", async () => {
   const w = await open();
   const item = await w.protect("crane", "tiny");
   await w.drain();

@@ -11,7 +11,7 @@ const LISTS = 40;
 const COMMENTS = 2;
 /** Far below the several thousand bytes of a card in memory. */
 const MOST_BYTES_PER_CARD = 64;
-/** When the store of entries looks at the memory. */
+/** Number of cards after which memory is measured. */
 const EARLY = 2_000;
 
 const idOf = (at: number) => at.toString(16).padStart(24, "0");
@@ -57,7 +57,7 @@ function usedBytes(): number {
   return getHeapStatistics().used_heap_size;
 }
 
-test("the memory that a board of 20,000 cards takes does not grow with its cards", async () => {
+test("memory for a board of 20,000 cards does not grow with the number of cards", async () => {
   const used = { early: 0, late: 0 };
   const view = largeBoard((at) => {
     if (at === EARLY) used.early = usedBytes();
@@ -74,7 +74,7 @@ test("the memory that a board of 20,000 cards takes does not grow with its cards
   ).toBe(true);
 });
 
-test("every card of a large column is reached behind the one before, in its order", async () => {
+test("every card of a large column is reached in order, page by page", async () => {
   const open = { connector, view: largeBoard(() => {}) } as unknown as Viewed;
   const query = { viewId: "board", search: null, hasArchived: true, columnId: columnAt(7) };
   const first = await readBoardColumn(open, { ...query, after: null });

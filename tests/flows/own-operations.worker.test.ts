@@ -21,7 +21,7 @@ import { operations } from "#workers/api/operations.ts";
 import { apiPlatformOf } from "#workers/api/platform-endpoints.ts";
 import { buildServices } from "#workers/services.ts";
 
-/** A connector declares calls of its own: they stand in the API and its document without a line outside its folder. */
+/** A test connector declares operations. They appear in the API and its document without code outside its folder. */
 
 const HARBOUR = "harbour";
 const TOKEN = "token-of-the-harbour";
@@ -41,7 +41,7 @@ const listBerths = defineOperation({
     return berths.slice(0, most);
   },
 });
-/** Looser than what the call answers: what the platform tells besides must not go out. */
+/** Allows more than the operation returns: additional members must not reach the client. */
 const berthsSchema = z.array(z.looseObject({ id: z.string(), name: z.string() }));
 
 const renameBoard = defineOperation({
@@ -64,7 +64,7 @@ const connector: PlatformConnector = {
   operations: [listBerths, renameBoard],
 };
 
-/** The platform: what it is asked, and what it answers next. */
+/** The platform: recorded requests and the next response. */
 const asked: { method: string; path: string; token: string | null; body: unknown }[] = [];
 let answer: () => Response = () => Response.json([]);
 
@@ -88,7 +88,7 @@ const ORIGIN = "https://app.example.test";
 const openDocument = async () => (await api.fetch(new Request(`${ORIGIN}/api/openapi.json`), env)).json();
 const hold = answerHolder(openDocument);
 
-/** A person's way to the API; every answer is held against the document. */
+/** Calls the API as a person and checks every response against the document. */
 async function asking(member: Member | null, extra: Record<string, string> = {}) {
   const session: Record<string, string> = member ? { Authorization: await makeSession(s, member) } : {};
   return async (method: string, path: string, body?: unknown) => {
@@ -119,7 +119,7 @@ async function house() {
   return { owner, viewer: await makeMember(s, owner, { [HARBOUR]: "user" }) };
 }
 
-/** Gives the newest connection of the organisation its token. @returns its id */
+/** Sets the token of the organisation's newest connection. @returns its id */
 async function giveToken({ organisationId }: Member, accessToken: string): Promise<string> {
   const row = await env.DB.prepare(
     "SELECT id, external_id AS externalId FROM connection WHERE organisation_id = ? AND sealed_access_token IS NULL",
@@ -129,7 +129,7 @@ async function giveToken({ organisationId }: Member, accessToken: string): Promi
   const { id, externalId } = row!;
   const whose = { organisationId, platform: HARBOUR, externalId };
   const sealed = await sealTokens(services, whose, { accessToken, refreshToken: null });
-  // No two connections of a test are equally old.
+  // No two connections of a test have the same age.
   await env.DB.prepare(
     `UPDATE connection SET sealed_access_token = ?1, created_at = (SELECT count(*) FROM connection
        WHERE organisation_id = ?3) WHERE id = ?2`,
@@ -148,7 +148,7 @@ const trail = async ({ organisationId }: Member) =>
       .all()
   ).results;
 
-test("an answer comes in the envelope, with the connection's token asked for and only what its schema names", async () => {
+test("a response is wrapped in the envelope, uses the connection's token and has only the schema's members", async () => {
   const { owner, viewer } = await house();
   answer = () =>
     Response.json([
@@ -165,11 +165,11 @@ test("an answer comes in the envelope, with the connection's token asked for and
       { method: "GET", path: "/boards/crane/cards", token: `Bearer ${TOKEN}`, body: null },
     ]);
   }
-  // Nobody has changed anything.
+  // No call changed state.
   expect(await trail(owner)).toEqual([]);
 });
 
-test("of several accounts the named one is asked, else the oldest, and never another organisation's", async () => {
+test("the named account is used, else the oldest, and never another organisation's", async () => {
   const { owner } = await house();
   await makePlatform(s, owner, { platform: HARBOUR, plan: null });
   const second = await giveToken(owner, "token-of-the-second");
@@ -186,7 +186,7 @@ test("of several accounts the named one is asked, else the oldest, and never ano
   expect([refused.json.code, asked]).toEqual(["err.connection.missing", []]);
 });
 
-test("input that the schema refuses is answered with the field's name, and the platform is not asked", async () => {
+test("invalid input returns the field's name without calling the platform", async () => {
   const { owner } = await house();
   const ask = await asking(owner);
   const cases: [string, string, unknown, string | null][] = [
@@ -208,7 +208,7 @@ test("input that the schema refuses is answered with the field's name, and the p
   }
 });
 
-test("a viewer is refused what needs the right to manage; who manages is let in, and the trail tells it", async () => {
+test("a viewer may not call an operation that manages; a manager may, and the audit trail records it", async () => {
   const { owner, viewer } = await house();
   const order = { boardId: "crane", name: "Winch" };
   answer = () => Response.json({ name: "Winch" });
@@ -226,7 +226,7 @@ test("a viewer is refused what needs the right to manage; who manages is let in,
   ]);
 });
 
-test("without a session, from another site and without a connection a call is refused like any other", async () => {
+test("calls without a session, from another site or without a connection are refused like all others", async () => {
   const { owner } = await house();
   const order = { boardId: "crane", name: "Winch" };
   const anonymous = await (await asking(null))("POST", "rename-board", order);
@@ -242,7 +242,7 @@ test("without a session, from another site and without a connection a call is re
   expect(asked).toEqual([]);
 });
 
-test("a failure of the platform is told by its kind, and nothing is written into the trail", async () => {
+test("a platform failure returns its kind, and the audit trail records nothing", async () => {
   const { owner } = await house();
   const ask = await asking(owner);
   const cases: [number, number, string][] = [
@@ -259,7 +259,7 @@ test("a failure of the platform is told by its kind, and nothing is written into
   expect(await trail(owner)).toEqual([]);
 });
 
-test("the document describes the calls: what they take, what they answer, and every refusal", async () => {
+test("the document describes the operations with input, result and every error", async () => {
   const document = (await openDocument()) as {
     paths: Record<string, Record<string, { summary: string; tags: string[]; [member: string]: unknown }>>;
   };
@@ -294,7 +294,7 @@ test("the document describes the calls: what they take, what they answer, and ev
   expect(JSON.stringify(rename?.responses)).toContain("err.connection.unconfirmed");
 });
 
-test("a path that the dialect or another operation has, or that is no word, keeps the Worker from beginning", () => {
+test("a path that is taken or not in kebab-case stops the Worker at start-up", () => {
   const mounting = (change: Partial<typeof listBerths>) => () =>
     createApi({
       core: operations,
@@ -315,7 +315,7 @@ test("a path that the dialect or another operation has, or that is no word, keep
 let world: FlowWorld | null = null;
 afterAll(() => world?.close());
 
-test("an operation reads a version of its own platform, and of no other organisation, with the right to download", async () => {
+test("an operation reads versions only of its own platform and organisation, with the right to download", async () => {
   world = await openFlowWorld();
   const { member, services: around } = world;
   const item = await world.protect("crane", "tiny");

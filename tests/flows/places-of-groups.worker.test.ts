@@ -39,7 +39,7 @@ afterAll(async () => {
   await gitlab.close();
 });
 
-/** A whole version as a new item. */
+/** Restores a whole version into a new item. */
 const whole = { part: null, into: null, answers: {} };
 const places = () => listAvailablePlaces(world.services, world.member, { platform: GITLAB });
 

@@ -24,9 +24,7 @@ const HOWS: readonly Blow["how"][] = ["kill-before", "kill-after", "fail-before"
 /** Hours of work per day. After each hour, the cron sweeps lost runs. */
 const HOURS_OF_WORK = 3;
 
-/**
- * A normal run takes one seed for ten days, the next one with the next commit. A deep run takes all for five weeks.
- */
+/** A normal run takes one seed, chosen by the commit, for ten days. A deep run takes all seeds for five weeks. */
 const SEEDS = [1, 2, 3, 4];
 const DAYS = isDeep() ? 35 : 10;
 

@@ -16,7 +16,7 @@ import { findRun, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import type { Services } from "#workers/services.ts";
 
-/** Uses a platform of boards with columns whose versions go into existing boards. */
+/** Uses a platform whose versions are restored into existing boards. */
 
 const boards = new Map<string, ColumnBoard>();
 let world: FlowWorld;
@@ -63,7 +63,7 @@ beforeEach(() => {
   });
 });
 
-/** Delivers all messages to services that know the platform. */
+/** Delivers all messages to services that have the platform. */
 async function drain(): Promise<void> {
   for (let nextAt = world.queue.nextAt(); nextAt !== null; nextAt = world.queue.nextAt()) {
     world.clock.advance(nextAt - world.clock.now());
@@ -78,7 +78,7 @@ const wish = (more: object = {}) => ({
 const restores = () => world.rows("SELECT id FROM run WHERE kind = 'restore'");
 const cardsOf = (id: string) => boards.get(id)!.cards.map(({ title, column }) => `${column} ${title}`);
 
-test("the target's columns are asked for, and what has no equal one is open", async () => {
+test("the questions list the target's columns, and columns without an equal one stay open", async () => {
   const targets = await listRestoreTargets(services, world.member, { itemId: item.id, name: "Op", page: 0 });
   expect(targets.items.map(({ externalId, isSource }) => [externalId, isSource])).toEqual([
     ["OPS", true],
@@ -97,7 +97,7 @@ test("the target's columns are asked for, and what has no equal one is open", as
   expect(plan.creates).toMatchObject([{ kind: "card", count: 3 }]);
 });
 
-test("nothing is queued while a column is open, without a target, or into one that the account does not reach", async () => {
+test("a restore is refused while a column is open, without a target, or with an unreachable target", async () => {
   const refuse = (more: object) => requestRestore(services, world.member, { ...wish(more), emails: [] });
   await expect(refuse({})).rejects.toMatchObject({
     code: "err.request.invalid",
@@ -115,7 +115,7 @@ test("nothing is queued while a column is open, without a target, or into one th
   expect(await restores()).toEqual([]);
 });
 
-test("a version goes into the board that was chosen: cards into the matched columns, and nothing there changes", async () => {
+test("a version goes into the chosen board: cards into the matched columns, and existing cards stay unchanged", async () => {
   const source = cardsOf("OPS");
   const { runId } = await requestRestore(services, world.member, {
     ...wish({ answers: { columns: { 1: "b", 2: null } } }),
@@ -141,7 +141,7 @@ test("a version goes into the board that was chosen: cards into the matched colu
   expect(await findUnfinished(world)).toEqual([]);
 });
 
-test("a person may send one card, or the whole version, back to where it came from", async () => {
+test("one card or a whole version can be restored into its original board", async () => {
   const back = { into: into("OPS"), emails: [] };
   await requestRestore(services, world.member, { ...wish(), ...back, part: "cards/1.json" });
   await drain();
@@ -152,7 +152,7 @@ test("a person may send one card, or the whole version, back to where it came fr
   expect(cardsOf("OPS").slice(4)).toEqual(["1 Fix the crane", "2 Call the carrier", "3 Buy rope"]);
 });
 
-test("a target that is gone when its turn comes ends the restore with a sentence", async () => {
+test("a target that was deleted meanwhile ends the restore with a sentence", async () => {
   const answers = { columns: { 2: "a" } };
   const { runId } = await requestRestore(services, world.member, { ...wish({ answers }), emails: [] });
   boards.delete("OPS2");

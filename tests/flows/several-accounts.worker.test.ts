@@ -91,7 +91,7 @@ const inControl = async <T>(sql: string) => (await env.DB.prepare(sql).all<T>())
 const accounts = async () =>
   (await listConnections(world.services, world.member, { platform: PLATFORM })).map(({ name }) => name);
 
-test("two accounts stand side by side: each has its own region, places and items, and the plan counts both", async () => {
+test("two accounts are side by side with their own region, places and items, and the plan counts both", async () => {
   expect(await accounts()).toEqual(["nora-lindqvist", OTHER]);
   expect([first.region, second.region]).toEqual(["DE", "UK"]);
   const [one, other] = [await world.protect("crane", "tiny"), await protectOfOther("winch")];
@@ -110,7 +110,7 @@ test("two accounts stand side by side: each has its own region, places and items
   await expect(protectOfOther("spare")).rejects.toMatchObject({ code: "err.item.limit" });
 });
 
-test("calls about items find the account of each by itself, also of several accounts at once", async () => {
+test("calls about items use each item's account, also for several accounts at once", async () => {
   const [one, other] = [await world.protect("crane", "tiny"), await protectOfOther("winch")];
   await world.drain();
   const { services, member } = world;
@@ -161,7 +161,7 @@ test("calls about items find the account of each by itself, also of several acco
     expect(await inLedger(region, "SELECT * FROM object")).toEqual([]);
 });
 
-test("a restore is refused when it names another account than its item's, or that account is unconfirmed", async () => {
+test("a restore is refused if it names another account than its item's, or an unconfirmed one", async () => {
   const [one, other] = [await world.protect("crane", "tiny"), await protectOfOther("winch")];
   await world.drain();
   const order = { platform: PLATFORM, kind: KIND, placeId: null, emails: [] };
@@ -183,7 +183,7 @@ test("a restore is refused when it names another account than its item's, or tha
   expect((await restore({}, ofOne)).runIds).toHaveLength(1);
 });
 
-test("Backup now for everything is of one account, and each has its own window", async () => {
+test("Backup now for everything covers one account, and each account has its own window", async () => {
   await world.protect("crane", "tiny");
   await protectOfOther("winch");
   await world.drain();
@@ -200,7 +200,7 @@ test("Backup now for everything is of one account, and each has its own window",
   ).rejects.toMatchObject({ code: "err.user.backup.limit" });
 });
 
-test("the summary of all accounts counts what their lists count, in two queries a region", async () => {
+test("the summary of all accounts equals the counts of their lists and needs two queries per region", async () => {
   await world.protect("crane", "tiny");
   await protectOfOther("winch");
   await protectOfOther("hoist");
@@ -226,7 +226,7 @@ test("the summary of all accounts counts what their lists count, in two queries 
   expect(summary.get(second.id)).toEqual({ ...none, all: 2, stale: 2 });
 });
 
-test("an account that is taken out goes with all it held, and the others stay", async () => {
+test("a removed account loses its data, and the others stay", async () => {
   const [one, other] = [await world.protect("crane", "tiny"), await protectOfOther("winch")];
   await world.drain();
   const { services, member } = world;
@@ -251,7 +251,7 @@ test("an account that is taken out goes with all it held, and the others stay", 
   expect(await namesOf()).toEqual({ names: ["crane"], used: 1 });
 });
 
-test("of two changes at once one wins, and no account stands there twice", async () => {
+test("one of two concurrent changes wins, and no account is connected twice", async () => {
   const { services, member } = world;
   const change = (name: string) =>
     changeAccountByName(services, member, { platform: PLATFORM, connectionId: first.id, name });
@@ -264,7 +264,7 @@ test("of two changes at once one wins, and no account stands there twice", async
   expect((await accounts()).toSorted()).toEqual([OTHER, "meridian-freight"].toSorted());
 });
 
-test("what is connected already is renewed by its consent, and takes no other's place", async () => {
+test("consent for a connected account renews it and replaces no other", async () => {
   const { services, member } = world;
   expect(await consent(OTHER, { region: "AP" })).toMatchObject({ id: second.id, region: "UK" });
   await expect(consent(OTHER, { connectionId: first.id })).rejects.toMatchObject({
@@ -284,7 +284,7 @@ test("what is connected already is renewed by its consent, and takes no other's 
   expect(regions).toEqual(["DE", "AP"]);
 });
 
-test("adding and removing accounts is the owner's, and the API takes connection_id for both", async () => {
+test("only the owner adds and removes accounts, and the API takes connection_id for both", async () => {
   const { services, member } = world;
   const manager: Member = { ...member, role: "member", platformRoles: { [PLATFORM]: "admin" } };
   const begun = { platform: PLATFORM, redirectUri: REDIRECT };

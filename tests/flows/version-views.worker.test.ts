@@ -44,7 +44,7 @@ async function ask<T>(
   return { status: answer.status, result: (answer.json as { result: T }).result };
 }
 
-test("a version tells its views, the files first", async () => {
+test("a version lists its views, files first", async () => {
   const { result } = await ask<ViewList>("views");
   expect(result.views.map(({ kind, id }) => [kind, id])).toEqual([
     ["files", "git"],
@@ -54,7 +54,7 @@ test("a version tells its views, the files first", async () => {
   ]);
 });
 
-test("threads are listed newest first, page by page and without a gap, and narrowed by state and words", async () => {
+test("threads are listed newest first in pages without gaps, filtered by state and words", async () => {
   const seen: string[] = [];
   for (let after: string | null = null; ; ) {
     const page: ThreadListPage = (
@@ -91,7 +91,7 @@ test("threads are listed newest first, page by page and without a gap, and narro
   expect([none.rows, none.next]).toEqual([[], null]);
 });
 
-test("a thread is read with what was said in it, the oldest first and page by page", async () => {
+test("a thread's notes are read oldest first, page by page", async () => {
   const texts: string[] = [];
   for (let after: string | null = null; ; ) {
     const query: Record<string, string> = {
@@ -112,7 +112,7 @@ test("a thread is read with what was said in it, the oldest first and page by pa
   );
 });
 
-test("files answer under the id of their view, by its old name too, and what the version has no view of is missing", async () => {
+test("files are found by the id of their view and by its old name; a missing view is not found", async () => {
   for (const query of [{}, { view: "git" }, { tree: "git" }] as Record<string, string>[]) {
     const { result } = await ask<TreePage & { tree: string; trees: unknown[] }>("files", query);
     expect(result).toMatchObject({
@@ -141,7 +141,7 @@ test("files answer under the id of their view, by its old name too, and what the
     expect([path, query, (await ask<BoardPage>(path, query)).status]).toEqual([path, query, 404]);
 });
 
-test("two versions are compared thread by thread: what was edited, answered and deleted", async () => {
+test("two versions are compared by thread: edits, new comments and deletions", async () => {
   await world.outside.control(`repos/${item.fullName}/issues/edit`, { numbers: [3] });
   await world.outside.control(`repos/${item.fullName}/issues/delete`, { numbers: [17] });
   await world.outside.control(`repos/${item.fullName}/comments/add`, { number: 5, by: LOGIN });

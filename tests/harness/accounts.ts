@@ -18,12 +18,12 @@ import { readVerificationLink } from "#tests/harness/verification-link.ts";
 export const PASSWORD = "Vq7$mRkT2zLw";
 export const OTHER_PASSWORD = "xB9!kTq4^wZn";
 
-/** A hash at the usual cost takes 60 ms of CPU, and tests of limits make hundreds. */
+/** A hash at the production cost takes 60 ms of CPU, and tests of limits make hundreds. */
 const CHEAP = scryptPasswords(2);
 
 /**
- * Identity for tests: a clock that the test moves, jobs that it runs, a record of what live connections received, and
- * passwords that cost little unless others are given.
+ * Identity for tests: a clock that the test moves, jobs that it runs, a record of live messages, and cheap passwords
+ * unless others are passed.
  */
 export function accounts(settings: Partial<AccountsDeps["settings"]> = {}, passwords = CHEAP) {
   const clock = { at: Date.UTC(2026, 10, 3, 9), now: () => clock.at };

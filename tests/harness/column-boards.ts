@@ -10,7 +10,7 @@ import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { openPlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 
-/** A board of the platform: its columns, and each card with its column. */
+/** A board: its columns, and each card with its column. */
 export type ColumnBoard = {
   name: string;
   columns: { id: string; name: string }[];

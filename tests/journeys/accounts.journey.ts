@@ -310,7 +310,7 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
   await expect(page.getByText("North America").first()).toBeVisible();
 });
 
-test("a second account is added with a region of its own, chosen in the list, and taken out again", async ({
+test("a second account is added with its own region, selected in the list, and removed", async ({
   page,
   person,
 }) => {

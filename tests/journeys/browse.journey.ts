@@ -113,7 +113,7 @@ test("nothing in a version of a GitLab project or snippet runs, neither a file n
   });
 });
 
-test("issues of a version are listed, chosen by their state, and read to their last comment, in the browser and from the disk", async ({
+test("issues of a version are listed, filtered by state, and read to the last comment, in the browser and offline", async ({
   page,
   person,
   context,
@@ -135,7 +135,7 @@ test("issues of a version are listed, chosen by their state, and read to their l
   const lines = list.getByRole("listitem").filter({ hasText: /#\d/ });
   await expect(list).toContainText("60 issues in this version");
 
-  await test.step("a list goes on page by page, and keeps to a state", async () => {
+  await test.step("a list keeps its state filter across pages", async () => {
     await expect(lines).toHaveCount(50);
     await list.getByRole("link", { name: "Next page" }).click();
     await expect(lines).toHaveCount(10);
@@ -148,7 +148,7 @@ test("issues of a version are listed, chosen by their state, and read to their l
     await expectAccessible(page);
   });
 
-  await test.step("an issue shows who said what, and what was done to it", async () => {
+  await test.step("an issue shows its comments and events", async () => {
     await lines.filter({ hasText: "#60" }).getByRole("link").first().click();
     await expect(page.getByRole("heading", { level: 1 })).toContainText("#60");
     await expect(page.getByText("You read the backup, not GitHub")).toBeVisible();
@@ -162,7 +162,7 @@ test("issues of a version are listed, chosen by their state, and read to their l
     await expect(lines).toHaveCount(50);
   });
 
-  await test.step("the ZIP shows the same from the disk, and asks nothing of the network", async () => {
+  await test.step("the ZIP shows the same offline, without a request", async () => {
     await page.goto(historyUrl({ id: item.id, name }));
     const zip = context.waitForEvent("download");
     await page

@@ -217,7 +217,7 @@ test("the dialog tells what a restore will create, what it cannot and what it co
   });
 });
 
-test("what a connector asks is answered before a restore begins, and sent with it", async ({
+test("a connector's questions are answered before a restore starts and sent with it", async ({
   page,
   person,
 }, info) => {

@@ -353,7 +353,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: 409,
     ids: ["item", "snapshot", "place"],
-    // An item of the platform, not an id of ours.
+    // The id of an item at the platform, not one of ours.
     notOurs: ["into"],
     send: ({ item, snapshot, place }) => ({
       query: { itemId: item, snapshotId: snapshot, placeId: place },
@@ -372,7 +372,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: 409,
     ids: ["item", "snapshot", "place"],
-    // An item of the platform, not an id of ours.
+    // The id of an item at the platform, not one of ours.
     notOurs: ["into"],
     send: ({ item, snapshot, place }) => ({
       query: { itemId: item, snapshotId: snapshot, placeId: place },

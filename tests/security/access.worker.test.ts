@@ -200,7 +200,7 @@ async function standAnew() {
   return { ours, theirs, rows: await everyRow() };
 }
 
-test("a foreign account is answered as one that never was, by every call that takes one", async () => {
+test("every call that takes an account treats a foreign one as missing", async () => {
   const { json } = await world.send({ method: "GET", path: "/api/openapi.json" });
   const { paths } = json as unknown as { paths: Record<string, Record<string, Operation>> };
   const { ours, rows } = left ?? (await standAnew());

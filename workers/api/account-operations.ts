@@ -10,17 +10,17 @@ import { connectionRow, placeRow } from "./wire-rows.ts";
 
 const connectionId = accountField;
 const account = z.strictObject({ connectionId });
-/** Without it the account lives in the region that was saved for the platform. */
+/** Absent = the region saved for the platform. */
 const region = z.enum(REGIONS).optional();
 /** A length limit only; the platform validates the name. */
 const accountName = wireText(100);
 /**
- * What may be told of the account before its platform is asked: the name keeps another account from being connected, and a
- * connection is renewed or changed.
+ * What is known of the account before consent: `name` prevents connecting another account, and `connectionId` renews or
+ * changes a connection.
  */
 const consent = z.strictObject({ connectionId, region, name: accountName.optional() });
 
-/** What the way back from a consent page has named. */
+/** Id of a choice from the callback's URL. */
 const choiceId = wireText(100).min(1);
 
 const consentAnswer = z.object({ url: z.string() });

@@ -892,7 +892,7 @@ test("every answer, errors included, carries the security headers and a nonce of
   expect(new Set(policies).size).toBe(policies.length);
 });
 
-test("the way back from a consent that opens several accounts leads to the choice, and the choice is made by its id", async () => {
+test("a consent that opens several accounts redirects to the choice, which is made by its id", async () => {
   const completeAuthorisation = async () => ({ kind: "choice" as const, choiceId: "abc" });
   const { ask, calls } = await signedUp({ completeAuthorisation });
   const back = await ask("GET", "/connect/github/callback?code=a&state=b");

@@ -75,7 +75,7 @@ export type Route<Input extends z.core.$ZodType> = {
 /** A route of a table. */
 export type MountedRoute = (api: Api) => void;
 
-/** Puts a route into a table, where each has an input of its own. */
+/** Adds a route with its own input type to a table. */
 export function route<Input extends z.core.$ZodType>(definition: Route<Input>): MountedRoute {
   return (api) => mountRoute(api, definition);
 }

@@ -230,7 +230,7 @@ type NamedItem = { connectionId?: string | null; itemId: string };
 
 function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
   const kind = z.enum(kinds.map(({ id }) => id)).nullish();
-  /** The spec names items by name in places; an id passes through unread and core checks it. */
+  /** The spec names some items by name. An id passes through; core checks it. */
   const resolve = async (s: Services, m: Member, { platform, kind }: At, named: NamedItem) =>
     isId("item", named.itemId)
       ? named.itemId
@@ -309,7 +309,7 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
       isStateChanging: true,
       handle: async (s, m, at, { items, ...rest }) => {
         const { platform, kind } = at;
-        // A place of ours may be named by our id or by the platform's; the core knows both.
+        // A place may be given by our id or by the platform's; core resolves both.
         const orders = items.map(({ place: ordered, options: answers, ...item }) => ({
           ...item,
           ...(answers ? { answers } : {}),

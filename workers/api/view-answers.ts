@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the calls that show views of versions answer, for the OpenAPI document. Times are epoch ms, sizes bytes. */
+/** Responses of the calls that show views of versions, for the OpenAPI document. Times are epoch ms, sizes bytes. */
 
 const text = z.string();
 const textOrNull = z.string().nullable();
@@ -27,7 +27,7 @@ const notes = z.object({
   ),
   next: textOrNull,
 });
-/** Lines of a list. */
+/** A page of a list. */
 const listOf = <T extends z.ZodType>(row: T) => ({ rows: z.array(row), next: textOrNull, isPaused: flag });
 
 /** The views of a version. */
@@ -43,7 +43,7 @@ const refRow = z.object({
 /** A tree of files at one place. */
 export const filesAnswer = z.object({
   view: viewRow,
-  /** Ids of the views of files; `tree` is the one that is shown. */
+  /** Ids of the views of files; `tree` is the shown one. */
   trees: z.array(z.object({ name: text, label: text })),
   tree: text,
   obstacle: textOrNull,
@@ -84,7 +84,7 @@ const card = z.looseObject({
   isArchived: flag,
 });
 
-/** One column of a board, as far as it is shown. */
+/** One column of a board with the loaded cards. */
 export const columnAnswer = z.object({
   id: text,
   path: textOrNull,

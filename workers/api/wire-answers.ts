@@ -174,7 +174,7 @@ const connectionRowAnswer = z.object({
   }),
 });
 
-/** The rows of a platform: the members of every platform, and those of this platform alone. */
+/** Schemas of a platform's rows: the shared members and the platform's own. */
 export function rowAnswersOf({ account, place, item }: PlatformRowFacts = {}) {
   return {
     account: connectionRowAnswer.extend(account?.schema.shape ?? {}),

@@ -24,13 +24,13 @@ export const wireToken = (maxLength: number) =>
     .max(maxLength)
     .regex(/^[\x21-\x7e]*$/, "holds characters that no token has");
 
-/** A path, as people or git wrote it. It is looked up as it is, so any letter may stand in it. */
+/** A path as people or git wrote it. It is only compared, so any character is allowed. */
 export const pathText = z
   .string()
   .max(8_192)
   .refine((text) => text.isWellFormed(), "is not well-formed");
 
-/** What may be left out; null then. */
+/** An optional value; null when absent. */
 export const optional = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? null);
 
@@ -74,5 +74,5 @@ export const answersField = z.record(
   z.union([z.boolean(), wireText(2_000), z.record(wireText(200), wireText(200).nullable())]),
 );
 
-/** Which of several connected accounts is meant; without it the only one, or the oldest. */
+/** Selects one of several connected accounts; absent = the only one, or the oldest. */
 export const accountField = wireId.nullish();

@@ -37,7 +37,7 @@ test("[P-136] a row of every platform and kind has id, name and size", () => {
   }
 });
 
-/** Details of items that a workspace, an organisation or everybody may see, as each platform's connector keeps them. */
+/** Stored details of items visible to a workspace, an organisation or everybody, by platform. */
 const OPEN: Record<string, Record<string, Json>> = {
   github: { repository: { visibility: "internal" }, gist: { record: { public: true } } },
   gitlab: { project: { visibility: "internal" }, snippet: { visibility: "public" } },
@@ -58,7 +58,7 @@ test("[P-146] a row tells who may see its item and whose it is, as far as the pl
         visibility: isPublic ? "public" : "internal",
         organizationName: "meridian",
       });
-      // What nobody knows is told as private, which is the safe side.
+      // Unknown visibility counts as private, the safe default.
       expect(rowOf(null)).toMatchObject({ is_private: true, visibility: "private" });
     }
   }

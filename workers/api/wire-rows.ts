@@ -5,8 +5,8 @@ import type { StorageOverview } from "#core/replicas/views.ts";
 import type { RestorePointView } from "#core/restores/list-restore-points.ts";
 
 /**
- * Converts our views to the spec's names (part 2 section 3). Each row has the members of every platform's rows, then those
- * of its own platform's alone. `view` carries the whole view for screens.
+ * Converts our views to the spec's names (part 2 section 3). Each row has the members of every platform's rows and
+ * those of its own platform. `view` carries the whole view for screens.
  */
 
 const RUNNING = { backup: "backing_up_process", restore: "restoring_process" } as const;

@@ -6,7 +6,7 @@ import { ROOT } from "./tools.ts";
 const FOLDER = "core/exports/viewer";
 const HEADER = "// Written by `npm run generate` from program/main.ts.\n\n";
 
-/** Writes the program of the ZIP's offline page as one text; with `isCheck` it only complains about a stale one. */
+/** Writes the program of the ZIP's offline page as one text. With `isCheck` it only reports a stale one. */
 export async function viewerProgram(isCheck: boolean): Promise<string | null> {
   const path = join(ROOT, FOLDER, "program.generated.ts");
   const text = `${HEADER}export const VIEWER_PROGRAM = ${JSON.stringify(await bundled())};\n`;
@@ -16,7 +16,7 @@ export async function viewerProgram(isCheck: boolean): Promise<string | null> {
   return null;
 }
 
-/** One script for the browsers of today and of some years ago. It stays readable: people find it in their ZIP. */
+/** Bundles one script for browsers of the last few years. It stays readable: people find it in their ZIP. */
 async function bundled(): Promise<string> {
   const result = await build({
     configFile: false,

@@ -4,14 +4,14 @@ import { dictionary as english } from "@zxcvbn-ts/language-en";
 import type { Plugin } from "vite";
 import { WORD_LISTS_PATH, type WordLists } from "#core/accounts/password-strength.schema.ts";
 
-/** The word lists that passwords are judged by, as browser and Worker fetch them. */
+/** The word lists for judging passwords, as browser and Worker fetch them. */
 export function makeWordLists(): string {
   const lists = Object.entries({ ...common, ...english }).map(([name, list]) => [name, compress(list)]);
   const file: WordLists = { dictionary: Object.fromEntries(lists), graphs: adjacencyGraphs };
   return JSON.stringify(file);
 }
 
-/** Puts them among the files of the screens. */
+/** Adds the word lists to the assets of the screens. */
 export const wordLists: Plugin = {
   name: "word-lists",
   generateBundle() {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineRowFacts, type PlatformRowFacts } from "#connectors/contract/row-facts.ts";
 import { accessOf } from "./marks.ts";
 
-/** The members that tell who may see a board. */
+/** The names of the wire for a board's visibility. */
 const WORDS = {
   private: { visibility: "private", permissionLevel: "private" },
   workspace: { visibility: "internal", permissionLevel: "org" },

@@ -36,8 +36,8 @@ export function grantControl(
 }
 
 /**
- * The same for a site that keeps its own tokens: `/token/revoke` revokes them and `/expire-tokens` expires them, for all
- * people or for one.
+ * The same for a site that keeps its own tokens. `/token/revoke` revokes them and `/expire-tokens` expires them, for
+ * all people or for one.
  * @param tokensOf The tokens of a login; undefined = all tokens
  */
 export function tokenControl(world: {

@@ -26,7 +26,7 @@ export type StorageSiteWorld<State, Settings> = {
 export type StorageSiteOptions<Settings> = {
   /** 0 = any free port. */
   port?: number;
-  /** Keeps state and files across restarts; without it they live in a temporary folder. */
+  /** Keeps state and files across restarts. Without it they are in a temporary folder. */
   directory?: string;
   settings?: Partial<Settings>;
 };

@@ -35,7 +35,7 @@ const inFolder = (folder: string, times: number[]) =>
   times.map((time) => `${folder}${String(time).padStart(3, "0")}`);
 const timesOf = (notes: readonly Note[]) => notes.map(({ at }) => at);
 
-test("notes of several folders are one list in the order of their times, page by page, and a page reads little more than itself", async () => {
+test("notes of several folders merge by time, and a page reads few notes beyond its own", async () => {
   const { snapshot } = versionOf([
     ...inFolder("t/a/", [1, 4, 5, 20]),
     ...inFolder("t/b/", [2, 3, 30]),
@@ -62,7 +62,7 @@ test("notes of several folders are one list in the order of their times, page by
   expect(pages).toEqual([[1, 2], [3, 4], [5, 20], [30]]);
 });
 
-test("a note without a time keeps its place in its folder, what is no note is passed over, and a mark of another list begins anew", async () => {
+test("a note without a time keeps its place in its folder, other records are skipped, and an invalid mark starts over", async () => {
   const { snapshot } = versionOf([...inFolder("a/", [1, 2, 3]), ...inFolder("b/", [9])]);
   const sources = [
     {
@@ -78,7 +78,7 @@ test("a note without a time keeps its place in its folder, what is no note is pa
   expect(anew.notes).toHaveLength(3);
 });
 
-test("the newest notes come first, and what is not wanted is not read", async () => {
+test("newest notes come first, and unwanted entries are not read", async () => {
   const { snapshot } = versionOf(inFolder("a/", [1, 2, 3, 4, 5]));
   const read: string[] = [];
   const ask = (after: string | null) =>
@@ -97,7 +97,7 @@ test("the newest notes come first, and what is not wanted is not read", async ()
   expect(read).toEqual(["a/005", "a/003", "a/002", "a/001"]);
 });
 
-test("folders are walked from the last one back, and what lies in them is stepped over", async () => {
+test("folders are walked from last to first without reading their contents", async () => {
   const folders = Array.from({ length: 40 }, (_, at) => `t/${String(at).padStart(3, "0")}/`);
   const inside = Array.from({ length: 500 }, (_, at) => `notes/${String(at).padStart(3, "0")}`);
   const { snapshot, seen } = versionOf([

@@ -21,7 +21,7 @@ export const connection = sqliteTable(
     /** Read by earlier releases only. */
     nodeId: text("node_id"),
     name: text("name").notNull(),
-    /** The platform's own word. */
+    /** The platform's own type. */
     accountType: text("account_type").notNull(),
     status: text("status", { enum: ["active", "revoked"] }).notNull(),
     sealedAccessToken: text("sealed_access_token"),
@@ -70,12 +70,12 @@ export const authorisation = sqliteTable(
      * The connection whose account is being changed. It is deleted with all its backups when another account consents.
      */
     replacesId: text("replaces_id"),
-    /** The connection that is being renewed; any other account is refused. Null = whichever account consents. */
+    /** The connection that is being renewed; another account is refused. Null = any account may consent. */
     renewsId: text("renews_id"),
     /** The account to connect, if one was named. */
     accountName: text("account_name"),
     isAutoAdd: integer("is_auto_add", { mode: "boolean" }),
-    /** Accounts to choose from and the tokens that open them, sealed, until the choice is made. */
+    /** Accounts to choose from and their tokens, sealed, until the choice is made. */
     sealedChoice: text("sealed_choice"),
     choiceExpiresAt: integer("choice_expires_at"),
     choiceUsedAt: integer("choice_used_at"),

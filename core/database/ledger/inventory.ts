@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Json } from "#core/kernel/canonical-json.ts";
 
-/** A space of a platform that holds items: a person's, an organisation's, a workspace. */
+/** A space of a platform that holds items: a user's, an organisation's, a workspace. */
 export const place = sqliteTable(
   "place",
   {
@@ -13,7 +13,7 @@ export const place = sqliteTable(
     /** Read by earlier releases only. Replaced by `details`. */
     nodeId: text("node_id"),
     name: text("name").notNull(),
-    /** The platform's own word. */
+    /** The platform's own type. */
     type: text("type").notNull(),
     details: text("details", { mode: "json" }).$type<Json>(),
     createdAt: integer("created_at").notNull(),

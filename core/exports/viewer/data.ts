@@ -10,7 +10,7 @@ import type { ViewKind } from "#connectors/contract/view.ts";
  */
 export type ViewerCover = {
   title: string;
-  /** What it is, e.g. "GitHub repository octo-org/api". */
+  /** Kind and name, e.g. "GitHub repository octo-org/api". */
   what: string;
   /** Epoch ms. */
   takenAt: number;

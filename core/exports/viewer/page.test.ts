@@ -11,7 +11,7 @@ const COVER: ViewerCover = {
   views: [{ kind: "board", label: "Board" }],
 };
 
-test("the page asks nobody for anything and runs nothing but its own program and the files beside it", async () => {
+test("the page makes no request and runs only its own program and the files beside it", async () => {
   const html = await viewerPage(COVER);
   const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? "";
   expect(policy).toContain("default-src 'none'");
@@ -30,7 +30,7 @@ test("the page asks nobody for anything and runs nothing but its own program and
   );
 });
 
-test("whatever a version is called, it is a text of the page", async () => {
+test("the title of a version is escaped", async () => {
   const html = await viewerPage(COVER);
   expect(html.match(/<script/g)).toHaveLength(2);
   expect(html).not.toMatch(/<img|<!--/);

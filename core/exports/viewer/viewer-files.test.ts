@@ -25,7 +25,7 @@ const partsOf = (found: Map<string, unknown>, view = 0) =>
   [...found].flatMap(([key, value]) => (key.match(`^${view}/\\d`) ? (value as ViewerPart[]) : []));
 const catalogueOf = (found: Map<string, unknown>, view = 0) => found.get(`${view}/index`) as ViewerCatalogue;
 
-test("a view of every kind comes with a catalogue and its parts", async () => {
+test("a view of every kind has a catalogue and its parts", async () => {
   const views = [boardView(3), threadView(["Late"]), pagesView(), tableView(["Belt 1"]), filesView()];
   const found = await handedOver(views);
   expect(catalogueOf(found, 0).board?.columns).toEqual([{ id: "todo", title: "To do" }]);
@@ -47,7 +47,7 @@ test("a view of every kind comes with a catalogue and its parts", async () => {
   });
 });
 
-test("a card tells its comments from the oldest on, and leads to the files of the ZIP", async () => {
+test("a card lists its comments oldest first and links to files of the ZIP", async () => {
   const [card] = partsOf(await handedOver([boardView(1)]));
   expect(card?.notes?.map(({ text }) => text)).toEqual(["the oldest", "the newest", "moved it"]);
   expect(card?.files).toEqual([
@@ -57,7 +57,7 @@ test("a card tells its comments from the oldest on, and leads to the files of th
   ]);
 });
 
-test("whatever is written in a version, a data file only hands over a text", async () => {
+test("hostile text in a version cannot escape its data file", async () => {
   const hostile = [
     "</script><script>alert(1)</script>",
     '"); alert(1); ("',
@@ -75,7 +75,7 @@ test("whatever is written in a version, a data file only hands over a text", asy
   expect(partsOf(found, 1)[0]?.blocks).toEqual([{ type: "text", text: hostile.join("") }]);
 });
 
-test("thousands of cards are written in files of bounded size, and read one by one", async () => {
+test("thousands of cards are written in files of bounded size, one by one", async () => {
   let alive = 0;
   const board = boardView(5_000, () => {
     alive += 1;
@@ -91,7 +91,7 @@ test("thousands of cards are written in files of bounded size, and read one by o
   expect(most).toBeLessThan(1_000);
 });
 
-test("what has no room is left out, the catalogue says how much, and nothing more of it is read", async () => {
+test("parts that do not fit are left out and not read, and the catalogue counts the rest", async () => {
   let read = 0;
   const board = boardView(5_000, () => {
     read += 1;
@@ -109,7 +109,7 @@ test("what has no room is left out, the catalogue says how much, and nothing mor
   expect(JSON.stringify([...found.values()]).length).toBeLessThan(100_000);
 });
 
-test("a record that its reader does not understand costs its view alone, and a lost byte everything", async () => {
+test("a record that cannot be parsed fails only its view; an error of the vault fails the ZIP", async () => {
   const broken = (cause: Error): View => ({
     kind: "thread",
     id: "issues",

@@ -27,9 +27,9 @@ type Content = {
 };
 
 /**
- * Writes the data files of the offline page: for each view, numbered files of parts and then a catalogue. Parts are read
- * one by one, and each file has a bounded size. Parts that no longer fit are left out. The catalogue says how many, and
- * the ZIP still has their records.
+ * Writes the data files of the offline page: for each view, numbered files of parts and then a catalogue. Parts are
+ * read one by one, and each file has a bounded size. Parts that no longer fit are left out; the catalogue says how
+ * many, and the ZIP still has their records.
  */
 export async function* viewerFiles(
   views: readonly View[],
@@ -97,7 +97,7 @@ async function* none(): AsyncGenerator<ViewerPart, void> {}
 
 type Packed = { fileCount: number; shown: number; bytes: number; isCut: boolean };
 
-/** Writes parts into files of about one size until the room is used up, and counts in `packed`. */
+/** Writes parts into files of about one size until the limit is reached, and counts them in `packed`. */
 async function* packParts(
   view: number,
   parts: AsyncIterable<ViewerPart>,

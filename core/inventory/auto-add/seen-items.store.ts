@@ -60,7 +60,7 @@ export async function insertSeen(
   ]);
 }
 
-/** Forgets everything that was seen in a connection. */
+/** Deletes the seen items of a connection. */
 export async function forgetSeen(
   ledger: LedgerDatabase,
   { organisationId, connectionId }: Pick<SeenScope, "organisationId" | "connectionId">,

@@ -83,7 +83,7 @@ export function describeInventory(name: string, suite: Suite): void {
     expect(page.protocol).toMatch(/^https?:$/);
   });
 
-  test(`${name}: marks and own members of rows are told of whatever details an earlier release has stored`, async () => {
+  test(`${name}: marks and row facts accept any details of an earlier release`, async () => {
     const { kind } = world();
     const { details } = await suite.getItem(world().item);
     const places = (await connector.listPlaces(session(), { page: 0, perPage: 1 })).items;

@@ -150,7 +150,7 @@ async function readable({ connector }: Suite, snapshot: MemorySnapshot) {
   if (main === undefined) return { files: [], states: [] };
   const { tree } = main;
   const head = tree.refs.find(({ isDefault }) => isDefault);
-  // An index makes a tree readable; without one the states are all that is known.
+  // A tree is readable only with an index; without one only the refs are known.
   const root = head === undefined || tree.obstacle !== null ? null : await tree.find(head.id, "");
   const files = root === null ? [] : (await tree.list(root.id)).map((node) => node.name);
   const states = tree.refs

@@ -98,7 +98,7 @@ export function describeReading(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: the page of a ZIP shows every view, and leads only to files that are in the ZIP`, async () => {
+  test(`${name}: the page of a ZIP shows every view and links only to files in the ZIP`, async () => {
     const item = await suite.getItem(world().item);
     const snapshot = await take();
     await verify(snapshot);

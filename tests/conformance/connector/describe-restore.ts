@@ -69,7 +69,7 @@ export function describeRestore(name: string, suite: Suite): void {
     expect(writes).toBeGreaterThanOrEqual(Math.max(1, creations));
   });
 
-  test(`${name}: what the descriptor does not offer is neither planned nor restored`, async () => {
+  test(`${name}: targets that the descriptor does not offer are neither planned nor restored`, async () => {
     const { item, snapshot } = await take();
     const before = await world().fingerprint(world().item);
     const known = await idsOf();
@@ -92,7 +92,7 @@ export function describeRestore(name: string, suite: Suite): void {
     expect(await world().fingerprint(world().item)).toBe(before);
   });
 
-  test(`${name}: its questions are the same each time, and an answer it does not know is the default`, async () => {
+  test(`${name}: questions are stable, and an unknown answer means the default`, async () => {
     const { item, snapshot } = await take();
     const { answers: _, ...order } = orderNamed(world(), `${item.name}_asked`);
     const ask = async () => (await connector.restoreQuestions?.(session(), snapshot, order)) ?? [];

@@ -35,7 +35,7 @@ type Parts = {
 export function describeViews(name: string, suite: Suite): void {
   const take = async () => await suite.backUp(await suite.getItem(suite.world().item));
 
-  test(`${name}: views have addresses and names of their own, and equal versions have equal ones`, async () => {
+  test(`${name}: views have unique ids and labels, and equal versions have equal views`, async () => {
     const rows = async (snapshot: SnapshotView) =>
       (await viewsOf(suite, snapshot)).map(({ kind, id, label }) => ({ kind, id, label }));
     const views = await rows(await take());
@@ -47,7 +47,7 @@ export function describeViews(name: string, suite: Suite): void {
     expect(await rows(await take())).toEqual(views);
   });
 
-  test(`${name}: lists of a view have no gaps wherever they begin, and everything in them opens`, async () => {
+  test(`${name}: lists of a view have no gaps from any start, and every row opens`, async () => {
     const snapshot = await take();
     for (const view of await viewsOf(suite, snapshot)) {
       const parts = await partsOf(view);
@@ -66,7 +66,7 @@ export function describeViews(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: notes of a part come in their order, none twice, and each comment is found by its path`, async () => {
+  test(`${name}: notes of a part are ordered and unique, and each comment is found by its path`, async () => {
     const snapshot = await take();
     for (const view of await viewsOf(suite, snapshot)) {
       const parts = await partsOf(view);
@@ -96,7 +96,7 @@ export function describeViews(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: whatever a view says of its entries, the part is in it`, async () => {
+  test(`${name}: every entry that a view assigns to a part is in that part`, async () => {
     const snapshot = await take();
     for (const view of await viewsOf(suite, snapshot)) {
       const parts = await partsOf(view);

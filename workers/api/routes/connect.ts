@@ -9,11 +9,11 @@ import { readForm } from "../read-form.ts";
 import { toldQuery } from "../told-query.ts";
 
 /**
- * GET /connect/{platform}/callback?code&state — ends an authorisation. It comes as a navigation from the platform,
- * so the single-use state, bound to the person, is what makes it trustworthy. What goes wrong is told by the wizard, which
- * also asks which of several accounts is meant.
+ * GET /connect/{platform}/callback?code&state — completes an authorisation. The platform redirects to it, so the
+ * single-use state, bound to the person, authenticates the request. The wizard shows errors, and the choice among
+ * several accounts.
  *
- * POST does the same for a form from our own page (see `approve.ts`): a token, unlike a code, must not appear in a URL.
+ * POST does the same for a form on our own page (see `approve.ts`): a token, unlike a code, must not appear in a URL.
  */
 export function connectCallback(
   core: Pick<CoreOperations, "completeAuthorisation" | "declineAuthorisation" | "listConnections">,

@@ -10,7 +10,7 @@ import { accountField, idOrObject, pageField, perPageField, wireId, wireText } f
 import { historyRow, restorePointRow } from "../wire-rows.ts";
 
 const tag = "Shared";
-/** Our field of a connected account, as it is called on the wire. */
+/** Maps our field of a connected account to its name on the wire. */
 const ACCOUNT = { connectionId: "connection_id" };
 const totalAnswer = z.object({ totalItemsNumber: z.int().min(0) });
 

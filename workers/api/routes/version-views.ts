@@ -39,17 +39,17 @@ const search = wireText(100)
   .nullish()
   .transform((text) => text?.trim() || null);
 const shared = { ...version, view };
-/** Which cards of a board are wanted. */
+/** Selects the cards of a board. */
 const boardQuery = {
   search,
-  /** `1` = what was archived too. */
+  /** `1` = include archived columns and cards. */
   archived: z
     .enum(["0", "1"])
     .nullish()
     .transform((text) => text === "1"),
 };
 
-/** Calls that show a version as people know it: files, boards, threads, pages and tables, whatever the platform. */
+/** Mounts the calls that show the views of a version: files, boards, threads, pages and tables. */
 export function mountVersionViews(api: Api): void {
   mountFiles(api);
   mountBoards(api);
@@ -58,7 +58,7 @@ export function mountVersionViews(api: Api): void {
   mountTables(api);
 }
 
-/** Mounts a call that reads out of a version. */
+/** Mounts a call that reads from a version. */
 function mountReading<Input extends z.core.$ZodType>(
   api: Api,
   route: Pick<Route<Input>, "path" | "summary" | "input" | "result"> & {
@@ -81,7 +81,7 @@ function mountFiles(api: Api): void {
     summary: "A folder or a file of a version, under one of its branches or tags",
     input: z.strictObject({
       ...shared,
-      /** The same as `view`. */
+      /** Older name of `view`. */
       tree: optional(wireText(100)),
       ref: optional(pathText),
       path: pathText.default(""),
@@ -195,7 +195,7 @@ function mountPages(api: Api): void {
 }
 
 function mountTables(api: Api): void {
-  /** A table that lies in a view of pages; absent = the view is the table. */
+  /** A table inside a view of pages; absent = the view is the table. */
   const table = optional(part);
   mountReading(api, {
     path: "/versions/table",

@@ -36,7 +36,7 @@ import { optional, pathText, wireId, wireText } from "../wire-fields.ts";
 const tag = "Versions";
 const version = { itemId: wireId, snapshotId: wireId };
 const both = { itemId: wireId, beforeId: wireId, afterId: wireId };
-/** Calls that look into a version: its entries, one record, how it differs from another, and its parts on their way out. */
+/** Mounts the calls that read a version: its entries, one record, comparisons, and downloads of parts. */
 export function mountVersions(api: Api): void {
   mountRoute(api, {
     method: "GET",

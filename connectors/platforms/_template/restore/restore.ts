@@ -14,8 +14,8 @@ import { cardsOfOrder } from "./cards-of-order.ts";
 import { readAnswers } from "./restore-questions.ts";
 
 /**
- * Restores a board with its cards in their order, or one card, as a new board or at the end of an existing one. It
- * journals each creation, so a replay creates nothing twice.
+ * Restores a board with its cards in order, or one card, as a new board or at the end of an existing one. It journals
+ * each creation, so a replay creates no duplicates.
  */
 export async function* restore(
   session: Session,

@@ -67,7 +67,7 @@ test("an issue shows its comments and what was done to it as one conversation", 
   expect([...types].sort()).toEqual(["comment", "event"]);
 });
 
-test("a release shows its files, which the version holds", async () => {
+test("a release lists its files with their paths in the version", async () => {
   const releases = await threadsOf("releases");
   const [row] = await allOf(releases.threads(null));
   const release = await releases.thread(row?.id ?? "");
@@ -75,7 +75,7 @@ test("a release shows its files, which the version holds", async () => {
   expect(await snapshot.find(release?.files[0]?.path ?? "")).toMatchObject({ type: "stream" });
 });
 
-test("states of issues and pull requests are told in GitHub's words", () => {
+test("states of issues and pull requests use GitHub's words", () => {
   const bare = { number: 7, title: "T" };
   const label = (facts: { state: { label: string; isOpen: boolean } | null }) =>
     facts.state && [facts.state.label, facts.state.isOpen];
@@ -96,7 +96,7 @@ test("states of issues and pull requests are told in GitHub's words", () => {
   expect(label(releaseFacts({ tag_name: "v1", prerelease: true }))).toEqual(["Pre-release", true]);
 });
 
-test("what a pull request says beside its text is told as fields, and what a record lacks is left out", () => {
+test("fields of a pull request become facts; missing ones are omitted", () => {
   const facts = pullFacts({
     ...{ number: 7, title: "T", user: null, merged_by: { login: "ivo" }, locked: true },
     ...{ head: { ref: "fix", repo: { full_name: "ivo/api" } }, base: { ref: "main" } },
@@ -123,7 +123,7 @@ test("what a pull request says beside its text is told as fields, and what a rec
   });
 });
 
-test("a review is told by its verdict, one that says nothing is not, and a comment on a line names the line and what it answers", () => {
+test("a review shows its verdict and an empty one is omitted; a line comment names its line and its parent", () => {
   const review = (value: object) =>
     REVIEW_NOTES.read({ path: "pulls/1/reviews/2.json", value: value as never });
   expect(review({ state: "APPROVED", body: "", user: { login: "ivo" } })).toMatchObject({
@@ -142,7 +142,7 @@ test("a review is told by its verdict, one that says nothing is not, and a comme
   });
 });
 
-test("events are sentences that go on behind their author; what GitHub's own page leaves out is left out", () => {
+test("events are sentences without their author; events that GitHub's page hides are omitted", () => {
   const sentences = [
     ["closed", { state_reason: "completed" }, "closed this as completed"],
     ["closed", {}, "closed this"],

@@ -144,7 +144,7 @@ test.each(WAYS)(
 );
 
 test.each(WAYS)(
-  "with hundreds of lost and kept numbers a restore %s that dies again and again gives each number once",
+  "with hundreds of lost and kept numbers a restore %s that is interrupted repeatedly creates each number once",
   async (_way, offersImportToApps) => {
     const open = await openWorld({ offersImportToApps, importMs: 0 });
     // As many numbers are lost as kept, in gaps of all lengths.

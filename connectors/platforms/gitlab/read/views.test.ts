@@ -28,7 +28,7 @@ async function releasesOf(dates: Record<string, string | null>): Promise<Threads
   return await view.open();
 }
 
-test("releases are listed by their dates, whatever their tags say, and each names its files", async () => {
+test("releases are ordered by date, not by tag, and each lists its files", async () => {
   const releases = await releasesOf({
     "v1.9": "2026-01-01T00:00:00Z",
     "v1.10": "2026-02-01T00:00:00Z",
@@ -51,7 +51,7 @@ test("releases are listed by their dates, whatever their tags say, and each name
   expect(await allOf(releases.threads("none"))).toEqual([]);
 });
 
-test("an issue and a merge request are told in GitLab's words, with what they say beside their texts", () => {
+test("issues and merge requests use GitLab's words, with their fields as facts", () => {
   expect(issueFacts({ ...issue, due_date: "2026-04-01", weight: 0, confidential: true })).toMatchObject({
     ...{ key: "#7", state: { label: "Open", isOpen: true }, author: "ivo", text: "" },
     fields: [
@@ -85,7 +85,7 @@ test("an issue and a merge request are told in GitLab's words, with what they sa
   expect(issueFacts({ ...issue, state: "locked" }).state).toEqual({ label: "Being merged", isOpen: true });
 });
 
-test("a note of the system is a line of the history, and a comment says where it stands and whether it is resolved", () => {
+test("a system note is an event, and a comment shows its place and whether it is resolved", () => {
   const note = (more: object) =>
     NOTES.read({
       path: "issues/000000000007/notes/000000000001.json",

@@ -213,7 +213,7 @@ export function voteFacts({ approved_by, award_emoji }: Readonly<Record<string, 
   ];
 }
 
-/** Reports once that numbers or dates were ignored, and each number that changed. */
+/** Reports once that numbers or dates were ignored, and reports each changed number. */
 function noteDifferences(
   stage: RestoreStage<IssuesPosition>,
   issue: GitlabIssue,
@@ -245,7 +245,7 @@ export const SYSTEM_NOTES = {
   reason: "GitLab writes these notes itself; the backup and its ZIP keep them.",
 } as const;
 
-/** Writes the notes of a thing and counts them in its stage. */
+/** Restores the notes of an issue or merge request and counts them in its stage. */
 export async function* restoreNotesOf(
   { session, client, snapshot, pace }: IssuablesRestore,
   stage: Pick<RestoreStage<never>, "tell" | "count" | "events">,

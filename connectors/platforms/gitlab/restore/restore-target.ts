@@ -74,7 +74,7 @@ export function* privateInstead({ visibility }: ProjectRecord): Generator<Restor
   yield { type: "changed", what: `Visibility: private instead of ${visibility}`, reason };
 }
 
-/** Who sees a project that is restored into a group. */
+/** Sets who sees a project that is restored into a group. */
 export function* openToMembers(place: NewTarget["place"]): Generator<RestoreEvent> {
   if (place === null || groupId(place) === null) return;
   const reason =
@@ -82,7 +82,7 @@ export function* openToMembers(place: NewTarget["place"]): Generator<RestoreEven
   yield { type: "changed", what: `Seen by the members of ${place.name}`, reason };
 }
 
-/** Without a namespace GitLab takes the account's own. */
+/** Without a namespace GitLab uses the account's own. */
 function namespaceOf(place: NewTarget["place"]): { namespace_id?: number } {
   const id = place && groupId(place);
   return id ? { namespace_id: Number(id) } : {};

@@ -1,6 +1,6 @@
 import type { RequestLog } from "#connectors/toolkit/simulator/request-log.ts";
 
-/** Everything that the simulated GitLab remembers; plain JSON, so that it survives a restart. */
+/** State of the simulated GitLab; plain JSON, so that it survives a restart. */
 export type GitlabState = {
   nextId: number;
   users: User[];
@@ -332,7 +332,7 @@ export type GitlabWorld = {
   url: string;
   save(): void;
   refuse: RequestLog["refuse"];
-  /** Windows of the limits, by their keys. */
+  /** Rate-limit windows by key. */
   windows: Map<string, { used: number; resetAt: number }>;
 };
 

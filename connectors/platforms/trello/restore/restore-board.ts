@@ -20,9 +20,9 @@ import { restoreSettings } from "./restore-settings.ts";
 import { createTarget, wasBegun } from "./restore-target.ts";
 
 /**
- * Restores a board as a NEW one in the chosen workspace: labels, lists and custom fields, then each card with its
- * contents, and finally what is archived. It journals each creation before the next one, so a replay creates nothing
- * twice.
+ * Restores a board as a new one in the chosen workspace: labels, lists and custom fields, then each card with its
+ * contents, and finally the archived state. It journals each creation before the next one, so a replay creates no
+ * duplicates.
  */
 export async function* restoreBoard(
   session: Session,

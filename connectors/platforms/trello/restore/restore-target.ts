@@ -100,7 +100,7 @@ async function postBoard(
   return await client.request(call, boardSchema);
 }
 
-/** A board that its workspace can see keeps that only in the same workspace. Nothing becomes public. */
+/** A board visible to its workspace stays so only in the same workspace. Nothing becomes public. */
 function permissionOf(source: TrelloBoard, target: NewTarget): "org" | "private" {
   const isSame = target.place !== null && target.place.externalId === source.idOrganization;
   return isSame && source.prefs.permissionLevel === "org" ? "org" : "private";

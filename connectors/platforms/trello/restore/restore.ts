@@ -10,7 +10,7 @@ import { newWhole } from "#connectors/toolkit/records/new-whole.ts";
 import { restoreBoard } from "./restore-board.ts";
 import { restorePart } from "./restore-part.ts";
 
-/** Restores a board as a NEW one, or one card or list of it onto a new or an existing board. */
+/** Restores a board as a new one, or one card or list onto a new or an existing board. */
 export async function* restore(
   session: Session,
   snapshot: SnapshotView,

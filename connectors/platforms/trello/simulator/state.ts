@@ -1,6 +1,6 @@
 import type { RequestLog } from "#connectors/toolkit/simulator/request-log.ts";
 
-/** Everything that the simulated Trello remembers; plain JSON, so that it survives a restart. */
+/** State of the simulated Trello; plain JSON, so that it survives a restart. */
 export type TrelloState = {
   /** Middle part of every id: the database server. */
   machine: string;

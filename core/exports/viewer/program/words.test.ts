@@ -9,13 +9,13 @@ const part = (more: Partial<ViewerPart>): ViewerPart => ({
   ...more,
 });
 
-test("times are those of UTC, and what no calendar knows has none", () => {
+test("times are in UTC, and an invalid time is empty", () => {
   expect(timeText(Date.UTC(2026, 10, 20, 11, 48))).toBe("20 Nov 2026 11:48");
   expect(dayText(Date.UTC(2026, 0, 3))).toBe("3 Jan 2026");
   for (const at of [Number.NaN, 1e18, -1e15]) expect([timeText(at), dayText(at)]).toEqual(["", ""]);
 });
 
-test("cards stand in the order of their ranks, by number or by text", () => {
+test("cards are sorted by rank, by number or by text", () => {
   const order = (...ranks: (number | string)[]) =>
     ranks
       .map((rank) => part({ rank }))
@@ -25,7 +25,7 @@ test("cards stand in the order of their ranks, by number or by text", () => {
   expect(order("b", "aa", "a")).toEqual(["a", "aa", "b"]);
 });
 
-test("a part is found by whatever is written in it, without regard to case and accents", () => {
+test("a search finds a part by any of its text and ignores case and accents", () => {
   const text = textOfPart(
     part({
       blocks: [{ type: "text", text: "Rope" }],

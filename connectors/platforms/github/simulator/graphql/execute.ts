@@ -6,8 +6,8 @@ import { schema } from "./schema.ts";
 /** Arguments of a field, with variables substituted. */
 export type Arguments = Record<string, unknown>;
 /**
- * An object of the schema. Its members are values or functions, which are called with a field's arguments when the field
- * is requested. `__typename` names its type where the schema allows several.
+ * An object of the schema. Its members are values, or functions that take the field's arguments. `__typename` names its
+ * type where the schema allows several.
  */
 export type GraphqlObject = Record<string, unknown>;
 

@@ -138,7 +138,7 @@ test("failures come under status 200: unknown fields, missing things, forbidden 
   expect(
     await ask(`{ repository(owner: "${ORG}", name: "yard") { name discussions(first: 1) { totalCount } } }`),
   ).toMatchObject({
-    // GitHub's schema has no null for the list itself, so the repository around it is null.
+    // The list cannot be null in GitHub's schema, so the repository that contains it is null.
     data: { repository: null },
     errors: [
       {
@@ -156,7 +156,7 @@ test("failures come under status 200: unknown fields, missing things, forbidden 
   expect((await ask("{ viewer { login")).errors).toMatchObject([{ locations: [{ line: 1 }] }]);
 });
 
-test("what is valid here is valid in the schema that GitHub publishes", () => {
+test("the simulator's schema is a subset of the schema that GitHub publishes", () => {
   expect(findBreakingChanges(schema, buildSchema(published.idl, { assumeValid: true }))).toEqual([]);
 });
 
@@ -193,7 +193,7 @@ test.each([
   expect(github.log.refusals()).toHaveLength(1);
 });
 
-test("every object answers every field of its type, in the type's own form", async () => {
+test("every object returns every field of its type in the right form", async () => {
   const { octokit, github, repository } = await yard();
   await github.control(`/github/repos/${ORG}/yard/generate`, { pulls: 2, reviewsPerPull: 1, releases: 1 });
   seedProject(github.world, repository);
