@@ -21,7 +21,7 @@ export type RestorePoints = Readonly<Record<string, readonly RestorePoint[]>>;
 export type NameRules = Pick<PlatformDescriptor["limits"], "restoredNameLength" | "restoredNameRule"> & {
   /** Restores go into existing items: each has a target instead of a new name. */
   isIntoExisting: boolean;
-  /** Restored items get no name, so no name is asked for or validated. */
+  /** Restored items have no name field, so no name is validated. */
   isUnnamed: boolean;
 };
 

@@ -6,9 +6,7 @@ import { useRetry } from "#app/session/use-retry.ts";
 import { Button, buttonClass } from "./button.tsx";
 import { ErrorState } from "./error-state.tsx";
 
-/**
- * The content of an error boundary: what happened, what is kept, what to do. Reloads by itself after a lost connection.
- */
+/** The content of an error boundary: what failed, what is kept, what to do. Reloads after a lost connection. */
 export function PageFailure() {
   const error = useRouteError();
   const navigate = useNavigate();

@@ -30,7 +30,7 @@ export type RestoreRules = {
   nameLimit: number;
   /** The platform's additional rule for names. */
   nameRule?: NameRule;
-  /** The platform names the new item itself: no name is asked for or sent (spec P-250, P-251). */
+  /** The platform names the new item: forms neither request nor send a name (spec P-250, P-251). */
   isUnnamed?: boolean;
 };
 

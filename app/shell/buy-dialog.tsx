@@ -17,7 +17,7 @@ export default function BuyDialog({ prompt }: { isOpen: boolean; prompt: BuyProm
     setIsOpen(true);
   }, [prompt]);
   if (shown === null) return null;
-  // Remembered only when the user closes it: a page that is left while the dialog opens has not shown it.
+  // Stored only when the user closes it: leaving the page while it opens does not count.
   const close = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: -- the Cookie Store API is not everywhere yet
     document.cookie = `${BUY_COOKIE}=${shown.key}; Path=/; Max-Age=31536000; SameSite=Lax`;

@@ -86,7 +86,7 @@ export default function KeysDialog(props: KeysDialogProps) {
   );
 }
 
-/** What is typed into the form, and its submission. Opening the dialog resets it. */
+/** State and submission of the form. Opening the dialog resets it. */
 function useKeysForm({ isOpen, onClose, storage, platform, known, onConnected }: KeysDialogProps) {
   const [keys, setKeys] = useState<Keys>({});
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());

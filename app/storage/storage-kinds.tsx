@@ -79,7 +79,7 @@ export function StorageKinds(props: StorageKindsProps) {
   );
 }
 
-/** Connecting and disconnecting. A storage that is connected by keys opens its form instead. */
+/** Connects and disconnects a storage. One that uses keys opens its form instead. */
 function useStorageActs(
   { connected, platform, isOnPlan, onAwait, onUpgrade, onChanged }: StorageKindsProps,
   openForm: (storage: StorageDescriptor) => void,

@@ -7,7 +7,7 @@ import { FileLine, WebLink } from "./file-list.tsx";
 import { MarkdownBody } from "./markdown-body.tsx";
 import type { ShownBlock } from "./shown-texts.server.ts";
 
-/** The blocks of a page or row. A block that is not in the version keeps its place. */
+/** The blocks of a page or row. A block that is missing from the version shows a note in its place. */
 export function BlockList({
   data,
   view,

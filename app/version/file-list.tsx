@@ -47,7 +47,7 @@ export function FileLine({
   );
 }
 
-/** Only what a browser opens as a page is a link; an address of another kind may be a script. */
+/** Links only to URLs that browsers open as a page, because other schemes may run scripts. */
 export function WebLink({
   url,
   label,

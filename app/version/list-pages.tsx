@@ -8,7 +8,7 @@ export function ListPages({
   next,
   isPaused,
 }: {
-  /** Addresses; null = this is the first page, or the last. */
+  /** URLs; null = this is the first page, or the last. */
   first: string | null;
   next: string | null;
   isPaused: boolean;

@@ -10,7 +10,7 @@ import { FileList } from "./file-list.tsx";
 import { MarkdownBody } from "./markdown-body.tsx";
 import type { ShownNote } from "./shown-texts.server.ts";
 
-/** How times are written. */
+/** Time zone and current time for formatting. */
 export type Times = { timeZone: string; now: number };
 
 /** Comments as posts, with the events between them as lines. */
@@ -91,7 +91,7 @@ export function Reactions({ reactions }: { reactions: readonly Reaction[] }) {
   );
 }
 
-/** Links to the next notes and back to the first; nothing when all notes are shown. */
+/** Links to the next notes and back to the first. Renders nothing when all notes are shown. */
 export function NotePages({
   label,
   next,
@@ -99,7 +99,7 @@ export function NotePages({
   words,
 }: {
   label: string;
-  /** Addresses; null = there is nothing there. */
+  /** URLs; null = no such page. */
   next: string | null;
   first: string | null;
   words: { next: string; first: string };

@@ -19,10 +19,10 @@ export type Inside<Page> = VersionRef & {
 };
 
 /**
- * Reads one page of the version in the address. Null for members who may not read versions; the page around the frame
- * says so.
+ * Reads one page of the version in the URL. Returns null for members who may not read versions; the surrounding page
+ * explains why.
  *
- * @throws a redirect when the address has no version, or the member may not use the platform
+ * @throws a redirect when the URL has no version, or the member may not use the platform
  */
 export async function readInside<Page>(
   { context, request, params }: Pick<LoaderFunctionArgs, "context" | "request" | "params">,
@@ -50,7 +50,7 @@ export async function readInside<Page>(
   });
 }
 
-/** The version in an address. @throws a redirect to the list of items when there is none */
+/** Returns the version in the URL. @throws a redirect to the list of items if it is missing */
 export function versionOf(request: Request, platform: string): VersionRef {
   const text = readerOf(new URL(request.url).searchParams);
   const [itemId, snapshotId] = [text("id"), text("version")];

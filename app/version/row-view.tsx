@@ -79,7 +79,7 @@ export function RowView({
   );
 }
 
-/** Who wrote something and when. */
+/** Author and time. */
 export function Byline({
   record: { author, at, editedAt },
   place,

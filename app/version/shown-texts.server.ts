@@ -2,7 +2,7 @@ import { renderMarkdown } from "#app/markdown/render-markdown.server.ts";
 import type { Note, Notes } from "#connectors/contract/note.ts";
 import type { PageBlock } from "#connectors/contract/page-block.ts";
 
-/** A note with its HTML; null = show the text as it was written. */
+/** A note with its HTML; null = show the text unchanged. */
 export type ShownNote = Note & { html: string | null };
 
 /** A list of notes with their HTML. */
@@ -13,7 +13,7 @@ export type ShownBlock =
   | Exclude<PageBlock, { type: "text" }>
   | { type: "text"; text: string; html: string | null };
 
-/** Renders Markdown. Null for an empty text, and for one that is better shown as it was written. */
+/** Renders Markdown. Returns null for an empty text and for one that is better shown unchanged. */
 export function shownText(text: string): string | null {
   return text === "" ? null : renderMarkdown(text);
 }

@@ -37,7 +37,7 @@ export function TableCalendar({
   );
 }
 
-/** Rows by `2026-11-20`. A day without a time of day is the same day everywhere. */
+/** Rows by `2026-11-20`. A date without a time is the same day in every time zone. */
 function rowsByDay(rows: readonly TableRow[], date: string, timeZone: string): Map<string, TableRow[]> {
   const days = new Map<string, TableRow[]>();
   for (const row of rows) {

@@ -36,7 +36,7 @@ export function CellView({ cell, times }: { cell: TableCell | undefined; times: 
   }
 }
 
-/** A day, a moment, or a span of them. A day without a time of day is the same day everywhere. */
+/** Formats a day, a moment or a span. A date without a time is the same day in every time zone. */
 function spanText(
   { from, until, hasTime }: Extract<TableCell, { type: "date" }>,
   { timeZone, now }: Times,

@@ -2,7 +2,7 @@ import { boardCopy as copy } from "#app/copy/board.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { Tag } from "#connectors/contract/field.ts";
 
-/** Labels; one without a name is told by its colour. */
+/** Labels. One without a name is shown as its colour. */
 export function TagList({ tags }: { tags: readonly Tag[] }) {
   if (tags.length === 0) return null;
   return (

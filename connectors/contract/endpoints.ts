@@ -1,6 +1,6 @@
 /**
- * A platform's dialect of the public API (spec part 2 section 7) as a table: which shared operation handles which
- * path, and what its fields are called there. The doors mount it under `/api/{platform}`.
+ * A platform's dialect of the public API (spec part 2 section 7) as a table: which shared operation handles which path,
+ * and the names of its fields. `workers/api` mounts it under `/api/{platform}`.
  */
 export type SharedOperation =
   | "list-connections"

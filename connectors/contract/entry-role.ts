@@ -1,5 +1,5 @@
 /**
- * The role of a version's entry in a view. A part is what people open by itself: a card, a thread, a page, a row. An
+ * The role of a version's entry in a view. A part is what people open individually: a card, a thread, a page, a row. An
  * entry that two views show is compared in the first one.
  */
 export type EntryRole =

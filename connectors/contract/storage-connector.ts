@@ -130,7 +130,7 @@ export interface StorageConnector {
   ): Promise<"removed" | "absent" | "changed">;
   /**
    * Cancels an unfinished put, so that its parts cost the customer nothing. Succeeds if the parts are already gone.
-   * Absent = the storage deletes unfinished puts by itself.
+   * Absent = the storage deletes unfinished puts automatically.
    * @throws ConnectorError
    */
   abandon?(session: StorageSession, order: StorageAddress & { cursor: Json }): Promise<void>;

@@ -187,7 +187,7 @@ export async function saveGivenToken(
     .where(and(eq(connection.id, key.connectionId), eq(connection.organisationId, key.organisationId)));
 }
 
-/** Sets whether new items are protected automatically. Turning it on makes a look due at once. */
+/** Sets whether new items are protected automatically. Turning it on schedules a check for new items at once. */
 export async function updateAutoAdd(
   control: ControlDatabase,
   key: { organisationId: string; connectionId: string },

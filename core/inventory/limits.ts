@@ -12,9 +12,9 @@ export const ADD_AT_ONCE = 5;
 export const ITEMS_PER_CALL = 1_000;
 /** Time between two looks for new items of a connection. */
 export const AUTO_ADD_EVERY_MS = HOUR_MS;
-/** Connections for which one tick queues a look. */
+/** Connections for which one tick queues a check for new items. */
 export const AUTO_ADD_AT_ONCE = 500;
-/** Maximum pages that a look reads of one place. */
+/** Maximum pages that such a check reads of one place. */
 export const AUTO_ADD_PAGES = 100;
 export const AUTO_ADD_PER_PAGE = 100;
 /** Items of a removed connection that one batch deletes, and batches per message. */

@@ -4,8 +4,8 @@ import type { ConnectorOperation } from "#connectors/contract/operations.ts";
 type JsonSchema = { [key: string]: unknown };
 
 /**
- * Returns what is wrong with the operations of a connector: input that accepts unknown members or unlimited texts, a query
- * with objects or lists, a result that OpenAPI cannot describe.
+ * Returns what is wrong with the operations of a connector: input that accepts unknown members or unlimited texts, a
+ * query with objects or lists, a result that OpenAPI cannot describe.
  */
 export function faultsOfOperations(operations: readonly ConnectorOperation[]): string[] {
   return operations.flatMap((operation) => {

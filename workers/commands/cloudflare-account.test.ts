@@ -11,7 +11,7 @@ const ANSWERS: Record<string, string> = {
   "secret list --name holdfast --format json": `▲ [WARNING] Something.\n\n[\n  {"name": "MASTER_KEYS", "type": "secret_text"}\n]\n`,
 };
 
-/** A fake wrangler. `failing` overrides its answers. */
+/** A fake wrangler. `failing` overrides its output. */
 const wranglerThat =
   (failing: Record<string, string> = {}) =>
   async (args: string[]) => {

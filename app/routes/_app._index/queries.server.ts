@@ -11,7 +11,7 @@ import type { Services } from "#workers/services.ts";
 /** One connected account on the dashboard. */
 export type HomeAccount = {
   platform: string;
-  /** Set where the platform has several accounts: it names this one in addresses. */
+  /** Set if the platform has several accounts: its id in URLs. */
   connectionId: string | null;
   label: string;
   many: string;
@@ -22,7 +22,7 @@ export type HomeAccount = {
   counts: ItemListView["counts"];
 };
 
-/** State of every connected account. Nobody has ever connected one: the connector instead (spec A-074). */
+/** Returns the state of every connected account. Redirects to the connector if there is none (spec A-074). */
 export async function homeOf(
   context: AppLoadContext,
   request: Request,
@@ -30,7 +30,7 @@ export async function homeOf(
   const member = requireMember(context, request);
   const { services } = context;
   const accounts = await orFailure(context, () => accountsOf(services, member));
-  /* What the restricted mode closes cannot be the way on. */
+  /* Restricted mode has no connector. */
   const isRestricted = services.settings.RESTRICTED_MODE === "on";
   if (accounts.length === 0 && !isRestricted) throw redirect(connectorPath(request));
   return { accounts };

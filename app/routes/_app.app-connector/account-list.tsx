@@ -9,7 +9,7 @@ import { capitalised } from "#app/format/counts.ts";
 import { accountPath, NEW_ACCOUNT } from "./account-path.ts";
 import type { ConnectorAccount, ConnectorApp } from "./queries.server.ts";
 
-/** The connected accounts of a platform, each with the way to its page, and for the owner the way to another one. */
+/** Lists the connected accounts of a platform with links to their pages. The owner can add another one. */
 export function AccountList({ app }: { app: ConnectorApp }) {
   return (
     <section aria-label={copy.listTitle}>

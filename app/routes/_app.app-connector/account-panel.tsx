@@ -26,8 +26,8 @@ const AccountDialogs = lazyWhenOpen(() => import("#app/accounts/account-dialogs.
 const REFETCH_AFTER_MS = 10_000;
 
 /**
- * An account of a platform: what is connected, what it lacks, and for its owner the way to another one (spec P-309). With
- * nothing connected, the way to connect an account by its name.
+ * An account of a platform: its state, its problems, and for the owner the links to other accounts (spec P-309).
+ * Without an account: a form to connect one by name.
  */
 export function AccountPanel({ app }: { app: ConnectorApp }) {
   const [search] = useSearchParams();
@@ -87,7 +87,7 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
           setNeed(next);
         }}
         onDone={({ id, isConfirmed }) => {
-          /* Of several the address names the account, and a changed one is another. */
+          /* With several accounts the URL names one, and a changed account has a new id. */
           if (id !== null && app.accounts.length > 1) navigate(accountPath(app.id, id));
           else refresh();
           if (!isConfirmed) setNeed({ kind: "code" });
@@ -112,7 +112,7 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
   );
 }
 
-/** The way to another account, to the list of all, and out. */
+/** Links to add an account, list all accounts and remove this one. */
 function OwnersWays({ app, onRemove }: { app: ConnectorApp; onRemove: () => void }) {
   const hasOthers = app.accounts.length > 1;
   return (
@@ -133,7 +133,7 @@ function OwnersWays({ app, onRemove }: { app: ConnectorApp; onRemove: () => void
   );
 }
 
-/** Why the account does not work, or not yet, and the one step out. */
+/** Explains why the account does not work yet, with one action to fix it. */
 function AccountTrouble({ app, onNeed }: { app: ConnectorApp; onNeed: (need: AccountNeed) => void }) {
   const { connection, installUrl, label } = app;
   if (connection === null) return null;

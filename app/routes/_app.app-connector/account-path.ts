@@ -1,7 +1,7 @@
-/** Stands in the address for an account that is being connected beside others. */
+/** Value of `account` in the URL while another account is being added. */
 export const NEW_ACCOUNT = "new";
 
-/** The page of one account of a platform; `rest` is what else its address says. */
+/** Returns the URL of an account's page; `rest` is added to the query. */
 export function accountPath(
   platform: string,
   account: string | null,
@@ -10,7 +10,7 @@ export function accountPath(
   return `?${new URLSearchParams({ platform, ...(account === null ? {} : { account }), ...rest })}`;
 }
 
-/** How addresses name the account that a page is about; the only one needs no name. */
+/** Returns the account for the URL; null = the platform has only one. */
 export function accountIn({
   accounts,
   connection,

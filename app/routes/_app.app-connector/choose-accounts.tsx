@@ -14,7 +14,7 @@ import { Stepper } from "./stepper.tsx";
 
 const copy = connectorCopy.choose;
 
-/** Which of the accounts that the consent has opened are connected. */
+/** Selects which accounts of a consent to connect. */
 export function ChooseAccounts({ app, choice }: { app: ConnectorApp; choice: ConnectorChoice }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isBusy, setIsBusy] = useState(false);

@@ -24,7 +24,7 @@ export type ConnectorApp = {
   id: string;
   label: string;
   canManage: boolean;
-  /** Only the owner is offered to reconnect, change, add or remove accounts (spec P-309). */
+  /** Only the owner may reconnect, change, add or remove accounts (spec P-309). */
   isOwner: boolean;
   /** Installation page of the platform's app; null if it has none. */
   installUrl: string | null;
@@ -34,16 +34,16 @@ export type ConnectorApp = {
   region: Region;
   /** Every connected account, oldest first. */
   accounts: ConnectorAccount[];
-  /** The one that the page is about; null = none, or a choice among several. */
+  /** The account that the page shows; null = none, or several to choose from. */
   connection: ConnectorAccount | null;
-  /** Another account is being connected beside those that are. */
+  /** True while another account is being added. */
   isAdding: boolean;
 };
 
-/** What the address says of accounts: one of them, or `new` and where it will live. */
+/** The query parameters of the page: `account` is an id or `new`, `region` that of a new account. */
 type Asked = { platform: string | null; account: string | null; step: string | null; region: string | null };
 
-/** The applications that the member may see, with what is connected already, and what the address tells. */
+/** Returns the platforms that the member may see, with their accounts and the state in the URL. */
 export async function connectorOf(context: AppLoadContext, request: Request) {
   const member = requireMember(context, request);
   const search = new URL(request.url).searchParams;
@@ -72,7 +72,7 @@ export async function connectorOf(context: AppLoadContext, request: Request) {
   return { apps, error: error ?? choice.error, warning, choice: choice.view };
 }
 
-/** What a consent has opened, for the person to choose from; null = nothing is asked. */
+/** A pending choice among the accounts of a consent. */
 export type ConnectorChoice = { id: string } & ChoiceView;
 
 async function choiceOf(
@@ -86,7 +86,7 @@ async function choiceOf(
     const view = await listCandidates(services, member, { platform, choiceId });
     return { view: { id: choiceId, ...view }, error: null };
   } catch (cause) {
-    // It is over, or another person's: the way through the consent page is still there.
+    // The choice expired or is another person's. The consent page can be opened again.
     if (!(cause instanceof AppError)) throw cause;
     return { view: null, error: { text: cause.message, isOurs: true } };
   }
@@ -121,7 +121,7 @@ async function appOf(
   };
 }
 
-/** The account that the address names; the only one; or the first that consent is asked of, a lost one before others. */
+/** Returns the account in the URL, the only one, or at step `authorize` the first revoked one, else the first. */
 function accountMeant(accounts: readonly ConnectorAccount[], asked: Asked | null): ConnectorAccount | null {
   const [first] = accounts;
   if (first === undefined || accounts.length === 1) return first ?? null;

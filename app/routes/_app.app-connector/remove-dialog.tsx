@@ -11,7 +11,7 @@ import type { ConnectorAccount, ConnectorApp } from "./queries.server.ts";
 
 const copy = accountCopy.removal;
 
-/** Removes an account and its backups after the user has typed its name. Other accounts stay. */
+/** Removes an account and its backups once the user has typed its name. Other accounts stay. */
 export default function RemoveDialog({
   isOpen,
   onClose,

@@ -25,11 +25,11 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 export const loader = ({ context, request }: LoaderFunctionArgs) => connectorOf(context, request);
 
 /**
- * Choose an application, choose its region, authorise at the provider. Application, step and account are in the address:
- * `platform`, `step=authorize`, and `account`, which is the id of a connected one, or `new` for another beside them, with
- * its `region`. It also tells what a provider's answer has led to: `error_message`, `error_code`,
- * `warning_message`, `choice` among the accounts that a consent has opened, and `githubConfirmStatus`, which is `pending` or `confirmed` (spec B-081, B-280, B-281). Sentences in
- * the address that do not carry our mark are told as another's.
+ * The wizard: choose a platform, choose its region, authorise at the provider. The URL holds `platform`,
+ * `step=authorize`, and `account`: the id of a connected one, or `new` with its `region`. After a redirect from the
+ * provider it also holds `error_message`, `error_code`, `warning_message`, `choice` (a pending choice of accounts) or
+ * `githubConfirmStatus` (`pending` or `confirmed`) (spec B-081, B-280, B-281). Messages without our mark are shown as
+ * text from the URL.
  */
 export default function AppConnector() {
   const { apps, choice } = useLoaderData<typeof loader>();
@@ -58,11 +58,11 @@ export default function AppConnector() {
   );
 }
 
-/** Several accounts are connected, and the address names none of them. */
+/** True when several accounts are connected and the URL names none. */
 const isChoice = ({ accounts, connection, isAdding }: ConnectorApp) =>
   accounts.length > 1 && connection === null && !isAdding;
 
-/** Region and consent of a connected account are its owner's (spec P-309). */
+/** Only the owner may change region and consent of a connected account (spec P-309). */
 function mayGoOn(app: ConnectorApp | null): boolean {
   return app === null || (!isChoice(app) && (app.accounts.length === 0 || app.isOwner));
 }
@@ -72,7 +72,7 @@ function titleOf(app: ConnectorApp): string {
   return app.isAdding ? copy.addTitle(app.label) : copy.titleOf(app.label, app.connection !== null);
 }
 
-/** A moved or changed account begins with its own region chosen. */
+/** Resets the region field when the account was moved or changed. */
 const regionKey = ({ id, connection, isAdding }: ConnectorApp) =>
   `region of ${id} ${isAdding} ${connection?.id} ${connection?.region}`;
 

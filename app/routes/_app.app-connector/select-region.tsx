@@ -32,7 +32,7 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
   const isMove = connection !== null && region !== connection.region;
 
   async function save() {
-    // Another account gets its region with its consent; the platform's own stays.
+    // The region of an added account is sent with its consent; the platform's saved region stays.
     if (app.isAdding) return navigate(accountPath(app.id, account, { step: "authorize", region }));
     setIsBusy(true);
     setError(null);

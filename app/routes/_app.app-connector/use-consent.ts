@@ -4,7 +4,7 @@ import { ApiError } from "#app/api/call-api.ts";
 import type { PlatformAccount } from "#app/api/call-platform.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
-/** Asks where a platform's consent page is and goes there (spec B-262); a refusal stays on this page. */
+/** Opens a platform's consent page (spec B-262). An error stays on this page. */
 export function useConsent(
   account: PlatformAccount,
   region: Region | undefined,

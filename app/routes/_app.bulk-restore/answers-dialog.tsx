@@ -5,7 +5,7 @@ import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 import { QuestionFields } from "#app/restore/question-fields.tsx";
 import type { BulkAnswersState } from "./use-bulk-answers.ts";
 
-/** The questions of one item that differ from those of the others, e.g. which columns match. */
+/** The questions of one item that differ between items, e.g. which columns match. */
 export default function AnswersDialog({
   isOpen,
   onClose,

@@ -64,7 +64,7 @@ export function useBulkOrder(order: BulkOrder, kind: ItemKind): BulkState {
     // Items without a place are restored without one.
     if (kind.isSub) return;
     const flight = new AbortController();
-    /* Without an answer each item goes back to its own place, which is the server's rule too. */
+    /* If this fails, each item is restored to its own place, the server's default. */
     fetchPlaces({ platform, connectionId }, kind.id, flight.signal).then(setPlaces, (cause: unknown) => {
       if (!flight.signal.aborted && !(cause instanceof ApiError)) throw cause;
     });

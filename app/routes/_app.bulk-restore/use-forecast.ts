@@ -9,8 +9,8 @@ export type Forecast = { calls: number; durationMs: number };
 /**
  * Sums up the cost of every item's restore. All restores share one account's limits, so their times add up.
  *
- * @param queries null = it is not known yet what is asked for.
- * @returns null while versions are counted, and when one of them cannot be: half a sum would mislead
+ * @param queries null = the queries are not known yet.
+ * @returns null while plans load and when one of them fails, because a partial sum would mislead
  */
 export function useForecast(queries: readonly PlanQuery[] | null): Forecast | null {
   const [forecast, setForecast] = useState<Forecast | null>(null);

@@ -25,7 +25,7 @@ export type HistoryPageData = {
   recent: HistoryRow[];
   places: PlaceView[];
   placeName: string | null;
-  /** `accountId` names it in addresses where it is one of several. */
+  /** `accountId` is its id in URLs if the platform has several accounts. */
   connection: (Pick<ConnectionView, "region" | "name"> & { accountId: string | null }) | null;
   plan: Pick<Entitlements, "plan" | "periodMs">;
   canManage: boolean;

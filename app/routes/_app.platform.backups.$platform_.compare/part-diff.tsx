@@ -8,7 +8,7 @@ import { TextDiff } from "./text-diff.tsx";
 
 const copy = compareCopy.parts;
 
-/** How one part differs: its fields, and its comments below them; long texts line by line. */
+/** The differences of one part: its fields, then its comments. Long texts are compared line by line. */
 export function PartDiff({
   data,
   kind,

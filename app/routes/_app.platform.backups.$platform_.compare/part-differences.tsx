@@ -13,7 +13,7 @@ import type { ComparePageData } from "./queries.server.ts";
 const copy = compareCopy.parts;
 type View = Exclude<ViewDifference, { kind: "files" }>;
 
-/** What happened to the parts of a view: cards and their lists, threads, pages, rows. */
+/** The differences of a view's parts: cards and their lists, threads, pages, rows. */
 export function PartDifferences({
   data,
   view,
@@ -165,7 +165,7 @@ function PartRows({
   );
 }
 
-/** Where a part stands open in one of the versions. */
+/** Returns the URL that opens a part in one of the versions. */
 function placeOfPart(
   { platform, itemId }: ComparePageData,
   snapshotId: string,
@@ -177,7 +177,7 @@ function placeOfPart(
   return placeIn(version, view.kind, { in: view.id, part: partId });
 }
 
-/** Gives back what the older version has; of what is new there is nothing to give back. */
+/** Restores a part from the older version. Renders nothing for an added part. */
 function Restore({
   data,
   row: { path, title, change },

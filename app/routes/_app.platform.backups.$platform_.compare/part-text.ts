@@ -11,13 +11,13 @@ import type {
 
 const copy = compareCopy.parts;
 
-/** What a field is called; on a board people have words of their own for some. */
+/** Returns the label of a field. Boards have their own labels for some. */
 export function fieldName(kind: ViewDifference["kind"], field: PartField): string {
   const own: Partial<Record<PartField, string>> = kind === "board" ? copy.boardFields : {};
   return own[field] ?? copy.fields[field];
 }
 
-/** What happened to a list, in words. */
+/** Describes the change of a list. */
 export function columnText({ change, what }: ColumnDifference): string {
   if (change === "added") return copy.isNew;
   if (change === "removed") return copy.gone;
@@ -35,7 +35,7 @@ export function columnText({ change, what }: ColumnDifference): string {
     .join(". ");
 }
 
-/** What happened to a part, in words: where it went, what was written in it, how many comments. */
+/** Describes the change of a part: its move, its edited fields, its number of comments. */
 export function partText(kind: ViewDifference["kind"], { change, what, place }: PartDifference): string {
   if (change === "added") return place === null ? copy.isNew : copy.isNewIn(visibleName(place));
   if (change === "removed") return place === null ? copy.gone : copy.was(visibleName(place));

@@ -11,7 +11,7 @@ import "./compare.css";
 import { ComparePage } from "./compare-page.tsx";
 import { readComparePage } from "./queries.server.ts";
 
-/** What differs between two versions: `?id&to[&from][&record|&view&part][&tree&ref[&file]]`. */
+/** Compares two versions: `?id&to[&from][&record|&view&part][&tree&ref[&file]]`. */
 export async function loader({ context, request, params }: LoaderFunctionArgs) {
   const member = requireMember(context, request);
   const platform = params.platform ?? "";

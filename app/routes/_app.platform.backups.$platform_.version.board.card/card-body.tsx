@@ -21,7 +21,7 @@ import type { ShownCard } from "./queries.server.ts";
 
 const copy = boardCopy.card;
 
-/** An opened card: what is written on it, what hangs on it, who said what, and what was done to it. */
+/** An opened card: its text, fields, files, comments and history. */
 export function CardBody({ data, shown }: { data: Inside<ShownCard>; shown: BoardShown }) {
   const { page, problem } = data;
   if (page === null)
@@ -95,7 +95,7 @@ function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
   );
 }
 
-/** Comments, or the history, the newest first. */
+/** Comments or the history, newest first. */
 function Notes({
   of,
   data,

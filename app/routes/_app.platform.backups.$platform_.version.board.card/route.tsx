@@ -12,7 +12,7 @@ import { readCard } from "./queries.server.ts";
 
 const LONGEST_KEY = 500;
 
-/** One card of a board, on top of it: `?card[&comments&history]`, and what the board is shown by. */
+/** One card on top of its board: `?card[&comments&history]` and the board's parameters. */
 export function loader(args: LoaderFunctionArgs) {
   return readInside(args, (open, query) => {
     const text = readerOf(query);
@@ -33,7 +33,7 @@ export default function CardRoute() {
   const data = useLoaderData<typeof loader>();
   const shown = readBoardShown(useSearchParams()[0]);
   const navigate = useNavigate();
-  // A dialog is the browser's: what the server draws is the board behind it.
+  // The server renders only the board; the browser adds the dialog.
   const [isHere, setIsHere] = useState(false);
   useEffect(() => setIsHere(true), []);
   if (data === null) return null;

@@ -14,7 +14,7 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { BoardPage } from "#core/browsing/views.ts";
 import { BoardColumn } from "./board-column.tsx";
 
-/** A version as its board: columns side by side, cards below each other, and the opened card on top. */
+/** The board of a version: columns side by side with their cards, and the opened card on top. */
 export function BoardFrame({
   data,
   board,
@@ -28,7 +28,7 @@ export function BoardFrame({
   const switchId = useId();
   const { facts, columns } = board;
   const { search, hasArchived } = shown;
-  // The switch answers at once; the cards follow.
+  // The switch changes at once; the cards load afterwards.
   const [isOn, setIsOn] = useState(hasArchived);
   useEffect(() => setIsOn(hasArchived), [hasArchived]);
   const placeOf = (more: Partial<BoardShown>) =>

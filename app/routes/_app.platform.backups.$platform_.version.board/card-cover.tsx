@@ -2,7 +2,7 @@ import { useState } from "react";
 import { partPath, type VersionRef } from "#app/version/address.ts";
 import type { BoardCard } from "#connectors/contract/board-view.ts";
 
-/** What is on top of a card: a colour, or a picture of the version. What is no picture is not shown. */
+/** A card's cover: a colour, or a picture from the version. Files that are not images are not shown. */
 export function CardCover({ data, card: { cover } }: { data: VersionRef; card: Pick<BoardCard, "cover"> }) {
   const [isBroken, setIsBroken] = useState(false);
   if (cover === null) return null;

@@ -30,7 +30,7 @@ const cardSchema: z.ZodMiniType<BoardCard> = z.object({
 });
 const pageSchema = z.object({ cards: z.array(cardSchema), next: z.nullable(z.string()) });
 
-/** The next cards of a column. The screen tells a failure itself. @throws {ApiError} */
+/** Fetches the next cards of a column. The caller shows failures. @throws {ApiError} */
 export async function fetchColumn(
   { itemId, snapshotId }: VersionRef,
   order: BoardShown & { column: string; after: string | null },

@@ -4,7 +4,7 @@ import { readInside } from "#app/version/read-inside.server.ts";
 import { shownText } from "#app/version/shown-texts.server.ts";
 import { readBoardPage } from "#core/browsing/index.ts";
 
-/** Reads the board of a version with its text as HTML. */
+/** Reads the board of a version and renders its text as HTML. */
 export function queryBoard(args: LoaderFunctionArgs) {
   return readInside(args, async (open, query) => {
     const { view, ...shown } = readBoardShown(query);

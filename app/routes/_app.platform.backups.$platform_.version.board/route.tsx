@@ -13,7 +13,7 @@ export function loader(args: LoaderFunctionArgs) {
   return queryBoard(args);
 }
 
-/** Opening a card of a board leaves the board behind it as it is. */
+/** Opening a card does not reload the board behind it. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
   currentUrl,
   nextUrl,

@@ -11,13 +11,13 @@ import type { Times } from "#app/version/note-list.tsx";
 import type { RefRow, TreePage } from "#core/browsing/views.ts";
 import { FileView } from "./file-view.tsx";
 
-/** A tree of files at one place, with the HTML of a page of Markdown. */
+/** A folder or file of a tree, with its HTML if it is Markdown. */
 export type FilesPage = TreePage & { html: string | null; isSource: boolean };
 
 const ICONS = { folder: Folder, file: File, link: CornerDownRight, submodule: Package };
 const REF_KINDS = ["branch", "tag", "note", "other", "request"] as const;
 
-/** The files of a version at one branch or tag: a folder, or one file. */
+/** A folder or file of a version at one branch or tag. */
 export function FilesFrame({ data, page }: { data: VersionRef & Times; page: FilesPage }) {
   const navigate = useNavigate();
   const ref = page.ref?.name ?? null;
@@ -82,7 +82,7 @@ function RefGroup({ kind, refs }: { kind: (typeof REF_KINDS)[number]; refs: read
   );
 }
 
-/** The path as steps that lead back up. */
+/** Breadcrumb of the path. */
 function Trail({ data, page }: { data: VersionRef; page: TreePage }) {
   const parts = page.path === "" ? [] : page.path.split("/");
   const to = (count: number) =>

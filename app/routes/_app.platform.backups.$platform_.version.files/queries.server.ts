@@ -4,7 +4,7 @@ import type { FilesPage } from "./files-frame.tsx";
 
 const MARKDOWN = /\.(md|markdown|mdown|mkd)$/i;
 
-/** Reads a folder or a file; a whole page of Markdown comes with its HTML. @throws AppError `err.not.found` */
+/** Reads a folder or a file and renders Markdown as HTML. @throws AppError `err.not.found` */
 export async function readFiles(
   open: OpenVersion,
   { isSource, ...address }: { viewId: string | null; ref: string | null; path: string; isSource: boolean },

@@ -14,7 +14,7 @@ const nodeSchema: z.ZodMiniType<PageNode> = z.object({
 });
 const pageSchema = z.object({ rows: z.array(nodeSchema), next: z.nullable(z.string()) });
 
-/** The pages right below one, or the next of them. The screen tells a failure itself. @throws {ApiError} */
+/** Fetches a page of a page's children. The caller shows failures. @throws {ApiError} */
 export async function fetchPages(
   { itemId, snapshotId }: VersionRef,
   { view, parent, after }: { view: string; parent: string | null; after: string | null },

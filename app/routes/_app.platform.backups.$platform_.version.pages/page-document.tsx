@@ -20,7 +20,7 @@ export function PageDocument({
   opened: ShownPage;
   place: PagesData["place"];
 }) {
-  // Without an opened part, the page around the frame has a title of its own.
+  // Without an opened part, the surrounding page already has an h1.
   const Title = part === null ? "h2" : "h1";
   const at = (mark: string | null) => placeIn(data, "pages", { in: view.id, part: page.id, after: mark });
   return (

@@ -14,7 +14,7 @@ import type { TreeLevel } from "./queries.server.ts";
 type Level = { rows: PageNode[]; next: string | null };
 const ROOTS = "";
 
-/** The tree of pages. The children of a page are loaded when it is unfolded. */
+/** The tree of pages. A page's children load when it is expanded. */
 export function PageTree({
   data,
   view,

@@ -16,7 +16,7 @@ async function shown(query: string): Promise<string> {
   return renderScreen(<PagesFrame data={data} pages={pages} />);
 }
 
-/** Names in the tree, and which of them is open. */
+/** Names in the tree, and the open one. */
 const treeOf = (markup: string) => {
   const tree = /<nav class="tree".*?<\/nav>/s.exec(markup)?.[0] ?? "";
   return [...tree.matchAll(/<a([^>]*)>.*?<span class="clip"[^>]*>([^<]*)</gs)].map(

@@ -15,13 +15,13 @@ import { PageDocument } from "./page-document.tsx";
 import { PageTree } from "./page-tree.tsx";
 import type { PagesData } from "./queries.server.ts";
 
-/** The tree of pages, and beside it the open page, table or row. */
+/** The tree of pages beside the open page, table or row. */
 export function PagesFrame({ data, pages }: { data: Inside<unknown>; pages: PagesData }) {
   const navigate = useNavigate();
   const { levels, found, page, table, row, place } = pages;
   const view = levels[0]?.list.view.id ?? "";
   const opened = page?.page.id ?? place.table;
-  // On small screens the tree is folded away until it is asked for.
+  // On small screens the tree is collapsed by default.
   const [isTreeOpen, setIsTreeOpen] = useState(false);
   const title = page?.page.title ?? table?.facts.title ?? copy.pages;
   return (

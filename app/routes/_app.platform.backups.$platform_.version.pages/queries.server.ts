@@ -19,24 +19,24 @@ import {
 /** An opened page with the HTML of its texts. */
 export type ShownPage = Omit<PagePage, "comments"> & { blocks: ShownBlock[]; comments: ShownNotes };
 
-/** Pages below one page as the tree shows them; of the roots `parent` is null. */
+/** Children of a page in the tree; `parent` null = the roots. */
 export type TreeLevel = { parent: string | null; list: PagesPage };
 
-/** The unfolded part of the tree, and what is open beside it. */
+/** The expanded part of the tree, and the open page, table or row. */
 export type PagesData = {
   place: TablePlace & { part: string | null };
   levels: TreeLevel[];
-  /** Pages that a search has found; null = no search. */
+  /** Search results; null = no search. */
   found: PagesPage | null;
   page: ShownPage | null;
   table: ShownTable | null;
   row: ShownRow | null;
 };
 
-/** The most levels above an open page that are unfolded. */
+/** Maximum number of expanded levels above an open page. */
 const MOST_LEVELS = 12;
 
-/** Reads the tree around a page, a table or a row, or what a search has found. @throws AppError `err.not.found` */
+/** Reads the tree around an open page, table or row, or search results. @throws AppError `err.not.found` */
 export async function readPages(open: OpenVersion, query: URLSearchParams): Promise<PagesData> {
   const text = readerOf(query);
   const [viewId, part, table, after] = [text("in"), text("part"), text("table"), text("after")];

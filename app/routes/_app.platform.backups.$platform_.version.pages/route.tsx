@@ -8,7 +8,7 @@ import { readInside } from "#app/version/read-inside.server.ts";
 import { PagesFrame } from "./pages-frame.tsx";
 import { readPages } from "./queries.server.ts";
 
-/** Pages below pages: `?in[&part]`, a search in their titles: `?in&q`, or a table among them: `?in&table[&part]`. */
+/** Nested pages: `?in[&part]`, a search in their titles: `?in&q`, or a table among them: `?in&table[&part]`. */
 export function loader(args: LoaderFunctionArgs) {
   return readInside(args, readPages);
 }

@@ -11,32 +11,32 @@ import {
   readRecordPage,
 } from "#core/browsing/index.ts";
 
-/** Which records are listed, or which one is open. */
+/** Parameters of the record list, or the path of an open record. */
 export type RecordsAddress = {
   kind: string | null;
   search: string | null;
   after: string | null;
-  /** Of the record that is open; null = the list. */
+  /** Path of the open record; null = the list. */
   path: string | null;
 };
 
-/** A record as it goes to the page: texts are Markdown rendered on the server, or null for plain. */
+/** A record with its Markdown rendered as HTML; null = plain text. */
 export type ShownRecord = { page: RecordPage; html: string | null; childHtml: (string | null)[] };
 
-/** Records of a version, or one of them. */
+/** A list of records, or one of them. */
 export type RecordsData = {
   kinds: KindCount[];
   entries: EntryPage | null;
   record: ShownRecord | null;
 };
 
-/** Reads which records an address asks for. */
+/** Reads the parameters from the query. */
 export function readRecordsAddress(query: URLSearchParams): RecordsAddress {
   const text = readerOf(query);
   return { kind: text("kind"), search: readSearch(query), after: text("after"), path: text("path") };
 }
 
-/** Reads a list of records, or one record with what belongs to it. @throws AppError `err.not.found` */
+/** Reads a list of records, or one record with its children. @throws AppError `err.not.found` */
 export async function readRecords(open: OpenVersion, address: RecordsAddress): Promise<RecordsData> {
   const { view, connector } = open;
   const { kinds } = describeVersion(open);

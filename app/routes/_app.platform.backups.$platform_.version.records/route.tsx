@@ -7,7 +7,7 @@ import { EntryTable } from "./entry-table.tsx";
 import { readRecords, readRecordsAddress } from "./queries.server.ts";
 import { RecordView } from "./record-view.tsx";
 
-/** Everything that a version holds, record by record: `?[kind&q&after]`, or one record: `?path`. */
+/** All records of a version: `?[kind&q&after]`, or one record: `?path`. */
 export function loader(args: LoaderFunctionArgs) {
   return readInside(args, async (open, query) => {
     const address = readRecordsAddress(query);

@@ -7,13 +7,13 @@ import {
   type ThreadPage,
 } from "#core/browsing/index.ts";
 
-/** Which threads are listed, or which one is open. */
+/** Parameters of the thread list, or the id of an open thread. */
 export type ThreadAddress = {
   viewId: string | null;
   state: "open" | "closed" | null;
   search: string | null;
   after: string | null;
-  /** Id of the thread that is open; null = the list. */
+  /** Id of the open thread; null = the list. */
   part: string | null;
 };
 
@@ -23,7 +23,7 @@ export type ShownThread = Omit<ThreadPage, "notes"> & { html: string | null; not
 /** A list of threads, or one of them. */
 export type ThreadData = { list: ThreadListPage | null; opened: ShownThread | null };
 
-/** Reads a list of threads, or one thread with what was said in it. @throws AppError `err.not.found` */
+/** Reads a list of threads, or one thread with its notes. @throws AppError `err.not.found` */
 export async function readThreads(open: OpenVersion, address: ThreadAddress): Promise<ThreadData> {
   const { part, after, viewId } = address;
   if (part === null) return { list: await readThreadList(open, address), opened: null };

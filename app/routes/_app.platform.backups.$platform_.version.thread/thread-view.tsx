@@ -22,7 +22,7 @@ export function ThreadView({
 }: {
   data: VersionRef & Times;
   opened: ShownThread;
-  /** The mark after which notes are shown; null = from the first. */
+  /** Cursor of the notes; null = from the first. */
   after: string | null;
 }) {
   const place = { in: view.id, part: thread.id };

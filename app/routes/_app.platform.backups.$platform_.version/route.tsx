@@ -21,7 +21,7 @@ export async function loader({ context, request, params }: LoaderFunctionArgs) {
   return orFailure(context, () => readVersionPage(context.services, member, version));
 }
 
-/** Does not load again for another address in the same version. */
+/** Does not reload while the URL stays in the same version. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
   currentUrl,
   nextUrl,

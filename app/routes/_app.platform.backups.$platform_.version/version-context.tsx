@@ -7,7 +7,7 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { VersionFacts, ViewRow } from "#core/browsing/views.ts";
 import type { VersionPageData } from "./queries.server.ts";
 
-/** The strip above an open part: the link back to its list, and the version it is from. */
+/** The strip above an open part: a link back to its list, and its version. */
 export function VersionContext({
   data,
   facts,

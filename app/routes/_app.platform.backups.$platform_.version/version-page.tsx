@@ -49,7 +49,7 @@ export function VersionPage({ data }: { data: VersionPageData }) {
   );
 }
 
-/** The view in the address, or the first one of the kind; null = records. */
+/** Returns the view in the URL, or the first one of the kind; null = records. */
 function viewAt(views: readonly ViewRow[], frame: string, id: string | null): ViewRow | null {
   const kind = frame.split("/")[0];
   return views.find((view) => view.kind === kind && (id === null || view.id === id)) ?? null;

@@ -7,7 +7,7 @@ export const FILTERS: readonly ItemFilter[] = ["all", "failed", "stale", "never"
 
 /** Selects the rows of a list. All of it is in the URL, so that Back and shared links work. */
 export type ListQuery = {
-  /** The account whose items they are, where there are several; the page is drawn for one. */
+  /** The account of the items if the platform has several. */
   connectionId: string | null;
   kind: string;
   placeId: string | null;
@@ -28,7 +28,7 @@ export type ListQuery = {
 export function parseListQuery(
   search: URLSearchParams,
   known: {
-    /** Null where the platform has one account alone. */
+    /** Null if the platform has only one account. */
     connectionId: string | null;
     kinds: readonly { id: string; isSub: boolean }[];
     placeIds: readonly string[];
@@ -82,13 +82,13 @@ export function changedSearch(search: URLSearchParams, change: Partial<ListQuery
   return next;
 }
 
-/** The address of another account's list; what was asked of the present one is left out. */
+/** Returns the query of another account's list; keeps only the kind. */
 export function accountSearch(search: URLSearchParams, connectionId: string): URLSearchParams {
   const kind = search.get("kind");
   return new URLSearchParams({ account: connectionId, ...(kind ? { kind } : {}) });
 }
 
-/** Equal for equal queries. */
+/** A key that is equal for equal queries. */
 export function queryKey({
   connectionId,
   kind,
@@ -103,7 +103,7 @@ export function queryKey({
   return JSON.stringify([connectionId, kind, placeId, page, name, filter, sort, after, before]);
 }
 
-/** Equal while the same rows are meant, whatever the page: a selection lives as long (spec P-075). */
+/** A key that is equal on all pages of one list: the selection lasts as long (spec P-075). */
 export function placeKey({ connectionId, kind, placeId }: ListQuery): string {
   return JSON.stringify([connectionId, kind, placeId]);
 }

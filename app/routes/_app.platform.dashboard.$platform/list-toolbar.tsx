@@ -41,7 +41,7 @@ export function ListToolbar({
   );
 }
 
-/** Which of several accounts the list is of; nothing where one is connected. */
+/** Selects one of several accounts. Renders nothing for a single account. */
 export function AccountSelect({ page }: { page: ItemListPage }) {
   const [search, setSearch] = useSearchParams();
   const { accounts, connection } = page;
@@ -78,7 +78,7 @@ export function AccountSelect({ page }: { page: ItemListPage }) {
   );
 }
 
-/** Each place as its items, and second kinds of the platform beside them (spec P-046, P-047). */
+/** Selects a place, or the platform's second kind of item (spec P-046, P-047). */
 export function PlaceSelect({
   page,
   query,

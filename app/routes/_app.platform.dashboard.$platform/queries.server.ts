@@ -34,10 +34,10 @@ export type ItemListPage = {
   now: number;
 };
 
-/** One of several accounts; `needsCare` = it is lost, or waits for its code. */
+/** One of several accounts; `needsCare` = it is revoked or unconfirmed. */
 export type AccountChoice = { id: string; name: string; needsCare: boolean };
 
-/** The platform's list, or the name of a platform that is announced and not offered yet. */
+/** The platform's list, or the name of a platform that is announced but not available yet. */
 export type Shown = { page: ItemListPage; soon: null } | { page: null; soon: string };
 
 /** The page at a platform's path. */
@@ -69,7 +69,7 @@ async function itemListPage(
     if (!oldest) throw redirect(`/app-connector?platform=${platform}`);
     const named = new URL(request.url).searchParams.get("account");
     const connection = connections.find(({ id }) => id === named) ?? oldest;
-    // An account that was taken out meanwhile leads to those that are there.
+    // The account was removed meanwhile: open the list of the remaining ones.
     if (named && named !== connection.id) throw redirect(`/platform/dashboard/${platform}`);
     const scope = { platform, connectionId: connection.id };
     const [places, entitlements] = await Promise.all([

@@ -23,7 +23,7 @@ export const handle: CrumbHandle<Shown> = {
   },
 };
 
-/** Another account is another list; within one the page fetches what its address asks for. */
+/** Reloads for another account only; within one the page fetches what its URL asks for. */
 export const shouldRevalidate: ShouldRevalidateFunction = (move) =>
   accountOf(move.currentUrl) === accountOf(move.nextUrl)
     ? keepsOnSearchChange(move)

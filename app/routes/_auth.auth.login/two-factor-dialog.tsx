@@ -106,7 +106,7 @@ function CodeForm(props: CodeFormProps) {
   );
 }
 
-/** What is typed, of which kind, and its submission: by the button, or by itself after the last digit. */
+/** State of the code form. It submits by button, or automatically after the last digit. */
 function useCodeForm({ expiresAt, answer, onAccepted }: CodeFormProps) {
   const [kind, setKind] = useState<"digits" | "recovery">("digits");
   const [code, setCode] = useState("");

@@ -116,7 +116,7 @@ function NameFields({ fields }: { fields: Fields }) {
   );
 }
 
-/** What is typed, whether it can be sent, and the sending. */
+/** State, validity and submission of the form. */
 function useAccountForm<Form extends Typed>({ id, schema, known, onSend }: AccountFormProps<Form>) {
   const sending = useSending(onSend);
   const [password, setPassword] = useState("");

@@ -3,9 +3,7 @@ import { seenItem } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 
-/**
- * The scope of a look: a place of a connection, and one kind of item in it. `placeId` is empty when there is no place.
- */
+/** The scope of a check for new items: one kind of item in one place. `placeId` is empty when there is no place. */
 export type SeenScope = { organisationId: string; connectionId: string; placeId: string; kind: string };
 
 /** Marks the look itself, so an empty place also counts as looked at. */

@@ -33,7 +33,7 @@ const FIRST_FILE = "holdfast-restore.md";
 const LIST = { per_page: 100 };
 
 /**
- * Restores a gist as a NEW one, secret until its owner publishes it. It is created with one file; then the original
+ * Restores a gist as a new one, secret until its owner publishes it. It is created with one file; then the original
  * history is pushed over it, and the description and comments follow. A gist has no name, so none is chosen.
  */
 export async function* restoreGist(

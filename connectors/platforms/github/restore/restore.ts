@@ -13,8 +13,8 @@ import { readAnswers } from "./restore-questions.ts";
 import { restoreRepository } from "./restore-repository.ts";
 
 /**
- * Restores a snapshot as a NEW repository or gist. Each step first checks what exists, so a replay after a crash
- * continues and creates nothing twice.
+ * Restores a snapshot as a new repository or gist. Each step first checks what exists, so a replay after a crash
+ * continues without duplicates.
  */
 export async function* restore(
   session: Session,

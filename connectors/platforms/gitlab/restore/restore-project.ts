@@ -30,7 +30,7 @@ import { restoreWiki } from "./restore-wiki.ts";
 /**
  * Restores a version as a new project, private, with e-mails and CI/CD switched off. Restores the Git LFS files, git
  * data and wiki, then labels, milestones, issues, merge requests, releases and boards, and the settings last. Each step
- * first checks what exists, so a replay after a crash continues and creates nothing twice.
+ * first checks what exists, so a replay after a crash continues without duplicates.
  */
 export async function* restoreProject(
   session: Session,

@@ -13,8 +13,8 @@ import { readAnswers } from "./restore-questions.ts";
 import { restoreSnippet } from "./restore-snippet.ts";
 
 /**
- * Restores a version as a NEW project or snippet. Each step first checks what exists, so a replay after a crash
- * continues and creates nothing twice.
+ * Restores a version as a new project or snippet. Each step first checks what exists, so a replay after a crash
+ * continues without duplicates.
  */
 export async function* restore(
   session: Session,

@@ -57,8 +57,8 @@ const batchSchema = z.object({
 });
 
 /**
- * Asks the batch API (git-lfs: docs/api/batch.md) how to transfer objects. Answers are in the order of the request.
- * Objects that the server omits get the error 404.
+ * Calls the batch API (git-lfs: docs/api/batch.md), which returns how to transfer objects. Results are in the order of
+ * the request. Objects that the server omits get the error 404.
  *
  * @throws ConnectorError when the whole request failed
  */
