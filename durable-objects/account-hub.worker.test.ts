@@ -65,7 +65,7 @@ const messagesOf = (listener: LiveListener) =>
   listener.heard.filter((heard) => "event" in heard).map((heard) => liveMessageSchema.parse(heard));
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
 
-test("a live message carries method, platform, addedItems and totalItems", async () => {
+test("a live message has method, platform, addedItems and totalItems", async () => {
   const hub = freshHub();
   const screen = await open(hub);
   await hub.publish([adding(3)]);
@@ -76,7 +76,7 @@ test("a live message carries method, platform, addedItems and totalItems", async
   });
 });
 
-test("of a thousand claims at once exactly one is let through, and all are told the same opening time", async () => {
+test("of a thousand concurrent claims exactly one succeeds, and all get the same reopening time", async () => {
   const hub = freshHub();
   const now = Date.now();
   const claims = await Promise.all(numbers(0, 1000).map(() => hub.claim("item:itm_1", now, DAY_MS)));
@@ -86,7 +86,7 @@ test("of a thousand claims at once exactly one is let through, and all are told 
   );
 });
 
-test("a claim is open again at the boundary, not a millisecond before", async () => {
+test("a window reopens exactly at its boundary", async () => {
   const hub = freshHub();
   const now = Date.now();
   const { opensAt } = await hub.claim("item:itm_1", now, DAY_MS);
@@ -97,7 +97,7 @@ test("a claim is open again at the boundary, not a millisecond before", async ()
   });
 });
 
-test("windows of items and of places are apart, are read in bulk, and a released one is open", async () => {
+test("windows of items and places are separate, are read in bulk, and can be released", async () => {
   const hub = freshHub();
   const now = Date.now();
   const { opensAt } = await hub.claim("item:itm_1", now, DAY_MS);
@@ -114,7 +114,7 @@ test("windows of items and of places are apart, are read in bulk, and a released
   expect((await hub.claim("item:itm_1", now, DAY_MS)).kind).toBe("claimed");
 });
 
-test("an eviction forgets neither windows, counts nor running bars, and open screens go on listening", async () => {
+test("an eviction keeps windows, counts and progress, and open screens stay connected", async () => {
   const hub = freshHub();
   const now = Date.now();
   const screen = await open(hub, { platforms: ["alpha"] });
@@ -131,7 +131,7 @@ test("an eviction forgets neither windows, counts nor running bars, and open scr
   expect(welcomeOf(second).running.map((run) => run.progress.done)).toEqual([40]);
 });
 
-test("everyone counts without gaps, whatever they may see, and nobody hears of a platform that is not theirs", async () => {
+test("sequence numbers have no gaps for any rights, and nobody receives events of other platforms", async () => {
   const hub = freshHub();
   const owner = await open(hub);
   const member = await open(hub, { userId: "usr_2", sessionId: "ses_2", platforms: ["beta"] });
@@ -145,7 +145,7 @@ test("everyone counts without gaps, whatever they may see, and nobody hears of a
   expect(welcomeOf(late).seq).toBe(2);
 });
 
-test("a welcome says when the newest event was that somebody may see, through an eviction; progress is none", async () => {
+test("a welcome has the time of the newest visible event, also after an eviction; progress does not count", async () => {
   const hub = freshHub();
   await hub.publish([progress("run_1", 40)]);
   expect(welcomeOf(await open(hub)).newestAt).toBe(0);
@@ -157,7 +157,7 @@ test("a welcome says when the newest event was that somebody may see, through an
   expect(welcomeOf(await open(hub, { platforms: ["alpha"] })).newestAt).toBe(0);
 });
 
-test("a burst of progress reaches screens thinned, in order, with the latest word last", async () => {
+test("a burst of progress is throttled, stays in order and ends with the latest value", async () => {
   const hub = freshHub();
   const screen = await open(hub);
   await hub.publish(numbers(1, 60).map((done) => progress("run_1", done)));
@@ -168,7 +168,7 @@ test("a burst of progress reaches screens thinned, in order, with the latest wor
   expect(messagesOf(screen).map((message) => message.seq)).toEqual([1, 2]);
 });
 
-test("the end of a run is told at once, overtakes waiting progress, and takes the bar down for good", async () => {
+test("the end of a run is sent at once, before pending progress, and removes its progress for good", async () => {
   const hub = freshHub();
   const screen = await open(hub);
   await hub.publish([progress("run_1", 1), progress("run_1", 2), ended("run_1"), progress("run_1", 3)]);
@@ -181,7 +181,7 @@ test("the end of a run is told at once, overtakes waiting progress, and takes th
   expect(welcomeOf(await open(hub)).running.map((run) => run.id)).toEqual(["itm_run_2"]);
 });
 
-test("a screen that opens in mid-run is told the latest progress of the runs it may see", async () => {
+test("a screen that connects during a run receives the latest progress of the runs it may see", async () => {
   const hub = freshHub();
   await hub.publish([progress("run_1", 10), progress("run_1", 55), progress("run_2", 20, "beta")]);
   const welcome = welcomeOf(await open(hub, { platforms: ["alpha"] }));
@@ -190,7 +190,7 @@ test("a screen that opens in mid-run is told the latest progress of the runs it 
   ]);
 });
 
-test("revoking closes the sockets of that person or session and no other", async () => {
+test("revoking closes only the sockets of that person or session", async () => {
   const hub = freshHub();
   const laptop = await open(hub, { userId: "usr_1", sessionId: "ses_laptop" });
   const phone = await open(hub, { userId: "usr_1", sessionId: "ses_phone" });
@@ -207,7 +207,7 @@ test("revoking closes the sockets of that person or session and no other", async
   expect(messagesOf(laptop)).toEqual([]);
 });
 
-test("a client that says goodbye is answered, and a ping is answered by a pong", async () => {
+test("a closing client is answered, and a ping gets a pong", async () => {
   const screen = await open(freshHub());
   screen.socket.send("ping");
   await screen.until(() => screen.heard.some((heard) => heard.pong === true));
@@ -216,7 +216,7 @@ test("a client that says goodbye is answered, and a ping is answered by a pong",
   expect(screen.closedWith).toBe(1000);
 });
 
-test("a socket that did not come through the door is refused", async () => {
+test("a socket that bypasses the route is refused", async () => {
   const hub = freshHub();
   for (const header of [null, "{", "%E0%A4%A", encodeURIComponent('{"userId":""}')]) {
     const headers = new Headers({ upgrade: "websocket" });
@@ -225,7 +225,7 @@ test("a socket that did not come through the door is refused", async () => {
   }
 });
 
-test("housekeeping forgets windows that have opened and keeps those that have not", async () => {
+test("cleanup deletes expired windows and keeps the others", async () => {
   const hub = freshHub();
   const now = Date.now();
   await hub.claim("item:long-ago", now - 3 * DAY_MS, DAY_MS);
@@ -237,7 +237,7 @@ test("housekeeping forgets windows that have opened and keeps those that have no
   expect(open["item:today"]).toBeGreaterThan(now);
 });
 
-test("publishing through a hub that cannot be reached is no error for the publisher", async () => {
+test("publishing to an unreachable hub is no error for the publisher", async () => {
   const unreachable = { getByName: () => ({ publish: () => Promise.reject(new Error("overloaded")) }) };
   const publisher = livePublisher({ ...env, ACCOUNT_HUB: unreachable as unknown as typeof env.ACCOUNT_HUB });
   await expect(publisher.publish("org_1", [adding(1)])).resolves.toBeUndefined();
@@ -246,7 +246,7 @@ test("publishing through a hub that cannot be reached is no error for the publis
   await screen.until(() => messagesOf(screen).length === 1);
 });
 
-test("a person whose rights changed is sent back through the door, others stay", async () => {
+test("a person whose rights changed must reconnect; others stay connected", async () => {
   const hub = freshHub();
   const [changed, other] = [await open(hub), await open(hub, { userId: "usr_2", sessionId: "ses_2" })];
   expect(await hub.revoke({ userId: "usr_1", mayReturn: true })).toEqual({ closed: 1 });

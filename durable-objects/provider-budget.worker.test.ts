@@ -10,11 +10,11 @@ let accounts = 0;
 const freshBudget = () => providerBudget(env, `alpha:${accounts++}`);
 const left = (remaining: number, resetAt = RESET) => ({ remaining, resetAt, retryAt: null });
 
-test("a quota that nobody has reported yet is granted", async () => {
+test("a quota that was never reported is granted", async () => {
   expect(await freshBudget().spend("core", 50, NOW)).toEqual({ kind: "granted" });
 });
 
-test("a hundred callers at once cannot overdraw what is left", async () => {
+test("a hundred concurrent callers cannot exceed the quota", async () => {
   const budget = freshBudget();
   await budget.report("core", left(30), NOW);
   const answers = await Promise.all(Array.from({ length: 100 }, () => budget.spend("core", 1, NOW)));
@@ -22,14 +22,14 @@ test("a hundred callers at once cannot overdraw what is left", async () => {
   expect(answers.at(-1)).toEqual({ kind: "wait", until: RESET });
 });
 
-test("a reserve is left for urgent callers", async () => {
+test("a reserve is kept for urgent callers", async () => {
   const budget = freshBudget();
   await budget.report("core", left(10), NOW);
   expect(await budget.spend("core", 1, NOW, 10)).toEqual({ kind: "wait", until: RESET });
   expect(await budget.spend("core", 1, NOW)).toEqual({ kind: "granted" });
 });
 
-test("quotas are counted apart, but a request to pause holds for the whole account", async () => {
+test("quotas are counted separately, but a requested pause applies to the whole account", async () => {
   const budget = freshBudget();
   await budget.report("core", left(0), NOW);
   expect(await budget.spend("core", 1, NOW)).toEqual({ kind: "wait", until: RESET });
@@ -41,7 +41,7 @@ test("quotas are counted apart, but a request to pause holds for the whole accou
   expect(await budget.spend("search", 1, retryAt)).toEqual({ kind: "granted" });
 });
 
-test("when the period is over, calls go on, and a late answer of the old period changes nothing", async () => {
+test("calls continue after the period ends, and a late report of the old period changes nothing", async () => {
   const budget = freshBudget();
   await budget.report("core", left(0), NOW);
   expect(await budget.spend("core", 1, RESET)).toEqual({ kind: "granted" });
@@ -50,7 +50,7 @@ test("when the period is over, calls go on, and a late answer of the old period 
   expect(await budget.spend("core", 6, RESET)).toEqual({ kind: "wait", until: RESET + HOUR_MS });
 });
 
-test("an eviction does not forget that the platform asked us to wait", async () => {
+test("an eviction keeps a requested pause", async () => {
   const budget = freshBudget();
   await budget.report("core", { remaining: 0, resetAt: RESET, retryAt: NOW + MINUTE_MS }, NOW);
   await evictDurableObject(budget);
@@ -58,7 +58,7 @@ test("an eviction does not forget that the platform asked us to wait", async () 
   expect(await budget.spend("core", 1, NOW + MINUTE_MS)).toEqual({ kind: "wait", until: RESET });
 });
 
-test("a quota that the platform does not tell of is counted here, and no stretch of time holds more than it allows", async () => {
+test("a quota that the platform does not report is counted here, and no interval exceeds it", async () => {
   const budget = freshBudget();
   const window = { points: 300, perMs: 10 * SECOND_MS };
   const grants: number[] = [];
@@ -80,7 +80,7 @@ test("a quota that the platform does not tell of is counted here, and no stretch
   expect(grants.length).toBeGreaterThan(60 * 25);
 });
 
-test("a hundred callers at once cannot overdraw a quota that is counted here, and an eviction does not refill it", async () => {
+test("a hundred concurrent callers cannot exceed a locally counted quota, and an eviction does not reset it", async () => {
   const budget = freshBudget();
   const window = { points: 30, perMs: 10 * SECOND_MS };
   const ask = () => budget.spend("token", 1, NOW, 0, window);
@@ -93,7 +93,7 @@ test("a hundred callers at once cannot overdraw a quota that is counted here, an
   expect(await budget.spend("token", 1, waiting.until, 0, window)).toEqual({ kind: "granted" });
 });
 
-test("of many that find a token expired one renews it, the others wait and then read the renewed one", async () => {
+test("of many callers with an expired token one refreshes it; the others wait and read the new one", async () => {
   const budget = freshBudget();
   const answers = await Promise.all(Array.from({ length: 50 }, () => budget.beginRefresh("con_1", 3, NOW)));
   expect(answers.filter((answer) => answer.kind === "yours")).toHaveLength(1);
@@ -106,7 +106,7 @@ test("of many that find a token expired one renews it, the others wait and then 
   expect(await budget.beginRefresh("con_1", 4, NOW)).toEqual({ kind: "yours" });
 });
 
-test("a flight that failed or never came back leaves the way free", async () => {
+test("a failed or lost refresh does not block the next one", async () => {
   const budget = freshBudget();
   expect((await budget.beginRefresh("con_1", 1, NOW)).kind).toBe("yours");
   await budget.endRefresh("con_1", null);
@@ -116,7 +116,7 @@ test("a flight that failed or never came back leaves the way free", async () => 
   expect((await budget.beginRefresh("con_1", 1, NOW + MINUTE_MS)).kind).toBe("yours");
 });
 
-test("a flight that comes back after another has finished does not turn the version back", async () => {
+test("a refresh that returns late does not revert the token's version", async () => {
   const budget = freshBudget();
   await budget.beginRefresh("con_1", 1, NOW);
   await budget.beginRefresh("con_1", 1, NOW + MINUTE_MS);

@@ -5,7 +5,7 @@ import { nextWindowStart } from "./throttle-window.ts";
 
 const at = (text: string) => Date.parse(text);
 
-test("[P-213] a 24-hour window ends at the next midnight UTC, and a moment on midnight belongs to the new day", () => {
+test("[P-213] a 24-hour window ends at the next midnight UTC, and midnight itself belongs to the new day", () => {
   const cases: [string, string][] = [
     ["2026-03-01T00:00:00.000Z", "2026-03-02T00:00:00.000Z"],
     ["2026-03-01T00:00:00.001Z", "2026-03-02T00:00:00.000Z"],
@@ -22,7 +22,7 @@ test("[P-215] a 10-minute window ends at the next full ten minutes", () => {
   expect(nextWindowStart(at("2026-03-01T10:10:00Z"), 10 * MINUTE_MS)).toBe(at("2026-03-01T10:20:00Z"));
 });
 
-test("for every time and window, the boundary is aligned, later than now, and at most one window away", () => {
+test("every boundary is aligned, later than now, and at most one window away", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -1e12, max: 4e12 }),
@@ -37,7 +37,7 @@ test("for every time and window, the boundary is aligned, later than now, and at
   );
 });
 
-test("every time inside one window has the same boundary", () => {
+test("all times in one window have the same boundary", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 4e12 }),
@@ -52,7 +52,7 @@ test("every time inside one window has the same boundary", () => {
   );
 });
 
-test("a window that is no length is refused", () => {
+test("a window without a length is refused", () => {
   for (const windowMs of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(() => nextWindowStart(0, windowMs)).toThrow(RangeError);
   }

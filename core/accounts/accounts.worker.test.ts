@@ -5,7 +5,7 @@ import { getOrganisationKey } from "#core/organisations/index.ts";
 import { accounts, join, newPerson, PASSWORD, sessionOf, withToken } from "#tests/harness/accounts.ts";
 import { endSessions, findMember, pruneSessions, rotateSession, signOut, signUp } from "./index.ts";
 
-test("the database holds neither a session token nor a password", async () => {
+test("the database stores neither session tokens nor passwords", async () => {
   const deps = accounts();
   const { token } = await join(deps);
   const sessions = await env.DB.prepare("select * from session").all();
@@ -39,7 +39,7 @@ test("the session cookie is HttpOnly, Lax and on https Secure, and opens the sam
   expect(plain.setCookie.join()).not.toMatch(/;\s*Secure/i);
 });
 
-test("a session ends after ten idle minutes and lives on while it is used", async () => {
+test("a session ends after ten idle minutes and is extended by use", async () => {
   const deps = accounts();
   const { token } = await join(deps);
   for (let i = 0; i < 5; i++) {
@@ -52,7 +52,7 @@ test("a session ends after ten idle minutes and lives on while it is used", asyn
   expect(await findMember(deps, withToken(token))).toBeNull();
 });
 
-test("however busy, a session ends after twelve hours or, remembered, after thirty days", async () => {
+test("an active session ends after twelve hours, or thirty days if remembered", async () => {
   const deps = accounts();
   const person = newPerson();
   const { token } = await join(deps, person);
@@ -73,7 +73,7 @@ test("however busy, a session ends after twelve hours or, remembered, after thir
   expect(await findMember(deps, withToken(remembered.token))).toBeNull();
 });
 
-test("a rotated session has a fresh token, the same end and no sisters", async () => {
+test("rotating a session issues a new token, keeps its end and revokes the old one", async () => {
   const deps = accounts();
   const person = newPerson();
   const { token, session, member } = await join(deps, person);
@@ -94,7 +94,7 @@ test("a rotated session has a fresh token, the same end and no sisters", async (
   expect(await findMember(deps, withToken(fresh.token))).toBeNull();
 });
 
-test("signing in where a session is open ends that one", async () => {
+test("signing in ends the browser's previous session", async () => {
   const deps = accounts();
   const person = newPerson();
   const first = await join(deps, person);
@@ -113,7 +113,7 @@ test("[A-237] [A-374] signing out ends the session on the server, closes its soc
   expect(await findMember(deps, withToken(token))).toBeNull();
 });
 
-test("signing in and out are in the audit trail, once each", async () => {
+test("signing in and signing out are each audited once", async () => {
   const deps = accounts();
   const { token, member } = await join(deps);
   await signOut(deps, withToken(token));
@@ -129,7 +129,7 @@ test("signing in and out are in the audit trail, once each", async () => {
   ]);
 });
 
-test("a sign-up that broke before its organisation is mended by the first sign-in", async () => {
+test("the first sign-in completes a sign-up that failed before creating its organisation", async () => {
   const deps = accounts();
   const person = newPerson();
   const { member } = await join(deps, person);
@@ -142,7 +142,7 @@ test("a sign-up that broke before its organisation is mended by the first sign-i
   expect((await getOrganisationKey(deps, again.member.organisationId)).bytes).toHaveLength(32);
 });
 
-test("tokens of any other form are nobody's, without an error", async () => {
+test("a malformed token matches no session and throws no error", async () => {
   const deps = accounts();
   for (const text of ["", "Bearer", "Bearer ", "Basic YTpi", "x".repeat(5000), "' or 1=1 --", "%00", "ü"]) {
     const headers = new Headers();
@@ -155,7 +155,7 @@ test("tokens of any other form are nobody's, without an error", async () => {
   }
 });
 
-test("pruning removes what has ended and keeps what lives", async () => {
+test("pruning removes expired rows and keeps the others", async () => {
   const deps = accounts();
   const { token, member } = await join(deps);
   const tables = {

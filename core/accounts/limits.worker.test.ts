@@ -30,7 +30,7 @@ const from = (address: string) => new Headers({ "CF-Connecting-IP": address });
 const attempt = (deps: TestAccounts, email: string, password: string, headers = new Headers()) =>
   codeOf(signIn(deps, { email, password, rememberMe: false }, headers));
 
-test("of however many guesses, at once or in turn, ten are checked per account in fifteen minutes", async () => {
+test("an account allows ten password checks per fifteen minutes, concurrent or not", async () => {
   const deps = accounts();
   await fc.assert(
     fc.asyncProperty(
@@ -53,7 +53,7 @@ test("of however many guesses, at once or in turn, ten are checked per account i
   );
 });
 
-test("the eleventh password is not checked, even when it is right, until the window is over", async () => {
+test("the eleventh password is not checked within the window, even if it is correct", async () => {
   const deps = accounts();
   const { email } = await join(deps);
   for (let i = 0; i < 10; i++) expect(await attempt(deps, email, WRONG)).toBe("err.credentials.wrong");
@@ -68,7 +68,7 @@ test("the eleventh password is not checked, even when it is right, until the win
   expect(await attempt(deps, email, PASSWORD)).toBe("no error");
 });
 
-test("right passwords do not use the guesses up, and give no guess back", async () => {
+test("correct passwords neither use up checks nor restore them", async () => {
   const deps = accounts();
   const { email } = await join(deps);
   for (let i = 0; i < 12; i++) expect(await attempt(deps, email, PASSWORD)).toBe("no error");
@@ -78,7 +78,7 @@ test("right passwords do not use the guesses up, and give no guess back", async 
   expect(await attempt(deps, email, WRONG)).toBe("err.credentials.limit");
 });
 
-test("strangers who guess without end keep nobody out of a browser that signed in before", async () => {
+test("guesses from unknown browsers do not lock out a browser that signed in before", async () => {
   const deps = accounts();
   const { email, setCookie } = await join(deps);
   const known = withCookies(setCookie.filter((cookie) => cookie.includes("device")));
@@ -94,7 +94,7 @@ test("strangers who guess without end keep nobody out of a browser that signed i
   expect(await attempt(deps, email, PASSWORD)).toBe("no error");
 });
 
-test("who knows no browser gets in by recovery while strangers guess", async () => {
+test("during such an attack, a person without a known browser can sign in through recovery", async () => {
   const deps = accounts();
   const { email } = await join(deps);
   for (let i = 0; i < 12; i++) await attempt(deps, email, WRONG);
@@ -106,7 +106,7 @@ test("who knows no browser gets in by recovery while strangers guess", async () 
   expect(await attempt(deps, email, OTHER_PASSWORD, withCookies(setCookie))).toBe("no error");
 });
 
-test("a browser known to one account is a stranger to every other, and a made-up cookie is nothing", async () => {
+test("a browser known to one account is unknown to others, and a forged cookie has no effect", async () => {
   const deps = accounts();
   const ann = await join(deps);
   const bob = await join(deps);
@@ -119,7 +119,7 @@ test("a browser known to one account is a stranger to every other, and a made-up
   }
 });
 
-test("one address may sign up twenty times an hour and check a hundred passwords in fifteen minutes", async () => {
+test("an IP address may sign up twenty times per hour and check a hundred passwords per fifteen minutes", async () => {
   const deps = accounts();
   const home = from("203.0.113.7");
   const outcomes = await Promise.all(
@@ -139,7 +139,7 @@ test("one address may sign up twenty times an hour and check a hundred passwords
   expect(await attempt(deps, email, PASSWORD, from("203.0.113.9"))).toBe("no error");
 });
 
-test("the addresses of one IPv6 network count as one, and this machine is not counted", async () => {
+test("an IPv6 network counts as one address, and the local machine is not counted", async () => {
   const deps = accounts();
   const ask = (address: string) => codeOf(forgotPassword(deps, newPerson().email, from(address)));
   const outcomes: string[] = [];
@@ -151,7 +151,7 @@ test("the addresses of one IPv6 network count as one, and this machine is not co
   for (let i = 0; i < 25; i++) expect(await ask(i % 2 ? "127.0.0.1" : "::1")).toBe("no error");
 });
 
-test("known and unknown addresses are answered alike by every call that takes an address", async () => {
+test("every call that takes an e-mail address responds equally for known and unknown ones", async () => {
   const deps = accounts();
   const known = await join(deps);
   const unknown = newPerson().email;
@@ -184,7 +184,7 @@ const SAME_WORK = 3;
 /** Enough turns for a median that a busy host does not shift. */
 const TURNS = 13;
 
-test("an unknown address costs the work of a known one", async () => {
+test("an unknown address costs as much time as a known one", async () => {
   const deps = accounts({}, scryptPasswords());
   const known = await join(deps);
   const unknown = newPerson().email;

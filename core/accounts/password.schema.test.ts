@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test("[A-322] [A-323] each of the seven signs is enough, and no other is allowed", () => {
+test("[A-322] [A-323] each of the seven special characters suffices, and no other is allowed", () => {
   for (const sign of SPECIALS) expect(messageOf(`Vq7mRkT2zLw${sign}`)).toEqual([]);
   for (let code = 33; code < 127; code++) {
     const sign = String.fromCharCode(code);
@@ -88,12 +88,12 @@ test("the word lists are fetched once and arrive unchanged", async () => {
   expect(Object.fromEntries(unpacked)).toEqual(given);
 });
 
-test("a person's own address is no password, in either case", async () => {
+test("a person's own e-mail address is rejected as a password, in any case", async () => {
   expect(await isStrongPassword("Zqvorkm9!x")).toBe(true);
   expect(await isStrongPassword("Zqvorkm9!x", ["zqvorkm@example.com"])).toBe(false);
 });
 
-test("the server's schema of a new password asks for characters and strength", async () => {
+test("the server's schema checks a new password's characters and strength", async () => {
   const told = async (password: string) =>
     (await strongPasswordSchema.safeParseAsync(password)).error?.issues.map((issue) => issue.message) ?? [];
   expect(await told("Vq7$mRkT2zLw")).toEqual([]);
@@ -101,7 +101,7 @@ test("the server's schema of a new password asks for characters and strength", a
   expect(await told("Sunshine1 !A")).toEqual(["No spaces"]);
 });
 
-test("passwords that a generator makes pass, but for the few that hold a word by chance", async () => {
+test("generated passwords pass, except the few that contain a word by chance", async () => {
   const alphabet = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", ...SPECIALS];
   const made = fc.sample(
     fc.array(fc.constantFrom(...alphabet), { minLength: 16, maxLength: 16 }).map((signs) => signs.join("")),
@@ -112,11 +112,11 @@ test("passwords that a generator makes pass, but for the few that hold a word by
   expect(refused).toBeLessThan(10);
 });
 
-test("[A-329] eight characters, which an older form of the rule took, are refused", () => {
+test("[A-329] eight characters, the minimum of an older rule, are rejected", () => {
   expect(messageOf("Vq7$mRkT")).toEqual(["At least 10 characters, at most 50"]);
 });
 
-test("[A-325] [A-328] the old password may break today's rules, up to 100 characters", async () => {
+test("[A-325] [A-328] the old password may violate the current rules, up to 100 characters", async () => {
   const parse = (oldPassword: string) =>
     changePasswordSchema.safeParseAsync({ oldPassword, newPassword: "Vq7$mRkT2zLw" });
   expect((await parse("x".repeat(100))).success).toBe(true);
@@ -127,7 +127,7 @@ test("[A-325] [A-328] the old password may break today's rules, up to 100 charac
   expect(refused.error?.issues.map(({ message }) => message)).toEqual(["No spaces"]);
 });
 
-test("[A-304] [A-305] sign-in asks for a password of at most 100 characters, whatever they are", () => {
+test("[A-304] [A-305] sign-in accepts any password of at most 100 characters", () => {
   const messages = (password: string) =>
     signInSchema
       .safeParse({ email: "ann@example.com", password })
@@ -137,7 +137,7 @@ test("[A-304] [A-305] sign-in asks for a password of at most 100 characters, wha
   expect(messages("")).toEqual(["required"]);
 });
 
-test("[A-297] an e-mail address has at most 50 characters, wherever it is typed", () => {
+test("[A-297] every schema limits an e-mail address to 50 characters", () => {
   const longest = `${"x".repeat(38)}@example.com`;
   expect(longest).toHaveLength(50);
   expect(emailSchema.safeParse(longest).success).toBe(true);
@@ -171,7 +171,7 @@ test("addresses are trimmed and stored in lower case", async () => {
   expect((await signUpSchema.parseAsync(typed)).email).toBe("ann@example.com");
 });
 
-test("unknown members are refused, so that nobody signs up with a role", async () => {
+test("unknown members are rejected, so nobody can sign up with a role", async () => {
   const body = { email: "ann@example.com", password: "x", role: "owner" };
   expect(signInSchema.safeParse(body).success).toBe(false);
   const account = { ...names, email: "ann@example.com", password: "Vq7$mRkT2zLw" };

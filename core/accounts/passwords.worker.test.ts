@@ -27,7 +27,7 @@ const OLD_HASHES = {
     "bb22c4feb1a0d6341a846f7383580ca0:b37edadf239190e226fea36eff6e661ae14bc14ca52361796946937c3a8acc2a334594473559d4758471cb79585e72e8f9a1f915124f24dd01ef551890e8e659",
 };
 
-test("hashes that stand open their accounts, new ones have their form, and a hash is its password's alone", async () => {
+test("existing hashes stay valid, new ones have the same format, and a hash matches only its own password", async () => {
   for (const [password, old] of Object.entries(OLD_HASHES)) {
     // The same password, however the keyboard composes a letter.
     for (const typed of [password, password.normalize("NFD")])
@@ -50,7 +50,7 @@ test("hashes that stand open their accounts, new ones have their form, and a has
   expect(await codeOf(sessionOf(accounts({}, passwords), { email, password: PASSWORD }))).toBe("no error");
 });
 
-test("without a hash no password is right, and a hash in another form is a fault of ours", async () => {
+test("without a hash no password matches, and a malformed hash throws", async () => {
   expect(await passwords.check(null, PASSWORD)).toBe(false);
   for (const broken of ["", "plain", `${"0".repeat(32)}:`, OLD_HASHES[PASSWORD].toUpperCase()]) {
     await expect(passwords.check(broken, PASSWORD)).rejects.toThrow(InvariantError);
@@ -68,7 +68,7 @@ async function recoveryCode(deps: TestAccounts, email: string): Promise<string> 
 const recover = (deps: TestAccounts, email: string, code: string) =>
   codeOf(confirmPassword(deps, { email, code, newPassword: OTHER_PASSWORD }));
 
-test("[A-372] [A-373] a code from the inbox sets a new password, once, and ends every session", async () => {
+test("[A-372] [A-373] a code from the e-mail sets a new password once and ends every session", async () => {
   const deps = accounts();
   const person = newPerson();
   const { email } = person;
@@ -89,7 +89,7 @@ test("[A-372] [A-373] a code from the inbox sets a new password, once, and ends 
   });
 });
 
-test("a recovery code has five tries and fifteen minutes; the newest counts", async () => {
+test("a recovery code allows five tries within fifteen minutes; only the newest is valid", async () => {
   const deps = accounts();
   const { email } = await join(deps);
   const code = await recoveryCode(deps, email);
@@ -107,7 +107,7 @@ test("a recovery code has five tries and fifteen minutes; the newest counts", as
   expect(await recover(deps, email, fourth)).toBe("no error");
 });
 
-test("a job that is delivered again sends no second e-mail and gives no try back", async () => {
+test("a redelivered job sends no second e-mail and restores no try", async () => {
   const deps = accounts();
   const { email } = await join(deps);
   await forgotPassword(deps, email);
@@ -120,7 +120,7 @@ test("a job that is delivered again sends no second e-mail and gives no try back
   expect(await recover(deps, email, code)).toBe("no error");
 });
 
-test("a code is its person's alone", async () => {
+test("a code is valid only for its person", async () => {
   const deps = accounts();
   const ann = await join(deps);
   const bob = await join(deps);
@@ -131,7 +131,7 @@ test("a code is its person's alone", async () => {
   expect(await recover(deps, ann.email, code)).toBe("no error");
 });
 
-test("recovery gives a password to somebody who had none, and confirms the address", async () => {
+test("recovery sets a first password for a person without one and confirms the address", async () => {
   const deps = accounts();
   const { email, name, familyName } = newPerson();
   await createPerson(deps, { email, name, familyName });
@@ -142,7 +142,7 @@ test("recovery gives a password to somebody who had none, and confirms the addre
   expect((await sessionOf(deps, { email, password: OTHER_PASSWORD })).member.email).toBe(email);
 });
 
-test("[A-389] changing the password takes the old one, goes on under a fresh session and ends the others", async () => {
+test("[A-389] changing the password requires the old one, rotates the session and ends the others", async () => {
   const deps = accounts();
   const person = newPerson();
   const { email } = person;
@@ -166,7 +166,7 @@ test("[A-389] changing the password takes the old one, goes on under a fresh ses
   expect((await readMailData(email, "password-changed")).timeZone).toBe("UTC");
 });
 
-test("the old password may be guessed ten times in fifteen minutes", async () => {
+test("the old password may be checked ten times per fifteen minutes", async () => {
   const deps = accounts();
   const here = await join(deps);
   const change = (oldPassword: string) =>
@@ -183,7 +183,7 @@ test("the old password may be guessed ten times in fifteen minutes", async () =>
   expect(await change(PASSWORD)).toBe("no error");
 });
 
-test("who signs in elsewhere has no password to change", async () => {
+test("a person who signs in through a provider has no password to change", async () => {
   const deps = accounts();
   const here = await join(deps);
   await env.DB.prepare("delete from account where user_id = ?").bind(here.member.userId).run();
@@ -195,7 +195,7 @@ test("who signs in elsewhere has no password to change", async () => {
   expect(await codeOf(change)).toBe("err.password.absent");
 });
 
-test("a person left unconfirmed by an earlier release is told so, and is let in by a code from their mailbox alone", async () => {
+test("a person left unconfirmed by an earlier release is told so and can sign in only with a code from their mailbox", async () => {
   const deps = accounts();
   const person = newPerson();
   await join(deps, person);

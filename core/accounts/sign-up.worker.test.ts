@@ -51,7 +51,7 @@ const mailsTo = (email: string, message: string) =>
 
 const chosen = { password: OTHER_PASSWORD, name: "Anna", familyName: "Sample" };
 
-test("[A-219] [A-370] a sign-up makes nobody; confirmed it makes a person and their nameless organisation with a vault key of its own", async () => {
+test("[A-219] [A-370] a sign-up creates nobody; confirming it creates a person and an unnamed organisation with its own vault key", async () => {
   const deps = accounts();
   const person = newPerson();
   const stated = "2026-11-03T08:59:00.000Z";
@@ -122,7 +122,7 @@ test("[A-031] [A-201] only an embedded installation lets a sign-up confirm itsel
   expect(await signUp(deps, newPerson())).toMatchObject({ isConfirmed: false });
 });
 
-test("who has not confirmed is told so only with the right password", async () => {
+test("signing in reports an unconfirmed address only with the correct password", async () => {
   const deps = accounts();
   const person = newPerson();
   const browser = await signUpIn(deps, person);
@@ -132,7 +132,7 @@ test("who has not confirmed is told so only with the right password", async () =
   expect(await enter(deps, person.email)).toBe("no error");
 });
 
-test("a confirmation link works once, for a day, for its purpose and sign-up", async () => {
+test("a confirmation link works once, for one day, only for its purpose and sign-up", async () => {
   const deps = accounts();
   const person = newPerson();
   const browser = await signUpIn(deps, person);
@@ -158,7 +158,7 @@ test("a confirmation link works once, for a day, for its purpose and sign-up", a
   expect(await codeOf(confirmEmail(deps, lateLink, lateBrowser))).toBe("err.link.purpose");
 });
 
-test("another browser makes the account with the password that it chooses, whoever asks first and how often", async () => {
+test("in another browser the account gets the password chosen there, whatever the sign-up's password", async () => {
   const deps = accounts();
   const person = newPerson();
   const own = await signUpIn(deps, person);
@@ -187,7 +187,7 @@ test("another browser makes the account with the password that it chooses, whoev
   expect(["Anna Sample", "Other Sample"]).toContain(member.name);
 });
 
-test("of sign-ups at once for one address one is kept, with its password, browser and link", async () => {
+test("of concurrent sign-ups for one address one is kept, with its password, browser and link", async () => {
   const deps = accounts();
   const { email } = newPerson();
   const passwords = [PASSWORD, OTHER_PASSWORD, "Kz4!pWv9^tRs"];
@@ -209,7 +209,7 @@ test("of sign-ups at once for one address one is kept, with its password, browse
   expect(await enter(deps, email, passwords[kept])).toBe("no error");
 });
 
-test("a sign-up that comes while a link is opened leaves one account or none, and no way in for who did not confirm", async () => {
+test("a sign-up during a confirmation leaves at most one account and no access without confirmation", async () => {
   const moments = ["before", "between", "after"] as const;
   for (const moment of moments) {
     const deps = accounts();
@@ -240,7 +240,7 @@ function withIntruder(control: ControlDatabase, intrude: () => Promise<unknown>)
   return Object.create(control, { batch: { value: batch } });
 }
 
-test("an address that got an account meanwhile keeps it, and the link says so", async () => {
+test("an address that got an account meanwhile keeps it, and the link reports it", async () => {
   const deps = accounts();
   const person = newPerson();
   const browser = await signUpIn(deps, person);
@@ -252,7 +252,7 @@ test("an address that got an account meanwhile keeps it, and the link says so", 
   expect(await codeOf(createPerson(deps, person))).toBe("err.email.taken");
 });
 
-test("who has an account is told so by e-mail, and the sign-up opens nothing", async () => {
+test("signing up with the address of an existing account only sends its owner an e-mail", async () => {
   const deps = accounts();
   const person = newPerson();
   await join(deps, person);
@@ -269,7 +269,7 @@ test("who has an account is told so by e-mail, and the sign-up opens nothing", a
   expect(await enter(deps, person.email)).toBe("no error");
 });
 
-test("another confirmation link goes to whoever needs one, and to nobody else", async () => {
+test("a new confirmation link is sent only to addresses with an unconfirmed sign-up", async () => {
   const deps = accounts();
   const waiting = newPerson();
   const browser = await signUpIn(deps, waiting);
@@ -291,7 +291,7 @@ test("another confirmation link goes to whoever needs one, and to nobody else", 
   expect((await sessionOf(deps, waiting)).member.email).toBe(waiting.email);
 });
 
-test("who forgets the password before confirming gets a link that lets them choose another, also in their browser", async () => {
+test("recovery before confirmation sends a link that sets a new password, in any browser", async () => {
   const deps = accounts();
   const person = newPerson();
   const browser = await signUpIn(deps, person);
@@ -306,7 +306,7 @@ test("who forgets the password before confirming gets a link that lets them choo
   expect(await enter(deps, person.email, OTHER_PASSWORD)).toBe("no error");
 });
 
-test("a sign-up waits seven days, and no link of it longer", async () => {
+test("a sign-up expires after seven days, and none of its links lasts longer", async () => {
   const deps = accounts();
   const person = newPerson();
   const browser = await signUpIn(deps, person);
@@ -323,7 +323,7 @@ test("a sign-up waits seven days, and no link of it longer", async () => {
   expect(await countOf("select count(*) as n from sign_up where email = ?", person.email)).toBe(0);
 });
 
-test("beyond five e-mails in a quarter of an hour a sign-up changes nothing and is answered as before", async () => {
+test("after five e-mails in a quarter of an hour, a sign-up changes nothing and gets the same response", async () => {
   const deps = accounts();
   const person = newPerson();
   await signUp(deps, person);
@@ -337,7 +337,7 @@ test("beyond five e-mails in a quarter of an hour a sign-up changes nothing and 
   expect(await enter(deps, person.email, OTHER_PASSWORD)).toBe("no error");
 });
 
-test("people whom an earlier release left unconfirmed become sign-ups, and their links go on opening", async () => {
+test("people left unconfirmed by an earlier release become sign-ups, and their links stay valid", async () => {
   const deps = accounts();
   const person = newPerson();
   const confirmed = await join(deps);

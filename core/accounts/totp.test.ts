@@ -20,7 +20,7 @@ test.each([
   expect(judgeCode(RFC_SECRET, { code, now })).toEqual({ kind: "valid", step: stepAt(now) });
 });
 
-test("a code counts one step early and late, is old after that, and wrong otherwise", () => {
+test("a code is valid one step early and late, old after that, and otherwise wrong", () => {
   const secret = fromHex("a1b2c3d4e5f60718293a4b5c6d7e8f9001122334");
   fc.assert(
     fc.property(
@@ -43,7 +43,7 @@ test("a code counts one step early and late, is old after that, and wrong otherw
   }
 });
 
-test("a secret is described as authenticator apps take it", () => {
+test("the URL of a secret has the format of authenticator apps", () => {
   const { secret, uri } = describeSecret(RFC_SECRET, "ann+x@example.com");
   expect(secret).toBe("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
   const url = new URL(uri);

@@ -51,7 +51,7 @@ async function protectedPerson(deps: TestAccounts) {
   return { person, first, enabled, codeNow, begin };
 }
 
-test("[A-376] [A-377] [A-378] [A-380] enabling takes a secret, a code of it, and starts a new session alone", async () => {
+test("[A-376] [A-377] [A-378] [A-380] enabling requires a secret and one of its codes, and rotates the session", async () => {
   const deps = accounts();
   const person = newPerson();
   const first = await join(deps, person);
@@ -89,7 +89,7 @@ test("[A-376] [A-377] [A-378] [A-380] enabling takes a secret, a code of it, and
   for (const each of enabled.recoveryCodes) expect(stored).not.toContain(each.replace("-", ""));
 });
 
-test("[A-228] [A-371] with the factor on a right password opens nothing until the code is there", async () => {
+test("[A-228] [A-371] with a second factor, a correct password opens no session before the code", async () => {
   const deps = accounts();
   const { begin, codeNow, first } = await protectedPerson(deps);
   const count = () =>
@@ -117,7 +117,7 @@ test("[A-228] [A-371] with the factor on a right password opens nothing until th
   expect(await findMember(deps, withToken(other.token))).not.toBeNull();
 });
 
-test("a code is accepted once, however many ask at the same time and wherever", async () => {
+test("a code is accepted once, even for concurrent requests in several browsers", async () => {
   const deps = accounts();
   const { begin, codeNow } = await protectedPerson(deps);
   await fc.assert(
@@ -139,7 +139,7 @@ test("a code is accepted once, however many ask at the same time and wherever", 
   );
 });
 
-test("one challenge opens one session, also for two good codes at once", async () => {
+test("a challenge opens one session, even for two valid concurrent codes", async () => {
   const deps = accounts();
   const { begin, codeNow, enabled } = await protectedPerson(deps);
   const { challenge } = await begin();
@@ -150,7 +150,7 @@ test("one challenge opens one session, also for two good codes at once", async (
   expect(outcomes.sort()).toEqual(["err.challenge.expired", "no error"]);
 });
 
-test("[A-415] [A-417] [A-418] wrong, old and used codes are told apart", async () => {
+test("[A-415] [A-417] [A-418] wrong, old and used codes have different errors", async () => {
   const deps = accounts();
   const { begin, codeNow } = await protectedPerson(deps);
   deps.clock.at += 20 * MINUTE_MS;
@@ -167,7 +167,7 @@ test("[A-415] [A-417] [A-418] wrong, old and used codes are told apart", async (
   }
 });
 
-test("a challenge has five tries and ten minutes", async () => {
+test("a challenge allows five tries within ten minutes", async () => {
   const deps = accounts();
   const { begin, codeNow } = await protectedPerson(deps);
   deps.clock.at += 20 * MINUTE_MS;
@@ -184,7 +184,7 @@ test("a challenge has five tries and ten minutes", async () => {
   expect(await codeOf(answer)).toBe("err.challenge.expired");
 });
 
-test("guessers of codes share ten tries in fifteen minutes, and keep nobody out of a browser known to the account", async () => {
+test("all unknown browsers share ten code checks per fifteen minutes, and a known browser is never locked out", async () => {
   const deps = accounts();
   const { begin, codeNow, enabled } = await protectedPerson(deps);
   deps.clock.at += 20 * MINUTE_MS;
@@ -205,7 +205,7 @@ test("guessers of codes share ten tries in fifteen minutes, and keep nobody out 
   );
 });
 
-test("a recovery code opens the account once, however it is typed", async () => {
+test("a recovery code works once, with any spacing and case", async () => {
   const deps = accounts();
   const { begin, enabled, first } = await protectedPerson(deps);
   const [one = "", two = ""] = enabled.recoveryCodes;
@@ -227,7 +227,7 @@ test("a recovery code opens the account once, however it is typed", async () => 
   expect(await codeOf(answerChallenge(deps, { code: foreign, challenge: theirs }))).toBe("err.code.invalid");
 });
 
-test("[A-379] disabling takes a fresh code of this session; afterwards no code is asked and the old codes are void", async () => {
+test("[A-379] disabling requires a fresh code of this session; afterwards no code is requested and old codes are invalid", async () => {
   const deps = accounts();
   const { person, enabled, codeNow, first } = await protectedPerson(deps);
   const other = await protectedPerson(deps);
@@ -243,7 +243,7 @@ test("[A-379] disabling takes a fresh code of this session; afterwards no code i
   expect(await codes.bind(other.first.member.userId).first("n")).toBe(10);
 });
 
-test("enabling twice at once makes one set of recovery codes, which work", async () => {
+test("two concurrent enables create one working set of recovery codes", async () => {
   const deps = accounts();
   const first = await join(deps, newPerson());
   const { secret } = await createFactorSecret(deps, of(first));
@@ -261,7 +261,7 @@ test("enabling twice at once makes one set of recovery codes, which work", async
   );
 });
 
-test("ending a person's sessions ends a sign-in that awaits its code", async () => {
+test("ending a person's sessions also ends a pending sign-in", async () => {
   const deps = accounts();
   const { begin, codeNow, first } = await protectedPerson(deps);
   const { challenge } = await begin();
@@ -269,7 +269,7 @@ test("ending a person's sessions ends a sign-in that awaits its code", async () 
   expect(await codeOf(answerChallenge(deps, { code: codeNow(), challenge }))).toBe("err.challenge.expired");
 });
 
-test("switching the factor on and off is told by e-mail and in the audit trail", async () => {
+test("enabling and disabling send an e-mail and are audited", async () => {
   const deps = accounts();
   const { enabled, codeNow, first } = await protectedPerson(deps);
   await verifyFactorCode(deps, { ...of(enabled), code: codeNow() });

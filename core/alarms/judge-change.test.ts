@@ -38,13 +38,13 @@ test.each([
   expect(kinds(sums(before), sums(after), { words, trees: [] })).toEqual(expected);
 });
 
-test("a version of much less size is a cliff, a small one never", () => {
+test("a much smaller version raises a size alarm, unless it was small before", () => {
   expect(kinds(sums(0, 5_000_000), sums(0, 1_900_000), { words, trees: [] })).toEqual(["size-cliff"]);
   expect(kinds(sums(0, 5_000_000), sums(0, 2_100_000), { words, trees: [] })).toEqual([]);
   expect(kinds(sums(0, 900_000), sums(0, 10), { words, trees: [] })).toEqual([]);
 });
 
-test("a rewritten default branch alarms alone, other branches only when they are many", () => {
+test("a rewritten default branch raises an alarm, other branches only in large numbers", () => {
   const rewritten = (label: string) => ref(label, { isRewritten: true, lost: { count: 3, isMore: false } });
   const judge = (refs: RefDifference[]) => judgeChange(sums(0), sums(0), { words, trees: [tree(refs)] });
   expect(judge([rewritten("main")])).toEqual([
@@ -55,7 +55,7 @@ test("a rewritten default branch alarms alone, other branches only when they are
   expect(judge([ref("main", { gained: { count: 900, isMore: true } })])).toEqual([]);
 });
 
-test("the default branch that is gone, and half of all branches and tags, alarm", () => {
+test("a deleted default branch, or half of all branches and tags, raises an alarm", () => {
   const removed = (label: string) => ref(label, { change: "removed", isRewritten: null });
   expect(kinds(sums(0), sums(0), { words, trees: [tree([removed("main")])] })).toEqual(["mass-deletion"]);
   const ten = Array.from({ length: 10 }, (_, at) => removed(`b${at}`));

@@ -15,7 +15,7 @@ function world() {
   return { clock, deps, organisationId, owner, by };
 }
 
-test("the trail is told newest first, page by page or sought, without losing or doubling an entry", async () => {
+test("entries are listed newest first, in pages or by search, without gaps or duplicates", async () => {
   const { clock, deps, owner, by } = world();
   for (let i = 0; i < 120; i++) {
     // Three entries share a timestamp, so that only their ids order them.
@@ -46,7 +46,7 @@ test("the trail is told newest first, page by page or sought, without losing or 
   expect(sought.map(({ id }) => id)).toEqual(numbered.map(({ id }) => id));
 });
 
-test("an occasion told twice, even at once, is written once, and another organisation's is its own", async () => {
+test("an occasion is recorded once per organisation, even concurrently", async () => {
   const { deps, owner, by } = world();
   const other = world();
   const entry = { ...by, action: "login", occasion: sessionOccasion("login", "ses_1") };
@@ -59,7 +59,7 @@ test("an occasion told twice, even at once, is written once, and another organis
   expect((await listActions(deps, other.owner, { page: 0, perPage: 50 })).total).toBe(1);
 });
 
-test("an entry goes into the batch of its deed: it falls with it, and a condition can keep it out", async () => {
+test("an entry is part of its action's batch: both fail together, and a condition can omit the entry", async () => {
   const { deps, owner, by } = world();
   const broken = deps.control.$client.prepare("insert into organisation (id) values ('half')");
   const written = auditStatement(deps, { ...by, action: "falls" }).toSQL();
@@ -73,7 +73,7 @@ test("an entry goes into the batch of its deed: it falls with it, and a conditio
   expect(actions.map(({ type }) => type)).toEqual(["let-in"]);
 });
 
-test("the owner sees everything, a member their own deeds and those on platforms they have a right to", async () => {
+test("the owner sees all entries, a member their own and those of their platforms", async () => {
   const { deps, organisationId, owner, by } = world();
   await recordAction(deps, { ...by, action: "invite-user", subject: "bo@example.com" });
   await recordAction(deps, { ...by, action: "add", platform: "github", subject: "octo/api" });
@@ -90,7 +90,7 @@ test("the owner sees everything, a member their own deeds and those on platforms
   expect(await seenBy({ ...bo, userId: "usr_none", platformRoles: {} })).toEqual([]);
 });
 
-test("a place in the trail that no page answered is refused", async () => {
+test("an invalid cursor is refused", async () => {
   const { deps, owner } = world();
   for (const after of ["x", "1", "1.aud_", "1.aud_x' or 1=1 --", "99999999999999999999.aud_x"]) {
     const refusal = await listActions(deps, owner, { page: 0, perPage: 50, after }).catch((error) => error);

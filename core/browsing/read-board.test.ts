@@ -68,7 +68,7 @@ const open = { search: null, hasArchived: false };
 const titles = (page: Awaited<ReturnType<typeof boardPage>>) =>
   page.columns.map(({ title, cards }) => [title, ...cards.map(({ id }) => id)]);
 
-test("archived cards, and those of archived columns, are shown behind the switch alone and counted without it", async () => {
+test("archived cards and columns are shown only behind the switch but always counted", async () => {
   const board = boardOf([
     cardOf("1"),
     cardOf("2", { isArchived: true }),
@@ -88,7 +88,7 @@ test("archived cards, and those of archived columns, are shown behind the switch
   ]);
 });
 
-test("a search finds titles, labels, people and other words without regard to case and accents, and drops empty columns", async () => {
+test("a search matches titles, labels, people and other words without case and accents, and drops empty columns", async () => {
   const board = boardOf([
     cardOf("1", { title: "Göteborg" }),
     cardOf("2", { tags: [{ name: "GOTEBORG", hue: null, shade: "normal" }] }),
@@ -106,7 +106,7 @@ test("a search finds titles, labels, people and other words without regard to ca
   expect(JSON.stringify(page)).not.toContain("by night");
 });
 
-test("every card of a large column is reached once by the key of the one before", async () => {
+test("every card of a large column is reached exactly once by cursor", async () => {
   const cards = Array.from({ length: 731 }, (_, at) =>
     cardOf(String(at), { columnId: at % 3 === 0 ? "done" : "todo", isArchived: at % 50 === 49 }),
   );
@@ -141,11 +141,11 @@ test("cards are sorted by rank, numbers or texts, in whatever order they are rea
   }
 });
 
-test("a board never shows many cards at once, and of every column some", () => {
+test("a board shows a limited number of cards, and some of every column", () => {
   expect([0, 1, 4, 20, 60, 120, 500].map(cardsAtFirst)).toEqual([30, 30, 30, 30, 10, 5, 5]);
 });
 
-test("cards of a column that is not in the version stand in one of their own", async () => {
+test("cards whose column is missing from the version get a column of their own", async () => {
   const board = boardOf([cardOf("1", { columnId: "lost" }), cardOf("2", { columnId: "lost too" })]);
   const page = await boardPage(board, open);
   expect(titles(page)).toEqual([["To do"], ["Done"], ["", "1", "2"]]);
@@ -153,7 +153,7 @@ test("cards of a column that is not in the version stand in one of their own", a
   expect(found.cards.map(({ id }) => id)).toEqual(["2"]);
 });
 
-test("a column, key or card that is not there is told as missing", async () => {
+test("a missing column, key or card is not found", async () => {
   const board = boardOf([cardOf("1")]);
   const missing = new AppError("err.not.found");
   await expect(boardColumn(board, { ...open, columnId: "x", after: null })).rejects.toThrow(missing);

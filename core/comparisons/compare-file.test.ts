@@ -34,7 +34,7 @@ const compare = (before: Record<string, File>, after: Record<string, File>, read
   compareFile({ tree: treeOf(before, read), id: "a" }, { tree: treeOf(after, read), id: "b" }, "f");
 const file = (bytes: File["bytes"], more: Partial<File> = {}) => ({ f: { bytes, ...more } });
 
-test("a changed text is told line by line, one that came or went as a whole", async () => {
+test("a changed text is compared line by line, an added or removed one as a whole", async () => {
   const changed = await compare(file("one\ntwo\n"), file("one\n2\n"));
   expect(changed).toMatchObject({
     change: "changed",
@@ -53,20 +53,20 @@ test("a changed text is told line by line, one that came or went as a whole", as
   expect(await compare({}, {})).toBeNull();
 });
 
-test("what is no text is said to be none, and a picture is none either", async () => {
+test("a binary file or image is reported as not text", async () => {
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]);
   for (const bytes of [Buffer.from([0, 1, 2]), Buffer.from([0xff, 0xfe, 0x41]), png])
     expect((await compare(file("text"), file(bytes)))?.body).toEqual({ type: "binary" });
 });
 
-test("a file too large for a page is not even read", async () => {
+test("a file too large for a page is not read", async () => {
   const read: string[] = [];
   const large = file("x".repeat(256 * 1024 + 1));
   expect((await compare(file("small"), large, read))?.body).toEqual({ type: "large" });
   expect(read).toEqual([]);
 });
 
-test("a file whose bytes stayed is said to have kept them", async () => {
+test("a file with unchanged bytes is reported as equal", async () => {
   const compared = await compare(file("same"), file("same", { isExecutable: true }));
   expect(compared).toMatchObject({
     before: { isExecutable: false },
@@ -75,7 +75,7 @@ test("a file whose bytes stayed is said to have kept them", async () => {
   });
 });
 
-test("of links and submodules it is told where they lead", async () => {
+test("links and submodules are compared by their targets", async () => {
   const link = (target: string) => file(target, { kind: "link" });
   expect((await compare(link("a/b"), link("../../etc/passwd")))?.body).toEqual({
     type: "target",

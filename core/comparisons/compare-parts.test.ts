@@ -104,7 +104,7 @@ const column = (id: string, change: Change): EntryDifference => ({
   change,
 });
 
-test("a card is told as moved, reordered, archived, edited, commented, gone or new", async () => {
+test("cards are reported as moved, reordered, archived, edited, commented, removed or added", async () => {
   const before = boardOf([
     cardOf("1"),
     cardOf("2"),
@@ -154,7 +154,7 @@ test("a card is told as moved, reordered, archived, edited, commented, gone or n
   expect(cards.rows.at(-1)?.place).toBe("Done");
 });
 
-test("a difference that the board does not show is told as something else", async () => {
+test("a difference that the board does not show is reported as other", async () => {
   const views = await both(boardOf([cardOf("1")]), boardOf([cardOf("1")]));
   const { rows } = await compareParts(views, [card("1", "changed")]);
   expect(rows[0]?.what).toEqual([{ type: "other" }]);
@@ -189,7 +189,7 @@ test("the parts of a view that only one version has are all added or removed", a
   expect(made).toMatchObject({ added: 1, rows: [{ title: "Card 1", change: "added" }] });
 });
 
-test("of thousands of changed cards all are counted and only those that are shown are read", async () => {
+test("thousands of changed cards are all counted, and only the listed ones are read", async () => {
   const many = Array.from({ length: 5_000 }, (_, at) => cardOf(String(at)));
   const [before, after] = [boardOf(many), boardOf(many)];
   const entries = many.map(({ id }) => card(id, "changed"));
@@ -199,7 +199,7 @@ test("of thousands of changed cards all are counted and only those that are show
   expect(before.read.length + after.read.length).toBe(100);
 });
 
-test("columns are told as renamed, archived, moved, new or gone", async () => {
+test("columns are reported as renamed, archived, moved, added or removed", async () => {
   const young: BoardColumn[] = [
     { id: "a", path: null, title: "Later", isArchived: true },
     { id: "b", path: null, title: "Done", isArchived: false },
@@ -220,7 +220,7 @@ test("columns are told as renamed, archived, moved, new or gone", async () => {
   ]);
 });
 
-test("an opened card tells each field before and after, long texts line by line, and each comment", async () => {
+test("an opened card lists each field before and after, long texts line by line, and each comment", async () => {
   const long = (word: string) => `${"A line that stays.\n".repeat(8)}${word}\n`;
   const before = boardOf([cardOf("1", { text: long("one"), dueAt: 1_000, tags: [] })], {
     comments: { "comments/1/x.json": "Hello", "comments/1/z.json": "Gone" },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compareRecord, diffFields } from "./compare-record.ts";
 import { diffText } from "./diff-text.ts";
 
-test("fields that changed are named by their path, others are not told", () => {
+test("only changed fields are listed, by path", () => {
   const before = { title: "Fix", state: "open", user: { login: "ada" }, labels: ["bug"], same: 1 };
   const after = {
     title: "Fix",
@@ -20,7 +20,7 @@ test("fields that changed are named by their path, others are not told", () => {
   ]);
 });
 
-test("a long text is told line by line, with the lines around", () => {
+test("a long text is compared line by line with context", () => {
   const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1} of a longer text`);
   const changed = lines.map((line, at) => (at === 9 ? "another line" : line));
   const { parts, isCut } = diffText(lines.join("\n"), changed.join("\n"))!;
@@ -41,13 +41,13 @@ test("a long text is told line by line, with the lines around", () => {
   );
 });
 
-test("texts that are too long or too different are not told line by line", () => {
+test("texts that are too long or too different are not compared line by line", () => {
   expect(diffText("a".repeat(300_000), "b")).toBeNull();
   const other = (letter: string) => Array.from({ length: 5_000 }, (_, at) => `${letter}${at}`).join("\n");
   expect(diffText(other("a"), other("b"))).toBeNull();
 });
 
-test("a record that only the backup itself reads cannot be compared by its path", async () => {
+test("a record that only the backup reads cannot be compared by its path", async () => {
   const words = { issue: { one: "issue", many: "issues" } };
   const version = (kind: string, state: string) => ({
     find: async (path: string) => ({ path, kind, type: "record" as const, sizeBytes: 20, hash: "00" }),

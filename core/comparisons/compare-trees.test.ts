@@ -54,7 +54,7 @@ const COMMITS = {
   e: { parents: ["c", "d"], files: { "r.md": "4", src: { "a.ts": "1", "b.ts": "1" } } },
 };
 
-test("branches that moved, came and went are told, with what they gained and lost", async () => {
+test("moved, added and removed branches are listed with the commits they gained and lost", async () => {
   const before = memoryTree(
     { main: "b", gone: "a", same: "a", rewritten: "c", back: "b", merged: "c" },
     COMMITS,
@@ -82,7 +82,7 @@ test("branches that moved, came and went are told, with what they gained and los
   });
 });
 
-test("a branch that is gone tells which commits the default branch does not have", async () => {
+test("a removed branch lists the commits that the default branch lacks", async () => {
   const before = memoryTree({ main: "b", merged: "b", lost: "d" }, COMMITS);
   const after = memoryTree({ main: "c", fresh: "d" }, COMMITS);
   const of = async (label: string) => {
@@ -95,7 +95,7 @@ test("a branch that is gone tells which commits the default branch does not have
   expect(await of("never")).toBeNull();
 });
 
-test("files between two tips are told by path, and equal folders are not opened", async () => {
+test("files of two tips are compared by path, and equal folders are not opened", async () => {
   const opened: string[] = [];
   const before = memoryTree({ main: "b" }, COMMITS, opened);
   const after = memoryTree({ main: "c" }, COMMITS, opened);

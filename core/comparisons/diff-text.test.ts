@@ -5,7 +5,7 @@ const flat = (before: string, after: string) => diffText(before, after)!.parts.f
 const said = (before: string, after: string) =>
   flat(before, after).map(({ change, text, mark }) => [change, text, mark && text.slice(...mark)]);
 
-test("what is new in a line is marked, and only where as many lines came as went", () => {
+test("changes within a line are marked only if equally many lines were added and removed", () => {
   expect(said("give up after one attempt\n", "give up after three attempts\n")).toEqual([
     ["removed", "give up after one attempt", "one attempt"],
     ["added", "give up after three attempts", "three attempts"],
@@ -18,7 +18,7 @@ test("what is new in a line is marked, and only where as many lines came as went
   expect(said("old\n", "new\nlines\n").map(([, , mark]) => mark)).toEqual([null, null, null]);
 });
 
-test("a letter of two units is never divided by a mark or a cut", () => {
+test("a surrogate pair is never split by a mark or a cut", () => {
   const [gone, come] = flat("x😀y\n", "x😁y\n");
   expect([gone!.text.slice(...gone!.mark!), come!.text.slice(...come!.mark!)]).toEqual(["😀", "😁"]);
   const long = "😀".repeat(2_000);
@@ -26,7 +26,7 @@ test("a letter of two units is never divided by a mark or a cut", () => {
     expect(piece.text.isWellFormed()).toBe(true);
 });
 
-test("a very long line is shown around its change, however long it is", () => {
+test("a very long line is shortened around its change", () => {
   const side = "x".repeat(100_000);
   const [gone, come] = flat(`${side}OLD${side}`, `${side}NEW${side}`);
   for (const [piece, word] of [
@@ -39,7 +39,7 @@ test("a very long line is shown around its change, however long it is", () => {
   }
 });
 
-test("breaks of lines are told once, and a single one among others as it is", () => {
+test("changed line endings are reported once; a single one among others is shown unchanged", () => {
   expect(diffText("a\r\nb\r\n", "a\nb\n")).toEqual({ parts: [], isCut: false, areBreaksChanged: true });
   expect(diffText("a\r\nb\r\n", "a\r\nc\r\n")).toMatchObject({ areBreaksChanged: false });
   expect(said("a\nb\n", "a\r\nb\n")).toEqual([
@@ -53,7 +53,7 @@ test("breaks of lines are told once, and a single one among others as it is", ()
   ]);
 });
 
-test("however much two texts differ, what is told stays short and is told to be cut", () => {
+test("the result stays short for any two texts and says when it was cut", () => {
   const lines = (word: string) => Array.from({ length: 480 }, (_, at) => `${at % 2 ? word : "same"} ${at}`);
   const spread = diffText(
     lines("old")
@@ -68,7 +68,7 @@ test("however much two texts differ, what is told stays short and is told to be 
   expect(diffText("a".repeat(300_000), "b")).toBeNull();
 });
 
-test("a whole text that came or went is told from its first line on", () => {
+test("an added or removed text is listed from its first line", () => {
   expect(wholeText("", "added")).toEqual({ parts: [], isCut: false, areBreaksChanged: false });
   expect(wholeText("a\r\nb\r\n", "removed")!.parts[0]!.map(({ line, text }) => [line, text])).toEqual([
     [1, "a"],

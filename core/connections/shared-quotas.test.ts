@@ -49,7 +49,7 @@ function place(quotas: readonly Quota[] | undefined, waits: Record<string, numbe
   return { open, asked, reported, slept };
 }
 
-test("a call draws on its account's quota first, then on the one that all customers share", async () => {
+test("a call uses its account's quota first, then the quota that all customers share", async () => {
   const { open, asked } = place(QUOTAS);
   await open("ann").spend(1);
   await open("bob").spend(2);
@@ -62,13 +62,13 @@ test("a call draws on its account's quota first, then on the one that all custom
   ]);
 });
 
-test("only calls that name a quota of their own draw on it", async () => {
+test("only calls that name their own quota use it", async () => {
   const { open, asked } = place(QUOTAS);
   await open("ann").spend(1, "members");
   expect(asked.map(({ resource }) => resource)).toEqual(["token", "members", "key"]);
 });
 
-test("a short wait is waited for without spending twice, and a long one says until when", async () => {
+test("a short wait is awaited and spent once; a long one returns its end", async () => {
   const short = place(QUOTAS, { key: [3_000, 2_000] });
   await short.open("ann").spend(1);
   expect(short.slept).toEqual([3_000, 2_000]);
@@ -86,7 +86,7 @@ test("a short wait is waited for without spending twice, and a long one says unt
   });
 });
 
-test("what is told of a shared quota holds for all customers, everything else for the account", async () => {
+test("a report about a shared quota applies to all customers, others to the account", async () => {
   const { open, reported } = place(QUOTAS);
   const limits = { remaining: null, resetAt: null, retryAt: 5 };
   for (const resource of ["key", "token", "members", "core"])
@@ -99,7 +99,7 @@ test("what is told of a shared quota holds for all customers, everything else fo
   ]);
 });
 
-test("a platform that tells what is left has one quota an account, as it was", async () => {
+test("a platform that reports its remaining quota has one quota per account", async () => {
   const { open, asked } = place(undefined);
   await open("ann").spend(3);
   expect(asked).toEqual([{ budget: "yard:ann", resource: GENERAL_QUOTA, points: 3 }]);

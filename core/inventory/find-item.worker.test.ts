@@ -21,7 +21,7 @@ function watched(away: readonly Region[] = []) {
   return { asked, services: { ...built, ledger } };
 }
 
-test("an id tells its region, and only that ledger is asked, whatever has become of the others", async () => {
+test("an id names its region, and only that ledger is queried, even if others are unavailable", async () => {
   for (const region of REGIONS) expect(regionOfItem(itemIdIn(randomIds, region))).toBe(region);
   for (const id of [randomIds.next("item"), randomIds.next("run"), "itm_", "itm_x!", "d".repeat(31)])
     expect(regionOfItem(id)).toBeNull();
@@ -34,7 +34,7 @@ test("an id tells its region, and only that ledger is asked, whatever has become
   expect(new Set(asked)).toEqual(new Set(["DE"]));
 });
 
-test("an item of the time when ids told no region is looked for once, past a ledger that is away", async () => {
+test("an old id without a region is looked up in all ledgers once, skipping unavailable ones", async () => {
   const id = randomIds.next("item");
   await addItem({ id });
   const first = watched(["US"]);

@@ -114,7 +114,7 @@ test.each([
   },
 );
 
-test("pages join without a gap or a double, in both directions and both orders, among equal names", async () => {
+test("pages have no gaps or duplicates, in both directions and orders, with equal names", async () => {
   const { scope, ids } = await filled(37);
   const ledger = ledgerDatabase(env, "DE");
   const query = { ...scope, placeId: "plc_1" };
@@ -145,7 +145,7 @@ test("pages join without a gap or a double, in both directions and both orders, 
   }
 });
 
-test("counters follow every way in which an item changes, and agree with counting", async () => {
+test("counters stay equal to the counts after every change of an item", async () => {
   const { scope, ids } = await filled(12, (n) => (n < 8 ? "plc_1" : null));
   const ledger = ledgerDatabase(env, "DE");
   const change = (sql: string, ...items: string[]) =>

@@ -17,24 +17,24 @@ const runOf = (over: Partial<Parameters<typeof progressOf>[0]> = {}) => ({
   ...over,
 });
 
-test("a run that lies in the queue between two slices shows the same bar as while it works", () => {
+test("a run queued between two slices shows the same progress as a working one", () => {
   const working = progressOf(runOf({ status: "running" }), 5_000);
   expect(progressOf(runOf(), 5_000)).toEqual(working);
   expect(working).toMatchObject({ status: "running", done: 42, expectedEndAt: 6_000 });
 });
 
-test("a run that nobody has worked on yet waits, also when it was taken up for a moment", () => {
+test("a run without progress is waiting, even if it was claimed briefly", () => {
   expect(progressOf(runOf({ phase: null, startedAt: null }), null).status).toBe("queued");
   expect(progressOf(runOf({ phase: null }), null).status).toBe("queued");
 });
 
-test("a fault is told only while the run rests because of it", () => {
+test("a fault is shown only while the run waits because of it", () => {
   const resting = { waitingUntil: 9_000, errorText: "GitHub answered 502." };
   expect(progressOf(runOf(resting), null)).toMatchObject({ status: "queued", fault: "GitHub answered 502." });
   expect(progressOf(runOf({ ...resting, status: "running", waitingUntil: null }), null).fault).toBeNull();
 });
 
-test("an end is expected from the item's own last good runs of that kind", () => {
+test("the expected end is computed from the item's last successful runs of that kind", () => {
   const took = (ms: number, over: object = {}) => ({
     itemId: "itm_1",
     kind: "backup" as const,

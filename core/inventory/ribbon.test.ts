@@ -45,11 +45,11 @@ test("each day has one state, the last is today, and today is never missed", () 
   expect(states({}).at(-1)).toBe("none");
 });
 
-test("a version whose time is over stays as a pale good day", () => {
+test("an expired version stays as a pale good day", () => {
   expect(states({ runs: [runOf("2026-11-17")] })[1]).toBe("expired");
 });
 
-test("a failure that was made good on the same day reads as a retry, two versions stack", () => {
+test("a failure followed by a success on the same day is a retry; two versions stack", () => {
   const runs = [
     runOf("2026-11-18", { status: "failed" }),
     runOf("2026-11-18"),
@@ -64,7 +64,7 @@ test("a failure that was made good on the same day reads as a retry, two version
   ]);
 });
 
-test("days before the item was added are empty, days after its end too", () => {
+test("days before an item was added and after its end are empty", () => {
   const runs = [runOf("2026-11-17")];
   const versionTimes = [at("2026-11-17")];
   const added = { createdAt: at("2026-11-17"), runs, versionTimes };
@@ -72,7 +72,7 @@ test("days before the item was added are empty, days after its end too", () => {
   expect(states({ ...added, isDeleted: true })).toEqual(["none", "good", "none", "none", "none"]);
 });
 
-test("days on which daily backups were off are paused, also when a backup came later", () => {
+test("days with daily backups off are paused, even with a later backup", () => {
   const off = [at("2026-11-17", "12:00")];
   expect(states({ isDaily: false, dailyChanges: off })).toEqual([
     ...["missed", "paused", "paused", "paused", "none"],
@@ -88,7 +88,7 @@ test("days on which daily backups were off are paused, also when a backup came l
   expect(states({ dailyChanges: forgotten })[0]).toBe("missed");
 });
 
-test("a restore marks its day, whatever the backups of it did", () => {
+test("a restore marks its day, whatever its backups did", () => {
   const runs = [
     runOf("2026-11-18", { kind: "restore" }),
     runOf("2026-11-19", { kind: "restore", status: "failed" }),
@@ -101,7 +101,7 @@ test("a restore marks its day, whatever the backups of it did", () => {
   ]);
 });
 
-test("days are those of the member's time zone, and none is lost or doubled when clocks change", () => {
+test("days follow the member's time zone without gaps or duplicates at clock changes", () => {
   const late = [runOf("2026-11-18", { createdAt: at("2026-11-18", "23:30") })];
   const versionTimes = [at("2026-11-18", "23:30")];
   expect(states({ runs: late, versionTimes }, 3)).toEqual(["missed", "good", "none"]);

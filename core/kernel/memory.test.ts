@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createMemory } from "./memory.ts";
 
-test("a fact is read once for all who ask at the same time and later, per key", async () => {
+test("concurrent and later callers share one read per key", async () => {
   const memory = createMemory();
   let reads = 0;
   const read = async () => ++reads;
@@ -9,13 +9,13 @@ test("a fact is read once for all who ask at the same time and later, per key", 
   expect(await memory("a", read)).toBe(1);
 });
 
-test("a failed read is tried again", async () => {
+test("a failed read is retried", async () => {
   const memory = createMemory();
   await expect(memory("a", () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
   expect(await memory("a", async () => 7)).toBe(7);
 });
 
-test("what one request remembers another one does not know", async () => {
+test("requests do not share memory", async () => {
   await createMemory()("a", async () => 1);
   expect(await createMemory()("a", async () => 2)).toBe(2);
 });

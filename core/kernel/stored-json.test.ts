@@ -6,7 +6,7 @@ const form = storedJson(1, z.strictObject({ at: z.int(), inner: opaqueJson }));
 const later = storedJson(2, z.strictObject({ at: z.int() }));
 const UNREADABLE = { kind: "unreadable" };
 
-test("what was written is read back, and what tells no version is of the first", () => {
+test("a written value is read back, and a value without a version is version 1", () => {
   const value = { at: 3, inner: { any: ["thing"] } };
   expect(form.write(value)).toEqual({ version: 1, ...value });
   expect(form.read(form.write(value))).toEqual({ kind: "value", value });
@@ -16,7 +16,7 @@ test("what was written is read back, and what tells no version is of the first",
   expect(later.read({ version: 2, at: 3 })).toEqual({ kind: "value", value: { at: 3 } });
 });
 
-test("another version, another form, a member too much or too few is unreadable", () => {
+test("another version, an invalid form, or missing or extra members are unreadable", () => {
   const strange = [
     { version: 2, at: 3, inner: 1 },
     { version: "1", at: 3, inner: 1 },
@@ -48,7 +48,7 @@ test("a form reads what its earlier version wrote, and writes its own version", 
   expect(both.write({ at: 3 })).toEqual({ version: 2, at: 3 });
 });
 
-test("no cursor is a beginning", () => {
+test("a missing cursor means the start", () => {
   expect(form.resume(null)).toBeNull();
   expect(readCursor(z.int(), null)).toBeNull();
   expect(readCursor(z.int(), undefined)).toBeNull();

@@ -10,7 +10,7 @@ const at = (now: number) => ({ clock: { now: () => now }, settings: { LINK_KEYS:
 const schema = z.object({ userId: z.string() });
 const order = { purpose: "verify-email", payload: { userId: "u1" }, expiresAt: NOW + 1000 };
 
-test("a sealed link opens for its purpose until its end", async () => {
+test("a sealed link is valid for its purpose until it expires", async () => {
   const link = await sealLink(at(NOW), order);
   const opened = await openLink(at(NOW), { purpose: "verify-email", schema, link });
   expect(opened.payload).toEqual({ userId: "u1" });
@@ -21,7 +21,7 @@ test("a sealed link opens for its purpose until its end", async () => {
   await expect(openLink(at(NOW), { purpose: "unsubscribe", schema, link })).rejects.toMatchObject(refused);
 });
 
-test("a link that was changed anywhere opens nothing", async () => {
+test("a modified link is invalid", async () => {
   const link = await sealLink(at(NOW), order);
   const refused = { code: "err.link.purpose" };
   for (let i = 0; i < link.content.length - 1; i++) {
@@ -37,7 +37,7 @@ test("a link that was changed anywhere opens nothing", async () => {
   }
 });
 
-test("a link is used once, whoever comes at the same time", async () => {
+test("a link can be used once, even concurrently", async () => {
   const deps = { control: controlDatabase(env), ...at(NOW) };
   const { linkHash, expiresAt } = await openLink(deps, {
     purpose: "verify-email",

@@ -48,7 +48,7 @@ async function queued(deps: ReturnType<typeof post>): Promise<string> {
   return (job.payload as { mailId: string }).mailId;
 }
 
-test("one occasion is one e-mail, however often it is written, sent and delivered at once", async () => {
+test("an occasion sends one e-mail, however often it is queued or delivered", async () => {
   const deps = post();
   const occasion = `test:${crypto.randomUUID()}`;
   const first = await queueMail(deps, order(occasion));
@@ -60,7 +60,7 @@ test("one occasion is one e-mail, however often it is written, sent and delivere
   expect(deps.sent.map(({ to, key }) => [to, key])).toEqual([["ann@example.com", ids[0]]]);
 });
 
-test("a passing failure pauses the e-mail for a minute; a permanent one ends it", async () => {
+test("a temporary failure delays the e-mail by a minute; a permanent one ends it", async () => {
   const deps = post();
   const id = await queued(deps);
   deps.failures.push(new MailError("busy", { isPermanent: false }));
@@ -75,7 +75,7 @@ test("a passing failure pauses the e-mail for a minute; a permanent one ends it"
   expect(deps.sent).toHaveLength(1);
 });
 
-test("the tenth failed attempt is the last", async () => {
+test("sending is attempted ten times", async () => {
   const deps = post();
   const id = await queued(deps);
   for (let i = 0; i < 10; i++) deps.failures.push(new MailError("busy", { isPermanent: false }));
@@ -86,7 +86,7 @@ test("the tenth failed attempt is the last", async () => {
   expect(await sendMail(deps, id)).toBe("failed");
 });
 
-test("an e-mail whose sender died is taken over after ten minutes, not before", async () => {
+test("an e-mail whose sender crashed is retried after ten minutes", async () => {
   const deps = post();
   const id = await queued(deps);
   const dead = { ...deps, mailer: { send: () => new Promise<void>(() => {}) } };
@@ -97,7 +97,7 @@ test("an e-mail whose sender died is taken over after ten minutes, not before", 
   expect(await sendMail(deps, id)).toBe("sent");
 });
 
-test("an e-mail that lost its job is queued again after five minutes", async () => {
+test("an e-mail without a job is queued again after five minutes", async () => {
   const deps = post();
   const id = await queued(deps);
   await requeueMail(deps);
@@ -125,7 +125,7 @@ async function queuedCode(deps: ReturnType<typeof post>): Promise<string> {
   return (job.payload as { mailId: string }).mailId;
 }
 
-test("a code in the outbox is sealed, goes out readable, and is wiped once it went", async () => {
+test("a code in the outbox is sealed, sent readable, and erased afterwards", async () => {
   const deps = post();
   const id = await queuedCode(deps);
   const { data } = (await stored(id))!;
@@ -139,7 +139,7 @@ test("a code in the outbox is sealed, goes out readable, and is wiped once it we
   expect(await stored(id)).toEqual({ data: "{}", status: "sent" });
 });
 
-test("what failed for good is wiped, what waits for another attempt is kept", async () => {
+test("data of permanently failed e-mails is erased; data of pending ones is kept", async () => {
   const deps = post();
   const id = await queuedCode(deps);
   const before = await stored(id);
@@ -154,7 +154,7 @@ test("what failed for good is wiped, what waits for another attempt is kept", as
   expect(await stored(id)).toEqual({ data: "{}", status: "failed" });
 });
 
-test("sealed data opens in its own row alone, and says nothing in the log when it does not", async () => {
+test("sealed data opens only in its own row, and a failure logs none of it", async () => {
   const deps = post();
   const [id, other] = [await queuedCode(deps), await queuedCode(deps)];
   await env.DB.prepare(
@@ -172,7 +172,7 @@ test("sealed data opens in its own row alone, and says nothing in the log when i
   expect(lines.join("\n")).not.toMatch(/K7QF|ann@example\.com|m1\.1\./);
 });
 
-test("a row from before data was sealed is still sent", async () => {
+test("an unsealed row of an earlier release is still sent", async () => {
   const deps = post();
   const { data, ...row } = order(`test:${crypto.randomUUID()}`);
   await env.DB.prepare(
@@ -202,7 +202,7 @@ test("every message renders in the Worker's runtime", async () => {
   expect(deps.sent.find(({ headers }) => headers?.["List-Unsubscribe-Post"])).toBeDefined();
 });
 
-test("after four hundred days an e-mail that went, or never will, is forgotten; one that waits is not", async () => {
+test("finished e-mails are deleted after four hundred days; pending ones are not", async () => {
   const deps = post();
   const ids = { sent: await queued(deps), failed: await queued(deps), waiting: await queued(deps) };
   await sendMail(deps, ids.sent);
@@ -223,7 +223,7 @@ test("after four hundred days an e-mail that went, or never will, is forgotten; 
   expect(await left()).toEqual([false, false, true, true]);
 });
 
-test("one sweep forgets a thousand e-mails at most, the next ones the rest", async () => {
+test("one sweep deletes at most a thousand e-mails; the next ones delete the rest", async () => {
   const deps = post();
   deps.clock.at = Date.UTC(2030, 0, 1);
   while ((await pruneMail(deps)) > 0);

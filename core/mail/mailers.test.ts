@@ -49,7 +49,7 @@ test.each([
   expect((error as MailError).isPermanent).toBe(isPermanent);
 });
 
-test("the binding mailer splits the sender and turns failures into passing ones", async () => {
+test("the binding mailer splits the sender and treats failures as temporary", async () => {
   const sent: unknown[] = [];
   await createBindingMailer({
     binding: { send: async (each) => sent.push(each) },

@@ -11,13 +11,13 @@ const names = Object.keys(messages) as MessageName[];
 const linksOf = (html: string) =>
   [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!.replaceAll("&amp;", "&"));
 
-test.each(names)("%s says the same in both forms: the text holds every link", (name) => {
+test.each(names)("%s has the same content in both forms: the text has every link", (name) => {
   const { html, text } = renderMessage(name, samples[name]);
   for (const link of linksOf(html)) expect(text).toContain(link);
   expect(text).not.toMatch(/<[a-z]/i);
 });
 
-test.each(names)("%s brings nothing from outside and follows dark mode", (name) => {
+test.each(names)("%s loads nothing and supports dark mode", (name) => {
   const { html } = renderMessage(name, samples[name]);
   expect(html).not.toMatch(/<(img|script|link|iframe|object|form|base)\b|src=|url\(|@import|\son\w+=/i);
   expect(html).toMatch(/<meta name="color-scheme" content="light dark"\/?>/);
@@ -25,14 +25,14 @@ test.each(names)("%s brings nothing from outside and follows dark mode", (name) 
   expect(html.startsWith("<!DOCTYPE html>")).toBe(true);
 });
 
-test.each(names)("%s shows a preview of its own before the heading", (name) => {
+test.each(names)("%s has its own preview before the heading", (name) => {
   const { html } = renderMessage(name, samples[name]);
   const hidden = /<div style="display:none[^"]*"[^>]*>([^<]+)/.exec(html)?.[1];
   expect(hidden?.trim().length).toBeGreaterThan(10);
   expect(html.indexOf(hidden!)).toBeLessThan(html.indexOf("<h1"));
 });
 
-test.each(names)("no text from outside becomes markup, a header or another line of %s", (name) => {
+test.each(names)("external text cannot inject markup, headers or lines into %s", (name) => {
   // The preview, padded to a length, comes before the heading.
   const tags = (html: string) => html.slice(html.indexOf("<h1")).match(/<[a-z!/]+/gi);
   const plain = renderMessage(name, samples[name]);
@@ -80,19 +80,19 @@ test.each(["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "mai
   },
 );
 
-test("a message that does not exist is refused, also by the names of every object", () => {
+test("an unknown message is refused, including names of Object.prototype", () => {
   for (const name of ["other", "constructor", "__proto__", "toString"]) {
     expect(() => contentOf(name, {})).toThrow(TypeError);
   }
 });
 
-test("a ZIP e-mail tells item, version and end of the link", () => {
+test("a ZIP e-mail names item, version and expiry of the link", () => {
   const mail = renderMessage("zip-ready", samples["zip-ready"]);
   expect(mail.subject).toBe("Your download of api-gateway is ready");
   for (const form of [mail.html, mail.text]) expect(form).toContain("3 November 2026 at 09:00 (UTC)");
 });
 
-test("a restore e-mail names the new item, or says why there is none", () => {
+test("a restore e-mail names the new item, or explains why there is none", () => {
   const restored = samples["restore-finished"];
   expect(renderMessage("restore-finished", restored).text).toContain("The restore is complete, with 2 notes");
   expect(renderMessage("restore-finished", restored).text).toContain("10:00 (Europe/Berlin)");
@@ -108,7 +108,7 @@ test("a restore e-mail names the new item, or says why there is none", () => {
   expect(failed.text).toContain("GitHub said no.");
 });
 
-test("an e-mail about an incomplete restore says so in its subject and names what is missing, without counting it", () => {
+test("the e-mail of an incomplete restore says so in its subject and names what is missing", () => {
   const incomplete = {
     ...samples["restore-finished"],
     missing: 22,
@@ -133,7 +133,7 @@ test("a restore e-mail of an older release is still sent", () => {
   expect(renderMessage("restore-finished", data).subject).toContain("was restored as");
 });
 
-test("a lost connection and a failed backup say what still works", () => {
+test("e-mails about a lost connection or failed backup say what still works", () => {
   expect(renderMessage("connection-lost", samples["connection-lost"]).text).toContain(
     "kept and can be restored",
   );
@@ -142,7 +142,7 @@ test("a lost connection and a failed backup say what still works", () => {
   );
 });
 
-test("codes stand in the mail and never where a locked screen shows them", () => {
+test("codes are in the e-mail body and never where a locked screen shows them", () => {
   for (const [name, code] of [
     ["recovery-code", "K7QF-2M9X"],
     ["invitation", "ABCD-1234"],
@@ -155,7 +155,7 @@ test("codes stand in the mail and never where a locked screen shows them", () =>
   }
 });
 
-test("a change of security says what changed, when, and what to do", () => {
+test("a security e-mail says what changed, when, and what to do", () => {
   const off = { ...samples["two-factor-changed"], isEnabled: false };
   expect(renderMessage("two-factor-changed", off).subject).toBe("Two-factor authentication was switched off");
   const changed = renderMessage("password-changed", samples["password-changed"]);
@@ -163,7 +163,7 @@ test("a change of security says what changed, when, and what to do", () => {
   expect(changed.text).toContain("https://app.example.test/auth/recovery");
 });
 
-test("a contact request is answered to the person and keeps the lines of the question", () => {
+test("a contact request has the person's reply address and keeps the question's lines", () => {
   const mail = renderMessage("contact-request", samples["contact-request"]);
   expect(mail.replyTo).toBe("bo@example.com");
   expect(mail.text).toContain("Can I back up 2000 repositories?\n\nAnd what would it cost?");
@@ -172,7 +172,7 @@ test("a contact request is answered to the person and keeps the lines of the que
   expect(mail.text).toContain("nobody: name and address are not proved");
 });
 
-test("a report counts successes, partly done and failures apart, and lists what failed with its reason", () => {
+test("a report counts successes, partial successes and failures separately and lists failures with reasons", () => {
   const mail = renderMessage("report", samples.report);
   expect(mail.subject).toBe("Daily backup report: 13 succeeded, 1 partly, 2 failed");
   expect(mail.text).toContain("GitHub backups: 12 succeeded, 1 partly, 2 failed");
@@ -188,7 +188,7 @@ test("a report counts successes, partly done and failures apart, and lists what 
   expect(onlyGood.subject).toBe("Daily backup report: 13 succeeded, 1 partly");
 });
 
-test("a report can be stopped by its footer and by one click of the mail program", () => {
+test("a report can be stopped from its footer and by one click in the mail program", () => {
   const { headers, html, text } = renderMessage("report", samples.report);
   expect(headers).toEqual({
     "List-Unsubscribe": "<https://app.example.test/api/mail/unsubscribe?content=1.ab&iv=cd>",

@@ -87,7 +87,7 @@ async function messagesTo(email: string) {
   return results.map(({ message }) => message);
 }
 
-test("[A-215] [A-216] an invitation is listed without a name, mailed once and told in the trail", async () => {
+test("[A-215] [A-216] an invitation is listed without a name, e-mailed once and audited", async () => {
   const w = world();
   const owner = await named(w);
   expect((await listInvitees(w.s, owner)).invitationsLeft).toBe(10);
@@ -110,7 +110,7 @@ test("[A-215] [A-216] an invitation is listed without a name, mailed once and to
   expect(JSON.stringify([stored, outbox])).not.toContain(code.split(".")[1]);
 });
 
-test("an address with an account is answered like any other; only its e-mail says what to do", async () => {
+test("an address with an account gets the same response; only its e-mail differs", async () => {
   const w = world();
   const owner = await named(w);
   const other = await makeOwner(w.s, { email: freshEmail("eve") });
@@ -126,7 +126,7 @@ test("an address with an account is answered like any other; only its e-mail say
   expect((await listMembers(w.s, other.organisationId)).map(({ userId }) => userId)).toEqual([other.userId]);
 });
 
-test("[A-357] [A-358] of twelve invitations at once ten are written, each with its e-mail and entry, and none is left", async () => {
+test("[A-357] [A-358] of twelve concurrent invitations exactly ten are created, each with e-mail and audit entry", async () => {
   const w = world();
   const owner = await named(w);
   const emails = Array.from({ length: 12 }, (_, i) => freshEmail(`crowd${i}`));
@@ -146,7 +146,7 @@ test("[A-357] [A-358] of twelve invitations at once ten are written, each with i
   ]);
 });
 
-test("who joined counts too: nine members leave one invitation", async () => {
+test("members count towards the limit: nine members leave one invitation", async () => {
   const w = world();
   const owner = await named(w);
   for (let i = 0; i < 9; i++) await makeMember(w.s, owner);
@@ -157,7 +157,7 @@ test("who joined counts too: nine members leave one invitation", async () => {
   );
 });
 
-test("one address is invited once, even twice at once, and again when its invitation is over", async () => {
+test("an address has one invitation at a time, even concurrently, and a new one after expiry", async () => {
   const w = world();
   const owner = await named(w);
   const email = freshEmail();
@@ -176,7 +176,7 @@ test("one address is invited once, even twice at once, and again when its invita
   );
 });
 
-test("[A-280] [A-281] rights are given where the plan is Pro or a trial runs, and the connection works", async () => {
+test("[A-280] [A-281] rights require Pro or a running trial and a working connection", async () => {
   const w = world();
   const now = w.clock.at;
   const cases: [Parameters<typeof makePlatform>[2], string][] = [
@@ -196,7 +196,7 @@ test("[A-280] [A-281] rights are given where the plan is Pro or a trial runs, an
   }
 });
 
-test("an invitation needs a right, a named organisation and somebody else", async () => {
+test("an invitation requires a right, a named organisation and an address that is not one's own", async () => {
   const w = world();
   const owner = await makeOwner(w.s);
   await makePlatform(w.s, owner);
@@ -209,7 +209,7 @@ test("an invitation needs a right, a named organisation and somebody else", asyn
   expect((await listInvitees(w.s, owner)).invitees).toEqual([]);
 });
 
-test("a name from before the rules for names goes out in no invitation", async () => {
+test("a name that violates the current rules is not sent in an invitation", async () => {
   const w = world();
   const owner = await named(w);
   const invite = (inviter: Member) =>
@@ -226,7 +226,7 @@ test("a name from before the rules for names goes out in no invitation", async (
   expect(w.jobs).toHaveLength(1);
 });
 
-test("no more than thirty invitations a day leave an organisation, however many were taken back", async () => {
+test("an organisation sends at most thirty invitations per day, including withdrawn ones", async () => {
   const w = world();
   const owner = await named(w);
   const insert = `INSERT INTO audit_entry (id, organisation_id, user_name, action, created_at)
@@ -242,7 +242,7 @@ test("no more than thirty invitations a day leave an organisation, however many 
   expect(await codeOf(inviteMember(w.s, owner, order))).toBe("no error");
 });
 
-test("[A-028] [A-253] who sets up joins the inviter's organisation with their rights, a password and a confirmed e-mail", async () => {
+test("[A-028] [A-253] accepting joins the inviter's organisation with the given rights, a password and a confirmed e-mail address", async () => {
   const w = world();
   const owner = await named(w);
   const invitation = await invited(w, owner);
@@ -271,7 +271,7 @@ test("[A-028] [A-253] who sets up joins the inviter's organisation with their ri
   expect(await w.s.passwords.check(person!.password, PASSWORD)).toBe(true);
 });
 
-test("an invitation opens once, even when it is answered twice at once", async () => {
+test("an invitation is accepted once, even concurrently", async () => {
   const w = world();
   const owner = await named(w);
   const invitation = await invited(w, owner);
@@ -283,7 +283,7 @@ test("an invitation opens once, even when it is answered twice at once", async (
   expect(actions.filter(({ type }) => type === "accept-invitation")).toHaveLength(1);
 });
 
-test("a wrong, foreign or old code and another address are refused alike, before a password is hashed", async () => {
+test("a wrong, foreign or old code or another address has the same error, before any password is hashed", async () => {
   const w = world();
   const owner = await named(w);
   const invitation = await invited(w, owner);
@@ -310,7 +310,7 @@ test("a wrong, foreign or old code and another address are refused alike, before
   expect(await codeOf(acceptInvitation(s, joining(invitation)))).toBe("no error");
 });
 
-test("ten wrong codes end an invitation; guesses at an address alone cost it nothing", async () => {
+test("ten wrong codes end an invitation; guesses at an address alone have no effect", async () => {
   const w = world();
   const owner = await named(w);
   const invitation = await invited(w, owner);
@@ -326,7 +326,7 @@ test("ten wrong codes end an invitation; guesses at an address alone cost it not
   expect(await codeOf(acceptInvitation(w.s, joining(second)))).toBe("err.invitation.invalid");
 });
 
-test("an address that got an account of its own meanwhile cannot be set up again, and nothing of it is left half", async () => {
+test("an address that got its own account meanwhile cannot accept, and nothing partial remains", async () => {
   const w = world();
   const owner = await named(w);
   const invitation = await invited(w, owner);
@@ -340,7 +340,7 @@ test("an address that got an account of its own meanwhile cannot be set up again
   expect(results).toEqual([]);
 });
 
-test("[A-401] new rights replace the old ones at once, joined or not, and open screens reconnect", async () => {
+test("[A-401] new rights replace the old ones at once, and open screens reconnect", async () => {
   const w = world();
   const owner = await named(w);
   const invitation = await invited(w, owner);
@@ -353,7 +353,7 @@ test("[A-401] new rights replace the old ones at once, joined or not, and open s
   expect(w.disconnected.at(-1)).toEqual({ userId: invitation.id, mayReturn: true });
 });
 
-test("rights that stay or shrink need no plan, rights that grow do", async () => {
+test("keeping or reducing rights needs no plan, extending them does", async () => {
   const w = world();
   const owner = await named(w, { plan: "essential", status: "revoked" });
   const change = async (from: "admin" | "user" | null, roles: string[]) => {
@@ -367,7 +367,7 @@ test("rights that stay or shrink need no plan, rights that grow do", async () =>
   expect(await change(null, USER)).toBe("err.role.plan");
 });
 
-test("nobody outside the organisation and never its owner can be changed", async () => {
+test("people outside the organisation and its owner cannot be changed", async () => {
   const w = world();
   const owner = await named(w);
   const other = await named(w);
@@ -379,7 +379,7 @@ test("nobody outside the organisation and never its owner can be changed", async
   expect((await listMembers(w.s, other.organisationId))[1]!.platformRoles).toEqual({ github: "user" });
 });
 
-test("[A-219] the name is empty until the owner sets it, and the kind of account is one of two", async () => {
+test("[A-219] the name is empty until the owner sets it, and the account type has two values", async () => {
   const w = world();
   const owner = await makeOwner(w.s);
   const read = () =>
@@ -392,7 +392,7 @@ test("[A-219] the name is empty until the owner sets it, and the kind of account
   expect(await read()).toEqual({ name: "Meridian", account_type: "Organization" });
 });
 
-test("[A-353] [A-354] people, name and kind of account are the owner's alone: every other member is refused", async () => {
+test("[A-353] [A-354] only the owner may change people, name and account type", async () => {
   const w = world();
   const owner = await named(w);
   const admin = await makeMember(w.s, owner, { github: "admin" });

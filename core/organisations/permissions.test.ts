@@ -21,7 +21,7 @@ test.each([
   expect(canManage(member, platform)).toBe(manages);
 });
 
-test("roles are spelled as the wire spells them", () => {
+test("roles have the spelling of the wire", () => {
   expect(roleStrings(helper)).toEqual(["organization_github_admin", "organization_trello_user"]);
   expect(roleStrings(owner)).toEqual([]);
 });

@@ -96,7 +96,7 @@ async function openSocket(organisationId: string, userId: string) {
   return listener;
 }
 
-test("[A-402] removing somebody ends their session and sockets at once and leaves of them only the audit trail", async () => {
+test("[A-402] removing a member ends their session and sockets at once and keeps only their audit entries", async () => {
   const owner = await organisation();
   const { organisationId } = owner;
   const bo = await makeMember(s, owner, { github: "admin" });
@@ -133,7 +133,7 @@ test("[A-402] removing somebody ends their session and sockets at once and leave
   expect((await listInvitees(s, owner)).invitees.map(({ sub }) => sub)).toEqual([cy.userId]);
 });
 
-test("the address is free again: for an invitation, or for an account of its own", async () => {
+test("the removed address can be invited or sign up again", async () => {
   const owner = await organisation();
   const bo = await makeMember(s, owner);
   await removeInvitee(s, owner, { targetId: bo.userId });
@@ -144,7 +144,7 @@ test("the address is free again: for an invitation, or for an account of its own
   expect(again.organisationId).not.toBe(owner.organisationId);
 });
 
-test("neither the owner nor anybody of another organisation can be removed, whoever asks", async () => {
+test("neither the owner nor a member of another organisation can be removed", async () => {
   const owner = await organisation();
   const other = await organisation();
   const foreigner = await makeMember(s, other);
@@ -157,7 +157,7 @@ test("neither the owner nor anybody of another organisation can be removed, whoe
   expect((await listInvitees(s, other)).invitees).toHaveLength(2);
 });
 
-test("removing the same person twice at once removes them once", async () => {
+test("two concurrent removals remove the person once", async () => {
   const owner = await organisation();
   const bo = await makeMember(s, owner);
   const codes = await Promise.all(

@@ -8,7 +8,7 @@ import { getOrganisationKey, rewrapKeys } from "./index.ts";
 
 const SECOND = "2:ZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXp7fH1-f4CBgoM";
 
-test("rotating the master key wraps organisation keys anew, and the old master is needed no more", async () => {
+test("rotating the master key rewraps organisation keys, and the old master is no longer needed", async () => {
   const deps = (masterKeys: string) => ({
     control: controlDatabase(env),
     clock: systemClock,

@@ -14,7 +14,7 @@ const codeOf = (roles: string[]) => {
   }
 };
 
-test("[A-211] [A-212] rights survive the way to their strings and back, for every set of them", () => {
+test("[A-211] [A-212] every set of rights survives conversion to strings and back", () => {
   const rights = fc.dictionary(
     fc.constantFrom(...OFFERED),
     fc.constantFrom("user" as const, "admin" as const),
@@ -28,7 +28,7 @@ test("[A-211] [A-212] rights survive the way to their strings and back, for ever
   );
 });
 
-test("no other text is a right: whatever is read was spelled exactly so", () => {
+test("only exact spellings are rights", () => {
   const nearly = fc
     .tuple(
       fc.constantFrom(
@@ -54,7 +54,7 @@ test("no other text is a right: whatever is read was spelled exactly so", () => 
   );
 });
 
-test("[A-359] only the roles user and admin exist, and a platform takes one right", () => {
+test("[A-359] only the roles user and admin exist, and a platform has one right", () => {
   expect(codeOf(["organization_github_owner"])).toBe("err.role.unknown");
   expect(codeOf(["organization_asana_user"])).toBe("err.role.unknown");
   expect(codeOf(["organization_github_user", "organization_github_admin"])).toBe("err.request.invalid");

@@ -29,7 +29,7 @@ async function withPhoto() {
 
 const stands = async (key: string) => (await env.AVATARS.head(key)) !== null;
 
-test("a photo that nobody has any more goes after a day; a person's own stays", async () => {
+test("an unused photo is deleted after a day; a current one stays", async () => {
   const { userId, key } = await withPhoto();
   const left = [`${userId}/ava_old`, "removed/ava_1", "nobody"];
   for (const orphan of left) await env.AVATARS.put(orphan, "x");
@@ -41,7 +41,7 @@ test("a photo that nobody has any more goes after a day; a person's own stays", 
   expect(await sweepPhotos(services(DAY_MS + 60_000))).toBe(0);
 });
 
-test("a sweep looks at so many photos, from anywhere, past the end, and never at one twice", async () => {
+test("a sweep checks a limited number of photos, wraps at the end and checks none twice", async () => {
   const later = services(2 * DAY_MS);
   await sweepPhotos(later);
   const left = Array.from({ length: 7 }, (_, i) => `zz${i}/ava_x`);

@@ -26,7 +26,7 @@ const weekly = (timeZone: string, reportDay: Preference["reportDay"]): Preferenc
   reportDay,
 });
 
-test("a day begins at local midnight and is as long as its clocks make it", () => {
+test("a day starts at local midnight and is as long as clock changes make it", () => {
   const hoursOf = (date: string, zone: string) =>
     (startOfDay(addDays(date, 1), zone) - startOfDay(date, zone)) / HOUR_MS;
   expect(startOfDay("2026-11-20", "Europe/Berlin")).toBe(Date.parse("2026-11-19T23:00:00Z"));
@@ -42,7 +42,7 @@ test("a day begins at local midnight and is as long as its clocks make it", () =
   });
 });
 
-test("days follow each other without gap or overlap in every zone", () => {
+test("days have no gaps or overlaps in any time zone", () => {
   const days = fc.integer({ min: 0, max: 3000 });
   fc.assert(
     fc.property(days, fc.constantFrom(...ZONES), (offset, zone) => {
@@ -54,7 +54,7 @@ test("days follow each other without gap or overlap in every zone", () => {
   );
 });
 
-test("a daily report covers the whole local day before", () => {
+test("a daily report covers the previous local day", () => {
   const period = periodReportedOn(daily("America/New_York"), "2026-11-02")!;
   expect(period).toEqual({
     name: "daily:2026-11-01",
@@ -66,7 +66,7 @@ test("a daily report covers the whole local day before", () => {
   expect(periodLabel(period)).toMatch(/^Sunday,? 1 November 2026$/);
 });
 
-test("a weekly report covers the seven local days before its weekday, and no other day has one", () => {
+test("a weekly report covers the seven local days before its weekday", () => {
   const preference = weekly("Europe/Berlin", "monday");
   const period = periodReportedOn(preference, "2026-03-30")!;
   expect(new Date(period.from).toISOString()).toBe("2026-03-22T23:00:00.000Z");
@@ -85,7 +85,7 @@ test.each(WEEKDAYS)("a report of every %s is due on that weekday alone", (day) =
   expect(due.map(weekdayOf)).toEqual([day]);
 });
 
-test("a report is due from eight local time until midnight, whatever the clocks do", () => {
+test("a report is due from eight local time until midnight, also at clock changes", () => {
   for (const [zone, date] of [
     ["Europe/Berlin", "2026-03-29"],
     ["Europe/Berlin", "2026-10-25"],
@@ -101,14 +101,14 @@ test("a report is due from eight local time until midnight, whatever the clocks 
   }
 });
 
-test("nobody who switched reports off, or wants neither kind, has one due", () => {
+test("nobody with reports off, or with neither kind, has a due report", () => {
   const noon = Date.parse("2026-11-20T12:00:00Z");
   expect(dayToReport(daily("UTC"), noon)).toBe("2026-11-20");
   expect(dayToReport({ ...daily("UTC"), isActive: false }, noon)).toBeNull();
   expect(dayToReport({ ...daily("UTC"), reportType: null }, noon)).toBeNull();
 });
 
-test("the name of a period is the same by either way", () => {
+test("both computations of a period's name agree", () => {
   for (const preference of [daily("Asia/Beirut"), weekly("Asia/Beirut", "friday")]) {
     for (const date of ["2026-11-20", "2026-03-27"]) {
       expect(periodReportedOn(preference, date)?.name).toBe(periodNameOn(preference, date));
@@ -158,7 +158,7 @@ test("[A-221] [A-222] [A-223] both frequencies, all three kinds and all seven da
   }
 });
 
-test("the switch takes a flag and nothing else", () => {
+test("the switch accepts only a boolean", () => {
   expect(subscriptionSchema.safeParse({ isSubscribed: false, timeZone: "UTC" }).success).toBe(true);
   for (const order of [{}, { isSubscribed: "true" }, { isSubscribed: true, userId: "x" }]) {
     expect(subscriptionSchema.safeParse(order).success).toBe(false);

@@ -33,7 +33,7 @@ async function tick(world: ReportWorld, email: string) {
   return world.sent.filter(({ to }) => to === email);
 }
 
-test("a daily report tells yesterday by default, once, however often the clock ticks", async () => {
+test("by default a daily report covers yesterday and is sent once, at any number of ticks", async () => {
   const world = reportWorld(NINE);
   const { email, organisationId } = await addOwner(world);
   await addRun(world, { organisationId, at: YESTERDAY });
@@ -60,7 +60,7 @@ test("a daily report tells yesterday by default, once, however often the clock t
   }
 });
 
-test("simultaneous ticks and jobs that come twice write one report", async () => {
+test("concurrent ticks and repeated jobs write one report", async () => {
   const world = reportWorld(NINE);
   const { userId, email, organisationId } = await addOwner(world);
   await addRun(world, { organisationId, at: YESTERDAY });
@@ -103,7 +103,7 @@ test("[A-187] reports follow switch, frequency, day and kind", async () => {
   }
 });
 
-test("everybody's day ends by their own clock", async () => {
+test("each person's day ends in their own time zone", async () => {
   // 08:30 in Berlin, 02:30 in New York, 16:30 in Tokyo.
   const world = reportWorld(Date.parse("2026-11-20T07:30:00Z"));
   const { organisationId } = await addOwner(world);
@@ -132,7 +132,7 @@ test("everybody's day ends by their own clock", async () => {
   expect(textOf(newYork)).toContain("github backups: 1 succeeded");
 });
 
-test("the day on which clocks change is reported whole", async () => {
+test("a day with a clock change is reported in full", async () => {
   const world = reportWorld(Date.parse("2026-10-26T07:00:00Z"));
   const { organisationId, email } = await addOwner(world, { timeZone: "Europe/Berlin" });
   // The 25th has 25 hours there: from 22:00 UTC of the 24th until 23:00 UTC.
@@ -147,7 +147,7 @@ test("the day on which clocks change is reported whole", async () => {
   expect((await tick(world, email))[0]!.text).toContain("github backups: 2 succeeded");
 });
 
-test("a person reads only of platforms they may see, from every region", async () => {
+test("a report covers only platforms the person may see, in all regions", async () => {
   const world = reportWorld(NINE);
   const { organisationId, email } = await addOwner(world, { platforms: { github: "US", trello: "DE" } });
   const colleague = await addColleague(world, organisationId, { trello: "user" });
@@ -166,7 +166,7 @@ test("a person reads only of platforms they may see, from every region", async (
   expect(textOf(unproved.email)).toBeUndefined();
 });
 
-test("a day on which nothing was due makes no mail; a backup that hangs does", async () => {
+test("a day without due backups sends no mail; a backup that hangs does", async () => {
   const world = reportWorld(NINE);
   const quiet = await addOwner(world);
   const stuck = await addOwner(world);
@@ -182,14 +182,14 @@ test("a day on which nothing was due makes no mail; a backup that hangs does", a
   expect(of(stuck.email)).toEqual(["Daily backup report: 1 backup under way"]);
 });
 
-test("a run that began two days ago counts on the day it ended", async () => {
+test("a run that started two days ago counts on the day it ended", async () => {
   const world = reportWorld(NINE);
   const { organisationId, email } = await addOwner(world);
   await addRun(world, { organisationId, at: YESTERDAY, createdAt: YESTERDAY - 2 * DAY_MS });
   expect((await tick(world, email))[0]!.text).toContain("github backups: 1 succeeded");
 });
 
-test("more results than one page are all counted, and a long list is cut with its number", async () => {
+test("results beyond one page are counted, and a long list is cut with its total", async () => {
   const world = reportWorld(NINE);
   const { organisationId, email } = await addOwner(world);
   const { itemId } = await addRun(world, { organisationId, at: YESTERDAY });
@@ -211,7 +211,7 @@ test("more results than one page are all counted, and a long list is cut with it
   expect(mail!.text).toContain("5 more are listed in the history.");
 });
 
-test("[A-220] the switch and the preferences are one flag; saving one keeps the other", async () => {
+test("[A-220] the switch and the preferences share one flag; saving one keeps the other", async () => {
   const world = reportWorld(NINE);
   const person = await addOwner(world, { timeZone: "Asia/Tokyo" });
   expect(await getPreferences(world, person)).toEqual(defaultPreference("Asia/Tokyo"));
@@ -240,7 +240,7 @@ test("[A-220] the switch and the preferences are one flag; saving one keeps the 
   expect(await getPreferences(world, person)).toEqual({ ...defaultPreference("Europe/Berlin") });
 });
 
-test("a link of a report stops reports, again and again, for a year, and only for its person", async () => {
+test("a report's unsubscribe link works repeatedly, for a year, only for its person", async () => {
   const world = reportWorld(NINE);
   const person = await addOwner(world);
   const other = await addOwner(world);
@@ -272,7 +272,7 @@ const wish = fc.record({
   timeZone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "Africa/Cairo"),
 });
 
-test("[A-187] over any sequence of ticks and lost messages every period is reported at most once, and when asked for exactly once", async () => {
+test("[A-187] for any sequence of ticks and lost messages each period is reported at most once, and exactly once when due", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), wish, async (steps, chosen) => {
       // Clocks change in Europe on the 25th of October and in America a week later.

@@ -19,13 +19,13 @@ const cost = (more: Partial<RestoreCost> = {}): RestoreCost => ({
   ...more,
 });
 
-test("a small restore takes as long as its pauses, its answers and its bytes", () => {
+test("a small restore takes the sum of its pauses, responses and bytes", () => {
   expect(expectedDuration(cost(), FREE, NOW)).toBe(0);
   const small = cost({ reads: 20, writes: 20, waitMs: 30 * SECOND_MS, bytes: 40 * 1024 * 1024 });
   expect(expectedDuration(small, FREE, NOW)).toBe(50 * SECOND_MS);
 });
 
-test("a spent quota is waited for, and what is left of one is used first", () => {
+test("remaining quota is used first, then the reset is awaited", () => {
   const quota = (remaining: number) => ({
     pausedUntil: null,
     quotas: { core: { remaining, resetAt: NOW + 30 * MINUTE_MS } },
@@ -40,7 +40,7 @@ test("a spent quota is waited for, and what is left of one is used first", () =>
   expect(expectedDuration(hundred, old, NOW)).toBe(work);
 });
 
-test("500 contents an hour make a long restore long, and a pause comes before everything", () => {
+test("500 creations per hour make a long restore long, and a current pause comes first", () => {
   const many = cost({ writes: 5_000, creations: 5_000, waitMs: 5_000 * 750 });
   const ms = expectedDuration(many, FREE, NOW);
   expect(ms).toBeGreaterThanOrEqual(9 * HOUR_MS);

@@ -10,7 +10,7 @@ const ITEM = {
 };
 const refused = (at: number) => ({ type: "missing", what: `Issue ${at}`, reason: "Refused." }) as const;
 
-test("a report sums what came back and keeps the lines of each list in their order", () => {
+test("a report sums up restored counts and keeps the order of each list", () => {
   const draft = reportDraft();
   draft.add({ type: "restored", kind: "issue", count: 2 });
   draft.add({ type: "restored", kind: "issue", count: 3 });
@@ -28,7 +28,7 @@ test("a report sums what came back and keeps the lines of each list in their ord
   });
 });
 
-test("what a list has no room for stands as its last line, with the lines that a connector could not keep", () => {
+test("lines that do not fit become one last line, with those that a connector dropped", () => {
   const draft = reportDraft();
   for (let at = 1; at <= 503; at++) {
     draft.add(refused(at));
@@ -48,7 +48,7 @@ test("what a list has no room for stands as its last line, with the lines that a
   expect(outcomeOf(report)).toEqual({ missing: 501, notes: 1 });
 });
 
-test("a report of the longest lines fits into a row, and the first line without room makes a restore incomplete too", () => {
+test("a report of the longest lines fits into a row, and the first dropped line also marks the restore incomplete", () => {
   const draft = reportDraft();
   const what = "\u{1F69A}".repeat(4_096);
   for (let at = 0; at < 600; at++) {

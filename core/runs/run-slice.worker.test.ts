@@ -64,7 +64,7 @@ const queued = {
 const progress = (done: number) => ({ phase: "Storing", done, total: 10, unit: "items" as const });
 const message = { job: "back-up-item", payload: { region: "DE", runId: "run_a", epoch: 2 } };
 
-test("a slice claims its run, goes on where it stood and tells so; a message that came twice does nothing", async () => {
+test("a slice claims its run, continues from its cursor and announces it; a repeated message does nothing", async () => {
   const { slice, events } = open();
   await addRun({ ...queued, bytesRead: 70, expectedEndAt: NOW + 5 });
   let slices = 0;
@@ -92,7 +92,7 @@ test("a slice claims its run, goes on where it stood and tells so; a message tha
   ]);
 });
 
-test("progress is written and told every two seconds at most, with the bytes read and a new lease", async () => {
+test("progress is written and sent at most every two seconds, with bytes read and a renewed lease", async () => {
   const { slice, events, clock } = open();
   await addRun({ ...queued, phase: null });
   await slice(async (slice) => {
@@ -119,7 +119,7 @@ test("progress is written and told every two seconds at most, with the bytes rea
   });
 });
 
-test("a note from inside a stream is written in its turn, and none before two seconds are over", async () => {
+test("progress from inside a stream is written in order, and not before two seconds", async () => {
   const { slice, clock, events } = open();
   await addRun(queued);
   await slice(async (slice) => {
@@ -137,7 +137,7 @@ test("a note from inside a stream is written in its turn, and none before two se
   });
 });
 
-test("the expected end comes from the item's last runs, and the run's own plan knows better", async () => {
+test("the expected end comes from the item's last runs; the run's own plan takes precedence", async () => {
   const { slice, events, clock } = open();
   await addRun(queued);
   const good = { status: "succeeded", startedAt: 100 } as const;
@@ -153,7 +153,7 @@ test("the expected end comes from the item's last runs, and the run's own plan k
   expect(await findRun(ledger, "run_a")).toMatchObject({ expectedEndAt: NOW + 99 });
 });
 
-test("a slice is over when its time, its requests or its queries are spent", async () => {
+test("a slice is over when its time, requests or queries are used up", async () => {
   const { slice, clock } = open();
   const isOverAfter = async (spend: (slice: RunSlice) => void) => {
     await ledger.delete(run);
@@ -178,7 +178,7 @@ test("a slice is over when its time, its requests or its queries are spent", asy
   expect(await isOverAfter((slice) => slice.countQueries(SLICE_QUERIES))).toBe(true);
 });
 
-test("work whose slice is over is parked with its cursor and goes on at once, with no fault counted", async () => {
+test("work whose slice is over stores its cursor and continues at once, without counting a fault", async () => {
   const { slice, sent } = open();
   await addRun({ ...queued, attempts: 3 });
   await slice(async () => {
@@ -191,7 +191,7 @@ test("work whose slice is over is parked with its cursor and goes on at once, wi
   expect(sent).toEqual([{ message, delaySeconds: 0 }]);
 });
 
-test("a passing fault is tried again later, and open screens see until when and why", async () => {
+test("a temporary fault is retried later, and open screens show when and why", async () => {
   const { slice, sent, events } = open();
   await addRun(queued);
   await slice(async () => {
@@ -206,7 +206,7 @@ test("a passing fault is tried again later, and open screens see until when and 
   expect(events.at(-1)).toMatchObject({ progress: waiting });
 });
 
-test("waiting because the platform asks for it is no fault and no attempt, and a queue waits 12 hours at most", async () => {
+test("waiting for the platform is neither fault nor attempt, and a queue waits at most 12 hours", async () => {
   const { slice, sent, events } = open();
   await addRun(queued);
   const at = NOW + 20 * HOUR_MS;
@@ -247,7 +247,7 @@ test("a run whose cursor is unreadable restarts at once, and open screens show t
   });
 });
 
-test("a stored step is progress, the same one again is none: only faults since then count", async () => {
+test("a stored step counts as progress, an equal one does not; only faults since then count", async () => {
   const { slice, clock } = open();
   await addRun({ ...queued, attempts: 4, cursor: { at: 1 }, createdAt: NOW });
   const fail = async () => {
@@ -272,7 +272,7 @@ test("a stored step is progress, the same one again is none: only faults since t
   expect(await findRun(ledger, "run_a")).toMatchObject({ status: "failed", advancedAt: NOW + 1 });
 });
 
-test("work that has stored something new by itself counts as progress, too", async () => {
+test("work that stores something itself also counts as progress", async () => {
   const { slice } = open();
   await addRun({ ...queued, attempts: 4 });
   await slice(async (slice) => {
@@ -282,7 +282,7 @@ test("work that has stored something new by itself counts as progress, too", asy
   expect(await findRun(ledger, "run_a")).toMatchObject({ status: "queued" });
 });
 
-test("a run that only ever crashes is given up", async () => {
+test("a run that keeps crashing fails", async () => {
   const { slice } = open();
   let slices = 0;
   const work = async () => {
@@ -300,7 +300,7 @@ test("a run that only ever crashes is given up", async () => {
   });
 });
 
-test("a run for good at its end says so at its item and on open screens, with what the plan adds", async () => {
+test("a permanent failure is recorded at the item and sent to open screens, with the statements of onEnd", async () => {
   const { slice, events, clock } = open();
   await addItem();
   await addRun(queued);
@@ -329,7 +329,7 @@ test("a run for good at its end says so at its item and on open screens, with wh
   });
 });
 
-test("a run whose item is busy waits a quarter of a minute, which is no attempt", async () => {
+test("a run whose item is busy waits 15 seconds without counting an attempt", async () => {
   const { slice, sent } = open();
   await addItem({ activeRunId: "run_b", activeRunKind: "restore" });
   await addRun({ id: "run_b", kind: "restore" });
@@ -342,7 +342,7 @@ test("a run whose item is busy waits a quarter of a minute, which is no attempt"
   expect(sent).toEqual([{ message, delaySeconds: 15 }]);
 });
 
-test("a slice whose run was taken over stops at its next step and leaves without a word", async () => {
+test("a slice whose run was taken over stops at its next step without sending anything", async () => {
   const { slice, sent, events, clock } = open();
   for (const step of ["progress", "checkpoint", "note", "fail"] as const) {
     await ledger.delete(run);
@@ -368,7 +368,7 @@ test("a slice whose run was taken over stops at its next step and leaves without
   expect(sent).toEqual([]);
 });
 
-test("open screens hear of the end of backups and restores alone", async () => {
+test("open screens are told only about the end of backups and restores", async () => {
   const { services, events } = open();
   for (const kind of Object.keys(JOB_OF) as RunKind[]) {
     const ended = { id: "run_a", organisationId: ORGANISATION, itemId: ITEM, platform: "github", kind };
@@ -378,7 +378,7 @@ test("open screens hear of the end of backups and restores alone", async () => {
   expect(events[0]).toMatchObject({ status: "success", data_size: 5, errorText: null });
 });
 
-test("a lost run is offered again with the job of its kind, and not twice within a minute", async () => {
+test("a lost run is queued again with its kind's job, at most once per minute", async () => {
   const { services, sent, clock } = open();
   const jobs = Object.entries(JOB_OF);
   for (const [kind] of jobs) {

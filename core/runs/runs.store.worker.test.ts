@@ -43,7 +43,7 @@ const stale = { ...mine, epoch: 0 };
 
 beforeEach(emptyEverything);
 
-test("a queued run has what was ordered and is lost only after a minute; queueing it again changes nothing", async () => {
+test("a queued run keeps its order and is lost only after a minute; queueing it again changes nothing", async () => {
   const order = {
     id: "run_a",
     organisationId: ORGANISATION,
@@ -71,7 +71,7 @@ test("a queued run has what was ordered and is lost only after a minute; queuein
   expect(await findRun(ledger, "run_c")).toBeNull();
 });
 
-test("who claims a run with the epoch it has gets it, once; what it waited for is forgotten, its first start is not", async () => {
+test("claiming with the current epoch succeeds once; it clears the wait and keeps the first start", async () => {
   await addRun({ id: "run_a", status: "queued", epoch: 4, attempts: 2, waitingUntil: 7, startedAt: null });
   const claim = { runId: "run_a", leaseUntil: NOW + 5, now: NOW };
 
@@ -94,7 +94,7 @@ test.each(["succeeded", "failed"] as const)("a run that has %s cannot be claimed
   expect(await claimRun(ledger, { runId: "run_a", epoch: 1, leaseUntil: NOW, now: NOW })).toBeNull();
 });
 
-test("one run at a time has an item: another gets it when the first lets go, or has ended", async () => {
+test("an item has one run at a time: another starts when the first releases it or ends", async () => {
   await addItem();
   await addItem({ id: "itm_b" });
   await addRun({ id: "run_a" });
@@ -125,7 +125,7 @@ test("one run at a time has an item: another gets it when the first lets go, or 
   expect(await lock("run_c")).toBe(true);
 });
 
-test("only the holder of a running run writes its progress, its end to be and its cursor", async () => {
+test("only the holder of a running run writes its progress, expected end and cursor", async () => {
   await addRun({ id: "run_a", attempts: 3 });
   await addRun({ id: "run_b", kind: "restore" });
   const mark = { phase: "Reading", done: 1, total: 2, unit: "objects", bytesRead: 5, leaseUntil: NOW };
@@ -151,13 +151,13 @@ test("only the holder of a running run writes its progress, its end to be and it
   expect(await findRun(ledger, "run_a")).toMatchObject({ phase: null, cursor: null, expectedEndAt: null });
 });
 
-test("only slices since the last progress count as faults in a row", () => {
+test("only slices since the last progress count as consecutive faults", () => {
   expect(attemptsInARow({ attempts: 4, advancedAttempt: 0 })).toBe(4);
   expect(attemptsInARow({ attempts: 4, advancedAttempt: 1 })).toBe(4);
   expect(attemptsInARow({ attempts: 4, advancedAttempt: 3 })).toBe(2);
 });
 
-test("a parked run waits with what it knew; one whose slice was over starts to count again", async () => {
+test("a parked run keeps its cursor; one whose slice was over resets the count", async () => {
   await addRun({ id: "run_a", cursor: { at: 1 }, advancedAt: 5, advancedAttempt: 2 });
   await addRun({ id: "run_b", kind: "restore", cursor: null });
   const park = { at: NOW, waitingUntil: NOW + 3, attempts: 4, errorText: "It is late." };
@@ -197,7 +197,7 @@ test("a parked run waits with what it knew; one whose slice was over starts to c
   });
 });
 
-test("a failed backup says why at its item and frees it; one that was taken over says nothing", async () => {
+test("a failed backup records the reason on its item and frees it; a fenced one changes nothing", async () => {
   await addItem({ activeRunId: "run_a", activeRunKind: "backup" });
   await addItem({ id: "itm_b" });
   await addRun({ id: "run_a", waitingUntil: 4 });
@@ -231,7 +231,7 @@ test("a failed backup says why at its item and frees it; one that was taken over
   expect(await fail(mine)).toBe(0);
 });
 
-test("a failed export fails the ZIP that waits for it, a failed restore leaves the item's state alone", async () => {
+test("a failed export fails its ZIP; a failed restore does not change the item's state", async () => {
   await addItem();
   await addExport({ id: "exp_a", runId: "run_a", status: "pending" });
   await addExport({ id: "exp_b", runId: "run_b", status: "pending" });
@@ -252,7 +252,7 @@ test("a failed export fails the ZIP that waits for it, a failed restore leaves t
   expect(await columnsOf(item, "last_error")).toEqual([[null]]);
 });
 
-test("a copy that failed is tried again ever later, and not at all with a dead grant", async () => {
+test("a failed copy is retried with growing delays, and not at all with a revoked grant", async () => {
   await addRun({ id: "run_a", kind: "replicate" });
   const copy = { runId: "run_a", status: "waiting" } as const;
   await addReplica({ snapshotId: "snp_1", ...copy, attempts: 0 });
@@ -291,7 +291,7 @@ test("a copy that failed is tried again ever later, and not at all with a dead g
   ]);
 });
 
-test("a run that made a version ends well only if the version stands", async () => {
+test("a run that created a version succeeds only if the version exists", async () => {
   await addRun({ id: "run_a", errorText: "Again.", waitingUntil: 3, cursor: { at: 1 } });
   await addRun({ id: "run_b", kind: "restore" });
   const success = { now: NOW, snapshotId: "snp_a", bytesRead: 5, bytesStored: 6, report: { skipped: 0 } };
@@ -316,7 +316,7 @@ test("a run that made a version ends well only if the version stands", async () 
   expect(await findRun(ledger, "run_e")).toMatchObject({ snapshotId: "snp_gone" });
 });
 
-test("a run is lost once its lease is over, queued or running, and not while it is given another moment", async () => {
+test("a run is lost when its lease has expired, queued or running, unless it was extended", async () => {
   await addRun({ id: "run_1", status: "queued", leaseUntil: NOW, epoch: 3, kind: "verify" });
   await addRun({ id: "run_2", status: "running", leaseUntil: NOW - 1 });
   await addRun({ id: "run_3", kind: "restore", status: "running", leaseUntil: NOW + 1 });
@@ -358,7 +358,7 @@ test("a run that restarts does not wait", async () => {
   expect(await findRun(ledger, "run_a")).toMatchObject({ waitingUntil: null, attempts: 1, status: "queued" });
 });
 
-test("what the last three good runs of a kind took is known, newest first", async () => {
+test("the durations of a kind's last three successful runs are returned, newest first", async () => {
   const good = { status: "succeeded", startedAt: 100 } as const;
   for (const n of [1, 2, 3, 4]) {
     await addRun({ id: `run_${n}`, ...good, finishedAt: 100 + n, createdAt: n });
@@ -371,7 +371,7 @@ test("what the last three good runs of a kind took is known, newest first", asyn
   expect(await recentDurations(ledger, "itm_c", "backup")).toEqual([]);
 });
 
-test("a restore's journal is written by its holder, and what it already says is no news", async () => {
+test("only the holder writes a restore's journal, and an equal entry is no progress", async () => {
   await addRun({ id: "run_a", kind: "restore", attempts: 2 });
   await addRun({ id: "run_b", kind: "restore" });
   const record = (hold: typeof mine, value: string, now: number) =>

@@ -11,7 +11,7 @@ const first = { attempts: 1, since: NOW };
 const limited = (retryAt: number | null) =>
   new ConnectorError("rate-limited", "Wait.", retryAt === null ? {} : { retryAt });
 
-test("each kind of failure has one verdict", () => {
+test("each kind of failure has one outcome", () => {
   const verdicts = (
     ["unauthorized", "gone", "forbidden", "full", "unsupported", "malformed", "unavailable"] as const
   ).map((kind) => [kind, settleFailure(new ConnectorError(kind, "It says so."), first, NOW)]);
@@ -40,7 +40,7 @@ test("each kind of failure has one verdict", () => {
   });
 });
 
-test("passing faults are tried again ever later, and the last attempt in a row ends the run", () => {
+test("temporary faults are retried with growing delays, and the last consecutive attempt fails the run", () => {
   const fault = new ConnectorError("unavailable", "Away.");
   for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts++) {
     const verdict = settleFailure(fault, { attempts, since: NOW }, NOW);
@@ -50,7 +50,7 @@ test("passing faults are tried again ever later, and the last attempt in a row e
   expect(last).toMatchObject({ kind: "fail", code: "err.platform.unavailable" });
 });
 
-test("a wait is no attempt, is kept to the letter, and never lies beyond the longest standstill", () => {
+test("a wait is no attempt, is exact, and never exceeds the longest standstill", () => {
   const at = NOW + 3_600_000;
   const many = { attempts: MAX_ATTEMPTS + 7, since: NOW };
   expect(settleFailure(limited(at), many, NOW)).toMatchObject({ kind: "retry", at, isWaiting: true });
@@ -64,7 +64,7 @@ test("a wait is no attempt, is kept to the letter, and never lies beyond the lon
   });
 });
 
-test("whatever fails, a run that makes no progress ends, and one that makes some does not end for its age", () => {
+test("a run without progress always ends, and a run with progress never ends because of its age", () => {
   const cause = fc.constantFrom<unknown>(
     new ConnectorError("unavailable", "Away."),
     new ConnectorError("malformed", "Odd."),

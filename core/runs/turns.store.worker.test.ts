@@ -15,7 +15,7 @@ beforeEach(async () => {
   for (let i = 0; i < RUNS_OF_AN_ACCOUNT; i++) await addRun({ id: `busy_${i}`, itemId: `itm_busy_${i}` });
 });
 
-test("a run beyond its account's number is put aside; other accounts, and kinds that people wait for, are not", async () => {
+test("runs beyond an account's limit wait; other accounts and interactive kinds do not", async () => {
   await queued("late");
   await queued("check", { kind: "verify" });
   await queued("other", { connectionId: "con_b" });
@@ -32,7 +32,7 @@ test("a run beyond its account's number is put aside; other accounts, and kinds 
   expect(await claim("busy_0")).toMatchObject({ id: "busy_0", epoch: 2 });
 });
 
-test("turns go to backups first and to the oldest first, and each is given once", async () => {
+test("turns go to backups first, oldest first, each once", async () => {
   await queued("check", { kind: "verify", createdAt: 1 });
   await queued("young", { createdAt: 9 });
   await queued("old", { createdAt: 5 });

@@ -89,7 +89,7 @@ async function storedOf(vector: Vector): Promise<Uint8Array> {
   return concatBytes(...parts);
 }
 
-test("the published vectors are what this code writes and reads", async () => {
+test("this code reads and writes the published vectors", async () => {
   expect(vectors.map(({ name }) => name)).toEqual(["empty", "small", "one full frame", "three frames"]);
   for (const vector of vectors) {
     const stored = await storedOf(vector);
@@ -109,7 +109,7 @@ test("the published vectors are what this code writes and reads", async () => {
   }
 });
 
-test("the published keys and secrets open, each under its own versions and names alone", async () => {
+test("the published keys and secrets open only with their own versions and names", async () => {
   const ring = parseMasterKeys(published.masterKeys);
   expect(published.keys.map(({ masterVersion }) => masterVersion)).toEqual([1, 2, 2]);
   for (const { organisationId, organisationKey, name: _, ...wrappedKey } of published.keys) {

@@ -43,7 +43,7 @@ test("a wrapped key opens for its organisation and versions only", async () => {
   }
 });
 
-test("malformed master keys are refused without showing them", () => {
+test("malformed master keys are refused without printing them", () => {
   const short = toBase64Url(randomBytes(16));
   for (const text of ["", "1", `0:${one}`, `1:${short}`, `1:${one},1:${two}`, `a:${one}`, `1:${one},`]) {
     const attempt = () => parseMasterKeys(text);
@@ -52,7 +52,7 @@ test("malformed master keys are refused without showing them", () => {
   }
 });
 
-test("a sealed secret opens for its purpose and owner only, and never looks the same twice", async () => {
+test("a sealed secret opens only for its purpose and owner, and two seals differ", async () => {
   const key = createOrganisationKey();
   const use = { purpose: "access-token", ownerId: "con_a" };
   const sealed = await sealSecret(key, use, "gho_geheim ü");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLru } from "./lru.ts";
 
-test("when it is full, what was used longest ago is forgotten; reading and writing are uses", () => {
+test("when full, it evicts the least recently used entry; reads and writes count as use", () => {
   const values = createLru<number>(2);
   values.set("a", 1);
   values.set("b", 2);
@@ -17,7 +17,7 @@ test("when it is full, what was used longest ago is forgotten; reading and writi
   expect(values.get("d")).toBe(5);
 });
 
-test("asking for what it does not hold takes no place", () => {
+test("looking up a missing key adds nothing", () => {
   const values = createLru<number>(2);
   values.set("a", 1);
   expect(values.get("x")).toBeUndefined();

@@ -58,7 +58,7 @@ test("paths sort by their UTF-8 bytes", () => {
   );
 });
 
-test("a chunk is lines of canonical JSON and ignores fields it does not know", () => {
+test("a chunk is lines of canonical JSON, and unknown fields are ignored", () => {
   const entries = [entryOf("a"), { ...entryOf("b"), title: 'T\n"', parent: "a" }];
   const { id, bytes } = encodeChunk(entries);
   const lines = Buffer.from(bytes).toString().split("\n");
@@ -80,7 +80,7 @@ test("a manifest of another format or version is refused", () => {
   expect(root({ format: "x" })).toThrow("unknown format");
 });
 
-test("finding and listing agree with the sorted list, and fetch only the chunks they need", async () => {
+test("find and list match the sorted list and fetch only the chunks they need", async () => {
   const { open, write, bucket } = setUp();
   const paths = Array.from({ length: 9_000 }, (_, i) => `d${i % 7}/${i}`).sort(compareUtf8);
   const manifest = await open(await write(paths.map((path) => entryOf(path))));
@@ -115,7 +115,7 @@ test("finding and listing agree with the sorted list, and fetch only the chunks 
   expect(bucket.calls.get).toBeLessThan(8);
 });
 
-test("a difference names exactly what was added, removed and changed", async () => {
+test("a difference lists exactly what was added, removed and changed", async () => {
   const path = fc.nat(2_500).map((i) => `p/${i}`);
   await fc.assert(
     fc.asyncProperty(
@@ -169,7 +169,7 @@ test("ten changes among a hundred thousand entries read about ten chunks, not al
   expect(bucket.calls.get - gets).toBeLessThanOrEqual(20);
 });
 
-test("entries that only lie elsewhere are no difference, beside one that changed", async () => {
+test("entries that only changed location are no difference", async () => {
   const { open, write } = setUp();
   const paths = Array.from({ length: 300 }, (_, i) => `issues/${i}`).sort(compareUtf8);
   const before = await write(paths.map((path) => entryOf(path)));

@@ -6,14 +6,14 @@ const FIRST = "1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 const SECOND = `${FIRST},2:_wECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8`;
 const secret = { purpose: "mail", ownerId: "mai_1" };
 
-test("a secret opens again, also after a newer master key came", async () => {
+test("a secret opens again, also with a newer master key present", async () => {
   const sealed = await sealUnderMaster(parseMasterKeys(FIRST), secret, "Grüße");
   expect(sealed).not.toContain("Gr");
   expect(await openUnderMaster(parseMasterKeys(SECOND), secret, sealed)).toBe("Grüße");
   expect(await sealUnderMaster(parseMasterKeys(SECOND), secret, "x")).toMatch(/^m1\.2\./);
 });
 
-test("another purpose, another owner, damage and a lost master key open nothing", async () => {
+test("another purpose, another owner, damage or a lost master key fails to open", async () => {
   const ring = parseMasterKeys(SECOND);
   const sealed = await sealUnderMaster(ring, secret, "x");
   await expect(openUnderMaster(ring, { ...secret, purpose: "link" }, sealed)).rejects.toThrow();

@@ -40,7 +40,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-test("objects of every awkward size come back byte for byte, with their hash and checksum", async () => {
+test("objects of every edge-case size are read back byte for byte, with hash and checksum", async () => {
   const deps = setUp();
   for (const size of [0, 1, MIB - 1, MIB, MIB + 1, 8 * MIB, 8 * MIB + 5, 17 * MIB + 3, 33 * MIB]) {
     const plain = pattern(size);
@@ -55,7 +55,7 @@ test("objects of every awkward size come back byte for byte, with their hash and
   expect(deps.bucket.openUploads()).toBe(0);
 });
 
-test("the way bytes are cut into writes leaves no trace", async () => {
+test("the sizes of writes do not affect the object", async () => {
   const plain = pattern(3 * MIB + 77);
   const whole = createHash("sha256").update(plain).digest("hex");
   const cut = fc.oneof(fc.nat(plain.length), fc.constantFrom(MIB - 1, MIB, MIB + 1, 2 * MIB, 3 * MIB));
@@ -108,7 +108,7 @@ test("a reader that stops early leaves nothing open, and piping gives the same b
   expect(hash.digest("hex")).toBe(object.hash);
 });
 
-test("a chunk is gone when the next one is asked for, and stays with a reader that stops at it", async () => {
+test("a chunk is reused when the next one is requested, and stays with a reader that stops", async () => {
   const deps = setUp();
   const plain = pattern(3 * MIB + 5);
   const object = await writeObject(deps, target, plain);
@@ -149,7 +149,7 @@ function damage(stored: Uint8Array, dice: number[]): Uint8Array {
   return Buffer.concat([stored.subarray(0, 72), ...order.map(frame)]);
 }
 
-test("bit flips, cuts, moved, dropped and repeated frames are all found", {
+test("flipped, cut, moved, dropped and repeated frames are all detected", {
   timeout: 120_000,
 }, async () => {
   const deps = setUp();
@@ -182,7 +182,7 @@ test("bit flips, cuts, moved, dropped and repeated frames are all found", {
   expect(silent).toEqual([]);
 });
 
-test("an object cut at every frame boundary, give or take a byte, is found", async () => {
+test("an object cut at or next to any frame boundary is detected", async () => {
   const deps = setUp();
   const object = await writeObject(deps, target, pattern(3 * MIB));
   const stored = deps.bucket.objects.get(object.key)!;
@@ -197,7 +197,7 @@ test("an object cut at every frame boundary, give or take a byte, is found", asy
   }
 });
 
-test("an object opens under its own organisation, item, id and kind only", async () => {
+test("an object opens only under its own organisation, item, id and kind", async () => {
   const deps = setUp();
   const object = await writeObject(deps, target, pattern(500));
   const stored = deps.bucket.objects.get(object.key)!;
@@ -225,7 +225,7 @@ test("an object opens under its own organisation, item, id and kind only", async
   await expect(collect(gone)).rejects.toMatchObject({ kind: "missing" });
 });
 
-test("what was recorded of an object is held against it: its hash, and its length before a byte is given out", async () => {
+test("hash and length of an object are checked against the record, the length before the first byte", async () => {
   const deps = setUp();
   const plain = pattern(2 * MIB + 9);
   const object = await writeObject(deps, target, plain);
@@ -239,7 +239,7 @@ test("what was recorded of an object is held against it: its hash, and its lengt
   await expect(collect(part)).rejects.toMatchObject({ kind: "tampered" });
 });
 
-test("an object that the bucket completed with other bytes than were sent is not taken for stored", async () => {
+test("an object that the bucket stored with other bytes is not accepted", async () => {
   const deps = setUp();
   const forgetful: Bucket = {
     ...deps.bucket,
@@ -253,7 +253,7 @@ test("an object that the bucket completed with other bytes than were sent is not
   expect(deps.bucket.objects.size + deps.registry.reserved.size + deps.registry.stored.size).toBe(0);
 });
 
-test("the reservation comes first, an abort leaves nothing behind", async () => {
+test("an object is reserved before it is written, and an abort leaves nothing", async () => {
   const deps = setUp();
   deps.bucket.beforeEach = () => expect(deps.registry.reserved.size).toBe(1);
   const writer = await openObjectWriter(deps, target);
@@ -264,7 +264,7 @@ test("the reservation comes first, an abort leaves nothing behind", async () => 
   expect(deps.bucket.objects.size + deps.registry.reserved.size + deps.registry.stored.size).toBe(0);
 });
 
-test("a failing part is sent again, and a lost reply to the completion is looked up", async () => {
+test("a failing part is sent again, and a lost response to the completion is looked up", async () => {
   const deps = setUp();
   let failures = 2;
   deps.bucket.beforeEach = (operation) => {
@@ -290,7 +290,7 @@ test("a failing part is sent again, and a lost reply to the completion is looked
   expect(Buffer.compare(await readObject(deps, { scope, ...again }), plain)).toBe(0);
 });
 
-test("an upload whose end nobody knows leaves nothing behind, though it had become an object", async () => {
+test("an upload with an unknown outcome leaves nothing, even if the object was created", async () => {
   const deps = setUp();
   const blind: Bucket = {
     ...deps.bucket,
@@ -312,7 +312,7 @@ test("an upload whose end nobody knows leaves nothing behind, though it had beco
   expect(deps.bucket.objects.size + deps.registry.reserved.size + deps.registry.stored.size).toBe(0);
 });
 
-test("a bucket that keeps failing ends the write with its error and forgets the reservation", async () => {
+test("a bucket that keeps failing ends the write with its error and removes the reservation", async () => {
   const deps = setUp();
   deps.bucket.beforeEach = (operation) => {
     if (operation === "uploadPart") throw new Error("We encountered an internal error. (10001)");
@@ -322,7 +322,7 @@ test("a bucket that keeps failing ends the write with its error and forgets the 
   expect(deps.bucket.openUploads()).toBe(0);
 });
 
-test("the buffers of a writer do not grow with the object", { timeout: 120_000 }, async () => {
+test("a writer's buffers do not grow with the object", { timeout: 120_000 }, async () => {
   /** Accepts parts and keeps nothing, so the test measures only the writer's memory. */
   const sizes = new Map<string, number>();
   const discarding: Bucket = {

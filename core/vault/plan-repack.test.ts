@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planRepack } from "./plan-repack.ts";
 
-test("packs of which less than half is alive are worth rewriting, with those that live by chunks alone", () => {
+test("packs with less than half of their bytes in use are repacked; chunks count as in use", () => {
   const packs = [
     { id: "dead", sizeBytes: 100, aliveBytes: 0, recordBytes: 0 },
     { id: "half", sizeBytes: 100, aliveBytes: 50, recordBytes: 50 },

@@ -14,7 +14,7 @@ function setUp() {
   return { bucket, registry: memoryRegistry(), organisationKey, ids: randomIds, clock: { now: () => 0 } };
 }
 
-test("a blob is given out only where its hash is the one that was asked for, deflated or not", async () => {
+test("a blob is returned only if its hash matches, deflated or not", async () => {
   const deps = setUp();
   const packs = createPackWriter(deps, { scope, runId: "run_a", onWritten: () => {} });
   const texts = ["short", "long and even, ".repeat(100), "another short one"].map(utf8);
@@ -32,7 +32,7 @@ test("a blob is given out only where its hash is the one that was asked for, def
   }
 });
 
-test("a pack's index comes back as it was written, and what is none is refused", () => {
+test("a pack's index is read back as written, and an invalid one is refused", () => {
   const rows: PackRow[] = [
     { type: "record", offset: 0, length: 7, method: 0, sizeBytes: 7, hash: hashOf("a") },
     { type: "chunk", offset: 7, length: 900, method: 8, sizeBytes: 2 ** 31, hash: hashOf("b") },

@@ -95,7 +95,7 @@ const history = fc.record({
   kept: fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),
 });
 
-test("after a repack every version reads as before under the same id, and the dead bytes are gone", async () => {
+test("after a repack every version is unchanged under the same id, and unused bytes are gone", async () => {
   let rewritten = 0;
   await fc.assert(
     fc.asyncProperty(history, async ({ changes, kept }) => {
@@ -156,7 +156,7 @@ async function makeSparse(world: World): Promise<ManifestRef> {
   return newest!;
 }
 
-test("a repack that fails at any write leaves every version readable, and the next one finishes", async () => {
+test("a repack that fails at any write leaves every version readable, and the next one completes", async () => {
   const world = setUp();
   const newest = await makeSparse(world);
   const packs = await sparsePacks(world, [newest]);
@@ -181,7 +181,7 @@ test("a repack that fails at any write leaves every version readable, and the ne
   expect(failures).toBeGreaterThan(2);
 });
 
-test("a damaged record stops the repack instead of being carried into a new pack", async () => {
+test("a damaged record stops the repack and is not copied into a new pack", async () => {
   const world = setUp();
   const newest = await makeSparse(world);
   const packs = await sparsePacks(world, [newest]);

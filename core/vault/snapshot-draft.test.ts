@@ -97,7 +97,7 @@ test("a snapshot of records and streams reads back entry by entry", async () => 
   expect(result.newBytes).toBe([...deps.registry.stored.values()].reduce((sum, o) => sum + o.storedBytes, 0));
 });
 
-test("an unchanged snapshot writes no object; three changed records of many write one", async () => {
+test("an unchanged snapshot writes no object; three changed records among many write one", async () => {
   const deps = setUp();
   const first = await takeAll(deps, 20_000, null, new Set());
   const before = deps.bucket.objects.size;
@@ -110,7 +110,7 @@ test("an unchanged snapshot writes no object; three changed records of many writ
   expect(third.newBytes).toBeLessThan(first.newBytes / 2);
 });
 
-test("the manifest's id depends on content only", async () => {
+test("the manifest's id depends only on content", async () => {
   const one = await takeAll(setUp(), 1_500, null, new Set([7]));
   const deps = setUp();
   const base = await takeAll(deps, 1_400, null, new Set());
@@ -125,7 +125,7 @@ test("the manifest's id depends on content only", async () => {
   expect((await draft.finish(facts)).manifest.id).toBe(one.manifest.id);
 });
 
-test("records that only changed their path, or occur twice, cost no bytes", async () => {
+test("moved or duplicate records cost no bytes", async () => {
   const deps = setUp();
   const value = (i: number) => ({ i, text: "a text long enough to be worth its bytes ".repeat(20) + i });
   const draft = await begin(deps);
@@ -145,7 +145,7 @@ test("records that only changed their path, or occur twice, cost no bytes", asyn
   }
 });
 
-test("a snapshot larger than memory may hold comes in any order and gives the same manifest", {
+test("a snapshot larger than memory in any order gives the same manifest", {
   timeout: 180_000,
 }, async () => {
   // A draft keeps about 16,000 entries in memory before it writes a segment.
@@ -209,7 +209,7 @@ test("a resumed draft refuses another previous snapshot, and an ended one refuse
   }
 });
 
-test("a path without text, with a NUL or beyond 1,024 bytes is refused; any other is data", async () => {
+test("an empty path, one with NUL or one beyond 1,024 bytes is refused; any other is accepted", async () => {
   const draft = await begin(setUp());
   const add = (name: string) => draft.addRecord({ path: name, kind: "k", value: 1 });
   for (const bad of ["", "a\0b", "ü".repeat(513), "\ud800"])
@@ -286,7 +286,7 @@ async function play(
   return draft.finish(facts);
 }
 
-test("any history of events, checkpoints and crashes gives what a plain map would hold", async () => {
+test("any sequence of events, checkpoints and crashes gives the content of a plain map", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 14 }),
@@ -329,7 +329,7 @@ async function problemsOf(deps: VaultDeps, manifest: ManifestRef): Promise<strin
   return found;
 }
 
-test("the ledger is asked for a companion once it is there, and again while it is not", async () => {
+test("the ledger is queried for a companion until it exists, then never again", async () => {
   const deps = setUp();
   const draft = await begin(deps);
   await draft.addStream({ path: "a.pack", kind: "s" }, bytesOf("a pack"));
@@ -355,7 +355,7 @@ test("the ledger is asked for a companion once it is there, and again while it i
   expect(asked).toBe(3);
 });
 
-test("a check finds a stream that opens well under its own name and is not the one of the manifest", async () => {
+test("a check detects a stream that opens but does not match the manifest", async () => {
   const deps = setUp();
   const draft = await begin(deps);
   await draft.addStream({ path: "a.bin", kind: "s" }, bytesOf("the bytes of the backup"));
@@ -369,7 +369,7 @@ test("a check finds a stream that opens well under its own name and is not the o
   expect(await problemsOf(deps, manifest)).toEqual(["a.bin"]);
 });
 
-test("a check finds a manifest that gives two entries with different hashes the same stream", async () => {
+test("a check detects two entries with different hashes and the same stream", async () => {
   for (const truth of ["a.bin", "b.bin"]) {
     const deps = setUp();
     const first = await begin(deps);
@@ -385,7 +385,7 @@ test("a check finds a manifest that gives two entries with different hashes the 
   }
 });
 
-test("a record whose pack was cut, changed or lost is never given out", async () => {
+test("a record from a cut, modified or missing pack is never returned", async () => {
   const deps = setUp();
   const draft = await begin(deps);
   const text = (i: number) => Buffer.from(randomBytes(30_000)).toString("base64") + i;
@@ -414,7 +414,7 @@ test("a record whose pack was cut, changed or lost is never given out", async ()
   expect(await (await open()).readRecord("s")).toBe(1);
 });
 
-test("verifying in slices finds the same damage as in one go, down to the record", async () => {
+test("verifying in slices finds the same damage as in one pass, down to the record", async () => {
   const deps = setUp();
   let manifest: ManifestRef | null = null;
   for (let round = 0; round < 4; round++) {
@@ -450,7 +450,7 @@ test("verifying in slices finds the same damage as in one go, down to the record
   expect([...new Set(inSlices)].sort()).toEqual(wanted);
 });
 
-test("what is skipped is listed up to half a megabyte, counted to the end, and a resumed draft goes on with both", async () => {
+test("skipped entries are listed up to half a megabyte and all counted, also by a resumed draft", async () => {
   const deps = setUp();
   let draft = await begin(deps);
   const skip = (count: number) => {
@@ -466,7 +466,7 @@ test("what is skipped is listed up to half a megabyte, counted to the end, and a
   expect(Buffer.byteLength(JSON.stringify(completeness.skipped))).toBeLessThan(502_000);
 });
 
-test("what only the draft needed is deleted together, however often it was stored on the way", async () => {
+test("temporary objects are deleted together, however often they were stored", async () => {
   const deps = setUp();
   const draft = await begin(deps);
   for (let i = 0; i < 30; i++) {

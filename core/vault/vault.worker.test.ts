@@ -27,7 +27,7 @@ function setUp() {
   return { deps, registry, scope: { organisationId: randomIds.next("organisation"), itemId: "itm_a" } };
 }
 
-test("a stream of several parts goes into R2 and comes back, whole and by range", async () => {
+test("a stream of several parts is stored in R2 and read back, whole and by range", async () => {
   const { deps, scope } = setUp();
   const writer = await openObjectWriter(deps, { scope, kind: "stream", runId: "run_a" });
   const chunk = new Uint8Array(700_001);
@@ -47,7 +47,7 @@ test("a stream of several parts goes into R2 and comes back, whole and by range"
   expect(parts.flatMap((part) => [...part])).toEqual([19, 20]);
 });
 
-test("a writer that is given up leaves no upload and no object", async () => {
+test("an aborted writer leaves no upload and no object", async () => {
   const { deps, scope, registry } = setUp();
   const writer = await openObjectWriter(deps, { scope, kind: "stream", runId: "run_a" });
   await writer.write(new Uint8Array(18 * MIB));

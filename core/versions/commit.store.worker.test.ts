@@ -80,7 +80,7 @@ const everything = async () => [
   await columnsOf(replica, "snapshot_id"),
 ];
 
-test("a version becomes visible with its manifest, its item's new state, the check to come and the copy to come", async () => {
+test("a commit makes a version visible with its manifest, the item's state, the check and the copy that are due", async () => {
   expect(await commitSnapshot(ledger, commit)).toBe(true);
   expect((await ledger.select().from(manifest))[0]).toEqual({
     ...{ itemId: ITEM, id: "man_a", organisationId: ORGANISATION, rootObject: "obj_1", rootOffset: 3 },
@@ -124,7 +124,7 @@ test("a version becomes visible with its manifest, its item's new state, the che
   });
 });
 
-test("without a storage no copy waits", async () => {
+test("without a storage no copy is queued", async () => {
   expect(await commitSnapshot(ledger, { ...commit, copyTo: null })).toBe(true);
   expect(await columnsOf(replica, "snapshot_id")).toEqual([]);
 });
@@ -146,7 +146,7 @@ test.each<[string, () => unknown]>([
   expect(await everything()).toEqual(before);
 });
 
-test("a state that comes back keeps its manifest where it lies, if that is not known to be damaged", async () => {
+test("a repeated state keeps its stored manifest unless that one is damaged", async () => {
   await addManifest({ id: "man_a", objects: ["obj_old"] });
   await addManifest({ id: "man_b", objects: ["obj_b"] });
   await addManifest({ id: "man_a", itemId: "itm_b", objects: ["obj_b"] });
@@ -166,7 +166,7 @@ test("a state that comes back keeps its manifest where it lies, if that is not k
   ]);
 });
 
-test("a state that was found damaged gets its new place, and only that one", async () => {
+test("a state with a damaged manifest gets a new location", async () => {
   await addManifest({ id: "man_a", objects: ["obj_old"] });
   await addManifest({ id: "man_b", objects: ["obj_b"] });
   await addManifest({ id: "man_a", itemId: "itm_b", objects: ["obj_b"] });

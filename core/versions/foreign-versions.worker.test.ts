@@ -129,7 +129,7 @@ const rowsOf = async (itemId: string) =>
     ),
   );
 
-test("whoever knows the ids of a version learns nothing with them in another organisation, and changes nothing", async () => {
+test("ids of another organisation's version neither reveal nor change anything", async () => {
   const [owner, stranger] = [await makeOwner(s), await makeOwner(s)];
   const version = await makeVersion(owner);
   const before = await rowsOf(version.itemId);
@@ -152,7 +152,7 @@ test("whoever knows the ids of a version learns nothing with them in another org
     expect(`${name}: ${tellsNothing(await ask())}`).toBe(`${name}: false`);
 });
 
-test("every function of the versions is either tried with a foreign organisation or says why it needs none", async () => {
+test("every function of the versions is tested with a foreign organisation or has a stated reason not to", async () => {
   const modules = [versions, commits, prune, registry, repack, restorePoints, snapshots];
   const functions = modules.flatMap((module) =>
     Object.entries(module).flatMap(([name, value]) => (typeof value === "function" ? [name] : [])),

@@ -47,7 +47,7 @@ async function fill(): Promise<void> {
   await addRun({ id: "run_ended", status: "succeeded" });
 }
 
-test("an object is marked when neither a manifest, a companion's source, a ZIP nor an open run needs it", async () => {
+test("an object is marked if no manifest, companion's source, ZIP or open run needs it", async () => {
   await fill();
   expect(await markUnreferenced(ledger, EVERYTHING, { now: NOW, limit: 9 })).toBe(1);
   expect(await markedIds()).toEqual(["obj_loose"]);
@@ -55,7 +55,7 @@ test("an object is marked when neither a manifest, a companion's source, a ZIP n
   expect(await columnsOf(vaultObject, "id, marked_at")).toContainEqual(["obj_loose", NOW]);
 });
 
-test("what a running run wrote and what a ZIP still in the making needs is kept", async () => {
+test("objects of a running run or a pending ZIP are kept", async () => {
   await addObject({ id: "obj_a", runId: "run_a" });
   await addObject({ id: "obj_b" });
   await addRun({ id: "run_a", status: "running" });
@@ -63,7 +63,7 @@ test("what a running run wrote and what a ZIP still in the making needs is kept"
   expect(await markUnreferenced(ledger, EVERYTHING, { now: NOW, limit: 9 })).toBe(0);
 });
 
-test("references of another item, and those of what is over, keep nothing", async () => {
+test("references of other items and of finished runs keep nothing", async () => {
   await addObject({ id: "obj_root" });
   await addObject({ id: "obj_expired" });
   await addObject({ id: "obj_revoked" });
@@ -77,7 +77,7 @@ test("references of another item, and those of what is over, keep nothing", asyn
   expect(await markUnreferenced(ledger, EVERYTHING, { now: NOW, limit: 9 })).toBe(5);
 });
 
-test("objects younger than a day or outside the stretch are not marked, and no more than the limit", async () => {
+test("objects younger than a day or outside the range are not marked, and no more than the limit", async () => {
   await addObject({ id: "obj_old", createdAt: NOW - DAY_MS });
   await addObject({ id: "obj_young", createdAt: NOW - DAY_MS + 1 });
   await addObject({ id: "obj_before", itemId: "itm_0" });
@@ -89,14 +89,14 @@ test("objects younger than a day or outside the stretch are not marked, and no m
   expect(await mark("", END_OF_ITEMS, 1)).toBe(1);
 });
 
-test("an object that is needed again loses its mark, one that is not keeps it", async () => {
+test("an object that is needed again loses its mark, an unneeded one keeps it", async () => {
   await fill();
   await ledger.update(vaultObject).set({ markedAt: 5 });
   await unmarkReferenced(ledger);
   expect(await markedIds()).toEqual(["obj_loose"]);
 });
 
-test("an object goes a day after its mark, if nothing needs it by then, the longest marked first", async () => {
+test("an object is deleted a day after its mark if still unneeded, oldest mark first", async () => {
   await fill();
   await ledger.update(vaultObject).set({ markedAt: NOW - DAY_MS });
   await addObject({ id: "obj_first", markedAt: NOW - DAY_MS - 1 });
@@ -108,7 +108,7 @@ test("an object goes a day after its mark, if nothing needs it by then, the long
   expect(taken.map(([id]) => id)).toEqual(["obj_first", "obj_loose"]);
 });
 
-test("objects of an item that its owner deleted go at once, and no one else's", async () => {
+test("objects of a deleted item are deleted at once, others are not", async () => {
   await addObject({ id: "obj_1" });
   await addObject({ id: "obj_2", status: "reserved" });
   await addObject({ id: "obj_3", itemId: "itm_b" });
@@ -125,7 +125,7 @@ test("objects of an item that its owner deleted go at once, and no one else's", 
   ]);
 });
 
-test("deleted objects are forgotten with the companions to and from them; others stay", async () => {
+test("rows of deleted objects and of their companions are removed; others stay", async () => {
   await addObject({ id: "obj_1", status: "deleting" });
   await addObject({ id: "obj_2", status: "stored" });
   await addObject({ id: "obj_3", status: "deleting" });
@@ -137,7 +137,7 @@ test("deleted objects are forgotten with the companions to and from them; others
   expect(await columnsOf(companion, "source_object_id")).toEqual([["obj_3"]]);
 });
 
-test("a manifest goes when no version, no live ZIP and no open run of its item needs it, and its list with it", async () => {
+test("a manifest is deleted with its list when no version, active ZIP or open run of its item needs it", async () => {
   for (const id of ["man_loose", "man_version", "man_ready", "man_pending", "man_expired", "man_revoked"]) {
     await addManifest({ id, objects: ["obj_a"] });
   }
@@ -171,7 +171,7 @@ test("a manifest goes when no version, no live ZIP and no open run of its item n
   expect(await columnsOf(manifestObject, "item_id, manifest_id")).toEqual(kept);
 });
 
-test("a sweep goes from stretch to stretch of items that have objects, and remembers where it stopped", async () => {
+test("a sweep goes through ranges of items with objects and resumes where it stopped", async () => {
   for (const itemId of ["itm_1", "itm_2", "itm_3"]) {
     await addObject({ id: `obj_${itemId}`, itemId });
     await addObject({ id: `obj_more_${itemId}`, itemId });

@@ -27,7 +27,7 @@ const done = { ...object, sizeBytes: 9, storedBytes: 8, hash: "hash a", crc32: 5
 
 beforeEach(emptyEverything);
 
-test("an object is known before its bytes are stored, and found only afterwards", async () => {
+test("an object is registered before its bytes are stored, and found only afterwards", async () => {
   await addObject({ id: "obj_b", status: "reserved" });
   await registry.reserve(object);
   await registry.reserve({ ...object, key: "another key" });
@@ -48,14 +48,14 @@ test("an object is known before its bytes are stored, and found only afterwards"
   expect(await findObject(ledger, ORGANISATION, "obj_b")).toBeNull();
 });
 
-test("an object whose item was deleted meanwhile, or that is known no more, cannot be completed", async () => {
+test("an object that was removed, or whose item was deleted meanwhile, cannot be completed", async () => {
   await addObject({ id: "obj_a", status: "deleting" });
   await expect(registry.complete(done)).rejects.toMatchObject({ kind: "missing" });
   await expect(registry.complete({ ...done, id: "obj_b" })).rejects.toMatchObject({ kind: "missing" });
   expect(await columnsOf(vaultObject, "id, status")).toEqual([["obj_a", "deleting"]]);
 });
 
-test("a stream of the same content is adopted from the same item alone, and no longer marked", async () => {
+test("a stream of equal content is reused only within its item and loses its mark", async () => {
   const stream = { kind: "stream", hash: "hash a" } as const;
   await addObject({ id: "obj_a", ...stream, markedAt: 3 });
   await addObject({ id: "obj_item", ...stream, itemId: "itm_b" });
@@ -76,7 +76,7 @@ test("a stream of the same content is adopted from the same item alone, and no l
   ]);
 });
 
-test("a stream that a damaged version needs is never adopted", async () => {
+test("a stream that a damaged version needs is never reused", async () => {
   await addObject({ id: "obj_a", kind: "stream", hash: "hash a" });
   await addManifest({ id: "man_a", objects: ["obj_a"] });
   await addManifest({ id: "man_b", objects: ["obj_b"] });
@@ -88,7 +88,7 @@ test("a stream that a damaged version needs is never adopted", async () => {
   expect(await registry.findStream(ITEM, "hash a", "run_new")).toBeNull();
 });
 
-test("an object is forgotten by its own organisation alone", async () => {
+test("only its own organisation can remove an object", async () => {
   await addObject({ id: "obj_a" });
   await addObject({ id: "obj_b" });
   await strangers.discard(["obj_a"]);
@@ -97,7 +97,7 @@ test("an object is forgotten by its own organisation alone", async () => {
   expect(await columnsOf(vaultObject, "id")).toEqual([["obj_b"]]);
 });
 
-test("a companion is found by its source and name, once it is stored, by its own organisation", async () => {
+test("a companion is found by source and name once it is stored, only by its own organisation", async () => {
   await addObject({ id: "obj_index" });
   await addObject({ id: "obj_other" });
   await addObject({ id: "obj_reserved", status: "reserved" });
@@ -119,7 +119,7 @@ test("a companion is found by its source and name, once it is stored, by its own
   expect(await find("obj_a", "index", "org_b")).toBeNull();
 });
 
-test("a manifest is found with its place and what it needs, by its own item and organisation", async () => {
+test("a manifest is found with its location and objects, only by its own item and organisation", async () => {
   await addManifest({ id: "man_a", objects: ["obj_1", "obj_2"] });
   await addManifest({ id: "man_b", rootMethod: 0, objects: ["obj_3"] });
   await addManifest({ id: "man_a", itemId: "itm_b", rootObject: "obj_other", objects: ["obj_4"] });

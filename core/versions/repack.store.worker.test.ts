@@ -40,7 +40,7 @@ async function addPacked(id: string, times: readonly number[], storedBytes = 1):
 const candidates = async (limit = 9) =>
   (await listRepackCandidates(ledger, { ...span, limit })).map(({ itemId }) => itemId).sort();
 
-test("an item with a pack of the span is looked at when its packs are many or large, and at least two", async () => {
+test("an item is considered if it has at least two packs of the range and they are many or large", async () => {
   await addPacked("itm_many", [1, 2, 10]);
   await addPacked("itm_large", [1, 19], 500);
   await addPacked("itm_few", [1, 19], 499);
@@ -54,7 +54,7 @@ test("an item with a pack of the span is looked at when its packs are many or la
   });
 });
 
-test("a deleted item, one repacked lately, and objects that are no stored packs do not count", async () => {
+test("a deleted item, a recently repacked one, and objects that are not stored packs do not count", async () => {
   for (const id of ["itm_deleted", "itm_quiet", "itm_kind", "itm_status", "itm_written"]) {
     await addPacked(id, [1, 2, 10]);
   }
@@ -72,7 +72,7 @@ test("a deleted item, one repacked lately, and objects that are no stored packs 
   expect(await candidates()).toEqual(["itm_old_run", "itm_other_run"]);
 });
 
-test("an item's manifests come in the order they were made, each with its objects, and of its organisation alone", async () => {
+test("an item's manifests are listed in creation order with their objects, only of its organisation", async () => {
   await addManifest({ id: "man_b", createdAt: 2, rootMethod: 0, objects: ["obj_2"] });
   await addManifest({ id: "man_c", createdAt: 1, objects: ["obj_1", "obj_2"] });
   await addManifest({ id: "man_a", createdAt: 2 });
@@ -87,7 +87,7 @@ test("an item's manifests come in the order they were made, each with its object
   ]);
 });
 
-test("an item's stored packs are listed with their size, and whether something was derived from them", async () => {
+test("an item's stored packs are listed with their size and whether they have companions", async () => {
   await addObject({ id: "obj_1", sizeBytes: 5 });
   await addObject({ id: "obj_2", sizeBytes: 6 });
   await addObject({ id: "obj_3", kind: "stream" });
@@ -102,7 +102,7 @@ test("an item's stored packs are listed with their size, and whether something w
   ]);
 });
 
-test("another run of the item, waiting or working, is in the way", async () => {
+test("another open run of the item blocks the repack", async () => {
   await addRun({ id: "run_a", kind: "repack" });
   await addRun({ id: "run_b", status: "succeeded" });
   await addRun({ id: "run_c", itemId: "itm_b" });
@@ -135,7 +135,7 @@ const places = () =>
   columnsOf(manifest, "item_id, id, root_object, root_offset, root_length, root_method, root_hash");
 const needs = () => columnsOf(manifestObject, "item_id, manifest_id, object_id");
 
-test("a repack moves manifests to their new places, with what they need, and ends its run", async () => {
+test("a repack moves manifests to their new locations with their objects and ends its run", async () => {
   const commit = await planned();
   expect(await commitRepack(ledger, commit)).toBe(true);
   expect(await places()).toEqual([
@@ -156,7 +156,7 @@ test("a repack moves manifests to their new places, with what they need, and end
   expect(await findRun(ledger, "run_b")).toMatchObject({ status: "running" });
 });
 
-test("a repack that moves nothing ends its run, and only its own", async () => {
+test("a repack that moves nothing only ends its own run", async () => {
   const commit = await planned();
   const nothing = { ...commit, after: commit.before };
   expect(await commitRepack(ledger, { ...nothing, hold: { ...commit.hold, epoch: 0 } })).toBe(false);

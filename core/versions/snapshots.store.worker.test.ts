@@ -29,7 +29,7 @@ const ids = async () => (await columnsOf(snapshot, "id")).flat();
 
 beforeEach(emptyEverything);
 
-test("a version is found by its organisation alone, unless the one who asks checks that elsewhere", async () => {
+test("a version is found only by its organisation, unless the caller checks that elsewhere", async () => {
   await addSnapshot({ id: "snp_a" });
   await addSnapshot({ id: "snp_b" });
   expect(await findSnapshot(ledger, ORGANISATION, "snp_a")).toMatchObject({ id: "snp_a" });
@@ -39,7 +39,7 @@ test("a version is found by its organisation alone, unless the one who asks chec
   expect(await findSnapshotOfAnyone(ledger, "snp_c")).toBeNull();
 });
 
-test("the newest version that is not damaged is of the same item and organisation", async () => {
+test("the newest undamaged version is of the same item and organisation", async () => {
   await addSnapshot({ id: "snp_1", takenAt: 1 });
   await addSnapshot({ id: "snp_2", takenAt: 2, verifyState: "queued" });
   await addSnapshot({ id: "snp_3", takenAt: 3, verifyState: "failed" });
@@ -59,7 +59,7 @@ test("the newest version that is not damaged is of the same item and organisatio
   expect(await before(4, "itm_b")).toBeUndefined();
 });
 
-test("a verdict stands on every version of the manifest, and only the running check may give it", async () => {
+test("a check's result is set on every version of the manifest, only by the running check", async () => {
   await addSnapshot({ id: "snp_1", manifestId: "man_a", verifyState: "queued", verifiedAt: null });
   await addSnapshot({ id: "snp_2", manifestId: "man_a", verifyState: "queued", verifiedAt: null });
   await addSnapshot({ id: "snp_3", manifestId: "man_b", verifyState: "queued", verifiedAt: null });
@@ -80,7 +80,7 @@ test("a verdict stands on every version of the manifest, and only the running ch
   ]);
 });
 
-test("the links to ZIPs of a damaged manifest are taken back once, by the running check", async () => {
+test("links to ZIPs of a damaged manifest are revoked once, by the running check", async () => {
   await addExport({ id: "exp_1", manifestId: "man_a" });
   await addExport({ id: "exp_2", manifestId: "man_a", revokedAt: 5 });
   await addExport({ id: "exp_3", manifestId: "man_b" });
@@ -101,7 +101,7 @@ test("the links to ZIPs of a damaged manifest are taken back once, by the runnin
   ]);
 });
 
-test("versions are checked again when their check is long ago, or never came; one for each idle item", async () => {
+test("versions are checked again if the last check is missing or long ago; one per idle item", async () => {
   const queued = { verifyState: "queued", verifiedAt: null } as const;
   await addSnapshot({ id: "snp_1", itemId: "itm_1", ...queued, takenAt: 9 });
   await addSnapshot({ id: "snp_2", itemId: "itm_2", ...queued, takenAt: 8 });
@@ -123,7 +123,7 @@ test("versions are checked again when their check is long ago, or never came; on
   expect(await list(1)).toEqual(["itm_2"]);
 });
 
-test("versions past their time go, but never an item's newest, its newest good nor its newest proved", async () => {
+test("expired versions are deleted, but never an item's newest, newest good or newest verified one", async () => {
   const due = { expiresAt: NOW } as const;
   await addSnapshot({ id: "snp_1", ...due, takenAt: 1 });
   await addSnapshot({ id: "snp_2", ...due, takenAt: 2, verifyState: "intact" });
@@ -137,7 +137,7 @@ test("versions past their time go, but never an item's newest, its newest good n
   expect(await expireSnapshots(ledger, NOW, 9)).toBe(0);
 });
 
-test("a version that a run reads or an alarm keeps stays past its time; a limit takes the oldest first", async () => {
+test("a version used by a run or kept by an alarm does not expire; a limit takes the oldest first", async () => {
   const due = { takenAt: 1 };
   await addSnapshot({ id: "snp_1", ...due, expiresAt: 3 });
   await addSnapshot({ id: "snp_2", ...due, expiresAt: 2 });
@@ -163,7 +163,7 @@ test("a version that a run reads or an alarm keeps stays past its time; a limit 
   expect(await ids()).toEqual(["snp_1", "snp_2", "snp_last"]);
 });
 
-test("ZIPs past their time expire, whether they are ready or still in the making", async () => {
+test("ZIPs expire, ready or still pending", async () => {
   await addExport({ id: "exp_1", expiresAt: NOW });
   await addExport({ id: "exp_2", expiresAt: NOW, status: "pending" });
   await addExport({ id: "exp_3", expiresAt: NOW, status: "failed" });

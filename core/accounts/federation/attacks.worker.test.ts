@@ -36,7 +36,7 @@ const someone = () => ({ email: freshEmail("meridian.example") });
 /** The sign-in page that a rejected sign-in at this provider leads to. */
 const refusal = (provider: keyof typeof START) => (provider === "okta" ? `${FAILED}&okta=1` : FAILED);
 
-test("an answer that nobody asked for is refused", async () => {
+test("a callback without a started sign-in is refused", async () => {
   const state = "A".repeat(43);
   const iss = encodeURIComponent(world.providers.vars.GOOGLE_ISSUER!);
   for (const query of ["", `?code=x&state=${state}&iss=${iss}`, "?error=server_error", `?code=x&state=`]) {
@@ -48,7 +48,7 @@ test("an answer that nobody asked for is refused", async () => {
   }
 });
 
-test("another browser cannot finish a sign-in, with no cookie or with one of its own, nor spend it", async () => {
+test("another browser can neither complete nor consume a sign-in, with or without its own cookie", async () => {
   const attacker = world.browser();
   const back = await attacker.comeBack(START.enterprise, someone());
   const victim = world.browser();
@@ -62,7 +62,7 @@ test("another browser cannot finish a sign-in, with no cookie or with one of its
   expect(row).toEqual({ n: 0 });
 });
 
-test("a sign-in that took longer than ten minutes is refused, one a second shorter is not", async () => {
+test("a sign-in expires after ten minutes", async () => {
   const browser = world.browser();
   const at = Date.now();
   const back = await browser.comeBack(START.google, "cancel");
@@ -84,7 +84,7 @@ test("a sign-in that took longer than ten minutes is refused, one a second short
   expect(await spent()).toBe(1);
 });
 
-test("turning back at the provider ends the sign-in for good", async () => {
+test("cancelling at the provider ends the sign-in", async () => {
   const browser = world.browser();
   const back = await browser.comeBack(START.okta, "cancel");
   expect(back.searchParams.get("error")).toBe("access_denied");
@@ -95,7 +95,7 @@ test("turning back at the provider ends the sign-in for good", async () => {
   expect((await browser.open(code.href)).location).toBe(FAILED);
 });
 
-test("mix-up: one provider's answer under a sign-in that was begun at another is refused", async () => {
+test("mix-up: one provider's response for a sign-in started at another is refused", async () => {
   const pairs = [
     ["google", "enterprise"],
     ["enterprise", "google"],
@@ -153,14 +153,14 @@ const spoiled: [string, (query: URLSearchParams) => void][] = [
   ["a whole answer inside a response", (query) => query.set("response", "e30.e30.e30")],
 ];
 
-test.each(spoiled)("an answer with %s is refused", async (_what, spoil) => {
+test.each(spoiled)("a callback with %s is refused", async (_what, spoil) => {
   const browser = world.browser();
   const back = await browser.comeBack(START.enterprise, someone());
   spoil(back.searchParams);
   expect((await browser.open(back.href)).location).toBe(FAILED);
 });
 
-test("an ID token that is forged, another's, or for another sign-in opens nothing", async () => {
+test("a forged ID token, or one for another audience or sign-in, is refused", async () => {
   const genuine = await tokensFrom("enterprise");
   const foreign = await tokensFrom("okta");
   const key = await crypto.subtle.generateKey(
@@ -204,7 +204,7 @@ test("an ID token that is forged, another's, or for another sign-in opens nothin
   }
 });
 
-test("userinfo of another subject, or none, signs nobody in", async () => {
+test("userinfo of another subject, or without one, is refused", async () => {
   const bodies: [number, object][] = [
     [200, { sub: "somebody-else", email: freshEmail("meridian.example"), email_verified: true }],
     [200, { email: freshEmail("meridian.example"), email_verified: true }],
@@ -222,7 +222,7 @@ test("userinfo of another subject, or none, signs nobody in", async () => {
   }
 });
 
-test("a provider that fails in the middle signs nobody in", async () => {
+test("a provider that fails during the sign-in opens no session", async () => {
   for (const path of ["^/google/.well-known", "^/google/token", "^/google/jwks"]) {
     const browser = world.browser();
     const back = await browser.comeBack(START.google, { email: freshEmail("gmail.com") });
@@ -232,7 +232,7 @@ test("a provider that fails in the middle signs nobody in", async () => {
   }
 });
 
-test("a sign-in that was begun at an issuer that is no longer set is refused", async () => {
+test("a sign-in started at an issuer that is no longer configured is refused", async () => {
   const browser = world.browser();
   const back = await browser.comeBack(START.okta, { email: freshEmail("northwind.example") });
   const moved = { ...env, ...world.providers.vars, OKTA_ISSUER: world.providers.vars.ENTERPRISE_ISSUER };

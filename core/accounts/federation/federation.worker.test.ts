@@ -36,7 +36,7 @@ async function accountsOf(email: string) {
   return results;
 }
 
-test("a sign-in begins with state, nonce and PKCE at the provider's own address, bound to the browser", async () => {
+test("a sign-in starts at the provider's own URL with state, nonce and PKCE, bound to the browser", async () => {
   const browser = world.browser();
   const { status, location, setCookie } = await browser.open(`${START.google}&next=/settings/profile`);
   expect(status).toBe(302);
@@ -66,7 +66,7 @@ test("a sign-in begins with state, nonce and PKCE at the provider's own address,
   }
 });
 
-test("[A-381] someone new comes back from Google signed in, with an organisation, and none of Google's tokens is kept", async () => {
+test("[A-381] a new person returns from Google signed in with an organisation, and no Google token is stored", async () => {
   const browser = world.browser();
   const email = freshEmail("elsewhere.example");
   const end = await browser.signIn(
@@ -94,7 +94,7 @@ test("[A-381] someone new comes back from Google signed in, with an organisation
   });
 });
 
-test("[A-382] the company's domain leads to its sign-on, and back signed in", async () => {
+test("[A-382] the company's domain leads to its single sign-on and back, signed in", async () => {
   const browser = world.browser();
   const email = freshEmail("meridian.example");
   const started = await browser.open(START.enterprise);
@@ -104,7 +104,7 @@ test("[A-382] the company's domain leads to its sign-on, and back signed in", as
   expect(await memberOf(browser)).toMatchObject({ email, name: "Ivo Petrov" });
 });
 
-test("the alternative configuration has an issuer, a client and people of its own", async () => {
+test("the alternative configuration has its own issuer, client and people", async () => {
   const browser = world.browser();
   const email = freshEmail("northwind.example");
   const { location } = await browser.open(START.okta);
@@ -114,7 +114,7 @@ test("the alternative configuration has an issuer, a client and people of its ow
   expect(await memberOf(browser)).toMatchObject({ email });
 });
 
-test("a person is known by issuer and subject, whatever becomes of the e-mail", async () => {
+test("a person is identified by issuer and subject, even if the e-mail address changes", async () => {
   const email = freshEmail("gmail.com");
   const first = world.browser();
   const subject = `sub-${email}`;
@@ -159,7 +159,7 @@ test.each([
   expect(await env.DB.prepare("select count(*) as n from federation_attempt").first()).toEqual(before);
 });
 
-test("a provider without a client is not offered, and one that does not answer begins nothing", async () => {
+test("a provider without a client is not offered, and an unreachable one starts no sign-in", async () => {
   const absent = world.browser({ GOOGLE_CLIENT_ID: "" });
   expect((await absent.open(START.google)).location).toBe("/auth/login?failure=err.federation.absent");
   await world.providers.fault({
@@ -171,13 +171,13 @@ test("a provider without a client is not offered, and one that does not answer b
   expect(browser.cookies.size).toBe(0);
 });
 
-test("an address elsewhere to go to is not gone to", async () => {
+test("a next URL on another site is ignored", async () => {
   const browser = world.browser();
   const next = encodeURIComponent("//evil.example/");
   expect(await browser.signIn(`${START.google}&next=${next}`, { email: freshEmail("x.example") })).toBe("/");
 });
 
-test("two sign-ins side by side in one browser both arrive", async () => {
+test("two concurrent sign-ins in one browser both succeed", async () => {
   const browser = world.browser();
   const email = freshEmail("meridian.example");
   const one = await browser.comeBack(`${START.enterprise}&next=/one`, { email });
@@ -186,7 +186,7 @@ test("two sign-ins side by side in one browser both arrive", async () => {
   expect((await browser.open(one.href)).location).toBe("/one");
 });
 
-test("an answer signs in once, however often and however simultaneously it is given", async () => {
+test("a callback signs in only once, even when repeated concurrently", async () => {
   const browser = world.browser();
   const failed = "/auth/login?failure=err.federation.failed";
   const back = await browser.comeBack(START.enterprise, { email: freshEmail("meridian.example") });
@@ -199,7 +199,7 @@ test("an answer signs in once, however often and however simultaneously it is gi
   expect(await sessions.first("n")).toBe(1);
 });
 
-test("one address begins two hundred sign-ins in a quarter of an hour and no more", async () => {
+test("an IP address may start two hundred sign-ins per quarter of an hour", async () => {
   const begin = (address: string) =>
     beginFederation(
       {
@@ -214,7 +214,7 @@ test("one address begins two hundred sign-ins in a quarter of an hour and no mor
   expect(await begin("203.0.113.10")).toBe("err.federation.failed");
 });
 
-test("with a second factor the way back leads to the code, and there is no session yet", async () => {
+test("with a second factor the callback leads to the code, and no session exists yet", async () => {
   const email = freshEmail("meridian.example");
   await world.browser().signIn(START.enterprise, { email });
   await env.DB.prepare(
@@ -229,7 +229,7 @@ test("with a second factor the way back leads to the code, and there is no sessi
   expect(browser.cookies.has("__Host-holdfast.session_token")).toBe(false);
 });
 
-test("the session that the browser carried ends when somebody else signs in", async () => {
+test("signing in as another person ends the browser's previous session", async () => {
   const browser = world.browser();
   await browser.signIn(START.enterprise, { email: freshEmail("meridian.example") });
   const old = browser.headers();
@@ -238,7 +238,7 @@ test("the session that the browser carried ends when somebody else signs in", as
   expect(await memberOf(browser)).not.toBeNull();
 });
 
-test("an e-mail that the provider does not vouch for makes nobody", async () => {
+test("an e-mail address that the provider has not verified creates no account", async () => {
   const unverified = freshEmail("gmail.com");
   const foreign = freshEmail("elsewhere.example");
   const end = "/auth/login?failure=err.federation.unverified";
@@ -262,7 +262,7 @@ async function withPassword(email: string, isEmailVerified = true) {
   return { userId };
 }
 
-test("an account that stands opens only where the provider runs the mailbox and the e-mail was confirmed here", async () => {
+test("an existing account is opened only if the provider hosts the mailbox and the address was confirmed here", async () => {
   const joined = "/";
   const refused = "/auth/login?failure=err.federation.email";
   const cases = [
@@ -289,7 +289,7 @@ test("an account that stands opens only where the provider runs the mailbox and 
   }
 });
 
-test("a sign-up that nobody confirmed keeps nobody from signing in through another service", async () => {
+test("an unconfirmed sign-up does not block signing in through a provider", async () => {
   const email = freshEmail("elsewhere.example");
   const password = 'Blue7$kettle"River';
   await signUp(services(), { email, name: "Mallory", familyName: "Lee", password });
@@ -301,7 +301,7 @@ test("a sign-up that nobody confirmed keeps nobody from signing in through anoth
   await expect(attempt).rejects.toMatchObject({ code: "err.credentials.unconfirmed" });
 });
 
-test("whose account is opened through another service is told so by e-mail, once, and nobody else is", async () => {
+test("the owner of an account is notified once when a provider is linked to it", async () => {
   const mailsTo = async (email: string) =>
     (
       await env.DB.prepare("select message, occasion, organisation_id from mail_outbox where recipient = ?")
@@ -329,7 +329,7 @@ test("whose account is opened through another service is told so by e-mail, once
   expect(await mailsTo(refused)).toEqual([]);
 });
 
-test("who gets a leaver's address gets no access to the leaver's account", async () => {
+test("a reused e-mail address gives no access to its previous owner's account", async () => {
   const email = freshEmail("meridian.example");
   await world.providers.putPerson("enterprise", { subject: `leaver-${email}`, email });
   await world.providers.putPerson("enterprise", { subject: `newcomer-${email}`, email });
@@ -341,7 +341,7 @@ test("who gets a leaver's address gets no access to the leaver's account", async
   expect(await memberOf(newcomer)).toBeNull();
 });
 
-test("somebody who is invited gets no organisation of their own while the invitation stands", async () => {
+test("an invited person gets no organisation of their own while the invitation is valid", async () => {
   const email = freshEmail("meridian.example");
   const host = world.browser();
   await host.signIn(START.enterprise, { email: freshEmail("meridian.example") });
@@ -358,7 +358,7 @@ test("somebody who is invited gets no organisation of their own while the invita
   expect(await world.browser().signIn(START.enterprise, { email })).toBe("/");
 });
 
-test("somebody who arrives twice at once is one person with one organisation", async () => {
+test("two concurrent first sign-ins create one person with one organisation", async () => {
   const email = freshEmail("meridian.example");
   const browsers = [world.browser(), world.browser(), world.browser()];
   const backs = await Promise.all(browsers.map((browser) => browser.comeBack(START.enterprise, { email })));
@@ -370,7 +370,7 @@ test("somebody who arrives twice at once is one person with one organisation", a
   expect(await accountsOf(email)).toHaveLength(1);
 });
 
-test("a first arrival that broke before its identity was written is mended by the next", async () => {
+test("the next sign-in completes a first one that failed before its identity was stored", async () => {
   const email = freshEmail("elsewhere.example");
   const { userId } = await createPerson(services(), { email, name: "Ann", familyName: "" });
   const browser = world.browser();
@@ -378,7 +378,7 @@ test("a first arrival that broke before its identity was written is mended by th
   expect((await memberOf(browser))?.userId).toBe(userId);
 });
 
-test("an identity belongs to the first person it was given to", async () => {
+test("an identity belongs to the first person it was linked to", async () => {
   const control = controlDatabase(env);
   const [ann, bob] = await Promise.all([
     withPassword(freshEmail("a.example")),
@@ -398,7 +398,7 @@ test("an identity belongs to the first person it was given to", async () => {
   expect(results).toEqual([{ user_id: ann.userId }]);
 });
 
-test("a name that sign-up would refuse is replaced by one that can be shown", async () => {
+test("a name that sign-up would reject is replaced by a valid one", async () => {
   const email = freshEmail("gmail.com");
   await world.providers.putPerson("google", {
     subject: `s-${email}`,
@@ -411,7 +411,7 @@ test("a name that sign-up would refuse is replaced by one that can be shown", as
   expect((await memberOf(browser))?.name).toBe(email.split("@")[0]);
 });
 
-test("a session opened with a password is untouched by sign-ins in other browsers", async () => {
+test("a password session is unaffected by sign-ins in other browsers", async () => {
   const email = freshEmail("meridian.example");
   const { userId } = await withPassword(email);
   const { token } = await openSession(services(), { userId, isRemembered: false });

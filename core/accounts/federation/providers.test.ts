@@ -22,7 +22,7 @@ const ENTERPRISE = {
 };
 const OKTA = { OKTA_ISSUER: "https://acme.okta.example", OKTA_CLIENT_ID: "o", OKTA_CLIENT_SECRET: "s" };
 
-test("a provider is offered only when everything that it needs is set", () => {
+test("a provider is offered only with all its settings", () => {
   expect(listSignInProviders(NONE)).toEqual([]);
   expect(listSignInProviders({ ...NONE, ...GOOGLE })).toEqual(["google"]);
   expect(listSignInProviders({ ...NONE, ...GOOGLE, ...ENTERPRISE, ...OKTA })).toEqual([
@@ -37,7 +37,7 @@ test("a provider is offered only when everything that it needs is set", () => {
   expect(listSignInProviders({ ...NONE, ...OKTA, OKTA_DOMAIN: "north.example" })).toEqual(["okta"]);
 });
 
-test("the alternative configuration has its own domain, or the company's", () => {
+test("the alternative configuration uses its own domain, or the company's", () => {
   const settings = { ...NONE, ...ENTERPRISE, ...OKTA };
   expect(findSetup(settings, "okta")?.domain).toBe("acme.example");
   expect(findSetup({ ...settings, OKTA_DOMAIN: "North.example" }, "okta")?.domain).toBe("north.example");
@@ -45,7 +45,7 @@ test("the alternative configuration has its own domain, or the company's", () =>
     expect(findSetup(settings, unknown)).toBeNull();
 });
 
-test("one domain is accepted, in any case; others, none, and more than 25 characters are refused in the spec's words", () => {
+test("exactly one domain is accepted, in any case, with at most 25 characters; errors use the spec's sentences", () => {
   const settings = { ...NONE, ...GOOGLE, ...ENTERPRISE, ...OKTA };
   const judge = (provider: string, typed: string | null) => {
     try {

@@ -82,7 +82,7 @@ test("unzip, Python and bsdtar open an archive of stored, deflated and empty fil
   assertTools(path, context);
 });
 
-test("a library of another author finds the same files in it", async () => {
+test("an independent library finds the same files", async () => {
   const { layout, readEntry } = archiveOf(someFiles);
   const found = unzipSync(await bytesOf(layout, readEntry));
   expect(Object.keys(found)).toEqual(someFiles.map(({ path }) => path));
@@ -126,13 +126,13 @@ test("every range equals the slice of the whole archive", async () => {
   );
 });
 
-test("a reader that gives too few or too many bytes ends the archive instead of shifting it", async () => {
+test("a reader that returns too few or too many bytes fails the archive instead of shifting it", async () => {
   const { layout } = archiveOf(someFiles);
   await expect(bytesOf(layout, () => [])).rejects.toThrow("shorter");
   await expect(bytesOf(layout, () => [Buffer.alloc(1_000_000)])).rejects.toThrow("longer");
 });
 
-test("an archive of 70,000 files opens everywhere", { timeout: 120_000 }, async (context) => {
+test("an archive of 70,000 files opens in every tool", { timeout: 120_000 }, async (context) => {
   const plain = Buffer.from("x");
   const files = Array.from({ length: 70_000 }, (_, i) => ({ path: `files/${i}`, plain, isDeflated: false }));
   const { layout, readEntry } = archiveOf(files);
@@ -213,7 +213,7 @@ function zip64Numbers(extra: Buffer): number[] {
   return [];
 }
 
-test("a count of 65,535 does not fit into sixteen bits: the field that is full means ZIP64", async (context) => {
+test("65,535 files need ZIP64: the full 16-bit field is reserved", async (context) => {
   const entry = { method: 0 as const, crc32: 0, compressedSize: 0, size: 0, mtime };
   const layoutOf = (count: number) =>
     planZip(Array.from({ length: count }, (_, i) => ({ ...entry, path: `${i}` })));
@@ -228,7 +228,7 @@ test("a count of 65,535 does not fit into sixteen bits: the field that is full m
   expect(execFileSync("python3", ["-c", program, path]).toString().trim()).toBe("65535");
 });
 
-test("sizes and offsets of 4 GiB less one do not fit into 32 bits either; one byte less does", async (context) => {
+test("sizes and offsets of 4 GiB less one need ZIP64; one byte less does not", async (context) => {
   const entry = { method: 0 as const, crc32: 0, mtime };
   const header = planZip([{ ...entry, path: "one", compressedSize: 0, size: 0 }]).offsets[1]!;
   const twice = planZip(["one", "two"].map((path) => ({ ...entry, path, compressedSize: 0, size: 0 })));
@@ -293,7 +293,7 @@ async function writeHollow(path: string, layout: ZipLayout): Promise<void> {
   closeSync(file);
 }
 
-test("an archive with a file beyond 4 GiB has sizes and offsets in 64 bits", {
+test("an archive with a file beyond 4 GiB has 64-bit sizes and offsets", {
   timeout: 120_000,
 }, async (context) => {
   if (!isThere("python3")) return context.skip("python3 is not installed");

@@ -70,7 +70,7 @@ function assertSafe(name: string): void {
 
 const fold = (name: string) => name.replace(/\/$/, "").normalize("NFC").toLowerCase();
 
-test("hostile names become safe, stay apart and are listed with what they were", async () => {
+test("hostile names become safe and unique and are listed with the originals", async () => {
   const { names, renamed } = await safeNames(hostile);
   for (const name of names) assertSafe(name);
   expect(new Set(names.map(fold)).size).toBe(hostile.length);
@@ -80,7 +80,7 @@ test("hostile names become safe, stay apart and are listed with what they were",
   expect(names.map((name) => back.get(name) ?? name)).toEqual(hostile);
 });
 
-test("any list of paths maps to safe names that no file system confuses", async () => {
+test("any list of paths maps to safe names that are unique on every file system", async () => {
   const unit = fc.constantFrom(
     "a",
     "A",
@@ -112,7 +112,7 @@ test("any list of paths maps to safe names that no file system confuses", async 
   );
 });
 
-test("names that differ only by case, form or characters nobody sees do not meet in one folder", async () => {
+test("names that differ only by case, Unicode form or invisible characters stay unique in a folder", async () => {
   const pairs = [
     ["straße.md", "STRASSE.md"],
     ["straße.md", "STRAẞE.md"],
@@ -143,7 +143,7 @@ test("names that differ only by case, form or characters nobody sees do not meet
   }
 });
 
-test("Unicode's own table of cases finds no two names alike that we keep apart", async (context) => {
+test("no two of our names are equal under Unicode's case folding", async (context) => {
   if (spawnSync("python3", ["--version"]).error) return context.skip("python3 is not installed");
   const program = `
 import json, unicodedata
@@ -165,7 +165,7 @@ print(json.dumps([sorted(group) for group in groups.values() if len(group) > 1])
   expect(confused).toEqual([]);
 });
 
-test("unzip, Python and bsdtar unpack hostile names inside their folder and lose none", async (context) => {
+test("unzip, Python and bsdtar unpack hostile names inside their folder without loss", async (context) => {
   const { names } = await safeNames(hostile);
   const plain = Buffer.from("inside");
   const layout = planZip(

@@ -10,7 +10,7 @@ import { zipStream } from "./zip-stream.ts";
 
 const scope = { organisationId: "org_zip", itemId: "itm_a" };
 
-test("an archive streams out of the vault with its exact length, and any part of it alone", async () => {
+test("an archive streams out of the vault with its exact length, in full or as any range", async () => {
   const organisationKey = { version: 1, bytes: randomBytes(32) };
   const clock = { now: () => 0 };
   const deps = { bucket: env.VAULT_US, registry: memoryRegistry(), organisationKey, ids: randomIds, clock };
@@ -40,7 +40,7 @@ test("an archive streams out of the vault with its exact length, and any part of
   expect(Buffer.compare(part, whole.subarray(from, from + 3_000_000))).toBe(0);
 });
 
-test("a source that fails breaks the download instead of ending it well", async () => {
+test("a failing source aborts the download instead of ending it", async () => {
   async function* failing() {
     yield new Uint8Array(2_000_000);
     throw new Error("the vault failed");
@@ -48,7 +48,7 @@ test("a source that fails breaks the download instead of ending it well", async 
   await expect(new Response(zipStream(failing(), 4_000_000)).arrayBuffer()).rejects.toThrow();
 });
 
-test("a consumer that reads ahead breaks the download: what it then sends is gone", async () => {
+test("a consumer that reads ahead aborts the download, because its chunks were reused", async () => {
   const source = lend(new Uint8Array(3_000_000), [1_000_000]);
   async function* ahead() {
     let held = await source.next();
@@ -61,7 +61,7 @@ test("a consumer that reads ahead breaks the download: what it then sends is gon
   await expect(new Response(zipStream(ahead(), 3_000_000)).arrayBuffer()).rejects.toThrow();
 });
 
-test("a reader that goes away ends the source", async () => {
+test("a client that disconnects ends the source", async () => {
   let isEnded = false;
   async function* endless() {
     try {
