@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadOnce } from "./load-once.ts";
 
-test("all who want a module wait for one fetch and go on in the order in which they wanted it", async () => {
+test("concurrent callers share one fetch and continue in call order", async () => {
   const fetches: ((module: string) => void)[] = [];
   const wanted = loadOnce(() => new Promise<string>((settle) => void fetches.push(settle)));
   const order: number[] = [];
@@ -12,7 +12,7 @@ test("all who want a module wait for one fetch and go on in the order in which t
   expect(fetches).toHaveLength(1);
 });
 
-test("a fetch that failed is tried again", async () => {
+test("a failed fetch is retried", async () => {
   const answers = [Promise.reject(new Error("lost")), Promise.resolve("module")];
   const wanted = loadOnce(() => answers.shift() ?? Promise.resolve("again"));
   await expect(wanted()).rejects.toThrow("lost");

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { ApiError, callApi, listenToFailures } from "./call-api.ts";
 import { errorText } from "./error-text.ts";
 
-test("a good answer gives the checked result and the fields beside it", async () => {
+test("a successful call returns the parsed result and the fields beside it", async () => {
   const seen: { url: string; init: RequestInit }[] = [];
   const answer = await callApi("user/get-items-backups", {
     method: "POST",
@@ -25,7 +25,7 @@ test("a good answer gives the checked result and the fields beside it", async ()
   });
 });
 
-test("the address may be the spec's path or the registry's", async () => {
+test("the path may be the spec's or the registry's", async () => {
   const seen: { url: string; init: RequestInit }[] = [];
   const fetch = answering({ status: "success", result: null }, 200, seen);
   await callApi("/api/github/backup-now", { fetch });
@@ -46,7 +46,7 @@ test("[A-362] identity calls go to the same origin beside /api, all others under
   ]);
 });
 
-test("[A-362] no screen calls the server by any other way than this one", () => {
+test("[A-362] no screen calls the server except through this module", () => {
   const app = path.join(import.meta.dirname, "..");
   const sources = globSync("**/*.{ts,tsx}", { cwd: app }).filter((name) => !name.includes(".test."));
   expect(sources.length).toBeGreaterThan(200);
@@ -58,7 +58,7 @@ test("[A-362] no screen calls the server by any other way than this one", () => 
   expect(calling).toEqual([path.join("api", "call-api.ts")]);
 });
 
-test("failures reach the listener, except those of identity calls, of quiet calls and of aborted ones", async () => {
+test("failures reach the listener, except those of identity, quiet and aborted calls", async () => {
   const heard: string[] = [];
   const stop = listenToFailures(({ code }) => heard.push(code));
   const refusing = (code: string) => answering({ status: "failure", message: "No", code }, 401);
@@ -74,7 +74,7 @@ test("failures reach the listener, except those of identity calls, of quiet call
   expect(heard).toEqual(["loud"]);
 });
 
-test("an error answer throws with the server's sentence, code and status", async () => {
+test("an error response throws with the server's sentence, code and status", async () => {
   const call = callApi("github/backup-now", {
     fetch: answering(
       { status: "failure", message: "Too early", code: "err.user.backup.limit", result: { opensAt: 7 } },
@@ -92,7 +92,7 @@ test("an error answer throws with the server's sentence, code and status", async
   });
 });
 
-test("[A-367] [A-368] [A-427] [A-441] a failure shows its message, and without one the fallback", async () => {
+test("[A-367] [A-368] [A-427] [A-441] a failure shows its message, or else the fallback", async () => {
   const failing = (message: string | null) => answering({ status: "failure", message }, 200);
   await expect(callApi("x", { fetch: failing("X.") })).rejects.toMatchObject({ message: "X" });
   const mismatch = callApi("x", { fetch: failing("Code mismatch") });
@@ -107,25 +107,25 @@ test("[A-367] [A-368] [A-427] [A-441] a failure shows its message, and without o
   await expect(good).resolves.toMatchObject({ result: 1 });
 });
 
-test("a warning is told apart from an error", async () => {
+test("a warning is distinguished from an error", async () => {
   const call = callApi("x", { fetch: answering({ status: "warning", message: "Limit" }, 200) });
   await expect(call).rejects.toMatchObject({ isWarning: true, message: "Limit" });
 });
 
-test("an answer that is no envelope, or a result of another shape, is an error and never a result", async () => {
+test("a response without an envelope, or with an invalid result, is an error", async () => {
   await expect(callApi("x", { fetch: answering("<html>", 502) })).rejects.toMatchObject({ status: 502 });
   await expect(
     callApi("x", { schema: z.string(), fetch: answering({ status: "success", result: 1 }, 200) }),
   ).rejects.toBeInstanceOf(ApiError);
 });
 
-test("a success envelope on a failed status is still an error", async () => {
+test("a success envelope with an error status is an error", async () => {
   await expect(
     callApi("x", { fetch: answering({ status: "success", result: 1 }, 500) }),
   ).rejects.toMatchObject({ status: 500 });
 });
 
-test("a lost connection says so; an abort stays an abort", async () => {
+test("a lost connection is reported as such; an abort stays an abort", async () => {
   const broken: typeof fetch = () => Promise.reject(new TypeError("fetch failed"));
   await expect(callApi("x", { fetch: broken })).rejects.toMatchObject({ code: "err.network", status: 0 });
   const controller = new AbortController();

@@ -3,7 +3,7 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { callApi } from "./call-api.ts";
 import { callPlatform, inDialect, isOffered } from "./call-platform.ts";
 
-test("our fields go out under the platform's names, at every depth", () => {
+test("our fields are sent under the platform's names, at every depth", () => {
   const fields = { items: "boards", itemId: "id", snapshotId: "versions" };
   const input = { items: [{ itemId: "itm_1", snapshotId: "snp_1", name: "x" }], emails: null };
   expect(inDialect({ fields }, input)).toEqual({
@@ -12,7 +12,7 @@ test("our fields go out under the platform's names, at every depth", () => {
   });
 });
 
-test("a ZIP of a GitHub repository is asked for as the spec spells it", async () => {
+test("a ZIP of a GitHub repository is requested with the spec's names", async () => {
   const seen: { url: string; init: RequestInit }[] = [];
   await callPlatform(
     { platform: "github", does: "request-zip", kind: "repository" },
@@ -28,7 +28,7 @@ test("a ZIP of a GitHub repository is asked for as the spec spells it", async ()
   expect(seen[0]?.init).toMatchObject({ method: "POST", body: '{"repoId":"itm_1","versionId":"snp_1"}' });
 });
 
-test("an operation that a platform does not offer is told apart before asking", () => {
+test("an operation that a platform does not offer is known before the call", () => {
   expect(isOffered({ platform: "github", does: "request-zip", kind: "repository" })).toBe(true);
   expect(isOffered({ platform: "github", does: "request-zip", kind: "no-such-kind" })).toBe(false);
   expect(() => callPlatform({ platform: "nowhere", does: "request-zip", kind: "x" }, {})).toThrow("nowhere");
@@ -39,7 +39,7 @@ const RESTORED_KINDS = descriptors.flatMap(({ id, itemKinds }) =>
 );
 
 test.each(RESTORED_KINDS)(
-  "[A-428] a restore at %s of a %s that fails without a sentence is told as a failed restore",
+  "[A-428] a restore at %s of a %s that fails without a message shows a failed restore",
   async (platform, kind) => {
     const call = callPlatform(
       { platform, does: "restore-items", kind },
@@ -50,7 +50,7 @@ test.each(RESTORED_KINDS)(
   },
 );
 
-test("an answer in the platform's words comes in ours", async () => {
+test("a response with the platform's names is converted to ours", async () => {
   const seen: string[] = [];
   const answer = await callPlatform(
     { platform: "github", does: "back-up-all-now", kind: "repository" },

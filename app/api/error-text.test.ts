@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { errorText, isDoneAllTheSame, isSessionOver } from "./error-text.ts";
 
-test("[A-441] the trailing period of an error goes, others stay", () => {
+test("[A-441] the trailing period of an error is removed, others stay", () => {
   expect(errorText("Oops.")).toBe("Oops");
   expect(errorText("Login session has expired. Reload and start again.")).toBe(
     "Login session has expired. Reload and start again",
@@ -9,7 +9,7 @@ test("[A-441] the trailing period of an error goes, others stay", () => {
   expect(errorText("No period here")).toBe("No period here");
 });
 
-test("[A-414] other messages are shown as they come", () => {
+test("[A-414] other messages are shown unchanged", () => {
   expect(errorText("Some text")).toBe("Some text");
 });
 
@@ -25,14 +25,14 @@ test("[A-415] [A-416] [A-417] [A-418] the two-factor messages become advice", ()
   );
 });
 
-test("[A-442] [A-443] the two verification messages are put in plain words", () => {
+test("[A-442] [A-443] the two verification messages become plain sentences", () => {
   expect(errorText("User email verification check failed")).toBe(
     "If this email has an account, you will now be sent a recovery link to your inbox",
   );
   expect(errorText("SignUp verification failed.")).toBe("This verification link has already been used");
 });
 
-test("the answer that looks like a failure and is none is recognised, and only that one", () => {
+test("the response that only looks like a failure is recognised, and no other", () => {
   expect(isDoneAllTheSame("Invalid lambda function output")).toBe(true);
   expect(isDoneAllTheSame("Invalid lambda function output.")).toBe(true);
   expect(isDoneAllTheSame("Invalid lambda function")).toBe(false);

@@ -30,7 +30,7 @@ const points = {
 };
 const [chosen] = withVersions([one], points) as [BulkItem];
 
-test("[P-163] an item of a bulk restore has the members that the browser keeps, its name the new one", () => {
+test("[P-163] an item of a bulk restore has the stored members, with its new name", () => {
   expect(one).toEqual({
     id: "itm_1",
     idName: "crane",
@@ -46,7 +46,7 @@ test("[P-163] an item of a bulk restore has the members that the browser keeps, 
   });
 });
 
-test("the newest version is chosen for an item, a version that stands stays, one that is gone gives way", () => {
+test("the newest version is selected; a selected version stays unless it is gone", () => {
   expect(chosen).toMatchObject({ ver: "snp_2", verDate: 2 });
   const older = { ...chosen, ver: "snp_1", verDate: 1 };
   expect(withVersions([older], points)[0]).toBe(older);
@@ -54,7 +54,7 @@ test("the newest version is chosen for an item, a version that stands stays, one
   expect(withVersions([older], { itm_1: [] })[0]).toMatchObject({ ver: "", verDate: null });
 });
 
-test("[P-236] [P-237] [P-238] step 2 opens only with items, versions, names, and names that the platform takes", () => {
+test("[P-236] [P-237] [P-238] step 2 requires items, versions, names, and names that the platform allows", () => {
   const { reasons } = bulkCopy;
   expect(continueReason([], points, anyName)).toBe(reasons.items);
   expect(continueReason([one], null, anyName)).toBe(reasons.loading);
@@ -68,7 +68,7 @@ test("[P-236] [P-237] [P-238] step 2 opens only with items, versions, names, and
   expect(continueReason([{ ...chosen, name: "" }], points, { ...ruled, isUnnamed: true })).toBeNull();
 });
 
-test("[P-255] the bulk restore takes GitLab's names with single separators inside and no others", () => {
+test("[P-255] the bulk restore accepts GitLab's names only with single separators inside", () => {
   for (const name of ["a b.c", "a-b_c+d", "x"]) expect([name, nameFault(name, ruled)]).toEqual([name, null]);
   for (const name of ["-x", "x-", "a..b", "a -b", "a/b"]) {
     expect([name, nameFault(name, ruled)]).toEqual([name, ruled.restoredNameRule?.message]);
@@ -76,7 +76,7 @@ test("[P-255] the bulk restore takes GitLab's names with single separators insid
   expect(ruled.restoredNameRule?.message).toMatch(/^Name must start with a letter or number/);
 });
 
-test("[P-289] [P-291] more than ten at a time and an item without a version are refused, each with its sentence", () => {
+test("[P-289] [P-291] more than ten at once and an item without a version are refused, each with its sentence", () => {
   const items = Array.from({ length: 11 }, (_, at) => itemOf({ id: `itm_${at}`, lastBackupAt: 1 }));
   expect(refusalOf(items)).toBe("You can restore up to 10 items at a time");
   expect(refusalOf(items.slice(0, 10))).toBeNull();
@@ -84,7 +84,7 @@ test("[P-289] [P-291] more than ten at a time and an item without a version are 
   expect(refusalOf([items[0]!, never])).toBe("quay was never backed up, so there is nothing to restore yet.");
 });
 
-test("[P-203] an item that work began on cannot be restored until its event of the end arrives", () => {
+test("[P-203] an item with a running action cannot be restored until its end event arrives", () => {
   const event = (status: "queued" | "success") =>
     ({
       method: "item-status",
@@ -104,7 +104,7 @@ test("[P-203] an item that work began on cannot be restored until its event of t
   expect([...busyAfter(begun, event("success"))]).toEqual([]);
 });
 
-test("what is sent names version, new name, place and choices of each item, and the addresses without spaces", () => {
+test("the request has version, new name, place and answers of each item, and the addresses without spaces", () => {
   const place = {
     id: "plc_1",
     connectionId: "con_1",

@@ -36,7 +36,7 @@ const order = {
   kind: "snippet",
 };
 
-test("[P-037] [P-038] what a restore begins with is kept under the four keys, and comes back as it was", () => {
+test("[P-037] [P-038] the start of a restore is stored under four keys and read back unchanged", () => {
   const storage = memory();
   storeBulkOrder(storage, order);
   expect(storage.getItem("bulkPlatform")).toBe("forge");
@@ -46,7 +46,7 @@ test("[P-037] [P-038] what a restore begins with is kept under the four keys, an
   expect(readBulkOrder(storage)).toEqual(order);
 });
 
-test("without platform or items, or with what nobody can read, there is no order", () => {
+test("without platform or items, or with unreadable data, there is no order", () => {
   for (const break_ of [
     (storage: Storage) => storage.removeItem("bulkPlatform"),
     (storage: Storage) => storage.removeItem("selectedItem"),
@@ -61,7 +61,7 @@ test("without platform or items, or with what nobody can read, there is no order
   }
 });
 
-test("forgetting leaves none of the keys, and a list without a place leaves none of another list's", () => {
+test("clearing removes all keys, and a list without a place clears another list's place", () => {
   const storage = memory();
   storeBulkOrder(storage, order);
   storeBulkOrder(storage, { ...order, place: null, connectionId: null });

@@ -27,12 +27,12 @@ test("name, country, state, city, line 1 and postal code are required, line 2 an
   expect(missingFields(full, countryRules("DE"))).toEqual([]);
 });
 
-test("a country whose states are not listed asks for none", () => {
+test("a country without listed states requires none", () => {
   expect(countryRules("SG").states).toEqual([]);
   expect(missingFields({ ...full, country: "SG", state: "" }, countryRules("SG"))).toEqual([]);
 });
 
-test("another country clears state and tax ID, the same one does not", () => {
+test("changing the country clears state and tax ID; choosing the same one does not", () => {
   expect(withCountry({ ...full, vat: "DE123" }, "US")).toEqual({
     ...full,
     country: "US",
@@ -42,7 +42,7 @@ test("another country clears state and tax ID, the same one does not", () => {
   expect(withCountry({ ...full, vat: "DE123" }, "DE")).toEqual({ ...full, vat: "DE123" });
 });
 
-test("the United States and Canada have lists of their own, each code once", () => {
+test("the United States and Canada have their own lists of states with unique codes", () => {
   expect(countryRules("US").states).toHaveLength(51);
   expect(countryRules("CA").states).toHaveLength(13);
   for (const country of ["US", "CA", "AU", "BR", "DE", "IN", "MX"]) {
@@ -70,7 +70,7 @@ test.each([
   });
 });
 
-test("empty values and an empty or unknown tax ID are not sent", () => {
+test("empty values and empty or unknown tax IDs are not sent", () => {
   const { vat: _vat, line2: _line2, ...filled } = full;
   expect(companyPayload({ ...full, line2: " " }, countryRules("DE"))).toEqual(filled);
   expect(countryRules("AQ").taxIdType).toBeNull();
@@ -93,7 +93,7 @@ test("the newest of several tax IDs is shown", () => {
   expect(companyFieldsOf(null)).toEqual(NO_COMPANY);
 });
 
-test("[B-317] the preferred countries stand first and are not repeated", () => {
+test("[B-317] the preferred countries come first and are not repeated", () => {
   expect(PREFERRED_COUNTRIES).toEqual(["US", "GB", "DE", "FR", "BR", "CA"]);
   const others = otherCountries();
   expect(others.length).toBeGreaterThan(230);

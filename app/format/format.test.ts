@@ -15,14 +15,14 @@ test("[A-465] sizes are shown in decimal units", () => {
   expect(bytesText(1_200_000_000)).toBe("1.2\u00a0GB");
 });
 
-test("[A-466] sizes are shown with one decimal, whole bytes with none", () => {
+test("[A-466] sizes have one decimal, whole bytes none", () => {
   expect(bytesText(2_000_000)).toBe("2.0\u00a0MB");
   expect(bytesText(1_500_000)).toBe("1.5\u00a0MB");
   expect(bytesText(88_149_000)).toBe("88.1\u00a0MB");
   expect(bytesText(0)).toBe("0\u00a0B");
 });
 
-test("dates are printed in the organisation's time zone, with the year only when it is another one", () => {
+test("dates use the organisation's time zone and show the year only if it is another one", () => {
   expect(dateTimeText(AT, "Europe/Berlin", AT)).toBe("20 Nov 14:02");
   expect(dateTimeText(AT, "America/New_York", AT)).toBe("20 Nov 08:02");
   expect(dateText(AT, "UTC", Date.parse("2027-01-02T00:00:00Z"))).toBe("20 Nov 2026");
@@ -33,7 +33,7 @@ test("dates are printed in the organisation's time zone, with the year only when
   expect(momentText(AT, "Europe/Berlin", AT + 24 * HOUR)).toBe("20 Nov 14:02");
 });
 
-test("durations use two units at most and never go below zero", () => {
+test("durations have at most two units and are never negative", () => {
   expect(durationText(108_000)).toBe("1 m 48 s");
   expect(durationText(5 * HOUR + 12 * MINUTE)).toBe("5 h 12 m");
   expect(durationText(-5)).toBe("0 s");
@@ -43,7 +43,7 @@ test("durations use two units at most and never go below zero", () => {
   expect(aboutText(5_000)).toBe("under 1 m");
 });
 
-test("a countdown rounds up to whole minutes, so it never reaches zero before the moment", () => {
+test("a countdown rounds up to whole minutes, so it reaches zero only at the end", () => {
   expect(countdownText(AT + 5 * HOUR + 11 * MINUTE + 1, AT)).toBe("5 h 12 m");
   expect(countdownText(AT + 1, AT)).toBe("1 m");
   expect(countdownText(AT + HOUR, AT)).toBe("1 h");

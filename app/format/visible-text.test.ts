@@ -13,6 +13,6 @@ test.each([
   expect(visibleName(name)).toBe(shown);
 });
 
-test("text keeps its lines and tabs, and loses what turns its direction", () => {
+test("text keeps lines and tabs and loses bidirectional control characters", () => {
   expect(visibleText("if (a) {\r\n\treturn;\u2066 }\n")).toBe("if (a) {\n\treturn;⟨2066⟩ }\n");
 });

@@ -4,7 +4,7 @@ import { fetchHistory } from "./fetch-history.ts";
 
 const row = { key: "run_1", date: 5, type: "backup", status: "success", canRestore: true, view: {} };
 
-test("[P-022] [P-090] the history asks for ten rows of the item's page", async () => {
+test("[P-022] [P-090] the history requests ten rows of the item's page", async () => {
   const seen: string[] = [];
   await fetchHistory({
     itemId: "itm_1",
@@ -17,7 +17,7 @@ test("[P-022] [P-090] the history asks for ten rows of the item's page", async (
   expect(seen).toEqual(['POST /api/user/get-items-backups {"itemId":"itm_1","perPage":10,"page":1}']);
 });
 
-test("[P-156] [P-157] the older names of the types are shown as backup and restore", async () => {
+test("[P-156] [P-157] older names of the types are shown as backup and restore", async () => {
   const rows = await rowsOf([
     { ...row, type: "start_backup_unit" },
     { ...row, type: "start_restore_unit" },
@@ -26,7 +26,7 @@ test("[P-156] [P-157] the older names of the types are shown as backup and resto
   expect(rows.map(({ type }) => type)).toEqual(["backup", "restore", "restore"]);
 });
 
-test("[P-158] error and failed both show as failed", async () => {
+test("[P-158] error and failed are both shown as failed", async () => {
   const rows = await rowsOf([
     { ...row, status: "error" },
     { ...row, status: "failed" },
@@ -35,7 +35,7 @@ test("[P-158] error and failed both show as failed", async () => {
   expect(rows.map(({ status }) => status)).toEqual(["failed", "failed", "running"]);
 });
 
-test("the spec's names become ours, and what is absent is null", async () => {
+test("the spec's names become ours, and missing values are null", async () => {
   const [full, bare] = await rowsOf([
     {
       ...row,
@@ -59,7 +59,7 @@ test("the spec's names become ours, and what is absent is null", async () => {
   expect(bare).toMatchObject({ sizeBytes: null, snapshotId: null, zip: { status: "none", url: null } });
 });
 
-test("rows of another shape are an error, not an empty history", async () => {
+test("invalid rows are an error, not an empty history", async () => {
   await expect(rowsOf([{ key: "run_1" }])).rejects.toBeInstanceOf(ApiError);
 });
 

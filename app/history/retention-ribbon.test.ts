@@ -10,7 +10,7 @@ const day = (change: Partial<RibbonDay>): RibbonDay => ({
   ...change,
 });
 
-test("every state has a shape of its own, two versions stack, a restore and today are ringed", () => {
+test("every state has its own shape, two versions stack, a restore and today have rings", () => {
   const shapes = (
     ["good", "retried", "failed", "missed", "paused", "none", "running", "expired"] as const
   ).map((state) => ribbonCellClass(day({ state, versions: 0 }), false));
@@ -20,7 +20,7 @@ test("every state has a shape of its own, two versions stack, a restore and toda
   expect(ribbonCellClass(day({ isRestored: true }), true)).toBe("k r d");
 });
 
-test("the ribbon says in words what it shows, and does not count the days before the item existed", () => {
+test("the ribbon has a text alternative that skips days before the item existed", () => {
   expect(ribbonSummary([day({ state: "none", versions: 0 })])).toBe("No version yet");
   const days = [day({ state: "none" }), day({}), day({ state: "retried" }), day({ state: "failed" })];
   expect(ribbonSummary(days)).toBe("2 of 3 days good, 1 after a retry, 1 failed");

@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 
 const itemView = (change: Partial<ItemView> = {}) => itemOf({ lastBackupAt: NOW - HOUR / 2, ...change });
 
-test("each state has its own word, the most urgent one wins", () => {
+test("each state has its own label, and the most urgent one wins", () => {
   const failed = { text: "403", at: NOW - 1000 };
   const cases = [
     [itemView(), "protected"],
@@ -31,11 +31,11 @@ test("each state has its own word, the most urgent one wins", () => {
   for (const [item, state] of cases) expect(itemState(item, NOW)).toBe(state);
 });
 
-test("an error older than the newest version is history", () => {
+test("an error older than the newest version is not shown", () => {
   expect(itemState(itemView({ lastError: { text: "x", at: NOW - 5 * HOUR } }), NOW)).toBe("protected");
 });
 
-test("[P-188] items with a running action or a first backup to come count as in progress", () => {
+test("[P-188] items with a running action or a pending first backup are in progress", () => {
   for (const kind of ["backup", "restore"] as const) {
     for (const status of ["queued", "running"] as const) {
       expect(isInProgress(itemView({ activeRun: progressOf({ kind, status }) }))).toBe(true);
@@ -46,7 +46,7 @@ test("[P-188] items with a running action or a first backup to come count as in 
   expect(isInProgress(itemView({ activeRun: progressOf({ kind: "verify" }) }))).toBe(false);
 });
 
-test("[P-179] [P-287] an initialized item and one with a running action cannot be selected", () => {
+test("[P-179] [P-287] an item with a pending first backup or a running action cannot be selected", () => {
   expect(canSelect(itemView({ status: "initialized" }))).toBe(false);
   for (const kind of ["backup", "restore"] as const) {
     for (const status of ["queued", "running"] as const) {

@@ -7,12 +7,12 @@ import { applyItemEvent, refetchesList } from "./apply-item-event.ts";
 const first = { itemId: "itm_1", page: 0, perPage: 10 };
 const running = itemOf({ activeRun: progressOf() });
 
-test("[P-195] [P-196] a good backup of another date sets the last backup and adds its size", () => {
+test("[P-195] [P-196] a successful backup of another day sets the last backup and adds its size", () => {
   const [item] = applyItemEvent([running, itemOf({ id: "itm_2" })], statusEvent());
   expect(item).toMatchObject({ lastBackupAt: 2_000, sizeBytes: 1_070, versionCount: 4, lastError: null });
 });
 
-test("[P-197] the same event again changes nothing", () => {
+test("[P-197] a repeated event changes nothing", () => {
   const once = applyItemEvent([running], statusEvent());
   expect(applyItemEvent(once, statusEvent())).toBe(once);
 });
@@ -30,12 +30,12 @@ test("[P-198] [P-199] success and failure return the item to idle", () => {
   });
 });
 
-test("the end of another run leaves the shown one running", () => {
+test("the end of another run keeps the shown one running", () => {
   const items = applyItemEvent([running], statusEvent({ runId: "run_0" }));
   expect(items[0]?.activeRun?.runId).toBe("run_1");
 });
 
-test("a restore ends without touching last backup, size and error", () => {
+test("the end of a restore keeps last backup, size and error", () => {
   const restoring = itemOf({ activeRun: progressOf({ kind: "restore" }) });
   for (const status of ["success", "failed"] as const) {
     const [item] = applyItemEvent([restoring], statusEvent({ type: "restore", status, errorText: "no" }));
@@ -43,14 +43,14 @@ test("a restore ends without touching last backup, size and error", () => {
   }
 });
 
-test("a first good backup ends the item's initial state; a deleted item stays deleted", () => {
+test("the first successful backup ends the initial state; a deleted item stays deleted", () => {
   const [fresh] = applyItemEvent([itemOf({ status: "initialized", lastBackupAt: null })], statusEvent());
   expect(fresh?.status).toBe("backuped");
   const [gone] = applyItemEvent([itemOf({ status: "deleted" })], statusEvent());
   expect(gone?.status).toBe("deleted");
 });
 
-test("queued, running and progress show on the item with their kind", () => {
+test("queued, running and progress are shown on the item with their kind", () => {
   for (const type of ["backup", "restore"] as const) {
     const [queued] = applyItemEvent([itemOf()], statusEvent({ type, status: "queued" }));
     expect(queued?.activeRun).toMatchObject({ kind: type, status: "queued", startedAt: null });
@@ -61,7 +61,7 @@ test("queued, running and progress show on the item with their kind", () => {
   expect(kept?.activeRun).toMatchObject({ done: 42, status: "running" });
 });
 
-test("checks and ZIPs of an item are not shown as its action", () => {
+test("checks and ZIPs are not shown as the item's action", () => {
   const items = [itemOf()];
   expect(applyItemEvent(items, progressEvent({ kind: "verify" }))).toBe(items);
   expect(applyItemEvent(items, progressEvent({ kind: "export" }))).toBe(items);
@@ -77,7 +77,7 @@ test("the ribbon's running day becomes good, and a failure never hides a good ve
   expect(applyItemEvent([second], failure)[0]?.ribbon[0]?.state).toBe("good");
 });
 
-test("events of other items and other kinds leave the list as it is", () => {
+test("events of other items and kinds do not change the list", () => {
   const items = [itemOf()];
   const others: LiveEvent[] = [
     statusEvent({ id: "itm_9" }),
@@ -116,7 +116,7 @@ test("lists refetch when rows were added or removed or the connection changed, o
   expect(refetchesList(statusEvent({ status: "failed" }), account)).toBe(true);
 });
 
-test("[P-200] only the first page of the open history moves", () => {
+test("[P-200] only the first page of the open history changes", () => {
   const view = { rows: [rowOf()], total: 11 };
   expect(applyHistoryEvent(view, statusEvent({ status: "running" }), { ...first, page: 1 })).toBe(view);
   expect(applyHistoryEvent(view, statusEvent({ id: "itm_2" }), first)).toBe(view);
@@ -142,7 +142,7 @@ test("[P-201] [P-205] the result replaces the entry in progress and can be resto
   expect(applyHistoryEvent(done, statusEvent(), first)).toBe(done);
 });
 
-test("[P-205] an entry in progress under another run id is replaced too, but only one of its type", () => {
+test("[P-205] an entry in progress with another run id is also replaced, but only one of its type", () => {
   const rows = [
     rowOf({ key: "run_a", status: "queued", date: 900 }),
     rowOf({ key: "run_b", type: "restore", status: "running", date: 800 }),
@@ -166,7 +166,7 @@ test("a failed run shows its reason and cannot be restored", () => {
   });
 });
 
-test("progress moves its own row, opens one for an unknown run, and never revives an ended one", () => {
+test("progress updates its row, adds one for an unknown run, and never revives an ended one", () => {
   const view = { rows: [rowOf()], total: 1 };
   const opened = applyHistoryEvent(view, progressEvent(), first);
   expect(opened.rows[0]).toMatchObject({ key: "run_1", status: "running", date: 1_000, type: "backup" });
@@ -179,7 +179,7 @@ test("progress moves its own row, opens one for an unknown run, and never revive
   expect(applyHistoryEvent(view, progressEvent({ kind: "verify" }), first)).toBe(view);
 });
 
-test("a check and a ZIP show on the row of their version", () => {
+test("a check and a ZIP are shown on the row of their version", () => {
   const view = { rows: [rowOf(), rowOf({ key: "run_9", snapshotId: "snp_9" })], total: 2 };
   const verified = applyHistoryEvent(
     view,
@@ -206,7 +206,7 @@ test("a check and a ZIP show on the row of their version", () => {
   expect(applyHistoryEvent(view, { ...zip, snapshotId: "unknown" }, first)).toBe(view);
 });
 
-test("a copy shows on the row of its version, and not where none was meant to be", () => {
+test("a copy is shown on the row of its version, but not without a storage", () => {
   const copy = {
     kind: "bucket",
     status: "copying",
@@ -230,7 +230,7 @@ test("a copy shows on the row of its version, and not where none was meant to be
   expect(refetchesHistory(stored, "itm_2")).toBe(false);
 });
 
-test("the open history is fetched again behind events that say less than a row shows", () => {
+test("the open history refetches after events that have less data than a row", () => {
   expect(refetchesHistory(statusEvent(), "itm_1")).toBe(true);
   expect(refetchesHistory(statusEvent({ status: "running" }), "itm_1")).toBe(false);
   expect(refetchesHistory(statusEvent(), "itm_2")).toBe(false);

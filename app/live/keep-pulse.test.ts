@@ -4,7 +4,7 @@ import { keepPulse } from "./keep-pulse.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("a connection that died without a word is opened anew", () => {
+test("a dead connection is reopened", () => {
   const { sent, reconnects } = pulseOn();
   vi.advanceTimersByTime(30_000);
   expect(sent).toEqual(["ping"]);
@@ -13,7 +13,7 @@ test("a connection that died without a word is opened anew", () => {
   expect(reconnects()).toBe(1);
 });
 
-test("whatever is heard counts as an answer", () => {
+test("any received message counts as an answer", () => {
   const { sent, reconnects, target } = pulseOn();
   vi.advanceTimersByTime(31_000);
   target.dispatchEvent(new Event("message"));
@@ -23,14 +23,14 @@ test("whatever is heard counts as an answer", () => {
   expect(sent).toEqual(["ping", "ping"]);
 });
 
-test("a page that is looked at again asks at once, and not twice", () => {
+test("a page that becomes visible pings at once, but only once", () => {
   const { pulse, sent } = pulseOn();
   pulse.ask();
   pulse.ask();
   expect(sent).toEqual(["ping"]);
 });
 
-test("a closed socket is not asked, and nothing is done after the end", () => {
+test("a closed socket is not pinged, and nothing happens after the end", () => {
   const closed = pulseOn({ readyState: 3 });
   vi.advanceTimersByTime(60_000);
   expect([closed.sent, closed.reconnects()]).toEqual([[], 0]);

@@ -21,14 +21,14 @@ const EVERY_EVENT: { [Method in LiveEvent["method"]]: Extract<LiveEvent, { metho
   "items-auto-added": { method: "items-auto-added", platform: "github", names: ["a"], count: 1, waiting: 0 },
 };
 
-test("numbers in order are fresh, repeated ones are dropped, a missing one is a gap", () => {
+test("consecutive numbers are fresh, repeated ones are dropped, a missing one is a gap", () => {
   expect(stepEvent({ last: 4 }, 5)).toEqual({ state: { last: 5 }, isFresh: true, isGap: false });
   expect(stepEvent({ last: 4 }, 4)).toEqual({ state: { last: 4 }, isFresh: false, isGap: false });
   expect(stepEvent({ last: 4 }, 7)).toEqual({ state: { last: 7 }, isFresh: true, isGap: true });
   expect(stepEvent({ last: null }, 7).isGap).toBe(true);
 });
 
-test("the first welcome sets the count; every later one means something may have been missed", () => {
+test("the first welcome sets the count; every later one means that events may be missing", () => {
   const quiet = (seq: number) => ({ seq, newestAt: 0 });
   expect(stepWelcome({ last: null }, quiet(4), READ_AT)).toEqual({
     state: { last: 4 },
@@ -43,19 +43,19 @@ test("the first welcome sets the count; every later one means something may have
   });
 });
 
-test("what happened between the reading of a page and its first welcome is a gap, clocks that differ included", () => {
+test("an event between loading a page and its first welcome is a gap, even with clock differences", () => {
   const isGap = (newestAt: number) => stepWelcome({ last: null }, { seq: 4, newestAt }, READ_AT).isGap;
   expect([READ_AT + 1, READ_AT, READ_AT - 999].map(isGap)).toEqual([true, true, true]);
   expect([READ_AT - 1_000, READ_AT - 60_000, 0].map(isGap)).toEqual([false, false, false]);
 });
 
-test("a page whose run ended before it listened fetches again", () => {
+test("a page whose run ended before it connected refetches", () => {
   const { socket, heard } = connected();
   socket.say({ method: "welcome", seq: 10, newestAt: READ_AT + 5, running: [] });
   expect(heard).toEqual([{ kind: "resync" }]);
 });
 
-test("[P-414] events reach the screens, and a gap or a reconnect asks them to fetch again", () => {
+test("[P-414] events reach the screens, and a gap or a reconnect makes them refetch", () => {
   const { client, socket, heard } = connected();
   socket.open();
   socket.say({ method: "welcome", seq: 10, newestAt: 0, running: [] });
@@ -82,7 +82,7 @@ test.each(Object.values(EVERY_EVENT))("[P-414] the message $method reaches the s
   expect(heard).toEqual([{ kind: "event", event }]);
 });
 
-test("a connection that stays away is told, one that comes back at once is not", () => {
+test("a lasting disconnection is reported, a short one is not", () => {
   vi.useFakeTimers();
   const { client, socket } = connected();
   socket.open();
@@ -102,7 +102,7 @@ test("a connection that stays away is told, one that comes back at once is not",
   vi.useRealTimers();
 });
 
-test("what runs is known from the welcome and kept by events", () => {
+test("active runs come from the welcome and are updated by events", () => {
   const { client, socket } = connected();
   let changes = 0;
   client.onChange(() => changes++);
@@ -114,7 +114,7 @@ test("what runs is known from the welcome and kept by events", () => {
   expect(changes).toBe(3);
 });
 
-test("a socket that never opened is still connecting; noise and unknown messages are passed over", () => {
+test("a socket that never opened is still connecting; invalid and unknown messages are ignored", () => {
   const { client, socket, heard } = connected();
   socket.drop();
   expect(client.status()).toBe("connecting");
@@ -126,7 +126,7 @@ test("a socket that never opened is still connecting; noise and unknown messages
   expect(heard.at(-1)).toEqual({ kind: "resync" });
 });
 
-test("progress that arrives after the end of its run reaches no screen", () => {
+test("progress that arrives after the end of its run is dropped", () => {
   const { socket, heard } = connected();
   socket.say({ method: "welcome", seq: 1, newestAt: 0, running: [] });
   socket.say({ seq: 2, event: progressEvent() });
@@ -138,7 +138,7 @@ test("progress that arrives after the end of its run reaches no screen", () => {
   ]);
 });
 
-test("a detached socket is not heard any more", () => {
+test("a detached socket is ignored", () => {
   const { socket, heard, detach } = connected();
   socket.say({ method: "welcome", seq: 1, newestAt: 0, running: [] });
   detach();

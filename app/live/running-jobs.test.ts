@@ -16,7 +16,7 @@ import {
 
 const none: JobBadge = { kind: "none" };
 
-test("[A-114] [P-055] items being added show their count against the total, and leave when all are added", () => {
+test("[A-114] [P-055] items being added show their count and total, and disappear when all are added", () => {
   const event = (addedItems: number): LiveEvent => ({
     method: "items-adding",
     platform: "github",
@@ -45,7 +45,7 @@ test("items being added to two accounts of a platform are counted separately", (
   );
 });
 
-test("[P-188] items with an action or waiting for their first backup count as in progress", () => {
+test("[P-188] items with an action or a pending first backup count as in progress", () => {
   const items = [
     itemOf(),
     itemOf({ activeRun: progressOf({ kind: "restore" }) }),
@@ -77,13 +77,7 @@ test("[P-193] the badge completes when nothing remains, and only if there was so
   expect(jobBadge(["backup"], { kind: "complete" })).toEqual({ kind: "single", type: "backup" });
 });
 
-test("the badge leads to the only item, or to the list of its platform", () => {
-  const job = (id: string) => ({ platform: "github", id, progress: progressOf() });
-  expect(pathOf([job("itm_1"), job("itm_1")])).toBe("/platform/backups/github?id=itm_1");
-  expect(pathOf([job("itm_1"), job("itm_2")])).toBe("/platform/dashboard/github");
-});
-
-test("a welcome replaces what was known; events start, move and end jobs", () => {
+test("a welcome replaces the state; events start, update and end jobs", () => {
   const stale = applyJobEvent(NO_JOBS, progressEvent({ runId: "run_old" }));
   expect(Object.keys(stale.jobs)).toEqual(["run_old"]);
   const welcomed = jobsFromWelcome({
@@ -103,17 +97,17 @@ test("a welcome replaces what was known; events start, move and end jobs", () =>
   expect(actionsOf(ended, "github")).toEqual(["restore"]);
 });
 
-test("progress that arrives after the end does not bring the run back", () => {
+test("progress that arrives after the end does not revive the run", () => {
   const ended = applyJobEvent(applyJobEvent(NO_JOBS, progressEvent()), statusEvent());
   expect(applyJobEvent(ended, progressEvent({ done: 100 }))).toBe(ended);
 });
 
-test("a status keeps what progress already told", () => {
+test("a status keeps earlier progress", () => {
   const state = applyJobEvent(applyJobEvent(NO_JOBS, progressEvent()), statusEvent({ status: "running" }));
   expect(state.jobs.run_1?.progress.done).toBe(42);
 });
 
-test("joint progress is the mean of the actions, nothing while a total is unknown, and never all while one runs", () => {
+test("joint progress is the mean of the actions, empty while a total is unknown, and never complete while one runs", () => {
   const job = (over: Parameters<typeof progressOf>[0]) => ({
     platform: "github",
     id: "itm_1",

@@ -13,7 +13,7 @@ const told = (event: { names?: string[]; count: number; waiting?: number }) => {
   return toasts.map(({ text, tone }) => (tone === "bad" ? `! ${text}` : text));
 };
 
-test("what was protected by itself is told by name, many by the first two", () => {
+test("automatically protected items are listed by name, many by the first two", () => {
   expect(told({ names: ["crane"], count: 1 })).toEqual(["crane is new and protected now"]);
   expect(told({ names: ["crane", "dock"], count: 2 })).toEqual([
     "2 new items are protected now: crane, dock",
@@ -23,7 +23,7 @@ test("what was protected by itself is told by name, many by the first two", () =
   ]);
 });
 
-test("what found no room on the plan is told apart", () => {
+test("items beyond the plan's limit are reported separately", () => {
   expect(told({ count: 0, waiting: 1 })).toEqual(["! 1 new item finds no room on the plan"]);
   expect(told({ names: ["crane"], count: 1, waiting: 3 })).toEqual([
     "crane is new and protected now",
@@ -31,7 +31,7 @@ test("what found no room on the plan is told apart", () => {
   ]);
 });
 
-test("other events and gaps say nothing", () => {
+test("other events and gaps show nothing", () => {
   const toasts: Toast[] = [];
   const end = presentToasts((toast) => toasts.push(toast));
   tellAutoAdded({ kind: "resync" });

@@ -5,7 +5,7 @@ import { CONFIRM_AFTER_MS, watchSession } from "./watch-session.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("a session that the server refuses twice is over, whatever closed the socket", async () => {
+test("a session that the server refuses twice is over", async () => {
   for (const code of [4401, 1006, 1011]) {
     const { close, told } = watched(["over", "over"]);
     close(code);
@@ -23,14 +23,14 @@ test("a session that this page has just renewed is not over", async () => {
   expect(told).toEqual([]);
 });
 
-test("a session that is another person's by now is told at once", async () => {
+test("a session of another person is reported at once", async () => {
   const { close, told } = watched(["other"]);
   close(1006);
   await vi.advanceTimersByTimeAsync(0);
   expect(told).toEqual(["other"]);
 });
 
-test("while no socket can be opened, every failed attempt asks for what may have changed", async () => {
+test("while no socket can be opened, every failed attempt refetches", async () => {
   const { close, told, asked } = watched(["alive", "alive", "unknown"]);
   for (let attempt = 0; attempt < 3; attempt++) {
     close(1006);
@@ -40,7 +40,7 @@ test("while no socket can be opened, every failed attempt asks for what may have
   expect(told).toEqual(["alive", "alive"]);
 });
 
-test("a socket that may come back at once asks nothing, and a question is put once at a time", async () => {
+test("a socket that may reconnect at once causes no check, and checks never overlap", async () => {
   const { close, asked } = watched(["over", "over"]);
   close(4408);
   expect(asked()).toBe(0);
@@ -50,7 +50,7 @@ test("a socket that may come back at once asks nothing, and a question is put on
   expect(asked()).toBe(2);
 });
 
-test("nothing is told after the end", async () => {
+test("nothing is reported after the end", async () => {
   const { close, told, watch } = watched(["over", "over"]);
   close(1006);
   watch.stop();

@@ -53,7 +53,7 @@ test.each([
   }
 });
 
-test("a picture is told, not loaded, and links leave without a referrer", () => {
+test("an image becomes its description, and links have no referrer", () => {
   expect(renderMarkdown("![A cat](https://e.test/cat.png)")).toContain(
     '<span class="md-image" title="https://e.test/cat.png">A cat</span>',
   );
@@ -79,6 +79,6 @@ test.each([
   60_000,
 );
 
-test("what is too long for a page is left to the plain view", () => {
+test("a text that is too long is left to the plain view", () => {
   expect(renderMarkdown("a".repeat(300_000))).toBeNull();
 });

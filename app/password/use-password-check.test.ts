@@ -14,7 +14,7 @@ async function open(password: string, options = { hidesSpaces: false }) {
   return { lines: rules.filter(({ isMet }) => !isMet).map(({ text }) => text), isGood };
 }
 
-test("a password that keeps every rule is good, and one that breaks one is not", async () => {
+test("a password that meets every rule is valid, and one that breaks any is not", async () => {
   expect(await open(GOOD)).toEqual({ lines: [], isGood: true });
   expect(await open("Sunshine1!A")).toEqual({
     lines: ["No dictionary words, repeats or common passwords"],
@@ -24,13 +24,13 @@ test("a password that keeps every rule is good, and one that breaks one is not",
   expect((await open(GOOD.replace('"', " "))).lines).toEqual(["No spaces", "No other characters"]);
 });
 
-test("nothing typed ticks nothing", async () => {
+test("an empty password ticks no rule", async () => {
   const { lines, isGood } = await open("");
   expect(lines).toHaveLength(8);
   expect(isGood).toBe(false);
 });
 
-test("[A-326] recovery has no line about spaces, and refuses them all the same", async () => {
+test("[A-326] recovery has no line about spaces but still rejects them", async () => {
   const spaced = GOOD.replace('"', " ");
   expect(await open(spaced, { hidesSpaces: true })).toEqual({
     lines: ["No other characters"],
@@ -40,7 +40,7 @@ test("[A-326] recovery has no line about spaces, and refuses them all the same",
   expect(rules.map(({ text }) => text)).not.toContain("No spaces");
 });
 
-test("while the word lists are on their way a password is not good; when they are lost the server decides", () => {
+test("while the word lists load a password is not valid; if loading fails the server decides", () => {
   const options = { hidesSpaces: false };
   expect(checkPassword(GOOD, null, options).isGood).toBe(false);
   expect(checkPassword(GOOD, "lost", options).isGood).toBe(true);

@@ -64,13 +64,13 @@ const descriptor: PlatformDescriptor = {
 
 const EXISTING_ONLY = { whole: ["existing"], parts: null } as const;
 
-test("[P-247] [P-249] an empty name keeps Restore open and sends the original with _restored", () => {
+test("[P-247] [P-249] an empty name keeps Restore enabled and sends the original with _restored", () => {
   expect(restoreReason(entries, rules, false, [rowOf()])).toBeNull();
   expect(restoreRequest(itemOf(), entries, [place], rules).items[0]?.name).toBe("carrier-sync_restored");
   expect(restoreRequest(itemOf(), { ...entries, name: " new " }, [place], rules).items[0]?.name).toBe("new");
 });
 
-test("[P-248] a name past the limit is refused, and a long original still gives a valid one", () => {
+test("[P-248] a name beyond the limit is refused, and a long original still gives a valid one", () => {
   expect(checkRestore({ ...entries, name: "x".repeat(100) }, rules).name).toBeNull();
   expect(checkRestore({ ...entries, name: "x".repeat(101) }, rules).name).toBe("At most 100 characters.");
   const name = defaultRestoreName("y".repeat(98), 100);
@@ -79,7 +79,7 @@ test("[P-248] a name past the limit is refused, and a long original still gives 
   for (const each of descriptors) expect([each.id, each.limits.restoredNameLength]).toEqual([each.id, 100]);
 });
 
-test("the request carries name, place with its four fields, and the e-mails as a comma list", () => {
+test("the request has name, place with its four fields, and the e-mail addresses as a comma-separated list", () => {
   const request = restoreRequest(itemOf(), { ...entries, emails: "a@b.co, c@d.co" }, [place], rules);
   expect(request).toEqual({
     items: [
@@ -96,7 +96,7 @@ test("the request carries name, place with its four fields, and the e-mails as a
   });
 });
 
-test("[A-298] [A-299] [A-300] [A-301] [A-302] [P-256] [P-257] e-mails are an optional comma list whose spaces are stripped", () => {
+test("[A-298] [A-299] [A-300] [A-301] [A-302] [P-256] [P-257] e-mail addresses are an optional comma-separated list; spaces are removed", () => {
   expect(readEmails("")).toEqual([]);
   expect(readEmails(" a@b.co , c@d.co")).toEqual(["a@b.co", "c@d.co"]);
   const fault = (emails: string) => checkRestore({ ...entries, emails }, rules).emails;
@@ -111,25 +111,25 @@ test("[A-298] [A-299] [A-300] [A-301] [A-302] [P-256] [P-257] e-mails are an opt
   expect(fault(many(11))).toBe("At most 10 addresses.");
 });
 
-test("[P-259] [P-265] an invalid form closes Restore with its reason", () => {
+test("[P-259] [P-265] an invalid form disables Restore with its reason", () => {
   const invalid = restoreCopy.reasons.invalid;
   expect(restoreReason({ ...entries, emails: "zzz" }, rules, false, [rowOf()])).toBe(invalid);
   expect(restoreReason({ ...entries, name: "x".repeat(101) }, rules, false, [rowOf()])).toBe(invalid);
 });
 
-test("[P-260] [P-261] a running action closes Restore with the spec's sentence", () => {
+test("[P-260] [P-261] a running action disables Restore with the spec's sentence", () => {
   expect(restoreReason(entries, rules, true, [rowOf()])).toBe(
     "Please wait until another element has completed its action.",
   );
 });
 
-test("[P-263] places without a choice close Restore; where none are needed it is open", () => {
+test("[P-263] a missing choice of place disables Restore, unless no place is needed", () => {
   const unplaced = { ...entries, placeId: null };
   expect(restoreReason(unplaced, rules, false, [rowOf()])).toBe(restoreCopy.reasons.place);
   expect(restoreReason(unplaced, { ...rules, needsPlace: false }, false, [rowOf()])).toBeNull();
 });
 
-test("where places are not added one by one, the account's own stands chosen and another may be", () => {
+test("where places are not added one by one, the account's own is preselected and another can be chosen", () => {
   const own = { ...place, id: "11", externalId: "11", name: "nora", isOwn: true };
   const free = { ...descriptor, supports: { ...descriptor.supports, places: false } };
   const of = restoreRules(free, "project", [own, place]);
@@ -143,7 +143,7 @@ test("where places are not added one by one, the account's own stands chosen and
   expect(restoreRules(free, "project", []).offersPlace).toBe(false);
 });
 
-test("[P-262] where the account has no place of its own, one of the others has to be chosen", () => {
+test("[P-262] if the account has no own place, another one must be chosen", () => {
   const trello = descriptors.find(({ id }) => id === "trello");
   const of = restoreRules(trello, "board", [place]);
   expect(of).toMatchObject({ offersPlace: true, needsPlace: true });
@@ -211,7 +211,7 @@ test("[P-160] a version that may not be restored is neither offered nor accepted
   expect(restorableVersions(rows).map((row) => row.key)).toEqual(["run_good"]);
 });
 
-test("[P-250] [P-251] a kind without names shows N/A, asks nothing, sends nothing and needs no place", () => {
+test("[P-250] [P-251] a kind without names shows N/A, sends no name and needs no place", () => {
   const of = restoreRules(descriptor, "paste", [place]);
   expect(of).toMatchObject({ isUnnamed: true, needsPlace: false });
   expect(UNNAMED).toBe("N/A");
@@ -224,7 +224,7 @@ test("[P-250] [P-251] a kind without names shows N/A, asks nothing, sends nothin
   expect(restoreRules(github, "repository", [place])).toMatchObject({ isUnnamed: false, needsPlace: true });
 });
 
-test("a platform's rule for names is told in its own sentence, and an empty name breaks none", () => {
+test("a violated name rule shows its own sentence, and an empty name violates none", () => {
   const of = restoreRules(descriptor, "project", []);
   const fault = (name: string) => checkRestore({ ...entries, name }, of).name;
   for (const name of ["-a", "a-", "a..b", "a -b", "a_-b"])
@@ -234,7 +234,7 @@ test("a platform's rule for names is told in its own sentence, and an empty name
   expect(restoreReason({ ...entries, name: "-a" }, of, false, [rowOf()])).toBe(restoreCopy.reasons.invalid);
 });
 
-test("[P-252] [P-253] [P-254] [P-255] GitLab's names begin and end with a letter or number, with single separators inside", () => {
+test("[P-252] [P-253] [P-254] [P-255] GitLab's names start and end with a letter or number, with single separators inside", () => {
   const gitlab = descriptors.find(({ limits }) => limits.restoredNameRule !== undefined);
   const of = restoreRules(gitlab, gitlab?.itemKinds[0]?.id ?? "", []);
   const fault = (name: string) => checkRestore({ ...entries, name }, of).name;

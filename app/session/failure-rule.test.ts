@@ -26,14 +26,14 @@ test.each([
   expect(failureRule({ status, code, message: "Something else" })).toEqual(rule);
 });
 
-test("maintenance is told by its own name", () => {
+test("maintenance has its own rule", () => {
   expect(failureRule({ status: 503, code: "err.maintenance", message: "We'll be back" })).toMatchObject({
     kind: "popup",
     notice: { title: "We'll be back very soon" },
   });
 });
 
-test("[A-409] [A-413] a message that nobody is signed in ends the session, whatever status it comes with", () => {
+test("[A-409] [A-413] a message that nobody is signed in ends the session, whatever its status", () => {
   for (const message of ["The incoming token has expired", "The user is not authenticated."]) {
     for (const status of [200, 400, 500]) {
       const rule = failureRule({ status, code: "err.internal", message });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isLostConnection } from "./lost-connection.ts";
 
-test("the words of every browser for a server out of reach are known, and a plain fault is not among them", () => {
+test("every browser's messages for an unreachable server are recognised, and a plain error is not", () => {
   for (const words of [
     "Failed to fetch",
     "network error",

@@ -25,7 +25,7 @@ test("[A-462] activity moves the end of the session to 600000 ms ahead", () => {
   expect(readMarker(stores)?.expiresAt).toBe(NOON + 5_000 + 600_000);
 });
 
-test("[A-119] remembered sessions are marked in local storage, others in the tab's own", () => {
+test("[A-119] remembered sessions are marked in local storage, others in session storage", () => {
   const stores = freshStores();
   beginSession(stores, { sub: "usr_a", isRemembered: true, now: NOON });
   recordActivity(stores, { sub: "usr_a", now: NOON + 1 });
@@ -41,7 +41,7 @@ test("[A-119] remembered sessions are marked in local storage, others in the tab
   ]);
 });
 
-test("a signed-in page without a marker, or with somebody else's, begins one for its person", () => {
+test("a signed-in page without a marker, or with another person's, creates one", () => {
   const stores = freshStores();
   expect(recordActivity(stores, { sub: "usr_a", now: NOON })).toEqual({
     sub: "usr_a",
@@ -54,7 +54,7 @@ test("a signed-in page without a marker, or with somebody else's, begins one for
 });
 
 test.each(["", "{", "null", "[]", '{"expiresAt":"soon"}', '{"sub":"usr_a"}'])(
-  "a marker of %j is none",
+  "a marker of %j is invalid",
   (text) => {
     const stores = freshStores();
     stores.local.setItem(MARKER_KEY, text);
@@ -85,7 +85,7 @@ test.each([
   expect(isTimeOff(search)).toBe(isOff);
 });
 
-test("[A-287] the last page is remembered, except on the way in, at the checkout, from a mail or an invitation", () => {
+test("[A-287] the last page is stored, except on the way in, at the checkout, and from an e-mail or invitation", () => {
   const { local } = freshStores();
   rememberPage(local, { sub: "usr_a", path: "/settings?tab=2" });
   for (const path of ["/auth/login", "/auth", "/verify-email?content=x", "/invite?email=a"]) {
@@ -96,7 +96,7 @@ test("[A-287] the last page is remembered, except on the way in, at the checkout
   expect(lastPageOf(local, "usr_a")).toBe("/authors");
 });
 
-test("[A-288] the checkout clears the remembered page", () => {
+test("[A-288] the checkout clears the stored page", () => {
   for (const path of ["/checkout", "/checkout?step=2", "/checkout/card"]) {
     const { local } = freshStores();
     rememberPage(local, { sub: "usr_a", path: "/settings" });
@@ -105,7 +105,7 @@ test("[A-288] the checkout clears the remembered page", () => {
   }
 });
 
-test("nobody is led to another person's page, to another site, or to what is no address", () => {
+test("another person's page, another site or an invalid URL is never opened", () => {
   const { local } = freshStores();
   rememberPage(local, { sub: "usr_a", path: "/settings" });
   expect(lastPageOf(local, "usr_b")).toBeNull();
@@ -115,7 +115,7 @@ test("nobody is led to another person's page, to another site, or to what is no 
   }
 });
 
-test("[A-236] [A-239] [A-240] leaving clears storage and marks the expiry; the last page survives from the second time on", () => {
+test("[A-236] [A-239] [A-240] leaving clears storage and marks the expiry; the last page is kept from the second time on", () => {
   const stores = freshStores();
   const signIn = () => {
     beginSession(stores, { sub: "usr_a", isRemembered: true, now: NOON });
@@ -137,14 +137,14 @@ test("[A-236] [A-239] [A-240] leaving clears storage and marks the expiry; the l
   expect(lastPageOf(stores.local, "usr_a")).toBe("/audit");
 });
 
-test("who was signed out for inactivity comes back to the last page already the first time", () => {
+test("after inactivity the last page is opened even the first time", () => {
   const stores = freshStores();
   rememberPage(stores.local, { sub: "usr_a", path: "/audit" });
   clearStores(stores, { wasChosen: false, now: NOON });
   expect(lastPageOf(stores.local, "usr_a")).toBe("/audit");
 });
 
-test("a notice is taken once by the page that follows", () => {
+test("a notice is shown once by the next page", () => {
   const { session } = freshStores();
   leaveNotice(session, { title: "Unauthorized Access", text: "Authorization Required" });
   expect(takeNotice(session)).toEqual({ title: "Unauthorized Access", text: "Authorization Required" });

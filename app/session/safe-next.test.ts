@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { safeNext, signInPath } from "./safe-next.ts";
 
-test("after signing in one returns to a page of ours and never to another site", () => {
+test("after signing in a path of our own site is opened, never another site", () => {
   expect(safeNext("/platform/dashboard/x?q=1")).toBe("/platform/dashboard/x?q=1");
   for (const next of [
     "//evil.example",
@@ -19,7 +19,7 @@ test("after signing in one returns to a page of ours and never to another site",
   }
 });
 
-test("the page asked for travels with the sign-in address", () => {
+test("the requested page is in the sign-in URL", () => {
   expect(signInPath("/")).toBe("/auth/login");
   const next = new URL(signInPath("/a?b=c&d=e"), "https://x").searchParams.get("next");
   expect(next).toBe("/a?b=c&d=e");

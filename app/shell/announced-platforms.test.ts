@@ -8,7 +8,7 @@ import { announcedPlatform, KNOWN_PLATFORMS } from "./announced-platforms.ts";
 
 const FIVE = ["github", "gitlab", "jira", "notion", "trello"];
 
-test("[A-011] Asana is a known platform to which no route, connector or offer belongs", () => {
+test("[A-011] Asana is a known platform without routes, connector or offers", () => {
   expect(Object.keys(KNOWN_PLATFORMS)).toContain("asana");
   expect(announcedPlatform("asana")).toBeNull();
   expect(descriptors.map(({ id }) => id)).not.toContain("asana");
@@ -16,7 +16,7 @@ test("[A-011] Asana is a known platform to which no route, connector or offer be
   expect(routes.filter((name) => name.includes("asana"))).toEqual([]);
 });
 
-test("[A-014] the lists that people choose from hold the five platforms and no Asana", () => {
+test("[A-014] every list of platforms has the five platforms and not Asana", () => {
   expect(grantablePlatforms.map(({ id }) => id).toSorted()).toEqual(FIVE);
   expect(APPS_TO_PROTECT.map(({ id }) => id).toSorted()).toEqual(FIVE);
 });

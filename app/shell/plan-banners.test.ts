@@ -43,7 +43,7 @@ test.each([
   expect(shown([platform({ endsAt: NOW + leftMs })])).toBe(`github: ${text}`);
 });
 
-test("[B-110] a full quota is told for a trial and for a subscription", () => {
+test("[B-110] a full quota has a message for a trial and for a subscription", () => {
   expect(newsOf([platform({ endsAt: NOW + 5 * DAY_MS }, 10)])).toContainEqual({
     kind: "limit",
     isTrial: true,
@@ -57,7 +57,7 @@ test("[B-110] a full quota is told for a trial and for a subscription", () => {
   expect(shown([platform({ plan: "essential", itemLimit: 24 }, 23)])).toBe("");
 });
 
-test("[B-111] [B-112] an expired platform is paused for thirty days, then its backups are removed", () => {
+test("[B-111] [B-112] an expired platform is paused for thirty days, then its backups are deleted", () => {
   const endsAt = NOW - DAY_MS;
   const keptUntil = endsAt + 30 * DAY_MS;
   expect(newsOf([platform({ endsAt })])).toEqual([{ kind: "paused", isTrial: true, keptUntil }]);
@@ -74,7 +74,7 @@ test("[B-111] [B-112] an expired platform is paused for thirty days, then its ba
   );
 });
 
-test("[B-116] a cancelled subscription warns in its last day only", () => {
+test("[B-116] a cancelled subscription shows a warning only on its last day", () => {
   const endsIn = (ms: number) => newsOf([platform({ plan: "essential", endsAt: NOW + ms })]);
   expect(endsIn(23 * HOUR_MS)).toEqual([{ kind: "ends-soon", endsAt: NOW + 23 * HOUR_MS }]);
   expect(endsIn(25 * HOUR_MS)).toEqual([]);
@@ -83,7 +83,7 @@ test("[B-116] a cancelled subscription warns in its last day only", () => {
   );
 });
 
-test("the most severe news comes first", () => {
+test("the most severe message comes first", () => {
   const kinds = newsOf([
     platform({ endsAt: NOW + 3 * DAY_MS }, 10),
     platform({ plan: "pro", endsAt: NOW - DAY_MS }, 0, "trello"),
@@ -94,7 +94,7 @@ test("the most severe news comes first", () => {
 
 const owner = { isOwner: true, isRestricted: false, told: null };
 
-test("[B-106] [B-107] the buy prompt follows what ended last, once, and only when nothing is active", () => {
+test("[B-106] [B-107] the buy prompt is about what ended last, is shown once, and only if nothing is active", () => {
   const trial = platform({ endsAt: NOW - DAY_MS });
   const paid = platform({ plan: "essential", endsAt: NOW - 2 * DAY_MS }, 0, "trello");
   expect(buyPrompt([trial, paid], owner)).toMatchObject({ kind: "trial", platform: "github" });
@@ -106,7 +106,7 @@ test("[B-106] [B-107] the buy prompt follows what ended last, once, and only whe
   expect(buyPrompt([platform({ endsAt: NOW - 1 })], { ...owner, told })).not.toBeNull();
 });
 
-test("[A-355] members, and everybody in the restricted mode, are never asked to buy", () => {
+test("[A-355] members, and everybody in restricted mode, see no buy prompt", () => {
   const ended = [platform({ endsAt: NOW - DAY_MS })];
   expect(buyPrompt(ended, { ...owner, isOwner: false })).toBeNull();
   expect(buyPrompt(ended, { ...owner, isRestricted: true })).toBeNull();

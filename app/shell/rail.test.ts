@@ -7,7 +7,7 @@ import { isClosedInRestrictedMode } from "./restricted-redirect.ts";
 
 const normal = { isRestricted: false, hasProPlan: false, helpUrl: "" };
 
-test("[A-083] [A-084] [A-085] [A-086] [A-087] [A-088] the rail's places in their order", () => {
+test("[A-083] [A-084] [A-085] [A-086] [A-087] [A-088] the rail has its links in order", () => {
   expect(railPlaces(normal).map(({ label, to }) => [label, to])).toEqual([
     ["Dashboard", "/"],
     ["App connector", "/app-connector"],
@@ -18,14 +18,14 @@ test("[A-083] [A-084] [A-085] [A-086] [A-087] [A-088] the rail's places in their
   ]);
 });
 
-test("[A-089] [A-090] Support opens the help centre, in the restricted mode the contact page", () => {
+test("[A-089] [A-090] Support opens the help centre, in restricted mode the contact page", () => {
   const support = (shell: typeof normal) => railPlaces(shell).find(({ icon }) => icon === "support")?.to;
   const helpUrl = "https://help.holdfast.example/start";
   expect(support({ ...normal, helpUrl })).toBe(helpUrl);
   expect(support({ ...normal, helpUrl, isRestricted: true })).toBe("/contact");
 });
 
-test("[A-093] [A-094] [A-096] the restricted mode hides connector and subscriptions, and audit without Pro", () => {
+test("[A-093] [A-094] [A-096] restricted mode hides connector and subscriptions, and audit without Pro", () => {
   const icons = (hasProPlan: boolean) =>
     railPlaces({ ...normal, isRestricted: true, hasProPlan }).map(({ icon }) => icon);
   expect(icons(false)).toEqual(["dashboard", "profile", "support"]);
@@ -52,16 +52,14 @@ test.each([
   },
 );
 
-test("[A-081] the layout's breakpoints are the documented ones", () => {
+test("[A-081] the layout uses the documented breakpoints", () => {
   expect(BREAKPOINTS).toEqual({ xs: 0, sm: 600, md: 960, lg: 1280, xl: 1440 });
   expect([MOBILE_MAX, TABLET_MAX, DRAWER_MAX]).toEqual([767, 1280, 900]);
 });
 
-test("[A-082] the phone's and the tablet's limit narrow the style sheets", () => {
-  const folder = path.join(import.meta.dirname, "..");
-  const sheets = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".css"),
-  );
+test("[A-082] the style sheets use the phone's and the tablet's breakpoint", () => {
+  const folder = path.join(import.meta.dirname, "../theme");
+  const sheets = readdirSync(folder).filter((name) => name.endsWith(".css"));
   const queries = sheets.flatMap(
     (name) => readFileSync(path.join(folder, name), "utf8").match(/@media [^{]*/g) ?? [],
   );

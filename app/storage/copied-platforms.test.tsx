@@ -37,13 +37,13 @@ function shown(platforms: StorageOverview["platforms"]) {
   return { boxes, states };
 }
 
-test("[P-308] only the boxes of platforms that the member manages can be ticked", () => {
+test("[P-308] only boxes of platforms that the member manages can be ticked", () => {
   const { boxes, states } = shown({ [first!]: copies, [second!]: { ...copies, canChange: false } });
   expect(boxes.map(({ isOff }) => isOff)).toEqual([false, true]);
   expect(states[1]).toBe("Ask an owner for Read/Write");
 });
 
-test("a line tells what is copied, when the last copy came, and what is still missing", () => {
+test("a line says what is copied, when the last copy was made, and what is missing", () => {
   const lastStoredAt = Date.parse("2026-11-20T10:00:00Z");
   const busy = {
     ...copies,

@@ -9,7 +9,7 @@ const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 const drawnIn = (file: string) =>
   [...file.matchAll(/\((.*)\) Tj ET/g)].map(([, text = ""]) => text.replace(/\\([\\()])/g, "$1"));
 
-test("[P-129] the guide is a PDF whose table leads to every object and whose streams are as long as they say", () => {
+test("[P-129] the guide is a PDF with a valid cross-reference table and correct stream lengths", () => {
   expect(guides.length).toBeGreaterThan(0);
   for (const guide of guides) {
     const file = textOf(guidePdf(guide));
@@ -28,7 +28,7 @@ test("[P-129] the guide is a PDF whose table leads to every object and whose str
   }
 });
 
-test("the PDF says every word of the guide, in its order, and its code line by line", () => {
+test("the PDF has the guide's text in order and its code line by line", () => {
   for (const guide of guides) {
     const lines = drawnIn(textOf(guidePdf(guide)));
     const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
@@ -46,7 +46,7 @@ test("the PDF says every word of the guide, in its order, and its code line by l
   }
 });
 
-test("no line leaves its page, long texts go on on the next one, and signs that break a PDF are harmless", () => {
+test("no line exceeds its page, long texts continue on the next one, and special characters are escaped", () => {
   const long = Array.from({ length: 900 }, (_, at) => `word${at}`).join(" ");
   const nasty = "a (bracket) \\ and ) alone, é, 漢";
   const steps = [{ title: nasty, text: long, code: '  {\n    "a": 1\n  }' }];

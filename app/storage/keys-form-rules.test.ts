@@ -17,14 +17,14 @@ const good = {
   bucketName: "meridian-backups",
 };
 
-test("[P-171] the form of S3 has its four fields, and only the secret is one", () => {
+test("[P-171] the form of S3 has four fields, and only one is secret", () => {
   expect(s3.map(({ name }) => name)).toEqual(Object.keys(good));
   expect(s3.filter(({ isSecret }) => isSecret).map(({ name }) => name)).toEqual(["secretAccessKey"]);
   expect(areKeysGood(s3, good)).toBe(true);
 });
 
 test.each(["accessKeyID", "secretAccessKey", "bucketName"])(
-  "[P-274] [P-275] [P-276] [P-277] %s is required, and neither too short nor too long",
+  "[P-274] [P-275] [P-276] [P-277] %s is required, with a minimum and maximum length",
   (name) => {
     const fault = (typed: string) => keyFault(field(name), typed);
     const { minLength, maxLength } = field(name);
@@ -47,13 +47,13 @@ test("[P-278] [P-279] a region must be one of the 34", () => {
   expect(areKeysGood(s3, { ...good, region: "" })).toBe(false);
 });
 
-test("a value that the storage cannot take is told in its own sentence; blanks around one do not count", () => {
+test("a value that the storage cannot accept has its own sentence; surrounding spaces are ignored", () => {
   expect(keyFault(field("bucketName"), "Meridian Backups")).toMatch(/small letters/);
   expect(keyFault(field("accessKeyID"), ` ${good.accessKeyID} `)).toBeNull();
   expect(sentKeys(s3, { ...good, bucketName: "  meridian-backups " })).toEqual(good);
 });
 
-test("a form that opens again knows what may be shown, and no secret even if it is handed one", () => {
+test("a reopened form shows public values and never a secret, even if given one", () => {
   expect(firstKeys(s3, { region: "eu-central-1", bucketName: "b", secretAccessKey: "leaked" })).toEqual({
     accessKeyID: "",
     secretAccessKey: "",

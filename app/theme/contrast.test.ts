@@ -117,7 +117,7 @@ const colours = styleColoursOf(rules);
 /** Uses of colours below `:root`, which defines the tokens. */
 const uses = rules.flatMap((rule) => (rule.selector.startsWith(":root") ? [] : usesIn(rule)));
 
-test("the colours of each pair differ enough in every theme, light and dark, on the page, its rail and its bar", () => {
+test("the colours of each pair have enough contrast in every theme, light and dark, on page, rail and bar", () => {
   const faults: string[] = [];
   for (const theme of THEMES) {
     const appearance = appearanceOf(theme);
@@ -144,7 +144,7 @@ test("the colours of each pair differ enough in every theme, light and dark, on 
   expect(faults).toEqual([]);
 });
 
-test("every colour that a style sheet uses stands in a pair", () => {
+test("every colour in a style sheet is in a pair", () => {
   const words = new Set(PAIRS.flatMap(({ least, colours: tokens }) => (least === WORDS ? tokens : [])));
   const all = new Set(PAIRS.flatMap(termsOf));
   const strangers = uses
@@ -154,7 +154,7 @@ test("every colour that a style sheet uses stands in a pair", () => {
   expect(strangers).toEqual([]);
 });
 
-test("words whose colour is not for every surface come with their ground, and the two are a pair", () => {
+test("a text colour that is not for every surface is used with its background, and the two are a pair", () => {
   const forAll = PAIRS.filter(({ grounds }) => SURFACES.every((surface) => grounds.includes(surface)));
   const common = new Set(forAll.flatMap(({ colours: tokens }) => tokens));
   const strangers = rules.flatMap((rule) => {
@@ -171,7 +171,7 @@ test("words whose colour is not for every surface come with their ground, and th
   expect(strangers).toEqual([]);
 });
 
-test("what fades something is known", () => {
+test("every use of opacity is known", () => {
   const faded = rules.flatMap(({ selector, declarations }) =>
     declarations
       .filter(([property, value]) => property === "opacity" && !/^[01]$/.test(value))
@@ -180,7 +180,7 @@ test("what fades something is known", () => {
   expect(faded.filter((where) => exemptionsOf(where).length === 0)).toEqual([]);
 });
 
-test("no pair and no exemption is left of what the style sheets no longer use", () => {
+test("every pair and exemption is used by a style sheet", () => {
   const used = new Set(uses.map(({ term }) => term));
   expect([...PAIRS.flatMap(termsOf), ...DECORATION].filter((term) => !used.has(term))).toEqual([]);
   const declared = rules.flatMap(({ selector, declarations }) =>

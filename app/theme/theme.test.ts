@@ -8,13 +8,13 @@ import {
   themeOfCookie,
 } from "./theme.ts";
 
-test("[A-037] DEFAULT is the theme when nothing else is chosen, or something unknown", () => {
+test("[A-037] DEFAULT is the theme for an unset or unknown choice", () => {
   expect(themeOfCookie(null)).toBe("DEFAULT");
   expect(themeOfCookie("a=b; theme=PINK")).toBe("DEFAULT");
   expect(themeAttributes("DEFAULT")).toEqual({ "data-theme": "default", "data-appearance": "system" });
 });
 
-test("a chosen theme comes back from its cookie", () => {
+test("a selected theme is read from its cookie", () => {
   for (const theme of THEMES) expect(themeOfCookie(`x=1; ${themeCookie(theme).split(";")[0]}`)).toBe(theme);
   expect(themeOfCookie("mytheme=DARK")).toBe("DEFAULT");
 });

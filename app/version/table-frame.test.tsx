@@ -23,7 +23,7 @@ async function shown(titles: string[], more: Partial<TablePlace> = {}): Promise<
   return renderScreen(<TableFrame data={data} page={page} place={{ ...place, ...more }} />);
 }
 
-test("a table shows the columns of its layout, and each row leads to itself", async () => {
+test("a table shows the columns of its layout, and each row links to itself", async () => {
   const markup = await shown(["Belt 1", ""]);
   expect([...markup.matchAll(/<th(?: [^>]*)?>([^<]*)</g)].map(([, name]) => name)).toEqual([
     "Title",
@@ -35,7 +35,7 @@ test("a table shows the columns of its layout, and each row leads to itself", as
   for (const text of ["Belt 1", "(no title)", "0 kg", "night", "20 Nov"]) expect(markup).toContain(text);
 });
 
-test("a calendar puts a row on its day, which is the same day everywhere", async () => {
+test("a calendar shows a row on its day in every time zone", async () => {
   const markup = await shown(["Belt 1", "Belt 2"], { layout: "days" });
   expect(markup).toContain("November 2026");
   const days = [...markup.matchAll(/<li[^>]*><span class="mono-meta">(\d+)<\/span>(.*?)<\/li>/g)];
@@ -49,11 +49,11 @@ test("a calendar puts a row on its day, which is the same day everywhere", async
   ]);
 });
 
-test("a layout that the table has not is as if none was chosen", async () => {
+test("an unknown layout shows the default one", async () => {
   expect(await shown(["Belt 1"], { layout: "gone" })).toContain("<table");
 });
 
-test("a row shows what stands in it, and its cells beside it", async () => {
+test("a row shows its text with its cells beside it", async () => {
   const opened = await readRow(version("Belt 1"), { ...address, rowId: "r0", commentsAfter: null });
   const markup = renderScreen(<RowView data={data} opened={opened} place={place} />);
   for (const text of ["Belt 1", "in Belts", "About Belt 1", "Weight", "0 kg"]) expect(markup).toContain(text);

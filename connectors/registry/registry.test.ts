@@ -11,14 +11,14 @@ import { storages } from "./storages.generated.ts";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 
-test("the registry holds every platform's folder and nothing else", () => {
+test("the registry has exactly the platforms' folders", () => {
   const folders = readdirSync(join(HERE, "../platforms")).filter((name) => !name.startsWith("_"));
   expect(descriptors.map(({ id }) => id)).toEqual(folders.sort());
   expect(platforms.map(({ connector }) => connector.descriptor.id)).toEqual(folders.sort());
   expect(Object.keys(uis)).toEqual(folders.sort());
 });
 
-test("the registry holds every storage's folder, under the tag that has no hyphens", () => {
+test("the registry has every storage's folder, under its id without hyphens", () => {
   const folders = readdirSync(join(HERE, "../storages")).sort();
   const tags = folders.map((name) => name.replaceAll("-", "_"));
   expect(storageDescriptors.map(({ id }) => id)).toEqual(tags);
@@ -29,7 +29,7 @@ test("the registry holds every storage's folder, under the tag that has no hyphe
   }
 });
 
-test("the registry is not stale", () => {
+test("the registry is up to date", () => {
   const tsx = join(HERE, "../../node_modules/tsx/dist/cli.mjs");
   const check = spawnSync(process.execPath, [tsx, join(HERE, "generate.ts"), "--check"], {
     encoding: "utf8",
@@ -38,7 +38,7 @@ test("the registry is not stale", () => {
   expect(check.status).toBe(0);
 });
 
-test("every kind of item has a path for what all screens do", () => {
+test("every kind of item has a path for the operations that screens use", () => {
   for (const { id, itemKinds } of descriptors) {
     for (const operation of [
       "list-connections",
@@ -61,7 +61,7 @@ test("every kind of item has a path for what all screens do", () => {
   }
 });
 
-test("what the browser loads imports no server code", () => {
+test("browser modules import no server code", () => {
   const seen = new Set<string>();
   const visit = (file: string) => {
     if (seen.has(file)) return;

@@ -140,27 +140,27 @@ test.each<[string, () => Response, ConnectorErrorKind]>([
   expect((await failureOf(client.request(call, thing))).kind).toBe(kind);
 });
 
-test("passing faults are repeated with growing, jittered waits and then given up", async () => {
+test("temporary faults are retried with growing, jittered delays up to a limit", async () => {
   const { client, sent, slept } = clientWith([json({}, {}, 503)]);
   await failureOf(client.request(call, thing));
   expect(sent).toHaveLength(4);
   expect(slept).toEqual([500, 1000, 2000]);
 });
 
-test("a fault that passes is forgotten", async () => {
+test("a fault that passes leaves no trace", async () => {
   const broken = () => Promise.reject(new TypeError("connection reset"));
   const { client, spent } = clientWith([broken, json({}, {}, 502), json({ id: 7 })]);
   expect(await client.request(call, thing)).toEqual({ id: 7 });
   expect(spent()).toBe(3);
 });
 
-test("what creates something is never repeated by itself", async () => {
+test("a request that creates something is never retried automatically", async () => {
   const { client, sent } = clientWith([json({}, {}, 503)]);
   await failureOf(client.request({ ...call, method: "POST", body: {} }, thing));
   expect(sent).toHaveLength(1);
 });
 
-test("a body that breaks off half-way is a passing fault", async () => {
+test("a truncated body is a temporary fault", async () => {
   const broken = () => {
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -174,7 +174,7 @@ test("a body that breaks off half-way is a passing fault", async () => {
   expect(await client.request(call, thing)).toEqual({ id: 3 });
 });
 
-test("silence before the first byte, silence in mid-answer and a drip that never ends are passing faults", async () => {
+test("no first byte, a stalled body and an endless slow body are temporary faults", async () => {
   for (const begin of [
     "",
     "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{",
@@ -208,7 +208,7 @@ test("silence before the first byte, silence in mid-answer and a drip that never
   }
 });
 
-test("a refused token is renewed once; a renewed one that is refused too ends it", async () => {
+test("a refused token is refreshed once; a second refusal fails", async () => {
   const asked: (string | undefined)[] = [];
   const accessToken = async (refused?: string) => {
     asked.push(refused);
@@ -232,7 +232,7 @@ test("a refused token is renewed once; a renewed one that is refused too ends it
   expect(never.sent).toHaveLength(2);
 });
 
-test.each([301, 302, 307, 308])("a %i to the same host is followed with the sign-in", async (status) => {
+test.each([301, 302, 307, 308])("a %i to the same host is followed with credentials", async (status) => {
   const moved = () => new Response(null, { status, headers: { location: "/v1/things/by-id/1" } });
   const { client, sent } = clientWith([moved, json({ id: 1 })], { accessToken: async () => "t" });
   expect(await client.request(call, thing)).toEqual({ id: 1 });
@@ -242,7 +242,7 @@ test.each([301, 302, 307, 308])("a %i to the same host is followed with the sign
   });
 });
 
-test("no request leaves for another host, by redirect or by link", async () => {
+test("no request goes to another host, by redirect or by link", async () => {
   const moved = () => new Response(null, { status: 302, headers: { location: "https://evil.test/things" } });
   const redirected = clientWith([moved], { accessToken: async () => "t" });
   expect((await failureOf(redirected.client.request(call, thing))).kind).toBe("malformed");
@@ -253,14 +253,14 @@ test("no request leaves for another host, by redirect or by link", async () => {
   expect(linked.sent.every((one) => one.url.startsWith("https://api.acme.test/"))).toBe(true);
 });
 
-test("redirects in a circle end", async () => {
+test("redirect loops end", async () => {
   const moved = () => new Response(null, { status: 301, headers: { location: "/v1/things/1" } });
   const { client, sent } = clientWith([moved]);
   expect((await failureOf(client.request(call, thing))).kind).toBe("malformed");
   expect(sent).toHaveLength(4);
 });
 
-test("lists follow opaque links, take each member once and end when links lead in a circle", async () => {
+test("lists follow opaque links, return each member once and detect loops", async () => {
   const link = (to: string) => ({
     link: `<https://api.acme.test/odd/${to}>; rel="next", <https://x.test>; rel="last"`,
   });
@@ -282,7 +282,7 @@ test("lists follow opaque links, take each member once and end when links lead i
   expect((await failureOf(endless)).kind).toBe("malformed");
 });
 
-test("an answer beyond the limit is refused before it fills the memory", async () => {
+test("a response above the limit is refused before it fills memory", async () => {
   let pulls = 0;
   const flood = () =>
     new Response(
@@ -299,28 +299,28 @@ test("an answer beyond the limit is refused before it fills the memory", async (
   expect(pulls).toBeLessThan(24);
 });
 
-test("limits are read under the names without x-, too", async () => {
+test("rate-limit headers are also read without the prefix x-", async () => {
   const headers = { "ratelimit-remaining": "7", "ratelimit-reset": "1800000000", "ratelimit-name": "notes" };
   const { client, reports } = clientWith([json({ id: 1 }, headers)]);
   await client.request(call, thing);
   expect(reports).toEqual([{ resource: "notes", remaining: 7, resetAt: 1_800_000_000_000, retryAt: null }]);
 });
 
-test("a spent quota without x- and without Retry-After names its reset", async () => {
+test("an exhausted quota without x- and Retry-After names its reset", async () => {
   const reset = String(NOW / 1000 + 90);
   const { client } = clientWith([json({}, { "ratelimit-remaining": "0", "ratelimit-reset": reset }, 429)]);
   const failure = await failureOf(client.send(call));
   expect([failure.kind, failure.retryAt]).toEqual(["rate-limited", NOW + 90_000]);
 });
 
-test("refusals by field and those of OAuth are quoted", async () => {
+test("field errors and OAuth errors are quoted", async () => {
   const taken = clientWith([json({ message: { name: ["has already been taken"] } }, {}, 400)]);
   expect((await failureOf(taken.client.send(call))).message).toContain("name has already been taken.");
   const oauth = clientWith([json({ error: "invalid_grant", error_description: "It was revoked." }, {}, 400)]);
   expect((await failureOf(oauth.client.send(call))).message).toContain("invalid_grant It was revoked.");
 });
 
-test("a page tells its headers", async () => {
+test("a page includes its headers", async () => {
   const { client } = clientWith([json([{ id: 1 }], { "x-total": "40" })]);
   const { headers } = await client.page(call, z.array(thing));
   expect(headers.get("x-total")).toBe("40");

@@ -23,7 +23,7 @@ const candidates = [
 const draw = (isOne: boolean) =>
   renderScreen(<ChooseAccounts app={app} choice={{ id: "c", candidates, isOne }} />);
 
-test("the accounts that a consent has opened stand with what tells them apart, and none is chosen yet", () => {
+test("the accounts of a consent are listed with their notes, and none is preselected", () => {
   const markup = draw(false);
   const text = textOf(markup);
   for (const part of ["Acme", "acme.example", "connected already", "Beta", "United Kingdom"]) {
@@ -34,7 +34,7 @@ test("the accounts that a consent has opened stand with what tells them apart, a
   expect(text).toContain("Choose an account");
 });
 
-test("of what takes a connected account's place one alone can be chosen", () => {
+test("only one account can be chosen to replace a connected one", () => {
   const markup = draw(true);
   expect(markup.match(/type="radio"/g)).toHaveLength(2);
   expect(markup).not.toContain('type="checkbox"');

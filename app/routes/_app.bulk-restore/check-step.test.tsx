@@ -64,7 +64,7 @@ function check(asked: Readonly<Record<string, RestoreQuestion[]>>): string {
   );
 }
 
-test("what all items ask is one field, and each item's own matching shows how far it is", () => {
+test("a shared question is one field, and each item's own matching shows its progress", () => {
   const html = check({ itm_1: [heads, columns("Waiting")], itm_2: [heads, columns("Done")] });
   const text = textOf(html);
   expect(text.match(/Bring heads back/g)).toHaveLength(1);
@@ -74,7 +74,7 @@ test("what all items ask is one field, and each item's own matching shows how fa
   expect(text.match(/Operations 2026/g)).toHaveLength(2);
 });
 
-test("without questions of their own the items have no column for them", () => {
+test("without questions per item there is no column for them", () => {
   const html = check({ itm_1: [heads], itm_2: [heads] });
   expect(html.match(/<th /g)).toHaveLength(3);
   expect(html).toContain("Bring heads back");

@@ -44,7 +44,7 @@ function addButton(count: number): string {
   return html.match(/<button[^>]*aria-describedby="bulk-count"[^>]*>/)?.[0] ?? "";
 }
 
-test("[P-290] Add items is open up to the last item that fits, and closed when fifty are listed", () => {
+test("[P-290] Add items is enabled below fifty items and disabled at fifty", () => {
   expect(MOST_ITEMS).toBe(50);
   expect(addButton(MOST_ITEMS - 1)).toContain("<button");
   expect(addButton(MOST_ITEMS - 1)).not.toContain("aria-disabled");

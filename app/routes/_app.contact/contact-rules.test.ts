@@ -9,7 +9,7 @@ const good = {
   question: "Can you keep versions for a year?",
 };
 
-test("a complete form has no faults and goes out in the call's words", () => {
+test("a complete form has no errors and is sent with the call's names", () => {
   expect(contactFaults(good)).toEqual({});
   expect(Object.keys(contactBody(good))).toEqual(["first_name", "last_name", "company", "email", "question"]);
 });

@@ -12,13 +12,13 @@ test("[P-027] only the part of the name before the double colon is shown", () =>
   expect(read("id=itm_1").name).toBeNull();
 });
 
-test("the item is named by id; without it there is none", () => {
+test("the item is given by id, or missing", () => {
   expect(read("id=itm_1").itemId).toBe("itm_1");
   expect(read("name=x").itemId).toBeNull();
   expect(read("id=").itemId).toBeNull();
 });
 
-test("pages count from 1 in the address and from 0 within; nonsense is the first page", () => {
+test("pages count from 1 in the URL and from 0 internally; an invalid one is the first page", () => {
   expect(read("page=2").page).toBe(1);
   for (const page of ["", "page=0", "page=-3", "page=1", "page=x", "page=1.5", "page=1e99"]) {
     expect(read(page).page).toBe(0);
@@ -27,13 +27,13 @@ test("pages count from 1 in the address and from 0 within; nonsense is the first
   expect(withPage(new URLSearchParams("id=a"), 2).toString()).toBe("id=a&page=3");
 });
 
-test("run is read once and then taken out of the address", () => {
+test("run is read once and then removed from the URL", () => {
   expect(read("id=a&run=true").isRun).toBe(true);
   expect(read("id=a&run=1").isRun).toBe(false);
   expect(withoutRun(new URLSearchParams("id=a&run=true&name=x")).toString()).toBe("id=a&name=x");
 });
 
-test("[P-023] [P-025] user, status and type=sub are read, and a link carries what is true of its item", () => {
+test("[P-023] [P-025] user, status and type=sub are read, and a link has the values of its item", () => {
   expect(read("id=a&user=meridian&status=deleted&type=sub")).toMatchObject({
     user: "meridian",
     status: "deleted",

@@ -19,7 +19,7 @@ const good = rowOf({
   verify: { state: "verified", at: taken + 17 * 60_000, text: null },
 });
 
-test("[P-084] [P-085] [P-088] [P-089] the page has the way back, the item at its platform, its name and the platform's mark", () => {
+test("[P-084] [P-085] [P-088] [P-089] the page has a back link, a link to the item at its platform, its name and the platform's logo", () => {
   const html = page();
   expect(html).toContain('href="/platform/dashboard/github?place=plc_1"');
   expect(html).toContain('href="https://github.com/meridian-freight/carrier-sync" target="_blank"');
@@ -40,7 +40,7 @@ test("[P-099] [P-100] a successful backup can be downloaded, cloned and restored
   expect(html).toContain('aria-label="Restore 20 Nov 02:14"');
 });
 
-test("failed and running rows have no actions, and a date is printed once per day", () => {
+test("failed and running rows have no actions, and a date is shown once per day", () => {
   const failed = rowOf({
     key: "run_f",
     status: "failed",
@@ -70,7 +70,7 @@ test("[P-194] a failed restore says what happened, what is kept, and to check th
   expect(text).toContain("Check your GitHub account");
 });
 
-test("a version that is proved byte for byte tells on demand what could not be looked into", () => {
+test("a verified version lists on demand what could not be checked further", () => {
   const text =
     "lfs/: Only this check found 3 files of Git LFS.\ngit/packs/0001-0001.pack: It is not indexed: too large.";
   const intact = { ...good, verify: { state: "intact", at: taken, text } as const };
@@ -84,7 +84,7 @@ test("a version that is proved byte for byte tells on demand what could not be l
   expect(page({ rows: [good] })).not.toContain("Show what could not be looked into");
 });
 
-test("a failed backup names the version that can be restored instead, and the next run", () => {
+test("a failed backup names the version to restore instead, and the next run", () => {
   const failed = rowOf({
     key: "run_f",
     status: "failed",
@@ -100,7 +100,7 @@ test("a failed backup names the version that can be restored instead, and the ne
   expect(text).toContain("The next run is planned for 21 Nov 02:14.");
 });
 
-test("a running backup shows its phase, its amount and its bar, beside the way to the platform", () => {
+test("a running backup shows phase, amount and progress, with a link to the platform", () => {
   const progress = progressOf({ done: 412, total: 980, unit: "objects", startedAt: now - 108_000 });
   const running = rowOf({ key: "run_1", status: "running", date: now - 108_000, snapshotId: null, progress });
   const html = page({ rows: [running, good], item: { activeRun: progress } });
@@ -117,7 +117,7 @@ test("[P-220] a ready ZIP is a link in a new tab with the hours and minutes it s
   expect(textOf(html)).toContain("ZIP, 3 h 12 m left");
 });
 
-test("the other states of a ZIP are told in words", () => {
+test("the other states of a ZIP have texts", () => {
   const states = { pending: "Preparing ZIP", expired: "ZIP expired", failed: "ZIP failed" } as const;
   for (const [status, words] of Object.entries(states)) {
     const zip = { status: status as keyof typeof states, url: null, expiresAt: null };
@@ -125,7 +125,7 @@ test("the other states of a ZIP are told in words", () => {
   }
 });
 
-test("[P-299] [P-300] without the right, restore and download are closed and say why", () => {
+test("[P-299] [P-300] without the right, restore and download are disabled with a reason", () => {
   const html = page({ canManage: false });
   const closed = [...html.matchAll(/<button[^>]*aria-description="Ask an owner for Read\/Write"[^>]*>/g)];
   for (const [button] of closed) expect(button).toContain('aria-disabled="true"');
@@ -137,7 +137,7 @@ test("[P-299] [P-300] without the right, restore and download are closed and say
   expect(textOf(html)).toContain("Restore latest good Ask an owner for Read/Write");
 });
 
-test("[P-160] [P-311] a version that may not be restored is closed, whatever the person may do", () => {
+test("[P-160] [P-311] a version that may not be restored is disabled for everybody", () => {
   const html = page({ rows: [{ ...good, canRestore: false }] });
   const restore = /<button[^>]*aria-label="Restore 20 Nov 02:14"[^>]*>/;
   const closed = restore.exec(html)?.[0];
@@ -146,7 +146,7 @@ test("[P-160] [P-311] a version that may not be restored is closed, whatever the
   expect(restore.exec(page())?.[0]).not.toContain("aria-disabled");
 });
 
-test("an item that is gone at the platform keeps restore and download open", () => {
+test("an item deleted at the platform can still be restored and downloaded", () => {
   const html = page({ item: { status: "deleted" } });
   expect(textOf(html)).toContain("Gone at GitHub");
   expect(html).not.toContain("aria-description");
@@ -165,7 +165,7 @@ test("the footer counts the rows of all pages", () => {
   expect(textOf(page({ total: 181 }))).toContain("Showing 1 to 10 of 181");
 });
 
-test("a restore links to the item it made", () => {
+test("a restore links to the new item", () => {
   const restored = rowOf({
     key: "run_r",
     type: "restore",
@@ -180,7 +180,7 @@ test("a restore links to the item it made", () => {
   expect(html).toContain('href="https://github.com/meridian-freight/carrier-sync_restored" target="_blank"');
 });
 
-test("a restore is complete, complete with notes, or incomplete; only the last one asks for somebody", () => {
+test("a restore is complete, complete with notes, or incomplete; only incomplete ones need attention", () => {
   const textFor = (outcome: HistoryRow["outcome"]) => {
     const report = {
       restored: { branch: 1 },
@@ -199,7 +199,7 @@ test("a restore is complete, complete with notes, or incomplete; only the last o
   expect(textFor({ missing: 2, notes: 3 })).toContain("badge-bad");
 });
 
-test("a report names what is missing before what came back", () => {
+test("a report lists what is missing before what was restored", () => {
   const report = {
     restored: { branch: 4 },
     changed: [{ what: "Archived state", reason: "The original was archived." }],
@@ -219,7 +219,7 @@ test("versions to choose from are the page's and the newest, each once, newest f
   expect(merged.map(({ key }) => key)).toEqual(["run_0", "run_older"]);
 });
 
-test("the facts say only what is known", () => {
+test("only known facts are shown", () => {
   const day = (date: string, versions: number) =>
     ({ date, state: versions > 0 ? "good" : "missed", versions, isRestored: false }) as const;
   const ribbon = [day("2026-10-31", 0), day("2026-11-01", 1), day("2026-11-02", 1)];
@@ -232,7 +232,7 @@ test("the facts say only what is known", () => {
   expect(growthNote([3_000_000, 1_000_000])).toBe("\u22122.0\u00a0MB over 2 versions");
 });
 
-test("month ticks keep clear of the words at both ends", () => {
+test("month ticks do not overlap the labels at both ends", () => {
   const days = Array.from({ length: 90 }, (_, index) => ({
     date: new Date(Date.UTC(2026, 7, 23 + index)).toISOString().slice(0, 10),
     state: "good" as const,
@@ -242,7 +242,7 @@ test("month ticks keep clear of the words at both ends", () => {
   expect(monthTicks(days).map(({ date }) => date)).toEqual(["2026-10-01", "2026-11-01"]);
 });
 
-test("a sparkline stays inside its picture and lies in the middle when nothing changes", () => {
+test("a sparkline stays inside its frame and is centred when nothing changes", () => {
   expect(sparkPoints([1, 2, 3])).toEqual([
     [3, 29],
     [66, 16],

@@ -35,7 +35,7 @@ const comparison: Comparison = {
   ],
 };
 
-test("every listed difference is a line, what is not listed is counted, and no name is a formula or breaks its cell", () => {
+test("every listed difference is a line, the rest is counted, and no name is a formula or breaks its cell", () => {
   expect(differencesCsv(comparison)).toBe(
     [
       "part,change,name",

@@ -24,25 +24,25 @@ const treeOf = (markup: string) => {
   );
 };
 
-test("the first page is open at first, and what lies below it is folded away", async () => {
+test("the first page is open by default, and its children are collapsed", async () => {
   const markup = await shown("");
   expect(treeOf(markup)).toEqual(["Handbook (open)"]);
   for (const text of ["Owner", "Petra", "A block of another service stood here.", "Agreed"])
     expect(markup).toContain(text);
 });
 
-test("the way to a page that is deeper is unfolded", async () => {
+test("the path to a nested page is expanded", async () => {
   expect(treeOf(await shown("part=night"))).toEqual(["Handbook", "Night shift (open)", "Belts"]);
 });
 
-test("a table among the pages opens beside the tree, and a row of it too", async () => {
+test("a table among the pages opens beside the tree, and so does its row", async () => {
   const table = await shown("table=belts");
   expect(table).toContain("Belt 2");
   expect(table).toContain("table=belts&amp;part=r1");
   expect(await shown("table=belts&part=r1")).toContain("About Belt 2");
 });
 
-test("a search finds pages by their titles wherever they lie", async () => {
+test("a search finds pages by title at any depth", async () => {
   const markup = await shown("q=night");
   expect(markup).toContain(">Night shift</a>");
   expect(markup).not.toContain(">Handbook</a>");

@@ -15,32 +15,32 @@ const item = (externalId: string, isAdded = false): AvailableItemView => ({
 });
 const none: Chosen = new Map();
 
-test("[P-447] the page size of the dialog is the remaining quota between 20 and 100", () => {
+test("[P-447] the dialog's page size is the remaining quota between 20 and 100", () => {
   expect([0, 4, 20, 57, 100, 4000].map(dialogPageSize)).toEqual([20, 20, 20, 57, 100, 100]);
 });
 
-test("[P-448] the next page is asked for within 150 px of the bottom", () => {
+test("[P-448] the next page loads within 150 px of the bottom", () => {
   expect(isNearEnd({ scrollTop: 449, clientHeight: 400, scrollHeight: 1000 })).toBe(false);
   expect(isNearEnd({ scrollTop: 450, clientHeight: 400, scrollHeight: 1000 })).toBe(true);
 });
 
-test("[P-282] no more can be chosen than the quota leaves", () => {
+test("[P-282] no more items can be selected than the quota allows", () => {
   const two = choose(choose(none, item("a"), 2), item("b"), 2);
   expect(choose(two, item("c"), 2)).toBe(two);
   expect([...choose(two, item("a"), 2).keys()]).toEqual(["b"]);
   expect(choose(none, item("a"), 0).size).toBe(0);
 });
 
-test("what is protected already cannot be chosen again", () => {
+test("protected items cannot be selected again", () => {
   expect(choose(none, item("a", true), 5).size).toBe(0);
 });
 
-test("an item that slid onto the next page is not shown twice", () => {
+test("an item that moved to the next page is not shown twice", () => {
   const shown = appendPage([item("a"), item("b")], [item("b"), item("c")]);
   expect(shown.map(({ externalId }) => externalId)).toEqual(["a", "b", "c"]);
 });
 
-test("[P-283] [P-285] [P-423] gists are limited like every kind; the owner is led on, a sub-user is only told", () => {
+test("[P-283] [P-285] [P-423] gists are limited like every kind; the owner gets a link, a sub-user only a message", () => {
   const gists = ["a", "b", "c"].map((externalId) => item(externalId));
   const chosen = gists.reduce<Chosen>((picked, gist) => choose(picked, gist, 2), new Map());
   expect([...chosen.keys()]).toEqual(["a", "b"]);

@@ -11,7 +11,7 @@ const facts = {
   opensAt: null,
 };
 
-test("[P-213] after use the button is off until the end of its window, and tells how long", () => {
+test("[P-213] after use the button is disabled until its window ends and shows the time left", () => {
   const opensAt = Date.parse("2026-11-20T14:00:00Z");
   expect(backupNowState({ ...facts, opensAt }, NOW, words)).toEqual({
     kind: "off",
@@ -24,24 +24,24 @@ test("[P-213] after use the button is off until the end of its window, and tells
   expect(backupNowState({ ...facts, opensAt }, opensAt, words)).toEqual({ kind: "open" });
 });
 
-test("[P-233] without the plan, pressing leads to the upgrade dialog", () => {
+test("[P-233] without the plan, pressing opens the upgrade dialog", () => {
   expect(backupNowState({ ...facts, hasProFeatures: false }, NOW, words)).toEqual({ kind: "upgrade" });
 });
 
-test("[P-232] only those who may manage, on a plan with it, can press it", () => {
+test("[P-232] only members who may manage, on a plan that includes it, can press it", () => {
   expect(backupNowState({ ...facts, canManage: false }, NOW, words)).toEqual({ kind: "off", reason: "role" });
   expect(backupNowState({ ...facts, canManage: false, hasProFeatures: false }, NOW, words).kind).toBe("off");
   expect(backupNowState(facts, NOW, words)).toEqual({ kind: "open" });
 });
 
-test("a refused token has to be mended first", () => {
+test("a refused token must be renewed first", () => {
   expect(backupNowState({ ...facts, isTokenValid: false }, NOW, words)).toEqual({
     kind: "off",
     reason: "reconnect",
   });
 });
 
-test("[P-310] what the server says of backing up decides, whatever else is known", () => {
+test("[P-310] the server's permission to back up takes precedence", () => {
   expect(backupNowState({ ...facts, canUserBackup: false }, NOW, words)).toEqual({
     kind: "off",
     reason: "role",

@@ -25,13 +25,13 @@ const itemView = (change: Partial<ItemView> = {}) =>
     ...change,
   });
 
-test("[P-043] [P-044] the header has the platform's title and the list a search box", () => {
+test("[P-043] [P-044] the header has the platform's title and the list a search field", () => {
   const screen = render(pageOf());
   expect(screen.querySelector("h1")).toContain(descriptor.label);
   expect(screen.all).toContain(`aria-label="Search ${kind.many}"`);
 });
 
-test("[P-056] [P-057] [P-058] [P-059] [P-060] [P-061] the table has a column for each of its facts", () => {
+test("[P-056] [P-057] [P-058] [P-059] [P-060] [P-061] the table has a column for each fact", () => {
   const heads = render(pageOf()).heads;
   expect(heads).toEqual(["", "Daily backup", "Name", "Last backup", "Backup size", "Status", "Actions"]);
 });
@@ -45,14 +45,14 @@ test("[P-062] [P-063] [P-064] every row offers Delete, View and Restore", () => 
   }
 });
 
-test("a row tells its name with the tag, its last backup in the member's time zone, its size and its state", () => {
+test("a row shows its name with the tag, its last backup in the member's time zone, its size and state", () => {
   const { text } = render(pageOf());
   for (const part of ["docs", "PVT", "20 Nov 14:02", "24 m ago", "19.8\u00a0MB", "Protected"]) {
     expect(text).toContain(part);
   }
 });
 
-test("[P-051] the list of a second kind has its own search and its own Add", () => {
+test("[P-051] the list of a second kind has its own search and Add button", () => {
   const gists = descriptors.find(({ id }) => id === "github")?.itemKinds.find(({ id }) => id === "gist");
   const query = { ...pageOf().query, kind: gists?.id ?? "", placeId: null };
   const { all, text } = render({ ...pageOf(), platform: "github", query }, "?kind=gist");
@@ -62,11 +62,11 @@ test("[P-051] the list of a second kind has its own search and its own Add", () 
   expect(all).toMatch(/href="\/platform\/backups\/[a-z]+\?[^"]*type=sub/);
 });
 
-test("[P-067] the footer counts the rows of this page and of the list", () => {
+test("[P-067] the footer shows the rows of this page and of the list", () => {
   expect(render(pageOf({ total: 18 })).text).toContain("Showing 1 to 10 of 18");
 });
 
-test("[P-180] [P-181] an initialized item can neither be switched nor restored", () => {
+test("[P-180] [P-181] an item without a backup can neither be switched nor restored", () => {
   const item = itemView({
     status: "initialized",
     lastBackupAt: null,
@@ -81,13 +81,13 @@ test("[P-184] a deleted item can still be restored", () => {
   expect(render(pageOf({ items: [item] })).tag('aria-label="Restore docs"')).not.toContain("aria-disabled");
 });
 
-test("[P-186] [P-187] a running backup and a running restore each show as a badge", () => {
+test("[P-186] [P-187] a running backup and a running restore each show a badge", () => {
   const of = (kindOfRun: "backup" | "restore") => itemView({ activeRun: progressOf({ kind: kindOfRun }) });
   expect(render(pageOf({ items: [of("backup")] })).text).toContain("Backing up");
   expect(render(pageOf({ items: [of("restore")] })).text).toContain("Restoring");
 });
 
-test("[A-113] [P-054] while something runs the badge says what, and has the way to the platform beside it", () => {
+test("[A-113] [P-054] a running action shows its badge and a link to the platform", () => {
   const running = render(pageOf({ items: [itemView({ activeRun: progressOf({ kind: "backup" }) })] }));
   expect(running.text).toContain("1 backup");
   const restoring = render(pageOf({ items: [itemView({ activeRun: progressOf({ kind: "restore" }) })] }));
@@ -98,7 +98,7 @@ test("[A-113] [P-054] while something runs the badge says what, and has the way 
   expect(render(pageOf()).text).not.toContain(`Visit ${descriptor.label}`);
 });
 
-test("progress shows phase, amount, time and bytes, and its bar the share", () => {
+test("progress shows phase, amount, time and bytes, and a bar", () => {
   const item = itemView({ activeRun: progressOf({ done: 412, total: 980, startedAt: NOW - 2 * MINUTE }) });
   const { text, tag } = render(pageOf({ items: [item] }));
   for (const part of ["Receiving objects", "412 of 980", "2 m elapsed", "38.4\u00a0MB"])
@@ -106,7 +106,7 @@ test("progress shows phase, amount, time and bytes, and its bar the share", () =
   expect(tag('role="progressbar"')).toContain('aria-valuenow="42"');
 });
 
-test("a run that rests says why and when it goes on, and one that waits for its turn says that", () => {
+test("a waiting run says why and when it continues, and a queued one that it waits for its turn", () => {
   const resting = { status: "queued" as const, waitingUntil: NOW + 5 * MINUTE };
   const textOf = (run: Parameters<typeof progressOf>[0]) =>
     render(pageOf({ items: [itemView({ activeRun: progressOf(run) })] })).text;
@@ -127,7 +127,7 @@ test("a failure says what happened, what is kept and what to do", () => {
   expect(text).toContain("Retry");
 });
 
-test("[P-295] [P-296] members who may not manage can neither choose a row nor switch its daily backup", () => {
+test("[P-295] [P-296] members who may not manage can neither select a row nor switch its daily backup", () => {
   const { tag } = render({ ...pageOf(), canManage: false });
   for (const label of ["Select the rows of this page", "Select docs", "Daily backup of docs"]) {
     expect(tag(`aria-label="${label}"`)).toContain("disabled");
@@ -135,14 +135,14 @@ test("[P-295] [P-296] members who may not manage can neither choose a row nor sw
   }
 });
 
-test("[P-310] what the server says of backing up opens and shuts Backup now", () => {
+test("[P-310] the server's permission to back up enables and disables Backup now", () => {
   const button = (canUserBackup: boolean) =>
     render(pageOf({ canUserBackup })).all.match(/<button[^>]*>(?:(?!<\/button>).)*Backup now/)?.[0];
   expect(button(true)).not.toContain("aria-disabled");
   expect(button(false)).toContain('aria-disabled="true"');
 });
 
-test("[P-149] an item that is open to its whole workspace carries WRK/ORG", () => {
+test("[P-149] an item visible to its whole workspace has the tag WRK/ORG", () => {
   const suffix = (permissionLevel: string) => {
     const marks = marksOf({ kind: "board", details: { permissionLevel } });
     return render(pageOf({ items: [itemView(marks)] })).text.match(/PVT|PBC|WRK\/ORG/)?.[0];
@@ -150,7 +150,7 @@ test("[P-149] an item that is open to its whole workspace carries WRK/ORG", () =
   expect([suffix("private"), suffix("public"), suffix("org")]).toEqual(["PVT", "PBC", "WRK/ORG"]);
 });
 
-test("[P-137] an item that was never backed up shows a dash", () => {
+test("[P-137] an item without a backup shows a dash", () => {
   const item = itemView({ status: "initialized", lastBackupAt: null });
   const cell = render(pageOf({ items: [item] })).all.match(
     /<span class="last-backup__when">(.*?)<\/span>/,
@@ -158,7 +158,7 @@ test("[P-137] an item that was never backed up shows a dash", () => {
   expect(cell).toBe("<span>-");
 });
 
-test("the list is sorted by name, and its head turns the order round", () => {
+test("the list is sorted by name, and its header reverses the order", () => {
   const { all } = render(pageOf());
   expect(all).toMatch(/<th scope="col" aria-sort="ascending"><button[^>]*title="Sort by name, Z first"/);
   const turned = { ...pageOf(), query: { ...pageOf().query, sort: "-name" as const } };
@@ -169,7 +169,7 @@ test("the list is sorted by name, and its head turns the order round", () => {
 const buttonOf = (all: string, words: string) =>
   all.match(new RegExp(`<button[^>]*>(?=(?:(?!</button>).)*${words})`, "s"))?.[0] ?? "";
 
-test("[A-352] [P-297] [P-298] [P-299] [P-301] add, delete, restore and Backup now are open to an owner and closed to who may not manage", () => {
+test("[A-352] [P-297] [P-298] [P-299] [P-301] add, delete, restore and Backup now are enabled for an owner and disabled for members who may not manage", () => {
   for (const canManage of [true, false]) {
     const { all, text, tag } = render({ ...pageOf(), canManage });
     const buttons = {

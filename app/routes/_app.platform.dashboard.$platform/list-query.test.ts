@@ -22,7 +22,7 @@ const KNOWN = {
 const DEFAULTS = { connectionId: null, sort: "name", after: null, before: null };
 const read = (search: string) => parseListQuery(new URLSearchParams(search), KNOWN);
 
-test("an empty address means the first kind and place, page one, everything", () => {
+test("an empty query means the first kind and place, page one, all items", () => {
   expect(read("")).toEqual({
     kind: "repository",
     placeId: "plc_a",
@@ -33,7 +33,7 @@ test("an empty address means the first kind and place, page one, everything", ()
   });
 });
 
-test("an address is read back as it was written", () => {
+test("a query is read back as written", () => {
   const search = changedSearch(new URLSearchParams("place=plc_b&q=edi&filter=failed"), { page: 2 });
   expect(parseListQuery(search, KNOWN)).toEqual({
     kind: "repository",
@@ -45,7 +45,7 @@ test("an address is read back as it was written", () => {
   });
 });
 
-test("going to another account leaves the rest of the address behind, and its rows are others", () => {
+test("switching accounts clears the rest of the query and loads other rows", () => {
   const of = (connectionId: string) => parseListQuery(new URLSearchParams(), { ...KNOWN, connectionId });
   const next = accountSearch(new URLSearchParams("account=con_1&kind=gist&place=plc_a&page=3&q=x"), "con_2");
   expect(next.toString()).toBe("account=con_2&kind=gist");
@@ -53,7 +53,7 @@ test("going to another account leaves the rest of the address behind, and its ro
   expect(queryKey(of("con_1"))).not.toBe(queryKey(of("con_2")));
 });
 
-test("a neighbouring page is asked for by a row of the shown one, any other by its number", () => {
+test("a neighbouring page is requested by a row of the current one, any other by number", () => {
   const keys = { first: "F", last: "L" };
   expect(neighbour(3, 4, keys)).toEqual({ page: 4, after: "L" });
   expect(neighbour(3, 2, keys)).toEqual({ page: 2, before: "F" });
@@ -64,7 +64,7 @@ test("a neighbouring page is asked for by a row of the shown one, any other by i
   expect(parseListQuery(search, KNOWN)).toMatchObject({ page: 0, after: null, sort: "-name", name: "x" });
 });
 
-test("[P-005] id names what is to be shown, and a second kind lies in no place", () => {
+test("[P-005] id selects what is shown, and a second kind has no place", () => {
   const kinds = descriptors.find(({ id }) => id === "gitlab")?.itemKinds ?? [];
   for (const { id } of kinds) {
     const found = parseListQuery(new URLSearchParams({ id }), { connectionId: null, kinds, placeIds: [] });
@@ -75,22 +75,22 @@ test("[P-005] id names what is to be shown, and a second kind lies in no place",
   expect(read("id=whatever")).toEqual(read(""));
 });
 
-test("what the address does not know is never believed", () => {
+test("unknown values in the URL are ignored", () => {
   expect(read("place=plc_of_others&kind=board&filter=x&page=-4")).toEqual(read(""));
   expect(read("page=abc").page).toBe(0);
 });
 
-test("[P-083] a search goes back to the first page", () => {
+test("[P-083] a search returns to the first page", () => {
   expect(parseListQuery(changedSearch(new URLSearchParams("page=3"), { name: "x" }), KNOWN).page).toBe(0);
 });
 
-test("a filter, a place and a kind go back to the first page too", () => {
+test("a filter, a place and a kind also return to the first page", () => {
   for (const change of [{ filter: "failed" as const }, { placeId: "plc_b" }, { kind: "gist" }]) {
     expect(parseListQuery(changedSearch(new URLSearchParams("page=3"), change), KNOWN).page).toBe(0);
   }
 });
 
-test("[P-225] when the last item of the last page is gone, the page moves back", () => {
+test("[P-225] when the last item of the last page is gone, the previous page is shown", () => {
   expect(pageWithin(2, 20)).toBe(1);
   expect(pageWithin(1, 11)).toBe(1);
   expect(pageWithin(1, 10)).toBe(0);

@@ -22,7 +22,7 @@ const places = [placeOf("plc_1", "nora"), placeOf("plc_2", "meridian")];
 const labels = (options: { name: string; many: string }[]) =>
   options.map(({ name, many }) => `${name} ${many}`);
 
-test("[P-046] [P-047] the selector offers every place as repositories, and the user's gists", () => {
+test("[P-046] [P-047] the selector offers repositories of every place, and the user's gists", () => {
   const options = placeOptions(descriptor, places, "nora");
   expect(labels(options)).toEqual(["nora repositories", "meridian repositories", "nora gists"]);
   expect(options[1]?.change).toEqual({ kind: "repository", placeId: "plc_2", name: "" });
@@ -41,7 +41,7 @@ test("a platform without places offers its kinds, and one with a single kind not
   expect(placeOptions(single, places, "nora")).toHaveLength(2);
 });
 
-test("the kept choice opens where the address names none, and an id without a choice leads to the bare list", () => {
+test("the stored choice is used if the URL names none, and an id without a choice opens the plain list", () => {
   const kinds = ["project", "snippet"];
   const become = (search: string, kept: string | null) =>
     keptAddress(new URLSearchParams(search), kept, kinds)?.toString() ?? null;

@@ -14,7 +14,7 @@ const draw = (code: string, installUrl: string | null = INSTALL) =>
     />,
   );
 
-test("[P-417] [P-418] a refusal inside a dialog for a missing app says the same as everywhere, and leads to its page", () => {
+test("[P-417] [P-418] a missing app has the same message and link inside a dialog as elsewhere", () => {
   const drawn = draw("err.app.missing");
   expect(drawn).toContain(
     "Please install the GitHub app first before your email will be connected to the system",
@@ -23,7 +23,7 @@ test("[P-417] [P-418] a refusal inside a dialog for a missing app says the same 
   expect(drawn).toContain("Try again");
 });
 
-test("other refusals tell their own sentence, and lead nowhere", () => {
+test("other refusals show their own sentence without a link", () => {
   for (const drawn of [draw("err.platform.unavailable"), draw("err.app.missing", null)]) {
     expect(drawn).toContain("We are not let in");
     expect(drawn).not.toContain("href");

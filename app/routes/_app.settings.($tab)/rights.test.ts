@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isSameRights, rightsOf, rolesOf, withToggled } from "./rights.ts";
 
-test("roles become rights and rights become roles again", () => {
+test("roles convert to rights and back", () => {
   const roles = ["organization_github_admin", "organization_jira_user"];
   expect(rightsOf([...roles, "superuser"])).toEqual({ github: "admin", jira: "user" });
   expect(rolesOf(rightsOf(roles))).toEqual(roles);
@@ -15,7 +15,7 @@ test("[A-285] one right of a platform replaces the other and leaves other platfo
   expect(withToggled(writer, "github", "admin")).toEqual({ jira: "admin" });
 });
 
-test("the order in which rights were ticked makes no difference", () => {
+test("the order of rights does not matter", () => {
   expect(isSameRights({ jira: "user", github: "admin" }, { github: "admin", jira: "user" })).toBe(true);
   expect(isSameRights({ jira: "user" }, { jira: "admin" })).toBe(false);
   expect(isSameRights({}, { jira: "admin" })).toBe(false);

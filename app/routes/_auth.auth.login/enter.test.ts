@@ -41,7 +41,7 @@ test("[A-231] the session is marked, the login recorded, then person and platfor
   expect(outcome).toEqual({ kind: "in" });
 });
 
-test("[A-232] [A-233] without the start information loading stops and the person is signed out again", async () => {
+test("[A-232] [A-233] without the start information loading stops and the person is signed out", async () => {
   for (const status of [500, 423, 404]) {
     const { outcome, steps } = await run({ "user/get-user-start-info": status });
     expect(steps).toEqual([...LOADED, "POST identity/sign-out {}", "end"]);
@@ -49,13 +49,13 @@ test("[A-232] [A-233] without the start information loading stops and the person
   }
 });
 
-test("[A-234] [A-235] a 403 on the start information keeps the session and leaves it owed", async () => {
+test("[A-234] [A-235] a 403 on the start information keeps the session and schedules a retry", async () => {
   const { outcome, steps } = await run({ "user/get-user-start-info": 403 });
   expect(steps).toEqual([...LOADED, "owe"]);
   expect(outcome).toEqual({ kind: "in" });
 });
 
-test("neither a lost record of the login nor lost platforms keep anybody out", async () => {
+test("a failed login record or failed platforms do not block the sign-in", async () => {
   const lost = { "user/user-action": 500, "payments/get-platforms-trial-statuses": 500 };
   const { outcome, steps } = await run(lost);
   expect(steps).toEqual(LOADED);

@@ -19,7 +19,7 @@ function world(refusals: number) {
   return { kept, waits, done, asked: () => asked };
 }
 
-test("[A-235] the flag stands while the start information is asked for again, and goes when it comes", async () => {
+test("[A-235] the flag stays while the start information is requested again, and is removed on success", async () => {
   const { kept, waits, done, asked } = world(1);
   expect(kept.get(TEST_LOADING_KEY)).toBe("true");
   expect(await done).toBe(true);
@@ -28,7 +28,7 @@ test("[A-235] the flag stands while the start information is asked for again, an
   expect(kept.has(TEST_LOADING_KEY)).toBe(false);
 });
 
-test("after three refusals nobody asks any more and the flag stays", async () => {
+test("after three refusals there are no more requests and the flag stays", async () => {
   const { kept, done, asked } = world(9);
   expect(await done).toBe(false);
   expect(asked()).toBe(3);

@@ -9,7 +9,7 @@ import { federationPath, lastUsedWay } from "./ways-in.ts";
 const refusal = (status: number, code: string, message: string, details: unknown = null) =>
   troubleOf(new ApiError(message, { status, code, details }), "a@b.co");
 
-test("wrong credentials are refused, an unconfirmed email is warned of, by code or by its words", () => {
+test("wrong credentials are refused; an unconfirmed e-mail is recognised by code or message", () => {
   const text = "The email or password is incorrect. Please try again";
   expect(refusal(401, "err.credentials.wrong", text)).toEqual({ kind: "refused", text });
   const warning = { kind: "unconfirmed", email: "a@b.co" };
@@ -17,7 +17,7 @@ test("wrong credentials are refused, an unconfirmed email is warned of, by code 
   expect(refusal(400, "err.unknown", "User is not confirmed.")).toEqual(warning);
 });
 
-test("too many attempts are told with the time at which they end", () => {
+test("too many attempts show when the limit ends", () => {
   const opensAt = new Date(2026, 10, 21, 14, 35).getTime();
   expect(refusal(429, "err.credentials.limit", "Too many.", { opensAt })).toEqual({
     kind: "later",
@@ -32,14 +32,14 @@ test("what is not the visitor's fault is no refusal", () => {
   expect(troubleOf(new Error("x"), "a@b.co").kind).toBe("later");
 });
 
-test("[A-335] a code is sent with exactly six digits alone", () => {
+test("[A-335] a code is sent only with exactly six digits", () => {
   expect(["12345", "1234567", "12345a", "", "12 456"].filter((code) => isWhole("digits", code))).toEqual([]);
   expect(isWhole("digits", "012345")).toBe(true);
   expect(isWhole("recovery", "abcde-12345")).toBe(true);
   expect(isWhole("recovery", " ")).toBe(false);
 });
 
-test("a failure in the address becomes its sentence, an unknown one that of a failed federated sign-in", () => {
+test("an error in the URL becomes its sentence, an unknown one that of a failed federated sign-in", () => {
   expect(failureText("err.federation.domain")).toBe("Invalid Okta domain");
   const unknown = failureText("err.federation.failed");
   for (const code of ["", "toString", "<b>", "__proto__"]) expect(failureText(code)).toBe(unknown);
@@ -51,7 +51,7 @@ test("[A-337] a company domain has at most 25 characters", () => {
   expect(domainSchema.safeParse(" ").success).toBe(false);
 });
 
-test("a federated sign-in carries provider, domain and the way back, each escaped", () => {
+test("a federated sign-in has provider, domain and next page, each escaped", () => {
   expect(federationPath({ provider: "google", next: null })).toBe(
     "/identity/federation/start?provider=google",
   );
@@ -60,7 +60,7 @@ test("a federated sign-in carries provider, domain and the way back, each escape
   );
 });
 
-test("the way used last is read from its own cookie, and only a known one counts", () => {
+test("the last used method is read from its own cookie, and only a known one counts", () => {
   expect(lastUsedWay("theme=dark; way=google")).toBe("google");
   expect(lastUsedWay("way=okta")).toBe("okta");
   expect(lastUsedWay("away=google; way=other")).toBeNull();

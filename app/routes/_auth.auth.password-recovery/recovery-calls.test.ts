@@ -17,7 +17,7 @@ function api(answer: { status: number; message: string }) {
 
 const change = { email: "a@b.co", code: "12345678", password: 'Rq7"vmK2pLd!' };
 
-test("[A-351] recovery sends the email, then email, code and new password", async () => {
+test("[A-351] recovery sends the e-mail address, then address, code and new password", async () => {
   const { call, asked } = api({ status: 200, message: "ok" });
   await sendCode(call, "a@b.co");
   await changePassword(call, change);
@@ -30,13 +30,13 @@ test("[A-351] recovery sends the email, then email, code and new password", asyn
   ]);
 });
 
-test("[A-411] [A-412] 'Invalid lambda function output' is a success of both steps", async () => {
+test("[A-411] [A-412] 'Invalid lambda function output' counts as a success of both steps", async () => {
   const { call } = api({ status: 500, message: "Invalid lambda function output" });
   await expect(sendCode(call, "a@b.co")).resolves.toBeUndefined();
   await expect(changePassword(call, change)).resolves.toBeUndefined();
 });
 
-test("every other failure is one", async () => {
+test("every other failure is a failure", async () => {
   const { call } = api({ status: 400, message: "The verification code is wrong or has expired." });
   await expect(sendCode(call, "a@b.co")).rejects.toThrow();
   await expect(changePassword(call, change)).rejects.toThrow("wrong or has expired");

@@ -38,7 +38,7 @@ const account = {
   created_at: "2026-11-21T14:00:00.000Z",
 };
 
-test("sign-up sends the account, then the ticked apps", async () => {
+test("sign-up sends the account, then the selected apps", async () => {
   const { sent, outcome } = await run({ isEmbedded: false });
   expect(sent).toEqual([
     { path: "/identity/sign-up", body: account },
@@ -50,23 +50,23 @@ test("sign-up sends the account, then the ticked apps", async () => {
   expect(outcome).toEqual({ isConfirmed: false });
 });
 
-test("inside a marketplace app the account asks to be confirmed at once", async () => {
+test("inside a marketplace app the account is confirmed at once", async () => {
   const { sent } = await run({ isEmbedded: true });
   expect(sent[0]?.body).toEqual({ ...account, auto_confirm: true });
 });
 
-test("a refused account sends no apps", async () => {
+test("after a refused account no apps are sent", async () => {
   const { sent, outcome } = await run({ isEmbedded: false }, { "/identity/sign-up": 429 });
   expect(sent).toHaveLength(1);
   expect(outcome).toMatch(/^Taken/);
 });
 
-test("lost apps do not fail the account", async () => {
+test("failing to send the apps does not fail the account", async () => {
   const { outcome } = await run({ isEmbedded: false }, { "/api/send-active-campaign-tags": 500 });
   expect(outcome).toEqual({ isConfirmed: false });
 });
 
-test("[A-334] at least one app has to be ticked", () => {
+test("[A-334] at least one app must be selected", () => {
   const none = signUpFormSchema.safeParse({ ...typed, apps: undefined });
   expect(none.error?.issues.map(({ message }) => message)).toEqual(["Choose at least one app"]);
   expect(signUpFormSchema.safeParse({ ...typed, apps: [] }).success).toBe(false);

@@ -10,7 +10,7 @@ const drawn = (isEmbedded: boolean) =>
     </StaticRouter>,
   );
 
-test("[A-434] an embedded sign-up is told to sign in with its email, others to look for the link", () => {
+test("[A-434] an embedded sign-up is asked to sign in, others to look for the link", () => {
   const embedded = "Registration successful. Please login with your email to start protecting your data.";
   const normal = "Please check your email now for the confirmation link.";
   expect(drawn(true)).toContain(embedded);

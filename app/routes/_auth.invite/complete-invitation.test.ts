@@ -30,7 +30,7 @@ async function run(status: number) {
   return { sent, outcome };
 }
 
-test("[A-226] [A-253] the setup sends the code with new password and both names, then signs out", async () => {
+test("[A-226] [A-253] accepting sends the code with new password and both names, then signs out", async () => {
   const { sent, outcome } = await run(200);
   expect(outcome).toBe("done");
   expect(sent).toEqual([
@@ -48,13 +48,13 @@ test("[A-226] [A-253] the setup sends the code with new password and both names,
   ]);
 });
 
-test("a refused setup leaves the browser's session alone", async () => {
+test("a refused acceptance keeps the browser's session", async () => {
   const { sent, outcome } = await run(400);
   expect(outcome).toBe("refused");
   expect(sent).toHaveLength(1);
 });
 
-test("[A-150] an email in the link that is none blocks the setup", () => {
+test("[A-150] an invalid e-mail address in the link blocks the form", () => {
   const issues = inviteFormSchema.safeParse({ ...typed, email: "bad" }).error?.issues;
   expect(issues?.map(({ path, message }) => [path.join("."), message])).toEqual([["email", "Invalid email"]]);
 });

@@ -18,7 +18,7 @@ async function run(status: number, envelope: object) {
 const success = (result: unknown) => ({ status: "success", message: null, result, code: null });
 const failure = (message: string, code: string) => ({ status: "failure", message, result: null, code });
 
-test("a link is sent as it stands, and confirms or asks for a password", async () => {
+test("a link is sent unchanged, and confirms or requests a password", async () => {
   const { sent, verdict } = await run(200, success({ kind: "confirmed" }));
   expect(sent).toEqual([{ path: "/api/email-verification", body: link }]);
   expect(verdict).toEqual({ kind: "confirmed" });
@@ -26,7 +26,7 @@ test("a link is sent as it stands, and confirms or asks for a password", async (
   expect((await run(200, success(waiting))).verdict).toEqual(waiting);
 });
 
-test("a refusal is told in the server's words, and what has none as something wrong", async () => {
+test("a refusal shows the server's sentence, or a general one", async () => {
   const used = "This verification link has already been used";
   expect((await run(409, failure(used, "err.link.used"))).verdict).toEqual({ kind: "failed", text: used });
   const wrong = { kind: "failed", text: "Something went wrong. Please try again later" };

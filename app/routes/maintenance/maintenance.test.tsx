@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { expect, test } from "vitest";
 import Maintenance from "./route.tsx";
 
-test("[A-106] 'Try again' on the maintenance screen loads the application again", () => {
+test("[A-106] 'Try again' on the maintenance screen reloads the application", () => {
   const router = createMemoryRouter([{ id: "page", path: "*", element: <Maintenance /> }], {
     hydrationData: { loaderData: { page: { contactEmail: "help@x.example" } } },
   });

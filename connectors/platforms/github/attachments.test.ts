@@ -67,7 +67,7 @@ const pad = (number: number) => String(number).padStart(12, "0");
 const fetched = (by: TestSession) =>
   by.requests.filter(({ url }) => /user-attachments|private-user-images/.test(url));
 
-test("files attached to texts are in the version of a private repository as far as GitHub gives them, and once only", async () => {
+test("a private repository's attached files are backed up once each, as far as GitHub returns them", async () => {
   const open = await openWorld();
   const { repository, issue, keyOfPicture } = await makeTexts(open, "private-files", "private");
   const sent: { url: string; authorization: string | null }[] = [];
@@ -101,7 +101,7 @@ test("files attached to texts are in the version of a private repository as far 
   expect(paths).toContain(`attachments/issues/${pad(issue)}/${keyOfPicture}.png`);
 });
 
-test("a file that an issue and its comment both link is fetched once, and stands once in the version", async () => {
+test("a file linked by an issue and its comment is fetched once and stored once", async () => {
   const open = await openWorld();
   // The comment links the issue's picture again; a review comment links the review's picture again.
   const { repository, issue, keyOfPicture } = await makeTexts(open, "linked-twice", "public");
@@ -114,7 +114,7 @@ test("a file that an issue and its comment both link is fetched once, and stands
   expect(asked).toHaveLength(threads);
 });
 
-test("a public repository gives files of every kind, and a restore keeps their links and says so", async () => {
+test("a public repository's attached files of every kind are backed up, and a restore keeps their links and reports it", async () => {
   const open = await openWorld();
   const { repository, issue, plan } = await makeTexts(open, "public-files", "public");
   const version = await versionOf(open.session(), open, repository);
@@ -135,7 +135,7 @@ test("a public repository gives files of every kind, and a restore keeps their l
   );
 });
 
-test("a backup that is cut between the files of one page of texts goes on behind them and fetches none twice", async () => {
+test("a backup interrupted between the files of a page continues with the next file and fetches none twice", async () => {
   const open = await openWorld();
   const { world, octokit } = open;
   const repository = await world.makeRepository("many-files", { visibility: "public" });
@@ -174,7 +174,7 @@ test("a backup that is cut between the files of one page of texts goes on behind
   }
 });
 
-test("an attached file that leads to another host, is too large or does not tell its size is left out and named", async () => {
+test("an attached file on another host, too large or without a size is skipped and reported", async () => {
   const open = await openWorld();
   const { repository } = await makeTexts(open, "tricks", "public");
   const answers: Record<string, () => Response> = {
@@ -200,7 +200,7 @@ test("an attached file that leads to another host, is too large or does not tell
   }
 });
 
-test("only GitHub's own addresses of attached files count as such", () => {
+test("only GitHub's own URLs count as attached files", () => {
   const text = [
     `![a](https://github.com/user-attachments/assets/${UUID})`,
     `https://github.com/user-attachments/assets/${UUID}?x=1`,

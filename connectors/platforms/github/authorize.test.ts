@@ -11,7 +11,7 @@ const flow = describeWebFlow({
   spentCode: "The code passed is incorrect or expired.",
 });
 
-test("the web flow ends with tokens, the account and where the App is installed", async () => {
+test("the web flow returns tokens, the account and where the App is installed", async () => {
   const grant = await flow.grant();
   expect(grant.account).toMatchObject({ name: "nora-lindqvist", type: "User" });
   expect(grant.accessToken).toMatch(/^ghu_/);
@@ -21,7 +21,7 @@ test("the web flow ends with tokens, the account and where the App is installed"
   expect(JSON.stringify(grant.details)).not.toContain(grant.accessToken);
 });
 
-test("the configuration has GitHub's addresses by default, without trailing slashes", () => {
+test("the configuration defaults to GitHub's URLs, without trailing slashes", () => {
   expect(configSchema.parse({ GITHUB_API_URL: "http://localhost:9/api/", OTHER: "x" })).toEqual({
     GITHUB_API_URL: "http://localhost:9/api",
     GITHUB_WEB_URL: "https://github.com",

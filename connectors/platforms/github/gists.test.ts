@@ -22,7 +22,7 @@ afterAll(() => world.stop());
 const session = () => world.session();
 const itemOf = () => connector.getItem(session(), { kind: "gist", externalId: gist.id, fullName: "" });
 
-test("gists of the own place are listed under the name of their first file, and found by a part of it", async () => {
+test("the account's gists are listed under the name of their first file and found by a part of it", async () => {
   const places = await connector.listPlaces(session(), { page: 0, perPage: 10 });
   const place = places.items[0] ?? null;
   const all = await connector.listItems(session(), {
@@ -53,7 +53,7 @@ test("gists of the own place are listed under the name of their first file, and 
   expect(none).toEqual({ items: [], total: 0, hasMore: false });
 });
 
-test("[A-004] a version of a gist holds its git data, its record and its comments, and a second run writes nothing", async () => {
+test("[A-004] a version of a gist has its git data, record and comments, and a second backup writes nothing", async () => {
   const item = await itemOf();
   const first = await takeSnapshot(connector.backUp(session(), { item, previous: null, cursor: null }));
   const kinds = [...first.entries.values()].map(({ info }) => info.kind);
@@ -81,14 +81,14 @@ test("[A-004] a version of a gist holds its git data, its record and its comment
   );
 });
 
-test("a gist at another host than GitHub's is never sent our sign-in", async () => {
+test("our token is never sent to a gist on another host", async () => {
   const item = await itemOf();
   const details = { ...(item.details as object), gitUrl: "https://elsewhere.example/x.git" };
   const order = { item: { ...item, details }, previous: null, cursor: null };
   await expect(takeSnapshot(connector.backUp(session(), order))).rejects.toMatchObject({ kind: "malformed" });
 });
 
-test("files attached to a gist's comments come along once, into the ZIP too, and a restore names them", async () => {
+test("files attached to a gist's comments are backed up and in the ZIP, and a restore reports them", async () => {
   const { simulator } = world;
   const shop = await world.makeRepository("window", { visibility: "public" });
   const { fullName } = world.reference(shop);

@@ -67,7 +67,7 @@ const pad = (id: number) => String(id).padStart(12, "0");
 const requestsTo = (by: TestSession, part: RegExp) =>
   by.requests.filter(({ url }) => part.test(new URL(url).pathname)).length;
 
-test("a repository without issues and pull requests is not asked about comments and events, until it has one", async () => {
+test("comments and events are requested only once a repository has an issue or pull request", async () => {
   const repository = await makeRepository("quiet");
   const about = /\/(pulls|comments|events)$/;
   const first = session(repository);
@@ -84,7 +84,7 @@ test("a repository without issues and pull requests is not asked about comments 
   expect(countOf(lively, "pull-request")).toBe(1);
 });
 
-test("a version holds every issue, pull request, comment, event and review, and completeness knows their number", async () => {
+test("a version has every issue, pull request, comment, event and review, and completeness has their counts", async () => {
   const repository = await makeRepository("everything", {
     ...{ issues: 120, pulls: 15, commentsPerIssue: 2, eventsPerIssue: 1, reviewsPerPull: 2 },
   });
@@ -101,7 +101,7 @@ test("a version holds every issue, pull request, comment, event and review, and 
   expect(countOf(snapshot, "milestone")).toBe(records.milestones.length);
 });
 
-test("a run without changes writes equal records with a handful of requests", async () => {
+test("a backup without changes writes equal records with a handful of requests", async () => {
   const repository = await makeRepository("calm", {
     issues: 30,
     pulls: 3,
@@ -116,7 +116,7 @@ test("a run without changes writes equal records with a handful of requests", as
   expect(requestsTo(by, /\/issues|\/pulls/)).toBeLessThanOrEqual(5);
 });
 
-test("of many issues only those that changed are read again, and what was deleted is dropped with all that belongs to it", async () => {
+test("only changed issues are read again, and deleted ones are dropped with everything below them", async () => {
   const repository = await makeRepository("busy-issues", {
     issues: 300,
     commentsPerIssue: 1,
@@ -149,7 +149,7 @@ test("of many issues only those that changed are read again, and what was delete
   expect(requestsTo(by, /\/issues|\/pulls|\/graphql/)).toBeLessThanOrEqual(12);
 });
 
-test("a comment that was deleted without a trace is found when its issue changes, and on the day for everything otherwise", async () => {
+test("a deleted comment is detected when its issue changes, and in the weekly full read otherwise", async () => {
   const repository = await makeRepository("quiet-deletions", { issues: 5, commentsPerIssue: 3 });
   const first = await backUp(repository);
   const { comments } = world.simulator.world.records.of(repository);
@@ -162,7 +162,7 @@ test("a comment that was deleted without a trace is found when its issue changes
   expect(countOf(first, "issue-comment") - countOf(third, "issue-comment")).toBe(2);
 });
 
-test("a backup that is cut at any of its points and goes on gives the same version", async () => {
+test("a backup resumed from any checkpoint gives the same version", async () => {
   const repository = await makeRepository("cut", {
     ...{ issues: 420, pulls: 12, commentsPerIssue: 2, eventsPerIssue: 2, reviewsPerPull: 1 },
   });
@@ -180,7 +180,7 @@ test("a backup that is cut at any of its points and goes on gives the same versi
   }
 });
 
-test("issues that are switched off are told, and what was known of them stays", async () => {
+test("disabled issues are reported, and their previous entries are kept", async () => {
   const repository = await makeRepository("switched-off", { issues: 4, commentsPerIssue: 1 });
   const first = await backUp(repository);
   await happen(repository, "features", { hasIssues: false });
@@ -195,7 +195,7 @@ test("issues that are switched off are told, and what was known of them stays", 
   expect(third.skipped.filter(({ kind }) => kind === "issue")).toEqual([]);
 });
 
-test("no record holds an address of the API, a counter that changes by itself or a person's picture", async () => {
+test("no record contains an API URL, a volatile counter or an avatar", async () => {
   const repository = await makeRepository("tidy", {
     issues: 3,
     pulls: 2,
@@ -215,7 +215,7 @@ test("no record holds an address of the API, a counter that changes by itself or
   expect(issue).toMatchObject({ number: 1, user: { login: expect.any(String) }, body: expect.any(String) });
 });
 
-test("releases, their files, discussions, projects and settings come along, each file with its proved hash, and once only", async () => {
+test("releases with files, discussions, projects and settings are backed up, each file verified by hash and fetched once", async () => {
   const repository = await makeRepository("the-rest", { issues: 2, discussions: 3 });
   const records = world.simulator.world.records.of(repository);
   await happen(repository, "features", { hasDiscussions: true });
@@ -252,7 +252,7 @@ test("releases, their files, discussions, projects and settings come along, each
   expect(requestsTo(by, /releases\/assets/)).toBe(0);
 });
 
-test("a version tells what every setting says, secrets and variables by their names, and holds nobody's secret value", async () => {
+test("a version has every setting, names of secrets and variables, and no secret value", async () => {
   const repository = await world.makeRepository("guarded", { visibility: "public" });
   runGit(world.directory(repository), ["branch", "release/9.x", "main"]);
   seedSettings(world.simulator.world, repository);
@@ -310,7 +310,7 @@ test("a version tells what every setting says, secrets and variables by their na
     expect(everything).not.toContain(value);
 });
 
-test("the records say what GitHub says: texts, authors, labels, milestones, reviews, events and discussions", async () => {
+test("records equal GitHub's data: texts, authors, labels, milestones, reviews, events and discussions", async () => {
   const repository = await makeRepository("word-by-word", {
     ...{ issues: 4, pulls: 2, commentsPerIssue: 1, eventsPerIssue: 1, reviewsPerPull: 1, discussions: 2 },
   });
@@ -365,7 +365,7 @@ test("the records say what GitHub says: texts, authors, labels, milestones, revi
     expect(records[list].length, list).toBeGreaterThan(0);
 });
 
-test("a project comes with its fields and every item: issues, pull requests, drafts and what is hidden, page by page", async () => {
+test("a project has its fields and every item, page by page: issues, pull requests, drafts and hidden ones", async () => {
   const repository = await makeRepository("planned", { issues: 12, pulls: 2 });
   const records = world.simulator.world.records.of(repository);
   seedProject(world.simulator.world, repository);
@@ -421,7 +421,7 @@ test("a project comes with its fields and every item: issues, pull requests, dra
   expect(countOf(third, "project-item")).toBe(project.items.length);
 });
 
-test("who reacted is told of issues, requests, comments, reviews, comments on code, releases and discussions", async () => {
+test("reactions to issues, pull requests, comments, reviews, line comments, releases and discussions name their users", async () => {
   const repository = await makeRepository("cheered", {
     ...{ issues: 3, pulls: 2, commentsPerIssue: 2, reviewsPerPull: 6, discussions: 4 },
   });
@@ -471,7 +471,7 @@ function reaction(login: string, content: ReactionContent): Reaction {
   return { id: nextId(world.simulator.world.state), login, content, createdAt: "2026-03-01T08:00:00Z" };
 }
 
-test("a file of a release whose bytes are not those that GitHub promises fails the run", async () => {
+test("a release file whose bytes do not match GitHub's hash fails the run", async () => {
   const repository = await makeRepository("broken-file", {});
   const { fullName } = world.reference(repository);
   const headers = { authorization: `Bearer ${world.token}` };
@@ -490,7 +490,7 @@ test("a file of a release whose bytes are not those that GitHub promises fails t
   await expect(backUp(repository)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-test("many issues with comments cost fewer requests than one per issue, and one per cent of changes a fraction of that", async () => {
+test("a first backup needs fewer requests than issues, and one per cent of changes a fraction of that", async () => {
   const count = 1_000;
   const repository = await makeRepository("requests", {
     issues: count,
@@ -515,7 +515,7 @@ test("many issues with comments cost fewer requests than one per issue, and one 
   expect(api(next)).toBeLessThan(oneByOne.next / 2);
 }, 180_000);
 
-test("a run remembers nothing of an earlier one: after changes, a run without any writes equal records again", async () => {
+test("a run depends on no earlier one: after changes, a full backup writes equal records", async () => {
   const repository = await makeRepository("no-memory", { issues: 12, pulls: 3, commentsPerIssue: 2 });
   const first = await backUp(repository);
   await happen(repository, "issues/edit", { numbers: [3] });

@@ -73,7 +73,7 @@ function pushableRefs(folder: string): string[] {
     .filter((line) => line !== "" && !line.startsWith("refs/pull/"));
 }
 
-test("a restored repository has the same refs, tips and settings, and git finds it sound", async () => {
+test("a restored repository has the same refs, tips and settings, and passes git fsck", async () => {
   const original = await world.makeRepository("ledger");
   const snapshot = await backUp(await itemOf(original));
   const { item, events } = await restore(snapshot, "ledger_restored");
@@ -98,7 +98,7 @@ test("a restored repository has the same refs, tips and settings, and git finds 
   ]);
 });
 
-test("pull requests come back as branches when asked for", async () => {
+test("pull requests are restored as branches on request", async () => {
   const original = await world.makeRepository("pulls");
   const snapshot = await backUp(await itemOf(original));
   await restore(snapshot, "pulls_restored", { answers: { pullRequestBranches: true } });
@@ -108,7 +108,7 @@ test("pull requests come back as branches when asked for", async () => {
   );
 });
 
-test("a first backup asks three questions of git, a run without changes one, and the wiki is looked for", async () => {
+test("a first backup makes three git requests, an unchanged one makes one, and the wiki is checked", async () => {
   const repository = await world.makeRepository("quiet");
   const item = await itemOf(repository);
   const firstRun = session();
@@ -120,7 +120,7 @@ test("a first backup asks three questions of git, a run without changes one, and
   expect(second.newStreams).toEqual([]);
 });
 
-test("changes travel as increments, a force-push and a deleted branch included", async () => {
+test("changes are fetched as increments, including a force-push and a deleted branch", async () => {
   const repository = await world.makeRepository("moving");
   const folder = world.directory(repository);
   const item = await itemOf(repository);
@@ -139,7 +139,7 @@ test("changes travel as increments, a force-push and a deleted branch included",
   runGit(restored, ["fsck", "--strict", "--full"]);
 });
 
-test("a ref at a commit that is stored already adds no pack and is not asked for again", async () => {
+test("a ref at a stored commit adds no pack and is not fetched", async () => {
   const repository = await world.makeRepository("covered");
   const item = await itemOf(repository);
   const first = await backUp(item);
@@ -152,7 +152,7 @@ test("a ref at a commit that is stored already adds no pack and is not asked for
   expect(gitRequests(third)).toEqual(["POST", "GET"]);
 });
 
-test("a chain of more than thirty packs begins anew with one full pack", async () => {
+test("a chain of more than 30 packs starts over with a full pack", async () => {
   const repository = await world.makeRepository("busy");
   const item = await itemOf(repository);
   let snapshot = await backUp(item);
@@ -169,7 +169,7 @@ test("a chain of more than thirty packs begins anew with one full pack", async (
   expect((await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK))).problems).toEqual([]);
 });
 
-test("an empty repository is backed up and comes back empty", async () => {
+test("an empty repository is backed up and restored empty", async () => {
   const repository = await world.makeRepository("to-be-emptied");
   for (const line of refsOf(world.directory(repository)).trim().split("\n")) {
     runGit(world.directory(repository), ["update-ref", "-d", line.split(" ")[0] ?? ""]);
@@ -180,7 +180,7 @@ test("an empty repository is backed up and comes back empty", async () => {
   expect(refsOf(world.directory(repositoryNamed(item.name)))).toBe("");
 });
 
-test("a renamed repository is followed by its id", async () => {
+test("a renamed repository is found by its id", async () => {
   const repository = await world.makeRepository("first-name");
   const item = await itemOf(repository);
   const first = await backUp(item);
@@ -193,7 +193,7 @@ test("a renamed repository is followed by its id", async () => {
   expect(second.newStreams).toEqual([]);
 });
 
-test("refs that move between the listing and the fetch are listed again", async () => {
+test("refs that move between listing and fetch are listed again", async () => {
   const repository = await world.makeRepository("racing");
   const item = await itemOf(repository);
   world.simulator.faults.add({
@@ -209,7 +209,7 @@ test("refs that move between the listing and the fetch are listed again", async 
   expect((await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK))).problems).toEqual([]);
 });
 
-test("a pack that is cut off or whose trailer is wrong fails the run", async () => {
+test("a pack that is cut off or has a wrong trailer fails the run", async () => {
   const repository = await world.makeRepository("broken-line");
   const item = await itemOf(repository);
   const match = { method: "POST", path: "/broken-line.git/git-upload-pack" };
@@ -225,7 +225,7 @@ test("a pack that is cut off or whose trailer is wrong fails the run", async () 
   }
 });
 
-test("verification writes the index of every pack, goes on after a checkpoint, and finds damage", async () => {
+test("verification writes the index of every pack, resumes from a checkpoint, and detects damage", async () => {
   const repository = await world.makeRepository("proved");
   const item = await itemOf(repository);
   const first = await backUp(item);
@@ -249,7 +249,7 @@ test("verification writes the index of every pack, goes on after a checkpoint, a
   expect((await runVerify(damaged, connector.verify(damaged, WHOLE_CHECK))).problems).toHaveLength(1);
 });
 
-test("a version without its last pack is told, ref by ref", async () => {
+test("a version without its last pack is reported ref by ref", async () => {
   const repository = await world.makeRepository("incomplete");
   const item = await itemOf(repository);
   const first = await backUp(item);
@@ -264,7 +264,7 @@ test("a version without its last pack is told, ref by ref", async () => {
   expect(problems.join()).toContain("refs/heads/main");
 });
 
-test("the exported files are a repository that plain git clones", async () => {
+test("plain git clones the exported files", async () => {
   const repository = await world.makeRepository("portable");
   const item = await itemOf(repository);
   const snapshot = await backUp(item);
@@ -297,7 +297,7 @@ test("the exported files are a repository that plain git clones", async () => {
   expect(roots.map((root) => root.name)).toEqual(["portable.git"]);
 });
 
-test("a lost answer to the creation finds the repository again instead of making another", async () => {
+test("after a lost response to the creation the repository is found again, not created twice", async () => {
   const original = await world.makeRepository("lost-reply");
   const snapshot = await backUp(await itemOf(original));
   world.simulator.faults.add({
@@ -310,7 +310,7 @@ test("a lost answer to the creation finds the repository again instead of making
   expect(alike).toHaveLength(1);
 });
 
-test("a name that is taken gets the next free suffix and this is told", async () => {
+test("a taken name gets the next free suffix, which is reported", async () => {
   const original = await world.makeRepository("twin");
   const snapshot = await backUp(await itemOf(original));
   const { item, events } = await restore(snapshot, "twin");
@@ -322,7 +322,7 @@ test("a name that is taken gets the next free suffix and this is told", async ()
   });
 });
 
-test("a restore into an organisation lands there", async () => {
+test("a restore into an organisation creates the repository there", async () => {
   const original = await world.makeRepository("to-the-company");
   const snapshot = await backUp(await itemOf(original));
   const places = await connector.listPlaces(session(), { page: 0, perPage: 10 });
@@ -332,7 +332,7 @@ test("a restore into an organisation lands there", async () => {
   expect(item.fullName).toBe("meridian-freight/to-the-company");
 });
 
-test("a missing workflow permission keeps back only what needs it, and says what to do", async () => {
+test("a missing workflow permission skips only what needs it and explains what to do", async () => {
   const original = await world.makeRepository("pipelines");
   const folder = world.directory(original);
   const blob = runGit(folder, ["rev-parse", "main:changes/1.md"]).trim();
@@ -362,7 +362,7 @@ test("a missing workflow permission keeps back only what needs it, and says what
   expect(refusal).toMatchObject({ reason: expect.stringMatching(/Workflows: write.*refusing to allow/) });
 });
 
-test("repositories of an organisation and of the user are listed in their places", async () => {
+test("repositories of organisations and of the user are listed in their places", async () => {
   const places = await connector.listPlaces(session(), { page: 0, perPage: 10 });
   expect(places.items.map((place) => [place.name, place.type])).toEqual([
     ["nora-lindqvist", "User"],
@@ -373,7 +373,7 @@ test("repositories of an organisation and of the user are listed in their places
   expect(own.items.every((item) => item.fullName.startsWith("nora-lindqvist/"))).toBe(true);
 });
 
-test("push protection keeps back only the branch with the secret and is told with GitHub's sentence", async () => {
+test("push protection skips only the branch with the secret and is reported with GitHub's message", async () => {
   const original = await world.makeRepository("leaky");
   const folder = world.directory(original);
   const scratch = mkdtempSync(join(tmpdir(), "holdfast-secret-"));
@@ -403,7 +403,7 @@ test("push protection keeps back only the branch with the secret and is told wit
   expect(refusal).toMatchObject({ reason: expect.stringMatching(/push protection.*GitHub said/i) });
 });
 
-test("a large repository is fetched in several packs, tag by tag, and goes on after a checkpoint", async () => {
+test("a large repository is fetched in several packs, tag by tag, and resumes from a checkpoint", async () => {
   const repository = await world.makeRepository("monolith");
   const folder = world.directory(repository);
   for (const tag of ["v0.9", "v0.10", "v0.2"]) runGit(folder, ["tag", tag, `main~${tag === "v0.2" ? 5 : 4}`]);
@@ -423,7 +423,7 @@ test("a large repository is fetched in several packs, tag by tag, and goes on af
   expect(pushableRefs(world.directory(repositoryNamed("monolith_restored")))).toEqual(pushableRefs(folder));
 });
 
-test("git data that GitHub hides counts as forbidden, never as deleted", async () => {
+test("git data that GitHub hides is forbidden, not deleted", async () => {
   const repository = await world.makeRepository("half-hidden");
   const item = await itemOf(repository);
   world.simulator.faults.add({

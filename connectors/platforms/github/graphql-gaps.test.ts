@@ -74,7 +74,7 @@ const pathsOf = ({ entries }: MemorySnapshot, prefix = "") =>
 const hashesOf = ({ entries }: MemorySnapshot) =>
   Object.fromEntries([...entries].map(([path, { info }]) => [path, info.hash]));
 
-test("what GitHub lists without showing it is told and counted, and everything else is in the version", async () => {
+test("objects that GitHub lists but does not show are reported and counted, and the rest is in the version", async () => {
   const repository = await make("hidden");
   const whole = await backUp(repository);
   const { discussions, discussionComments, projects } = recordsOf(repository);
@@ -106,7 +106,7 @@ test("what GitHub lists without showing it is told and counted, and everything e
 });
 
 test.each(["whole", "ordinary"] as const)(
-  "what the previous version holds of things that GitHub hides stays, on the %s day too",
+  "previous entries of objects that GitHub hides are kept, on the %s day too",
   async (day) => {
     // More than one page of discussions. The hidden one is among the oldest, which an ordinary day does not read.
     const repository = await make(`stays-${day}`, 25);
@@ -122,7 +122,7 @@ test.each(["whole", "ordinary"] as const)(
   },
 );
 
-test("a question that goes wrong at GitHub is asked again, and the version is as if nothing had happened", async () => {
+test("a failing query is retried and leaves no trace in the version", async () => {
   const repository = await make("passing");
   const wanted = hashesOf(await backUp(repository));
   const questions = session(repository);
@@ -138,7 +138,7 @@ test("a question that goes wrong at GitHub is asked again, and the version is as
   }
 }, 60_000);
 
-test("who merged is never lost: where GraphQL fails to tell it, the pull request itself does", async () => {
+test("if GraphQL cannot return who merged a pull request, REST does", async () => {
   const repository = await make("merged");
   const wanted = hashesOf(await backUp(repository));
   const merged = await mergersOf(await backUp(repository));

@@ -38,7 +38,7 @@ async function backUp(repository: Repository, by = session(), isLastAttempt = fa
 const countOf = ({ entries }: Awaited<ReturnType<typeof takeSnapshot>>, kind: string) =>
   [...entries.values()].filter(({ info }) => info.kind === kind).length;
 
-test("releases whose page is longer than we take in come in smaller pages, every one of them with its files", async () => {
+test("a page of releases that is too large is read in smaller pages, each release with its files", async () => {
   const content = { releases: 130, assetsPerRelease: 125 };
   const repository = await fill("nightlies", content);
   const list = `${world.simulator.apiUrl}/repositories/${repository.id}/releases?per_page=100`;
@@ -53,7 +53,7 @@ test("releases whose page is longer than we take in come in smaller pages, every
   expect(version.skipped.filter(({ kind }) => kind !== "release-asset")).toEqual([]);
 }, 60_000);
 
-test("lists that GitHub cannot make in time at their full size come in smaller pages, and nothing is missing", async () => {
+test("lists that time out at full size are read in smaller pages without gaps", async () => {
   const content = { issues: 230, pulls: 12, commentsPerIssue: 2, reviewsPerPull: 2, discussions: 30 };
   const repository = await fill("heavy", content);
   const whole = await backUp(repository);
@@ -68,7 +68,7 @@ test("lists that GitHub cannot make in time at their full size come in smaller p
   expect(countOf(version, "discussion")).toBe(content.discussions);
 });
 
-test("a list that GitHub cannot give at all fails the attempt, and at the last one it is skipped and told", async () => {
+test("a list that always fails fails the attempt; the last attempt skips and reports it", async () => {
   const repository = await fill("hopeless", { issues: 3, releases: 2, assetsPerRelease: 1 });
   const fault = { kind: "answer", status: 504, body: { message: "Server Error" } } as const;
   world.simulator.faults.add({ match: { path: "/releases\\?" }, times: 10_000, action: fault });

@@ -55,7 +55,7 @@ async function unpack(snapshot: MemorySnapshot, name: string): Promise<string> {
   return folder;
 }
 
-test("a pack too large to be indexed leaves a version whose ZIP indexes itself and whose restore is whole", async () => {
+test("a pack too large to index gives a version whose ZIP indexes itself and whose restore is complete", async () => {
   const repository = await world.makeRepository("enormous");
   const first = await backUp(repository);
   const checked = await runVerify(first, verifyRepositories(first, WHOLE_CHECK, TINY));
@@ -75,7 +75,7 @@ test("a pack too large to be indexed leaves a version whose ZIP indexes itself a
   expect(item.name).toBe("enormous_again");
 });
 
-test("a later pack is proved as far as it can be, and once there is room nothing is left unproven", async () => {
+test("a later pack is verified as far as possible, and with enough memory completely", async () => {
   const repository = await world.makeRepository("growing");
   const first = await backUp(repository);
   await addCommits(world.directory(repository), { count: 2 });
@@ -96,7 +96,7 @@ test("a later pack is proved as far as it can be, and once there is room nothing
   expect(await connector.cloneRoots(second)).toHaveLength(1);
 });
 
-test("a check that is interrupted at every turn, and dies between, ends as one that is not", async () => {
+test("a check interrupted or crashed at every step gives the result of an uninterrupted one", async () => {
   const repository = await world.makeRepository("sliced");
   await addCommits(world.directory(repository), { count: 120 });
   const snapshot = await backUp(repository);

@@ -95,7 +95,7 @@ function repositoryNamed(name: string): Repository {
   return found;
 }
 
-test("files of Git LFS are in the version, each fetched once ever, and nothing new asks for nothing", async () => {
+test("LFS files are in the version and fetched only once ever; no new files, no request", async () => {
   const repository = await world.makeRepository("studio");
   const early = await addPictures(repository, ["lorry", "ferry"]);
   const first = await backUp(repository);
@@ -114,7 +114,7 @@ test("files of Git LFS are in the version, each fetched once ever, and nothing n
   expect(verified.found["lfs-pointer"]).toBe(3);
 });
 
-test("files that the branch's attributes do not tell of are found by the check and come with the backup after it", async () => {
+test("files that the attributes do not mention are found by the check and fetched by the next backup", async () => {
   const repository = await world.makeRepository("untracked");
   const [lost = "", ...stored] = await addPictures(repository, ["ghost", "canoe", "kayak"], {
     isTracked: false,
@@ -142,7 +142,7 @@ test("files that the branch's attributes do not tell of are found by the check a
   expect([whole.problems, whole.unproven, whole.overlooked]).toEqual([[], [], []]);
 });
 
-test("what one run leaves comes first in the next, which follows the check, whatever is missing for ever", async () => {
+test("files left by one run are fetched first by the next, even if others are permanently missing", async () => {
   const repository = await world.makeRepository("catalogue");
   const names = new Map<string, string>();
   for (let number = 0; number < 5_003; number++)
@@ -164,7 +164,7 @@ test("what one run leaves comes first in the next, which follows the check, what
   expect(again.overlooked).toEqual([]);
 });
 
-test("attributes that cannot be read leave the look to the backup, and a limit parks it", async () => {
+test("if attributes cannot be read the backup scans for pointers, and a rate limit parks it", async () => {
   const repository = await world.makeRepository("opaque");
   const oids = await addPictures(repository, ["dinghy"], { isTracked: false });
   const match = { path: "/repos/.*/opaque/contents/" };
@@ -181,7 +181,7 @@ test("attributes that cannot be read leave the look to the backup, and a limit p
   expect((await failureOf(backUp(repository))).kind).toBe("rate-limited");
 });
 
-test("a history that is fetched anew keeps its files and lets go of those nobody names any more", async () => {
+test("a rewritten history keeps its files and drops those without a reference", async () => {
   const repository = await world.makeRepository("rewritten");
   const [gone = ""] = await addPictures(repository, ["draft"]);
   const first = await backUp(repository);
@@ -226,7 +226,7 @@ test.each([
   expect(lfs().downloads.filter((oid) => oid === fine)).toHaveLength(1);
 });
 
-test("a file with other bytes than its name promises is left out, and the rest of the version stands", async () => {
+test("a file whose bytes do not match its hash is skipped, and the rest of the version is complete", async () => {
   const repository = await world.makeRepository("swapped");
   const [bad = "", good = ""] = await addPictures(repository, ["bad", "good"]);
   writeFileSync(join(filesOf(repository), bad), picture("evil").slice(0, picture("bad").length));
@@ -237,7 +237,7 @@ test("a file with other bytes than its name promises is left out, and the rest o
   ]);
 });
 
-test("a used-up allowance or a server without LFS is told for every file and asked about once", async () => {
+test("an exhausted quota or a server without LFS is reported for every file after one request", async () => {
   const repository = await world.makeRepository("spent");
   const oids = await addPictures(repository, ["one", "two"]);
   const match = { path: "/spent.git/info/lfs/" };
@@ -256,7 +256,7 @@ test("a used-up allowance or a server without LFS is told for every file and ask
   }
 });
 
-test("a limit parks the run, a fault that passes fails it for now, and no error tells the token", async () => {
+test("a rate limit parks the run, a temporary fault fails the attempt, and no error contains the token", async () => {
   const repository = await world.makeRepository("limited");
   await addPictures(repository, ["only"]);
   const match = { path: "/limited.git/info/lfs/" };
@@ -278,7 +278,7 @@ test("a limit parks the run, a fault that passes fails it for now, and no error 
   expect((await failureOf(backUp(repository))).kind).toBe("unavailable");
 });
 
-test("an address that has ended is asked for again, and our sign-in stays at the git server", async () => {
+test("an expired URL is requested again, and our token is sent only to the git server", async () => {
   const repository = await world.makeRepository("expiring");
   const oids = await addPictures(repository, ["late"]);
   lfs().lifetimeMs = -1_000;
@@ -296,7 +296,7 @@ test("an address that has ended is asked for again, and our sign-in stays at the
   expect(sent).toEqual(["none"]);
 });
 
-test("a run that ends between files goes on with those that wait", async () => {
+test("a run that ends between files continues with the remaining ones", async () => {
   const repository = await world.makeRepository("many");
   const names = Array.from({ length: 45 }, (_, index) => `picture-${index}`);
   const oids = await addPictures(repository, names);
@@ -312,7 +312,7 @@ test("a run that ends between files goes on with those that wait", async () => {
   expect(lfs().downloads).toHaveLength(25);
 });
 
-test("the ZIP holds the files where git-lfs looks for them", async () => {
+test("the ZIP has the files where git-lfs expects them", async () => {
   const repository = await world.makeRepository("gallery");
   const [oid = ""] = await addPictures(repository, ["mural"]);
   const snapshot = await backUp(repository);
@@ -324,7 +324,7 @@ test("the ZIP holds the files where git-lfs looks for them", async () => {
   expect(files.get(place)).toBe(`lfs/${oid}`);
 });
 
-test("a restore uploads the files before the push, even when the worker dies, and sends none twice", async () => {
+test("a restore uploads files before the push and none twice, even after a crash", async () => {
   const original = await world.makeRepository("posters");
   const oids = await addPictures(original, ["spring", "autumn"]);
   const snapshot = await backUp(original);
@@ -350,7 +350,7 @@ test("a restore uploads the files before the push, even when the worker dies, an
   expect(tips(restored)).toEqual(tips(original));
 });
 
-test("a history whose files are lost is told, with what GitHub says to the push", async () => {
+test("a history with lost files is reported with GitHub's response to the push", async () => {
   const original = await world.makeRepository("torn");
   await addPictures(original, ["ghost"], { isUploaded: false });
   const snapshot = await backUp(original);
@@ -364,7 +364,7 @@ test("a history whose files are lost is told, with what GitHub says to the push"
   expect(refsOf(world.directory(repositoryNamed("torn_restored")))).toContain("refs/heads/release/1.x");
 });
 
-test("a server that takes no files is told with its sentence, and the rest comes back", async () => {
+test("a server that refuses files is reported with its message, and the rest is restored", async () => {
   const original = await world.makeRepository("full-store");
   const [oid = ""] = await addPictures(original, ["panorama"]);
   const snapshot = await backUp(original);

@@ -63,7 +63,7 @@ function looseCommit(folder: string, message: string): string {
   return runGit(folder, [...NORA, "commit-tree", "-p", "HEAD", "-m", message, "HEAD^{tree}"]).trim();
 }
 
-test("refs in any folder are kept and come back, but for what the platform makes and what git servers refuse", async () => {
+test("refs in any folder are kept and restored, except the platform's own and those that servers refuse", async () => {
   const original = await world.makeRepository("odd_refs");
   const folder = world.directory(original);
   const pushed = [
@@ -91,7 +91,7 @@ test("refs in any folder are kept and come back, but for what the platform makes
   });
 });
 
-test("a commit that only a HEAD without a branch leads to is in the version, and the restore tells of it", async () => {
+test("a commit reachable only from a detached HEAD is in the version, and the restore reports it", async () => {
   const original = await world.makeRepository("lone_head");
   const folder = world.directory(original);
   const commit = looseCommit(folder, "nothing else leads here");
@@ -106,7 +106,7 @@ test("a commit that only a HEAD without a branch leads to is in the version, and
   });
 });
 
-test("a branch whose name is no UTF-8 keeps its commits under a name that spells the bytes out", async () => {
+test("a branch whose name is not UTF-8 is kept under a name that spells out its bytes", async () => {
   const original = await world.makeRepository("latin_names");
   const folder = world.directory(original);
   const commit = looseCommit(folder, "at the branch größe");
@@ -126,7 +126,7 @@ test("a branch whose name is no UTF-8 keeps its commits under a name that spells
   expect(runGit(restored, ["rev-parse", "refs/heads/gr%F6%DFe"]).trim()).toBe(commit);
 });
 
-test("a branch whose commit GitHub has lost is named in the failure", async () => {
+test("a branch whose commit GitHub has lost is named in the error", async () => {
   const original = await world.makeRepository("lost_commit");
   const folder = world.directory(original);
   const lost = "1".repeat(40);
@@ -135,7 +135,7 @@ test("a branch whose commit GitHub has lost is named in the failure", async () =
   expect(failure).toContain("'refs/heads/broken' points to an object that is not there");
 });
 
-test("a history that GitHub's checks refuse is told with what to do instead", async () => {
+test("a history that GitHub's checks refuse is reported with what to do instead", async () => {
   const original = await world.makeRepository("old_tools");
   const folder = world.directory(original);
   const tree = runGit(folder, ["rev-parse", "HEAD^{tree}"]).trim();

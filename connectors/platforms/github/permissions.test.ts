@@ -54,7 +54,7 @@ async function without<T>(names: readonly Permission[], act: () => Promise<T>): 
 const settingOf = async (version: MemorySnapshot, name: string) =>
   (await version.readRecord(`settings/${name}.json`)) as { [key: string]: unknown };
 
-test("names of secrets and variables that may not be read are told one by one, and never recorded as none", async () => {
+test("secrets and variables that may not be read are reported individually and never recorded as empty", async () => {
   const whole = await backUp();
   expect(whole.skipped).toEqual([]);
   expect(await settingOf(whole, "secret-names")).toMatchObject({ dependabot: [] });

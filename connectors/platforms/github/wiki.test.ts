@@ -43,7 +43,7 @@ const wikiOf = (repository: Repository) => wikiDirectory(world.simulator.world, 
 const wikiRequests = (by: ReturnType<typeof session>) =>
   by.requests.filter(({ url }) => url.includes(".wiki.git")).map(({ method }) => method);
 
-test("a wiki is part of a version, is proved, and grows by increments", async () => {
+test("a wiki is part of a version, is verified, and is fetched by increments", async () => {
   const repository = await withWiki("handbook");
   const first = await backUp(repository);
   expect(wikiPaths(first)).toEqual(["wiki/packs/0001-0001.pack", "wiki/refs.json", "wiki/chain.json"]);
@@ -65,7 +65,7 @@ test("a wiki is part of a version, is proved, and grows by increments", async ()
   expect(quiet.requests.filter(({ url }) => url.includes("/info/refs"))).toEqual([]);
 });
 
-test("a check that ends between repository and wiki goes on with the wiki", async () => {
+test("a check that ends between repository and wiki continues with the wiki", async () => {
   const snapshot = await backUp(await withWiki("interrupted"));
   const cursors: unknown[] = [];
   for await (const event of connector.verify(snapshot, WHOLE_CHECK)) {
@@ -82,7 +82,7 @@ test("a check that ends between repository and wiki goes on with the wiki", asyn
   expect(await connector.cloneRoots(snapshot)).toHaveLength(2);
 });
 
-test("a wiki that nobody has begun costs one question and leaves nothing behind", async () => {
+test("a wiki without pages costs one request and leaves nothing in the version", async () => {
   const repository = await world.makeRepository("no-pages");
   const by = session();
   const snapshot = await backUp(repository, null, by);
@@ -91,7 +91,7 @@ test("a wiki that nobody has begun costs one question and leaves nothing behind"
   expect(snapshot.skipped).toEqual([]);
 });
 
-test("a wiki that is switched off is not asked for, and losing one is told once", async () => {
+test("a disabled wiki is not requested, and disabling one is reported once", async () => {
   const repository = await withWiki("closing");
   const first = await backUp(repository);
   repository.hasWiki = false;
@@ -103,7 +103,7 @@ test("a wiki that is switched off is not asked for, and losing one is told once"
   expect((await backUp(repository, second)).skipped).toEqual([]);
 });
 
-test("a wiki out of reach keeps what the previous version holds; a passing fault fails the run", async () => {
+test("an inaccessible wiki keeps its previous entries; a temporary fault fails the run", async () => {
   const repository = await withWiki("guarded");
   const first = await backUp(repository);
   const match = { path: "/guarded.wiki.git/" };
@@ -117,7 +117,7 @@ test("a wiki out of reach keeps what the previous version holds; a passing fault
   world.simulator.faults.clear();
 });
 
-test("the ZIP holds the wiki as a repository that git clones", async () => {
+test("the ZIP has the wiki as a repository that git clones", async () => {
   const repository = await withWiki("library");
   const snapshot = await backUp(repository);
   await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK));
@@ -139,7 +139,7 @@ test("the ZIP holds the wiki as a repository that git clones", async () => {
   expect(roots.map(({ name }) => name)).toEqual(["library.git", "library.wiki.git"]);
 });
 
-test("a restored wiki needs a first page at GitHub, and without one the report says what to do", async () => {
+test("a wiki restore needs a first page at GitHub; without one the report explains what to do", async () => {
   const original = await withWiki("atlas");
   const snapshot = await backUp(original);
   const target = asNew("atlas_restored");
@@ -153,7 +153,7 @@ test("a restored wiki needs a first page at GitHub, and without one the report s
   expect(events.filter((event) => event.type === "restored" && event.kind === "wiki")).toEqual([]);
 });
 
-test("a wiki comes back where its repository exists, even when the worker dies on the way", async () => {
+test("a wiki is restored if its repository exists, even after a crash", async () => {
   const original = await withWiki("compass");
   const snapshot = await backUp(original);
   const { state } = world.simulator.world;

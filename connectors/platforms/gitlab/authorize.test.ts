@@ -13,7 +13,7 @@ const flow = describeWebFlow({
 });
 const request = { state: "s", codeChallenge: flow.codeChallenge, redirectUri };
 
-test("the web flow ends with tokens that last two hours and the account", async () => {
+test("the web flow returns tokens valid for two hours and the account", async () => {
   const grant = await flow.grant();
   expect(grant.account).toMatchObject({ name: "nora-lindqvist", type: "User" });
   expect(grant.details).toEqual({ fullName: "Nora Lindqvist" });
@@ -23,7 +23,7 @@ test("the web flow ends with tokens that last two hours and the account", async 
   expect(JSON.stringify(grant.details)).not.toContain(grant.accessToken);
 });
 
-test("the consent page asks for the scopes that are configured", () => {
+test("the consent page requests the configured scopes", () => {
   const scopeOf = (scopes?: string) => {
     const config = configSchema.parse({ ...flow.config(), ...(scopes ? { GITLAB_SCOPES: scopes } : {}) });
     return new URL(authoriser.consentUrl(config, request)).searchParams.get("scope");
@@ -32,7 +32,7 @@ test("the consent page asks for the scopes that are configured", () => {
   expect(scopeOf("read_api read_repository")).toBe("read_api read_repository");
 });
 
-test("a self-managed GitLab is reached below its own address, whatever slashes it is written with", () => {
+test("a self-managed GitLab is used at its own URL, with any trailing slashes", () => {
   const config = configSchema.parse({ GITLAB_URL: "https://code.example.test/gitlab/" });
   const url = authoriser.consentUrl(config, request);
   expect(url).toContain("https://code.example.test/gitlab/oauth/authorize?");

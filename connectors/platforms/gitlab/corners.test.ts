@@ -49,7 +49,7 @@ const problems = async (snapshot: MemorySnapshot) =>
 const issueOf = (project: Project, title: string) =>
   world.ask<{ iid: number }>("POST", `/projects/${project.id}/issues`, { title });
 
-test("a project whose repository is switched off keeps its issues, says so, and comes back without code", async () => {
+test("a project with a disabled repository keeps its issues, reports it, and is restored without code", async () => {
   const project = await world.makeProject("off");
   await issueOf(project, "The gate is stuck");
   const parts = { repository_access_level: "disabled", merge_requests_access_level: "disabled" };
@@ -74,7 +74,7 @@ test("a project whose repository is switched off keeps its issues, says so, and 
   );
 });
 
-test("a repository that was switched off after a version stays in the next ones", async () => {
+test("a repository disabled after a version stays in later versions", async () => {
   const project = await world.makeProject("later-off");
   const first = await backUp(project);
   const parts = { repository_access_level: "disabled", merge_requests_access_level: "disabled" };
@@ -89,7 +89,7 @@ test("a repository that was switched off after a version stays in the next ones"
   expect(restored.isFilled).toBe(true);
 });
 
-test("a project that nobody has pushed to is backed up and restored, whether GitLab made a repository or not", async () => {
+test("an empty project is backed up and restored, with or without a repository at GitLab", async () => {
   for (const name of ["bare-ground", "no-ground"]) {
     const project = await world.makeProject(name);
     await issueOf(project, "Pave it");
@@ -104,7 +104,7 @@ test("a project that nobody has pushed to is backed up and restored, whether Git
   }
 });
 
-test("whoever may not read the code of a project that has some fails its backup: nothing is left out silently", async () => {
+test("missing access to existing code fails the backup instead of omitting it", async () => {
   const project = await world.makeProject("closed");
   const by = session();
   const item = await connector.getItem(by, { kind: "project", ...world.reference(project) });
@@ -113,7 +113,7 @@ test("whoever may not read the code of a project that has some fails its backup:
   await expect(run).rejects.toMatchObject({ kind: "forbidden" });
 });
 
-test("reactions and approvals are kept with the thing and told when it comes back", async () => {
+test("reactions and approvals are backed up and named in the restored text", async () => {
   const project = await world.makeProject("liked");
   const at = `/projects/${project.id}`;
   const liked = await issueOf(project, "Paint the crane");

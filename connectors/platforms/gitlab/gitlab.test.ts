@@ -134,7 +134,7 @@ async function makeBusyProject(name: string): Promise<Project> {
   return project;
 }
 
-test("a version of a project holds git, wiki, issues, merge requests and everything around them", async () => {
+test("a version of a project has git, wiki, issues, merge requests and everything around them", async () => {
   const project = await makeBusyProject("everything");
   const snapshot = await backUp(project);
   expect(snapshot.skipped).toEqual([]);
@@ -163,7 +163,7 @@ test("a version of a project holds git, wiki, issues, merge requests and everyth
   expect(text).toContain("https://hooks.example/gitlab");
 });
 
-test("the records of a project say what GitLab says, thing by thing", async () => {
+test("the records of a project equal GitLab's data", async () => {
   const project = await makeBusyProject("word-by-word");
   const ivo = world.simulator.world.state.users.find(({ username }) => username === "ivo.petrov");
   project.members.push({
@@ -242,7 +242,7 @@ test("the records of a project say what GitLab says, thing by thing", async () =
     expect(everything).not.toContain(value);
 });
 
-test("a second run of an unchanged project asks for no issue's notes and writes nothing", async () => {
+test("a second backup of an unchanged project requests no notes and writes nothing", async () => {
   const project = await makeBusyProject("quiet");
   const first = await backUp(project);
   const by = session();
@@ -255,7 +255,7 @@ test("a second run of an unchanged project asks for no issue's notes and writes 
     expect(info.hash, path).toBe(first.entries.get(path)?.info.hash);
 });
 
-test("a changed issue is read anew with its notes, and a deleted one is dropped with everything below it", async () => {
+test("a changed issue is read again with its notes, and a deleted one is dropped with everything below it", async () => {
   const project = await makeBusyProject("moving");
   const at = `/projects/${project.id}`;
   const first = await backUp(project);
@@ -340,7 +340,7 @@ test("a restored project has the same git, wiki, issues with numbers and dates, 
   );
 });
 
-test("merged requests come back as closed issues, and their new numbers are told", async () => {
+test("merged requests are restored as closed issues, and their new numbers are reported", async () => {
   const project = await makeBusyProject("merging");
   const [, open] = project.mergeRequests;
   if (open === undefined) throw new Error("there is no merge request");
@@ -355,7 +355,7 @@ test("merged requests come back as closed issues, and their new numbers are told
   expect(of(events, "mapped")).toMatchObject([{ kind: "merge-request", from: `!${open.iid}`, to: "#8" }]);
 });
 
-test("a restore whose platform fails between any two requests goes on and makes nothing twice", async () => {
+test("a restore that fails between any two requests resumes without duplicates", async () => {
   const project = await makeBusyProject("interrupted");
   const snapshot = await backUp(project);
   const journal = memoryJournal();
@@ -390,7 +390,7 @@ test("a restore whose platform fails between any two requests goes on and makes 
   expect(said).toHaveLength(3);
 });
 
-test("what is created keeps to 200 issues and 60 comments a minute", async () => {
+test("a restore creates at most 200 issues and 60 comments per minute", async () => {
   const project = await makeBusyProject("paced");
   const by = session();
   await restore(await backUp(project), "paced_restored", { by });
@@ -399,7 +399,7 @@ test("what is created keeps to 200 issues and 60 comments a minute", async () =>
   expect(Math.max(...by.slept)).toBeLessThanOrEqual(1_000);
 });
 
-test("a connection that may only read says so instead of creating anything", async () => {
+test("a read-only connection reports that it cannot restore, before creating anything", async () => {
   const project = await makeBusyProject("read-only");
   const snapshot = await backUp(project);
   const { issueToken } = await import("./simulator/tokens.ts");
@@ -418,7 +418,7 @@ test("a connection that may only read says so instead of creating anything", asy
   expect(again.newStreams).toEqual([]);
 });
 
-test("verification proves project and wiki, and both can be cloned and exported", async () => {
+test("verification covers project and wiki, and both can be cloned and exported", async () => {
   const project = await makeBusyProject("proved");
   const snapshot = await backUp(project);
   const proof = await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK));
@@ -436,7 +436,7 @@ test("verification proves project and wiki, and both can be cloned and exported"
   expect(views.flatMap(({ kind, label }) => (kind === "files" ? [label] : []))).toEqual(["Files", "Wiki"]);
 });
 
-test("a snippet comes back with its whole history, edited or not", async () => {
+test("a snippet is restored with its whole history, edited or not", async () => {
   const snippet = await world.makeSnippet("crane tool");
   const first = await backUp(snippet);
   await changeFiles(world.simulator.world, snippet, [
@@ -453,7 +453,7 @@ test("a snippet comes back with its whole history, edited or not", async () => {
   expect(restored).toMatchObject({ visibility: "private", description: "About crane tool", projectId: null });
 });
 
-test("a project's snippet is found, backed up with its comments, and comes back into its project while that is there", async () => {
+test("a project's snippet is listed, backed up with comments, and restored into its project if that still exists", async () => {
   const project = await world.makeProject("with-snippets");
   const snippet = await world.makeSnippet("query", { projectId: project.id });
   const at = `/projects/${project.id}/snippets/${snippet.id}`;
@@ -484,7 +484,7 @@ test("a project's snippet is found, backed up with its comments, and comes back 
   );
 });
 
-test("a project that its owner has deleted is gone, although GitLab keeps it for some days", async () => {
+test("a deleted project is gone, although GitLab keeps it for some days", async () => {
   const project = await world.makeProject("doomed-slowly");
   const item = world.reference(project);
   await world.ask("DELETE", `/projects/${project.id}`);

@@ -76,7 +76,7 @@ async function addPictures(project: Project, what: readonly string[], { isUpload
   return files.map(({ bytes }) => nameOf(bytes));
 }
 
-test("files of Git LFS are in the version and its ZIP, proved, each fetched once ever", async () => {
+test("LFS files are in the version and its ZIP, verified, and fetched only once ever", async () => {
   const project = await world.makeProject("gallery");
   const early = await addPictures(project, ["lorry", "ferry"]);
   const first = await backUp(project);
@@ -105,7 +105,7 @@ test("files of Git LFS are in the version and its ZIP, proved, each fetched once
   expect(readme).toContain("3 files of Git LFS");
 });
 
-test("files that GitLab does not count are found by the check and come with the backup after it", async () => {
+test("files that GitLab does not count are found by the check and fetched by the next backup", async () => {
   const project = await world.makeProject("uncounted");
   const [oid = ""] = await addPictures(project, ["ghost"], { isUploaded: false });
   const first = await backUp(project);
@@ -121,7 +121,7 @@ test("files that GitLab does not count are found by the check and come with the 
   expect([storedFiles(third), third.skipped]).toEqual([pathsOf([oid]), []]);
 });
 
-test("a restore uploads the files before the push, even when the worker dies, and sends none twice", async () => {
+test("a restore uploads files before the push and none twice, even after a crash", async () => {
   const original = await world.makeProject("posters");
   const oids = await addPictures(original, ["spring", "autumn"]);
   const snapshot = await backUp(original);
@@ -144,7 +144,7 @@ test("a restore uploads the files before the push, even when the worker dies, an
   expect(restored.hasLfs).toBe(true);
 });
 
-test("a file that GitLab lacks is told as skipped, comes with a later backup, and holds back no history", async () => {
+test("a file that GitLab lacks is reported as skipped, fetched once available, and does not block the history", async () => {
   const original = await world.makeProject("torn");
   const [fine = ""] = await addPictures(original, ["harbour"]);
   const [lost = ""] = await addPictures(original, ["ghost"], { isUploaded: false });
@@ -174,7 +174,7 @@ test("a file that GitLab lacks is told as skipped, comes with a later backup, an
   expect(second.skipped).toEqual([]);
 });
 
-test("files that GitLab does not take hold back no history, and a later attempt sends them", async () => {
+test("files that GitLab refuses do not block the history, and a later attempt sends them", async () => {
   const original = await world.makeProject("full-store");
   const [oid = ""] = await addPictures(original, ["panorama"]);
   const snapshot = await backUp(original);
@@ -196,7 +196,7 @@ test("files that GitLab does not take hold back no history, and a later attempt 
   expect(restored.hasLfs).toBe(true);
 });
 
-test("a project whose Git LFS is switched off is backed up with a word for each file, and comes back", async () => {
+test("a project with LFS disabled is backed up with a note per file, and restored", async () => {
   const original = await world.makeProject("switched-off");
   await addPictures(original, ["cellar"]);
   original.hasLfs = false;

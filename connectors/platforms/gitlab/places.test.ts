@@ -70,7 +70,7 @@ const changesOf = (events: readonly RestoreEvent[]) => [
   ...new Set(events.flatMap((event) => (event.type === "changed" ? [event.what] : []))),
 ];
 
-test("places are the own namespace and every group, subgroups of inherited rights too, with what a restore may do", async () => {
+test("places are the own namespace and every group, including inherited subgroups, with what a restore may do", async () => {
   join("sandbox", 30);
   join("reading", 20);
   join("closed", 50, { projectCreation: "noone" });
@@ -96,7 +96,7 @@ test("places are the own namespace and every group, subgroups of inherited right
   expect(new Set(places.map(({ externalId }) => externalId)).size).toBe(places.length);
 });
 
-test("a group lists its projects and those below it, and not what is only public", async () => {
+test("a group lists its projects and those of subgroups, without merely public ones", async () => {
   const { world: simulated } = world.simulator;
   const stranger = createUser(simulated, { username: "stranger", name: "Stranger" });
   const open = createGroup(simulated, { path: "open-group", name: "Open", visibility: "public" });
@@ -127,7 +127,7 @@ test("a group lists its projects and those below it, and not what is only public
   expect(await namesIn(place)).toEqual([]);
 });
 
-test("snippets of a group are those of its projects, and one's own namespace has the personal ones", async () => {
+test("snippets of a group are those of its projects, and the own namespace has the personal ones", async () => {
   const inside = await world.makeProject("snippet-home", { namespaceId: groupOf("meridian-freight").id });
   await world.makeSnippet("of the group", { projectId: inside.id });
   const titlesIn = async (name: string) => {
@@ -140,7 +140,7 @@ test("snippets of a group are those of its projects, and one's own namespace has
   expect(own).not.toContain("of the group");
 });
 
-test("in an own group numbers and dates come back, and its members are named as those who see it", async () => {
+test("in an own group numbers and dates are restored, and its members are named as readers", async () => {
   const { item, issues, changed, planned } = await restoreInto(await placeNamed("meridian-freight"), "kept");
   expect(item.fullName).toBe("meridian-freight/kept");
   expect(issues.map(({ iid, created_at }) => [iid, created_at.slice(0, 7)])).toEqual([
@@ -154,7 +154,7 @@ test("in an own group numbers and dates come back, and its members are named as 
   expect(twice.item.fullName).toBe("meridian-freight/kept-2");
 });
 
-test("in a group of others numbers and dates are lost, which the plan says before and the report after", async () => {
+test("in a group of others numbers and dates are lost, which plan and report state", async () => {
   const { item, issues, changed, planned } = await restoreInto(await placeNamed("harbour-works"), "lost");
   expect(item.fullName).toBe("harbour-works/lost");
   expect(issues.map(({ iid }) => iid)).toEqual([1, 2]);
@@ -164,7 +164,7 @@ test("in a group of others numbers and dates are lost, which the plan says befor
   expect(changed).toEqual(expect.arrayContaining(lost));
 });
 
-test("without a place, and in one's own, the project is one's own and nobody else sees it", async () => {
+test("by default the project is created in the own namespace and is private", async () => {
   for (const place of [null, await placeNamed(world.accountName)]) {
     const { item, changed } = await restoreInto(place, `mine-${place === null ? 1 : 2}`);
     expect(item.fullName.startsWith(`${world.accountName}/`)).toBe(true);

@@ -49,7 +49,7 @@ function payloads(): z.output<typeof payloadsSchema> {
   return payloadsSchema.parse(readContract("gitlab/payloads.json"));
 }
 
-test.skipIf(contractsAreAbsent())("every recorded answer passes the parser that reads it", () => {
+test.skipIf(contractsAreAbsent())("every recorded response is parsed", () => {
   const recorded = payloads();
   for (const [name, schema] of Object.entries(PARSERS)) {
     const parsed = schema.safeParse(recorded[name]?.payload);
@@ -58,7 +58,7 @@ test.skipIf(contractsAreAbsent())("every recorded answer passes the parser that 
 });
 
 test.skipIf(contractsAreAbsent())(
-  "no record holds a secret, an address of the API or what changes by itself",
+  "no record contains a secret, an API URL or a volatile field",
   () => {
     const recorded = payloads();
     const of = <S extends z.ZodType>(name: string, schema: S) => schema.parse(recorded[name]?.payload);

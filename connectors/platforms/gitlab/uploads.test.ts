@@ -38,7 +38,7 @@ const uploads = ({ entries }: MemorySnapshot) =>
 const downloads = (by: TestSession) =>
   by.requests.filter(({ url }) => /\/uploads\/\d+$/.test(new URL(url).pathname));
 
-test("files attached to a project's texts are in its version and ZIP, each fetched once, and a restore names them", async () => {
+test("files attached to a project's texts are in its version and ZIP, fetched once, and named by a restore", async () => {
   const project = await world.makeProject("attached");
   const link = await attach(project, "crane über.png", PICTURE);
   await attach(project, "empty.log", new Uint8Array());
@@ -77,7 +77,7 @@ test("files attached to a project's texts are in its version and ZIP, each fetch
   expect(uploads(await backUp(project, second))).toHaveLength(1);
 });
 
-test("who may not list the attached files is told so, and what the previous version holds of them stays", async () => {
+test("without permission to list attached files this is reported, and previously stored ones are kept", async () => {
   const project = await world.makeProject("kept-away");
   await attach(project, "plan.pdf", PICTURE);
   const first = await backUp(project);

@@ -32,7 +32,7 @@ const io = (config = world.config): AuthorisationIo => ({
 const withoutOauth = () => ({ ...world.config, TRELLO_CLIENT_ID: "", TRELLO_CLIENT_SECRET: "" });
 const pageToken = async () => (await world.happen<{ token: string }>("/token", { kind: "legacy" })).token;
 
-test("the consent page asks for what backups and restores need, and for a token that can be renewed", () => {
+test("the consent page requests the scopes of backups and restores, and a refresh token", () => {
   const request = { state: "s", codeChallenge: flow.codeChallenge, redirectUri: REDIRECT };
   const url = new URL(authoriser.consentUrl(world.config, request));
   expect(url.searchParams.get("scope")?.split(" ")).toEqual(
@@ -40,7 +40,7 @@ test("the consent page asks for what backups and restores need, and for a token 
   );
 });
 
-test("where no client of OAuth is configured, people are sent to the token page, which leads to the hidden page", () => {
+test("without an OAuth client users are sent to the token page, which redirects to the hidden page", () => {
   const request = { state: "s-1", codeChallenge: flow.codeChallenge, redirectUri: REDIRECT };
   const url = new URL(authoriser.consentUrl(withoutOauth(), request));
   expect(url.pathname).toBe("/1/authorize");
@@ -53,7 +53,7 @@ test("where no client of OAuth is configured, people are sent to the token page,
   });
 });
 
-test("a token of the token page becomes an account, in place of a code or given by hand, and never expires", async () => {
+test("a token of the token page works as a code or entered manually, and never expires", async () => {
   const token = await pageToken();
   const answer = { code: token, codeVerifier: "not asked for", redirectUri: REDIRECT };
   const grant = await grantedBy(authoriser, io(), authoriser.exchange(io(withoutOauth()), answer));
@@ -69,7 +69,7 @@ test("a token of the token page becomes an account, in place of a code or given 
   expect(by.requests.every(({ url }) => !url.includes(token))).toBe(true);
 });
 
-test("what is no token, and one that was revoked, is unauthorized and told to nobody", async () => {
+test("an invalid or revoked token is unauthorized and appears in no error", async () => {
   const readToken = (token: string) =>
     authoriser.readToken?.(io(), token) ?? Promise.reject(new Error("absent"));
   expect((await failureOf(readToken("anything at all"))).kind).toBe("unauthorized");
@@ -87,7 +87,7 @@ test("what is no token, and one that was revoked, is unauthorized and told to no
   expect(`${failure.message}${failure.stack}`).not.toContain(token);
 });
 
-test("the web flow ends with tokens that last an hour and the account with its id", async () => {
+test("the web flow returns tokens valid for an hour and the account with its id", async () => {
   const grant = await flow.grant();
   expect(grant.account).toMatchObject({ externalId: world.memberId, name: world.accountName, type: "User" });
   expect(grant.details).toMatchObject({ memberId: world.memberId });

@@ -29,7 +29,7 @@ function onAnOrdinaryDay(board: BoardReference): TestSession {
 const cardsOf = (board: BoardReference) =>
   bench.world.simulator.world.state.boards.find(({ id }) => id === board.externalId)?.cards ?? [];
 
-test("[A-008] a version of a board holds everything on it, and Trello counts the same", async () => {
+test("[A-008] a version of a board has everything on it, and its counts equal Trello's", async () => {
   const snapshot = await bench.backUp(bench.world.item);
   expect(snapshot.skipped).toEqual([]);
   const kinds: Record<string, number> = {};
@@ -64,7 +64,7 @@ test("[A-008] a version of a board holds everything on it, and Trello counts the
   expect(text).not.toMatch(/badges|previews|"limits"|dateLastView/);
 });
 
-test("everything that is asked for is known to Trello, and the token never reaches the host of the files", async () => {
+test("every request is valid at Trello, and the token is never sent to the file host", async () => {
   const { log, storage } = bench.world.simulator;
   log.reset();
   storage.log.reset();
@@ -76,7 +76,7 @@ test("everything that is asked for is known to Trello, and the token never reach
   expect(log.requests().filter(({ path }) => secrets.test(path))).toEqual([]);
 });
 
-test("an unchanged board costs two requests and leaves every entry as it is", async () => {
+test("an unchanged board costs two requests and keeps every entry", async () => {
   const { item } = bench.world;
   const first = await bench.backUp(item, null, onAnOrdinaryDay(item));
   const by = onAnOrdinaryDay(item);
@@ -86,7 +86,7 @@ test("an unchanged board costs two requests and leaves every entry as it is", as
   expect([...second.entries.keys()].sort()).toEqual([...first.entries.keys()].sort());
 });
 
-test("three changed cards of a board cost three records and no attachment", async () => {
+test("three changed cards cost three records and no attachment", async () => {
   const board = await bench.world.makeBoard("Changing");
   const first = await bench.backUp(board, null, onAnOrdinaryDay(board));
   const [one, two, three] = cardsOf(board);
@@ -102,7 +102,7 @@ test("three changed cards of a board cost three records and no attachment", asyn
   expect(changed).toEqual([...[one, two, three].map((card) => `cards/${card?.id}/card.json`), "state.json"]);
 });
 
-test("what was deleted is gone from the next version: cards with their comments and files, attachments, comments", async () => {
+test("deleted cards with their comments and files, attachments and comments are missing from the next version", async () => {
   const board = await bench.world.makeBoard("Shrinking");
   const first = await bench.backUp(board, null, onAnOrdinaryDay(board));
   const [one, , , , , , seventh] = cardsOf(board);
@@ -124,7 +124,7 @@ test("what was deleted is gone from the next version: cards with their comments 
   expect(second.newStreams).toEqual([]);
 });
 
-test("an edited comment is found although the history does not show it", async () => {
+test("an edited comment is detected although the history does not show it", async () => {
   const board = await bench.world.makeBoard("Editing");
   const first = await bench.backUp(board, null, onAnOrdinaryDay(board));
   const [one] = cardsOf(board);
@@ -142,7 +142,7 @@ test("an edited comment is found although the history does not show it", async (
   expect(third.newStreams).toEqual([]);
 });
 
-test("a run that ends at any point goes on to the same version", async () => {
+test("a run interrupted at any point resumes to the same version", async () => {
   const board = await bench.world.makeBoard("Slices", { content: "empty" });
   const shape = {
     lists: 2,
@@ -169,7 +169,7 @@ test("a run that ends at any point goes on to the same version", async () => {
   }
 });
 
-test("a board of 5,000 cards with 20,000 entries is read in hardly more than the fewest requests", async () => {
+test("a board of 5,000 cards with 20,000 entries needs close to the minimum of requests", async () => {
   const board = await bench.world.makeBoard("Large", { content: "empty" });
   const shape = {
     lists: 10,
@@ -203,7 +203,7 @@ test("a board of 5,000 cards with 20,000 entries is read in hardly more than the
   expect(changed.length).toBeLessThanOrEqual(3 + 3 + 1);
 }, 300_000);
 
-test("where Trello refuses the whole board at once, the same version comes of the board and pages of cards", async () => {
+test("if Trello refuses the whole board at once, reading it by pages of cards gives the same version", async () => {
   const board = await bench.world.makeBoard("Too much", { content: "full" });
   const more = { cards: 1_150, checklists: 30, attachments: 2, attachmentBytes: 10 };
   await bench.world.happen(`/boards/${board.externalId}/generate`, more);
@@ -217,7 +217,7 @@ test("where Trello refuses the whole board at once, the same version comes of th
   expect(changedPaths(pieces, whole)).toEqual([]);
 }, 60_000);
 
-test("a file that Trello does not give is told and does not end the run; one that is cut off does", async () => {
+test("a file that Trello does not return is reported and skipped; one that is cut off fails the run", async () => {
   const board = await bench.world.makeBoard("Broken files");
   const { faults, storage } = bench.world.simulator;
   const answer = { kind: "answer", status: 404, body: "The requested resource was not found." } as const;
@@ -230,7 +230,7 @@ test("a file that Trello does not give is told and does not end the run; one tha
   expect((await failureOf(bench.backUp(board))).kind).toBe("unavailable");
 });
 
-test("a board that is not ours to see is forbidden, and the connection stays", async () => {
+test("an inaccessible board is forbidden, and the connection stays valid", async () => {
   const foreign = await bench.world.happen<{ id: string }>("/boards", {
     name: "Secret",
     login: "ivo_petrov",
@@ -248,7 +248,7 @@ test("a board that is not ours to see is forbidden, and the connection stays", a
   expect(renewals).toBe(0);
 });
 
-test("a spent quota says whose it is, so that all customers wait for the key and one account for its token", async () => {
+test("an exhausted quota names its owner: all customers wait for the key's, one account for its token's", async () => {
   const { faults } = bench.world.simulator;
   for (const [shape, resource, waitMs] of [
     ["key", "key", 10_000],
@@ -271,7 +271,7 @@ test("a spent quota says whose it is, so that all customers wait for the key and
   }
 });
 
-test("every call asks for leave, and calls about members name their own quota", async () => {
+test("every call requests budget, and calls about members use their own quota", async () => {
   const by = bench.session();
   const spent: (string | undefined)[] = [];
   const spend: TestSession["spend"] = async (_points, quota) => void spent.push(quota);
@@ -286,7 +286,7 @@ test("every call asks for leave, and calls about members name their own quota", 
   expect(spent).toHaveLength(toTrello.length);
 });
 
-test("a board says which workspace it is in, who may see it, and where its page is", async () => {
+test("a board states its workspace, who may see it, and its URL", async () => {
   const item = await bench.itemOf(bench.world.item);
   expect(item).toMatchObject({
     name: "Harbour works",

@@ -50,7 +50,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ConnectorError> {
   return error;
 }
 
-test("connecting asks for offline access with PKCE and learns whose Dropbox it is", async () => {
+test("connecting requests offline access with PKCE and reads the account", async () => {
   const { dropbox } = await open();
   const io: AuthorisationIo = { config: dropboxVars(dropbox), fetch, clock: { now: () => Date.now() } };
   const redirectUri = "http://localhost:5173/connect/storage/callback";
@@ -78,7 +78,7 @@ test("connecting asks for offline access with PKCE and learns whose Dropbox it i
   expect([renewed.refreshToken, renewed.accessToken === grant.accessToken]).toEqual([null, false]);
 });
 
-test("disconnecting ends the grant, even when its access token has expired, and twice does no harm", async () => {
+test("disconnecting revokes the grant, even with an expired access token, and can be repeated", async () => {
   const world = await open();
   const io: AuthorisationIo = {
     config: dropboxVars(world.dropbox),
@@ -93,7 +93,7 @@ test("disconnecting ends the grant, even when its access token has expired, and 
   await authoriser.revoke(io, { accessToken, refreshToken });
 });
 
-test("our own application's mistake is not the customer's to mend", async () => {
+test("an error of our own application is not reported as the customer's", async () => {
   const { dropbox } = await openDropboxWorld();
   onTestFinished(() => dropbox.stop());
   const config = { ...dropboxVars(dropbox), DROPBOX_CLIENT_SECRET: "wrong" };
@@ -101,7 +101,7 @@ test("our own application's mistake is not the customer's to mend", async () => 
   expect((await failureOf(authoriser.refresh(io, "any"))).kind).toBe("unavailable");
 });
 
-test("an expired access token is renewed in the middle of a file", async () => {
+test("an access token that expires during an upload is refreshed", async () => {
   const world = await open();
   const session = world.session();
   const events = connector.put(session, {
@@ -120,7 +120,7 @@ test("an expired access token is renewed in the middle of a file", async () => {
   expect(step.value.sizeBytes).toBe(LARGE);
 });
 
-test("a session that Dropbox has forgotten is begun anew, and the file is there once", async () => {
+test("an upload session that Dropbox has forgotten is restarted, and the file exists once", async () => {
   const world = await open();
   const order = {
     ...address,
@@ -141,14 +141,14 @@ test("a session that Dropbox has forgotten is begun anew, and the file is there 
   expect((await world.files()).map(({ bytes }) => bytes.length)).toEqual([LARGE]);
 });
 
-test("a full Dropbox is told before a large copy is sent", async () => {
+test("a full Dropbox is reported before a large copy is sent", async () => {
   const world = await open();
   await world.leaveRoom(LARGE - 1);
   expect((await failureOf(put(world.session(), LARGE))).kind).toBe("full");
   expect(world.simulator.log.requests().filter(({ path }) => path.includes("/content/"))).toEqual([]);
 });
 
-test("bytes that were damaged on their way are refused and sent again", async () => {
+test("bytes damaged in transit are refused and sent again", async () => {
   const world = await open();
   const session = world.session();
   let isDamaged = false;
@@ -167,7 +167,7 @@ test("bytes that were damaged on their way are refused and sent again", async ()
   expect((await world.files())[0]?.bytes[0]).toBe(7);
 });
 
-test("a folder that was deleted is made anew, and a copy in it counts as absent", async () => {
+test("a deleted folder is created again, and a copy in it counts as missing", async () => {
   const world = await open();
   const stored = await put(world.session());
   await world.control("delete", { login: "nora-lindqvist", path: "/GitHub" });
@@ -177,7 +177,7 @@ test("a folder that was deleted is made anew, and a copy in it counts as absent"
   expect(await world.files()).toHaveLength(1);
 });
 
-test("what lies in our way is told, not overwritten: a folder at the path, a file where a folder should be", async () => {
+test("existing folders or files in the way are reported, not overwritten", async () => {
   const world = await open();
   await put(world.session(), 5, "GitHub/api/one.zip/inner.zip");
   expect(await connector.find(world.session(), address)).toBeNull();
@@ -187,7 +187,7 @@ test("what lies in our way is told, not overwritten: a folder at the path, a fil
   expect(above.kind).toBe("forbidden");
 });
 
-test("a grant without the right to write is forbidden, with the scope that is missing", async () => {
+test("a grant without write access is forbidden, with the missing scope", async () => {
   const world = await open();
   const { desk, state } = world.dropbox.world;
   const grant = desk.allow({
@@ -200,7 +200,7 @@ test("a grant without the right to write is forbidden, with the scope that is mi
   expect([error.kind, error.message.includes("missing_scope")]).toEqual(["forbidden", true]);
 });
 
-test("writes that meet in one account pass after a while; a limit names its time and is told to the budget", async () => {
+test("write conflicts in an account are retried; a rate limit names its time and is passed to the budget", async () => {
   const world = await open();
   const writes = {
     kind: "answer",
@@ -223,7 +223,7 @@ test("writes that meet in one account pass after a while; a limit names its time
   expect([error.kind, reports]).toEqual(["rate-limited", [error.retryAt]]);
 });
 
-test("addresses come from the settings, without a stroke at their end, and have Dropbox's own as default", () => {
+test("URLs come from the settings, without trailing slashes, and default to Dropbox's", () => {
   expect(configSchema.parse({ DROPBOX_API_URL: "http://localhost:1/api/" })).toMatchObject({
     DROPBOX_URL: "https://www.dropbox.com",
     DROPBOX_API_URL: "http://localhost:1/api",

@@ -69,7 +69,7 @@ async function consent(io: AuthorisationIo, allowed: string): Promise<string> {
   return new URL(back.headers.get("location") ?? "").searchParams.get("code") ?? "";
 }
 
-test("connecting asks for lasting access with PKCE and learns whose Drive it is", async () => {
+test("connecting requests offline access with PKCE and reads the account", async () => {
   const { drive, person } = await open();
   const io: AuthorisationIo = { config: googleDriveVars(drive), fetch, clock: { now: () => Date.now() } };
   const code = await consent(io, FILE_SCOPE);
@@ -89,7 +89,7 @@ test("connecting asks for lasting access with PKCE and learns whose Drive it is"
   expect(again.refreshToken).not.toBeNull();
 });
 
-test("a person who unticks Drive on the consent page is told so", async () => {
+test("a person who unticks Drive on the consent page gets an explanation", async () => {
   const { drive } = await open();
   const io: AuthorisationIo = { config: googleDriveVars(drive), fetch, clock: { now: () => Date.now() } };
   const error = await failureOf(
@@ -98,7 +98,7 @@ test("a person who unticks Drive on the consent page is told so", async () => {
   expect([error.kind, error.message.includes("tick the box")]).toEqual(["forbidden", true]);
 });
 
-test("disconnecting ends the grant, and twice does no harm", async () => {
+test("disconnecting revokes the grant and can be repeated", async () => {
   const world = await open();
   const io: AuthorisationIo = {
     config: googleDriveVars(world.drive),
@@ -113,7 +113,7 @@ test("disconnecting ends the grant, and twice does no harm", async () => {
   await authoriser.revoke(io, { accessToken, refreshToken });
 });
 
-test("our own application's mistake is not the customer's to mend", async () => {
+test("an error of our own application is not reported as the customer's", async () => {
   const { drive } = await openDriveWorld();
   onTestFinished(() => drive.stop());
   const config = { ...googleDriveVars(drive), GOOGLE_DRIVE_CLIENT_SECRET: "wrong" };
@@ -121,7 +121,7 @@ test("our own application's mistake is not the customer's to mend", async () => 
   expect((await failureOf(authoriser.refresh(io, "any"))).kind).toBe("unavailable");
 });
 
-test("an upload that breaks off after any number of bytes goes on where Drive says", async () => {
+test("an upload interrupted after any number of bytes resumes where Drive says", async () => {
   const world = await open();
   const bytes = createHash("shake256", { outputLength: 10 * 1024 * 1024 + 5 })
     .update("any bytes")
@@ -147,7 +147,7 @@ test("an upload that breaks off after any number of bytes goes on where Drive sa
   await fc.assert(property, { numRuns: 7, examples: ends });
 }, 60_000);
 
-test("an upload that Drive has forgotten is begun anew, and the file is there once", async () => {
+test("an upload that Drive has forgotten is restarted, and the file exists once", async () => {
   const world = await open();
   const first = connector.put(world.session(), orderOf(LARGE));
   let step = await first.next();
@@ -158,7 +158,7 @@ test("an upload that Drive has forgotten is begun anew, and the file is there on
   expect((await world.files()).map(({ bytes }) => bytes.length)).toEqual([LARGE]);
 });
 
-test("an upload that has ended already is not sent again", async () => {
+test("a completed upload is not sent again", async () => {
   const world = await open();
   let cursor: PutOrder["cursor"] = null;
   const events = connector.put(world.session(), orderOf(LARGE));
@@ -171,7 +171,7 @@ test("an upload that has ended already is not sent again", async () => {
   expect(world.simulator.log.requests().filter(({ bytesIn }) => bytesIn > 0)).toEqual([]);
 });
 
-test("an end of which Drive says nothing is looked up", async () => {
+test("an upload with an unknown outcome is looked up", async () => {
   const world = await open();
   const first = connector.put(world.session(), orderOf(LARGE));
   let step = await first.next();
@@ -183,7 +183,7 @@ test("an end of which Drive says nothing is looked up", async () => {
   expect(await put(world.session(), orderOf(LARGE, { cursor }))).toEqual(stored);
 });
 
-test("an address of an upload that leads elsewhere is not followed, whoever names it", async () => {
+test("an upload URL on another host is not followed", async () => {
   const world = await open();
   world.simulator.faults.add({
     match: { path: "uploadType=resumable" },
@@ -198,7 +198,7 @@ test("an address of an upload that leads elsewhere is not followed, whoever name
   await expect(put(world.session(), orderOf(64, { cursor: foreign }))).rejects.toThrow();
 });
 
-test("names are no keys: copies of one name stay apart, and folders are made once", async () => {
+test("names are not unique at Drive: copies of one name stay separate, and folders are created once", async () => {
   const world = await open();
   const one = await put(world.session(), orderOf(10, { key: "snp_1" }));
   const other = await put(world.session(), orderOf(20, { key: "snp_2" }));
@@ -210,7 +210,7 @@ test("names are no keys: copies of one name stay apart, and folders are made onc
   expect(folders.map(({ name }) => name)).toEqual(["Holdfast", "GitHub", "api"]);
 });
 
-test("folders whose names differ only in capitals, or hold quotes, are told apart", async () => {
+test("folder names that differ only in case or contain quotes are distinguished", async () => {
   const world = await open();
   for (const [key, path] of [
     ["a", "GitHub/api/x.zip"],
@@ -226,7 +226,7 @@ test("folders whose names differ only in capitals, or hold quotes, are told apar
   expect(names).toEqual(["Holdfast", "GitHub", "api", "API", "it's \\ here"]);
 });
 
-test("our things are found again when their owner renames our folder or moves a copy", async () => {
+test("our files are found after their owner renames our folder or moves a copy", async () => {
   const world = await open();
   const stored = await put(world.session());
   const home = world.drive.world.state.files.find(({ name }) => name === "Holdfast");
@@ -240,7 +240,7 @@ test("our things are found again when their owner renames our folder or moves a 
 });
 
 for (const order of ["trash", "delete"]) {
-  test(`a folder that was put away (${order}) is made anew, and a copy in it counts as absent`, async () => {
+  test(`a removed folder (${order}) is created again, and a copy in it counts as missing`, async () => {
     const world = await open();
     const stored = await put(world.session());
     await world.control(order, { login: NORA, name: "Holdfast" });
@@ -251,7 +251,7 @@ for (const order of ["trash", "delete"]) {
   });
 }
 
-test("a copy whose folder is thrown away while it is written does not end in the trash", async () => {
+test("a copy whose folder is deleted during the upload does not end in the trash", async () => {
   const world = await open();
   const events = connector.put(world.session(), orderOf(LARGE));
   let cursor: PutOrder["cursor"] = null;
@@ -268,7 +268,7 @@ test("a copy whose folder is thrown away while it is written does not end in the
   expect(world.drive.world.state.files.filter(({ content }) => content !== null)).toHaveLength(1);
 });
 
-test("a folder of the same name that is the customer's own is left alone", async () => {
+test("a customer's own folder of the same name is not used", async () => {
   const world = await open();
   const type = "application/vnd.google-apps.folder";
   await world.control("stranger", { login: NORA, name: "Holdfast", mimeType: type });
@@ -278,7 +278,7 @@ test("a folder of the same name that is the customer's own is left alone", async
   expect(world.drive.world.state.files.some(({ parentId }) => parentId === theirs?.id)).toBe(false);
 });
 
-test("every way of saying too many is rate-limited; without a time we wait a minute", async () => {
+test("every form of rate limit is rate-limited; without a time we wait a minute", async () => {
   const world = await open();
   for (const shape of ["user", "project", "backend"]) {
     world.simulator.faults.add({ match: { method: "PUT" }, action: { kind: "rate-limit", shape } });
@@ -291,7 +291,7 @@ test("every way of saying too many is rate-limited; without a time we wait a min
   }
 });
 
-test("an expired access token is renewed in the middle of a file", async () => {
+test("an access token that expires during an upload is refreshed", async () => {
   const world = await open();
   const events = connector.put(world.session(), orderOf(LARGE));
   let step = await events.next();
@@ -301,7 +301,7 @@ test("an expired access token is renewed in the middle of a file", async () => {
   expect(step.value.sizeBytes).toBe(LARGE);
 });
 
-test("addresses come from the settings, without a stroke at their end, and have Google's own as default", () => {
+test("URLs come from the settings, without trailing slashes, and default to Google's", () => {
   expect(configSchema.parse({ GOOGLE_DRIVE_API_URL: "http://localhost:1/api/" })).toMatchObject({
     GOOGLE_DRIVE_WEB_URL: "https://accounts.google.com",
     GOOGLE_DRIVE_TOKEN_URL: "https://oauth2.googleapis.com",

@@ -77,7 +77,7 @@ test.each<[string, S3Call, string, string, string]>([
   });
 });
 
-test("a name is escaped as S3 escapes it, in the path and in the query", async () => {
+test("a name is escaped by S3's rules, in path and query", async () => {
   const name = "Holdfast/ü+(1)*'!%2F 漢.zip";
   const { url } = await sent(
     { method: "GET", key: name, query: [["prefix", name]] },

@@ -164,7 +164,7 @@ async function converse(session: StorageSession, sizeBytes: number, stopsEarly: 
 }
 
 test.skipIf(areAbsent)(
-  "every request of ours and every answer of the simulator is of Amazon's model",
+  "every request and every response of the simulator conform to Amazon's model",
   async () => {
     const model = modelSchema.parse(readContract("s3/s3-model.subset.json"));
     const exchanges: S3Exchange[] = [];
@@ -193,7 +193,7 @@ test.skipIf(areAbsent)(
   },
 );
 
-test.skipIf(areAbsent)("a planted query, header and element are found", () => {
+test.skipIf(areAbsent)("a planted query parameter, header and element are detected", () => {
   const model = modelSchema.parse(readContract("s3/s3-model.subset.json"));
   const exchange: S3Exchange = {
     method: "GET",

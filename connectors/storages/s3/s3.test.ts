@@ -40,7 +40,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<ConnectorError> => 
   return error;
 };
 
-test("the form offers 34 regions of AWS, each once, with the default one among them", () => {
+test("the form offers 34 AWS regions, each once, including the default", () => {
   const region = descriptor.connects.fields.find(({ name }) => name === "region");
   const values = (region && "options" in region ? region.options : []).map(({ value }) => value);
   expect(values).toHaveLength(34);
@@ -48,7 +48,7 @@ test("the form offers 34 regions of AWS, each once, with the default one among t
   expect(values).toContain("us-west-2");
 });
 
-test("a bucket of another region is told with both regions, whichever way S3 says it", async () => {
+test("a bucket in another region is reported with both regions, for each form of S3's error", async () => {
   const world = await openS3World();
   for (const regionAnswer of ["permanent-redirect", "header-malformed"] as const) {
     world.s3.world.settings.regionAnswer = regionAnswer;
@@ -61,7 +61,7 @@ test("a bucket of another region is told with both regions, whichever way S3 say
   await world.close();
 });
 
-test("a wrong secret and an unknown key are unauthorized, a key without the right is forbidden", async () => {
+test("a wrong secret and an unknown key are unauthorized, a key without permission is forbidden", async () => {
   const world = await openS3World();
   const wrong = await failureOf(put(world.session({ secretAccessKey: "another/secret/of/this/length" })));
   expect([wrong.kind, wrong.message.includes("SignatureDoesNotMatch")]).toEqual(["unauthorized", true]);
@@ -74,7 +74,7 @@ test("a wrong secret and an unknown key are unauthorized, a key without the righ
   await world.close();
 });
 
-test("keys that may not list uploads can still write large copies", async () => {
+test("keys without permission to list uploads can still write large copies", async () => {
   const world = await openS3World();
   world.s3.world.state.keys[0]!.may = ["read", "write", "delete"];
   await put(world.session(), LARGE);
@@ -82,7 +82,7 @@ test("keys that may not list uploads can still write large copies", async () => 
   await world.close();
 });
 
-test("an upload that the customer's own rules have ended in the middle is begun anew", async () => {
+test("an upload aborted by the customer's lifecycle rules is restarted", async () => {
   const world = await openS3World();
   const bytes = new Uint8Array(LARGE).fill(7);
   const order = {
@@ -106,7 +106,7 @@ test("an upload that the customer's own rules have ended in the middle is begun 
   await world.close();
 });
 
-test("an error inside a good status of the last call is a passing failure, not a copy", async () => {
+test("an error inside a 200 of the last call is a temporary failure, not a copy", async () => {
   const world = await openS3World();
   world.simulator.faults.add({
     match: { method: "POST", path: "uploadId=" },
@@ -122,7 +122,7 @@ test("an error inside a good status of the last call is a passing failure, not a
   await world.close();
 });
 
-test("the bucket stands in the host as AWS wants it, in the path where it has dots or the server asks for it", async () => {
+test("the bucket is in the host name at AWS, and in the path if it contains dots or the server requires it", async () => {
   const asked: string[] = [];
   const of = (bucketName: string, config: Record<string, string>): StorageSession => ({
     ...s3Session("http://unused", {
@@ -148,14 +148,14 @@ test("the bucket stands in the host as AWS wants it, in the path where it has do
   ]);
 });
 
-test("the simulator refuses a request that is a quarter of an hour old", async () => {
+test("the simulator refuses requests older than 15 minutes", async () => {
   const world = await openS3World();
   const late = { ...world.session(), clock: { now: () => Date.now() - 20 * 60_000 } };
   expect((await failureOf(put(late))).message).toContain("RequestTimeTooSkewed");
   await world.close();
 });
 
-test("what a server says is repeated only where it is one of S3's words", async () => {
+test("a server's message is shown only if it is one of S3's error codes", async () => {
   const world = await openS3World();
   const body =
     "<Error><Code>&lt;b&gt;send your keys to evil.example&lt;/b&gt;</Code><Message>x</Message></Error>";

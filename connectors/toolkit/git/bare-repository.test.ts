@@ -77,7 +77,7 @@ async function rebuild(name: string, format: "sha1" | "sha256", target: string):
 }
 
 test.each(["sha1", "sha256"] as const)(
-  "plain git clones the files and finds nothing wrong with them (%s)",
+  "git clones the files and fsck passes (%s)",
   async (format) => {
     const listing = await rebuild(`origin-${format}`, format, `rebuilt-${format}`);
     workshop.git(`rebuilt-${format}`, ["fsck", "--strict", "--full"]);
@@ -91,7 +91,7 @@ test.each(["sha1", "sha256"] as const)(
   },
 );
 
-test("plain git clones the same files over dumb HTTP", async () => {
+test("git clones the same files over dumb HTTP", async () => {
   const listing = await rebuild("dumb-origin", "sha1", "dumb");
   const files = createServer((request, response) => {
     try {
@@ -115,7 +115,7 @@ test("plain git clones the same files over dumb HTTP", async () => {
   expect(refs.split("\n")).toEqual(listing.refs.map((ref) => `${ref.oid} ${ref.name}`));
 });
 
-test("no ref name becomes a path, and an empty repository is one that git opens", async () => {
+test("no ref name becomes a path, and git opens an empty repository", async () => {
   const files = bareRepositoryFiles({
     refs: [
       { name: "refs/heads/../../escape", oid: "a".repeat(40) },

@@ -59,7 +59,7 @@ async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-test("a file is found by its path below a branch or an annotated tag, and read", async () => {
+test("a file below a branch or annotated tag is found by its path and read", async () => {
   const tree = await openTree();
   expect(tree.obstacle).toBeNull();
   expect(tree.refs[0]).toMatchObject({ label: "main", kind: "branch", isDefault: true });
@@ -73,7 +73,7 @@ test("a file is found by its path below a branch or an annotated tag, and read",
   expect(await tree.find(tag.id, "run.sh")).toBeNull();
 });
 
-test("names of any letters and of 255 bytes are found as they are, and paths that leave the tree lead nowhere", async () => {
+test("names of any bytes and up to 255 bytes are found, and paths outside the tree are not", async () => {
   const tree = await openTree();
   const { id } = tree.refs[0]!;
   const odd = await tree.find(id, "odd");
@@ -95,7 +95,7 @@ test("names of any letters and of 255 bytes are found as they are, and paths tha
     expect(await tree.find(id, path)).toBeNull();
 });
 
-test("folders stand first, a submodule is told apart, and a tag of a file opens as that file", async () => {
+test("folders come first, a submodule is marked, and a tag of a file opens as that file", async () => {
   const tree = await openTree();
   const root = await tree.find(tree.refs[0]!.id, "");
   const listed = await tree.list(root!.id);
@@ -111,7 +111,7 @@ test("folders stand first, a submodule is told apart, and a tag of a file opens 
   expect(await textOf(tree.read(file!.id))).toBe("# Hello\n");
 });
 
-test("history goes backwards and stops at what is known", async () => {
+test("history is listed backwards and stops at known commits", async () => {
   const tree = await openTree();
   const titles: string[] = [];
   let last = "";
@@ -125,6 +125,6 @@ test("history goes backwards and stops at what is known", async () => {
   expect(since).toEqual(["Second"]);
 });
 
-test("without an index the tree says in a sentence why it cannot be opened", async () => {
+test("without an index the tree explains why it cannot be opened", async () => {
   expect((await openTree({ indexed: false })).obstacle).toContain("no index");
 });

@@ -19,7 +19,7 @@ const tree = (...entries: [mode: string, digit: string][]) =>
     entries.flatMap(([mode, digit]) => [Buffer.from(`${mode} x\0`), Buffer.from(name(digit), "hex")]),
   );
 
-test("a tree leans on folders, files and links, with however many zeros its modes begin, and on nothing else", () => {
+test("a tree references only folders, files and links, with any number of leading zeros in modes", () => {
   const ordinary = tree(["40000", "1"], ["100644", "2"], ["100755", "3"], ["120000", "4"], ["160000", "5"]);
   expect(facts(TREE, ordinary)).toEqual([true, "1234"]);
   const padded = tree(["040000", "1"], ["0100644", "2"], ["00000100664", "3"], ["0160000", "5"]);
@@ -28,7 +28,7 @@ test("a tree leans on folders, files and links, with however many zeros its mode
   expect(facts(TREE, tree(["0", "6"], ["10000", "7"], ["160755", "8"]))).toEqual([true, ""]);
 });
 
-test("what is no tree and no commit is told", () => {
+test("invalid trees and commits are reported", () => {
   for (const broken of ["100644", "100644 x", " x\0", "10 x\0short", "1x0644 x\0"]) {
     expect(facts(TREE, Buffer.from(broken))[0]).toBe(false);
   }

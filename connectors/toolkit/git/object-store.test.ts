@@ -73,7 +73,7 @@ const catFile = (repository: string, type: string, oid: string): Buffer =>
   workshop.gitBytes(repository, ["cat-file", type, oid]);
 
 test.each(["sha1", "sha256"] as const)(
-  "every object of a %s repository is what git says it is",
+  "every object of a %s repository equals git's",
   async (format) => {
     const packs = packsOf(format);
     expect(packs.length).toBeGreaterThan(1);
@@ -94,7 +94,7 @@ test.each(["sha1", "sha256"] as const)(
   120_000,
 );
 
-test("an object larger than the limit streams when it is no delta, and is refused in memory", async () => {
+test("an object above the limit can be streamed if it is not a delta, but not read into memory", async () => {
   const store = openObjectStore(packsOf("sha1"), "sha1", 1_000_000);
   const zeros = allObjects("sha1").find(({ size }) => size === 6_000_000)!;
   let length = 0;
@@ -103,7 +103,7 @@ test("an object larger than the limit streams when it is no delta, and is refuse
   await expect(store.read(zeros.oid)).rejects.toMatchObject({ code: "too-large" });
 });
 
-test("a walk gives the commits that git log gives, each once, the newest first", async () => {
+test("a walk gives the same commits as git log, each once, newest first", async () => {
   const store = openObjectStore(packsOf("sha1"), "sha1");
   const tip = workshop.git("sha1", ["rev-parse", "main"]).trim();
   const expected = workshop.git("sha1", ["log", "--format=%H %an %at %s", "main"]).trim().split("\n");
@@ -114,7 +114,7 @@ test("a walk gives the commits that git log gives, each once, the newest first",
   expect(found.length).toBe(expected.length);
 });
 
-test("a tree lists what git ls-tree lists", async () => {
+test("a tree lists the same entries as git ls-tree", async () => {
   const store = openObjectStore(packsOf("sha256"), "sha256");
   const tip = workshop.git("sha256", ["rev-parse", "main"]).trim();
   const { tree } = await readCommit(store, tip);
@@ -124,7 +124,7 @@ test("a tree lists what git ls-tree lists", async () => {
   );
 });
 
-test("an object that no pack holds is missing, and damaged bytes are an error, never something else", async () => {
+test("an object in no pack is missing, and damaged bytes throw", async () => {
   const packs = packsOf("sha1");
   const store = openObjectStore(packs, "sha1");
   expect(await store.has("0".repeat(40))).toBe(false);

@@ -152,7 +152,7 @@ test("tight limits change nothing: small caches, large blobs in pieces, every st
   }
 });
 
-test("a thin pack finds its bases in earlier packs, or says which one is missing", async () => {
+test("a thin pack finds its bases in earlier packs or reports the missing one", async () => {
   const base = workshop.git("sha1", ["rev-parse", "HEAD~3"]);
   const thin = pack("sha1", ["--thin"], `HEAD\n^${base}\n`);
   const error = await failure(indexAll(thin));
@@ -169,7 +169,7 @@ test("a thin pack finds its bases in earlier packs, or says which one is missing
   expect(result.names.has(workshop.git("sha1", ["rev-parse", "HEAD"]))).toBe(true);
 });
 
-test("an increment leans on the packs before it, and what is in none of them is named", async () => {
+test("an increment references earlier packs, and objects in none of them are reported", async () => {
   const middle = workshop.git("sha1", ["rev-parse", "HEAD~5"]);
   const first = await indexAll(pack("sha1", ["--delta-base-offset"], `${middle}\n`));
   const increment = pack("sha1", ["--delta-base-offset"], `^${middle}\n`);
@@ -180,7 +180,7 @@ test("an increment leans on the packs before it, and what is in none of them is 
   expect(alone.missing.oids).toContain(middle.slice(0, 16));
 });
 
-test("submodules are not looked for, and a pack without objects has an empty index", async () => {
+test("submodules are not looked up, and a pack without objects has an empty index", async () => {
   workshop.git(".", ["init", "-q", "-b", "main", "sub"]);
   workshop.git("sub", ["update-index", "--add", "--cacheinfo", `160000,${"c".repeat(40)},lib`]);
   workshop.git("sub", ["commit", "-q", "-m", "with a submodule"]);
@@ -193,7 +193,7 @@ test("submodules are not looked for, and a pack without objects has an empty ind
   }
 });
 
-test("offsets past two gigabytes go through git's table of large offsets", () => {
+test("offsets above two gigabytes use git's table of large offsets", () => {
   const count = 5;
   const oids = new Uint8Array(count * 20).map((_, i) => (i * 37) % 251);
   const offsets = Float64Array.of(12, 0x7fffffff, 0x80000000, 0x123456789ab, 99);
@@ -319,7 +319,7 @@ test.each<[string, Buffer, string]>([
   expect((await failure(indexAll(bytes))).code).toBe(code);
 });
 
-test("many deltas that each make the most of a large base run into the budget", async () => {
+test("many deltas of a large base exceed the work limit", async () => {
   // Sizes of 1 MiB and 16 MiB, then sixteen copies of the whole base.
   const copyAll = [0x80, 0x80, 0x40, 0x80, 0x80, 0x80, 0x08];
   for (let i = 0; i < 16; i++) copyAll.push(0x80 | 0x40, 0x10);
@@ -339,7 +339,7 @@ test("many deltas that each make the most of a large base run into the budget", 
   expect(error.code).toBe("too-large");
 });
 
-test("rot anywhere in a pack, a cut anywhere, and bytes out of place always end in a typed error", async () => {
+test("damage, truncation and shifted bytes anywhere in a pack throw a typed error", async () => {
   workshop.git(".", ["init", "-q", "-b", "main", "rot"]);
   for (let i = 0; i < 6; i++) {
     workshop.write("rot/a.txt", `${"common line\n".repeat(40)}${i}\n`);

@@ -22,7 +22,7 @@ type Exchange = {
   response: { body_base64: string };
 };
 
-test.skipIf(contractsAreAbsent())("every body recorded from real git parses whole", () => {
+test.skipIf(contractsAreAbsent())("every body recorded from real git is parsed completely", () => {
   const { exchanges } = readContract("git/smart-http.recorded.json") as { exchanges: Exchange[] };
   expect(new Set(exchanges.map((exchange) => exchange.scenario)).size).toBe(11);
   for (const { request, response } of exchanges) {
@@ -38,7 +38,7 @@ test.skipIf(contractsAreAbsent())("every body recorded from real git parses whol
   }
 });
 
-test("lines come back unchanged, however the stream is cut into pieces", () => {
+test("lines are unchanged for any split of the stream", () => {
   const line = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => encodePkt(bytes)),
     fc.constantFrom(FLUSH_PKT, DELIM_PKT),

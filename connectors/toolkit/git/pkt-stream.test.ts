@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isRefsMoved, serverError } from "./pkt-stream.ts";
 
-test("a server's own words are one line that people can read", () => {
+test("a server's message becomes one readable line", () => {
   const { message, kind } = serverError("aborting due to\n possible corruption.\0");
   expect([message, kind]).toEqual([
     "The git server reports: aborting due to possible corruption.",

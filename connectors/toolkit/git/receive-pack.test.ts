@@ -62,7 +62,7 @@ async function backUpThrice(name: string, format: "sha1" | "sha256" = "sha1") {
 }
 
 test.each(["sha1", "sha256"] as const)(
-  "packs pushed one after another through a temporary branch arrive at a strict server (%s)",
+  "packs pushed in sequence through a temporary branch are accepted by a strict server (%s)",
   async (format) => {
     const packs = await backUpThrice(`source-${format}`, format);
     workshop.git(".", [
@@ -115,7 +115,7 @@ test.each(["sha1", "sha256"] as const)(
   },
 );
 
-test("a hidden ref is refused with its reason while the good refs of the same push land", async () => {
+test("a hidden ref is refused with its reason while other refs of the push succeed", async () => {
   const [first] = await backUpThrice("hidden");
   workshop.git(".", ["init", "-q", "--bare", "-b", "main", "hidden-target.git"]);
   const report = await pushPack(remote("hidden-target.git"), {
@@ -158,7 +158,7 @@ test("a push that would rewind a branch is refused as non-fast-forward", async (
   expect(report.refs[0]).toMatchObject({ isUpdated: false, cause: "non-fast-forward" });
 });
 
-test("a damaged pack is an unpack error for every ref, and nothing moves", async () => {
+test("a damaged pack is an unpack error for every ref, and no ref moves", async () => {
   const [first] = await backUpThrice("damage");
   const bytes = Buffer.from(first!.bytes);
   bytes[bytes.length >> 1]! ^= 0x55;
@@ -181,7 +181,7 @@ test("a damaged pack is an unpack error for every ref, and nothing moves", async
   expect((await receiverAdvertisement(remote("damage-target.git"))).refs.size).toBe(0);
 });
 
-test("a pack source that fails or has another length than announced fails the push with its own error", async () => {
+test("a pack source that fails or has a wrong length fails the push with its own error", async () => {
   const [first] = await backUpThrice("short");
   workshop.git(".", ["init", "-q", "--bare", "-b", "main", "short-target.git"]);
   const order = {
@@ -205,7 +205,7 @@ test("a pack source that fails or has another length than announced fails the pu
   expect((await receiverAdvertisement(remote("short-target.git"))).refs.size).toBe(0);
 });
 
-test("a server that refuses before it has read the pack is heard, and its progress is no message", async () => {
+test("a refusal before the server has read the pack is reported, without its progress", async () => {
   const [first] = await backUpThrice("refused");
   workshop.git(".", ["init", "-q", "--bare", "-b", "main", "refused-target.git"]);
   let sent = 0;
@@ -329,7 +329,7 @@ test.each([
   },
 );
 
-test("a report that is cut off, missing, or ends in a fatal message is an error", async () => {
+test("a truncated or missing report, or a fatal message, is an error", async () => {
   const order = {
     commands: [{ old: ZERO, new: "1".repeat(40), ref: "refs/heads/main" }],
     pack: null,

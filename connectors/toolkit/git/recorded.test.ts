@@ -49,7 +49,7 @@ function commandsOf(body: Uint8Array) {
 const ALL = { prefixes: ["refs/"] };
 
 test.skipIf(contractsAreAbsent())(
-  "the refs that real git lists are read, and an empty repository has none",
+  "refs listed by real git are read, and an empty repository has none",
   async () => {
     const { remote, waiting } = replay("ls-remote protocol v2");
     const { refs, head } = await lsRefs(remote, ALL);
@@ -63,7 +63,7 @@ test.skipIf(contractsAreAbsent())(
 );
 
 test.skipIf(contractsAreAbsent())(
-  "packs of a clone, a shallow one and a later fetch arrive whole, and say what is shallow",
+  "packs of a clone, a shallow clone and a later fetch are complete and report shallow commits",
   async () => {
     for (const [scenario, isShallow] of [
       ["clone --mirror, v2", false],
@@ -91,7 +91,7 @@ test.skipIf(contractsAreAbsent())(
 );
 
 test.skipIf(contractsAreAbsent())(
-  "an older protocol is named, and a missing repository is gone",
+  "an older protocol is reported, and a missing repository is gone",
   async () => {
     const old = await failureOf(uploadPackCapabilities(replay("ls-remote protocol v0").remote));
     expect(old.kind).toBe("unsupported");
@@ -101,7 +101,7 @@ test.skipIf(contractsAreAbsent())(
 );
 
 test.skipIf(contractsAreAbsent())(
-  "what real git reports of pushes is read ref by ref, a refusal with its reason",
+  "push reports of real git are read ref by ref, refusals with their reason",
   async () => {
     const { exchanges } = readContract("git/smart-http.recorded.json") as { exchanges: Exchange[] };
     for (const scenario of [

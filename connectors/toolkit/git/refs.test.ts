@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareRefNames, isKeptRef, refNameProblem } from "./refs.ts";
 
-test("the rules for names agree with git check-ref-format", () => {
+test("the rules for ref names agree with git check-ref-format", () => {
   const names = fc.sample(
     fc
       .array(
@@ -41,7 +41,7 @@ test("the rules for names agree with git check-ref-format", () => {
   }
 });
 
-test("kept is what people have pushed and the heads of proposed changes; names sort by bytes", () => {
+test("pushed refs and heads of proposed changes are kept; names sort by bytes", () => {
   const kept = [
     "refs/heads/main",
     "refs/tags/v1",

@@ -62,7 +62,7 @@ function largePack(): Buffer {
   return sealed([Buffer.concat([Buffer.from(size), deflateSync(large)]), small], 2);
 }
 
-test("a pack is indexed inside the runtime exactly as git indexes it", async () => {
+test("a pack indexed in the runtime equals git's index", async () => {
   const result = await indexPack(sourceOf(PACK), { objectFormat: "sha1" });
   if (result.kind !== "indexed") throw new Error("suspended");
   expect(
@@ -75,7 +75,7 @@ test("a pack is indexed inside the runtime exactly as git indexes it", async () 
   expect(result.names.has(TIP)).toBe(true);
 });
 
-test("a large blob is inflated in pieces inside the runtime, also as the last object, and its damage is found", async () => {
+test("a large blob is inflated in pieces in the runtime, also as the last object, and damage is detected", async () => {
   const bytes = largePack();
   const whole = await indexPack(sourceOf(bytes), { objectFormat: "sha1" });
   const pieces = await indexPack(sourceOf(bytes), { objectFormat: "sha1", limits: { streamAboveBytes: 3 } });
@@ -92,7 +92,7 @@ test("a large blob is inflated in pieces inside the runtime, also as the last ob
   expect(shorter).toBeInstanceOf(GitPackError);
 });
 
-test("a fetched pack reaches the sink whole and in large pieces, however small the network's are", async () => {
+test("a fetched pack reaches the sink complete and in large chunks, whatever the network's chunk size", async () => {
   const pack = largePack();
   const noise = new Uint8Array(3_000_000).map((_, i) => (Math.imul(i, 2_654_435_761) >>> 13) & 255);
   const stored = Buffer.concat([
@@ -125,7 +125,7 @@ test("a fetched pack reaches the sink whole and in large pieces, however small t
   }
 });
 
-test("a pushed pack leaves the runtime with its exact length, and a failing source fails the push", async () => {
+test("a pushed pack has its exact length in the runtime, and a failing source fails the push", async () => {
   const zero = "0".repeat(40);
   const advertisement = Buffer.concat([
     encodePkt("# service=git-receive-pack\n"),

@@ -85,7 +85,7 @@ function makeRepository(name: string, format: "sha1" | "sha256" = "sha1"): strin
   return `${name}.git`;
 }
 
-test("every kind of ref is listed as git lists it, sorted, with peeled tags and the branch of HEAD", async () => {
+test("every kind of ref is listed as by git, sorted, with peeled tags and the branch of HEAD", async () => {
   const path = makeRepository("listing");
   const listing = await lsRefs(remote(path), { prefixes: ["refs/"] });
   const expected = workshop
@@ -105,7 +105,7 @@ test("every kind of ref is listed as git lists it, sorted, with peeled tags and 
   expect(kept).toContain("refs/notes/commits");
 });
 
-test("a first backup, an increment, a revert, a force-push and nothing new each fetch a sound pack", async () => {
+test("a first backup, an increment, a revert, a force-push and an unchanged repository each fetch a valid pack", async () => {
   const path = makeRepository("story");
   workshop.git(".", ["init", "-q", "--bare", "story-copy.git"]);
   const known = new Set<string>();
@@ -148,7 +148,7 @@ test("a first backup, an increment, a revert, a force-push and nothing new each 
   workshop.git("story-copy.git", ["fsck", "--strict"]);
 });
 
-test("an empty repository has no refs and a head that names its unborn branch", async () => {
+test("an empty repository has no refs and a HEAD with its unborn branch", async () => {
   workshop.git(".", ["init", "-q", "--bare", "-b", "trunk", "empty.git"]);
   const listing = await lsRefs(remote("empty.git"), { prefixes: ["refs/"] });
   expect(listing).toEqual({
@@ -160,7 +160,7 @@ test("an empty repository has no refs and a head that names its unborn branch", 
   });
 });
 
-test("a SHA-256 repository is listed and fetched with its own format", async () => {
+test("a SHA-256 repository is listed and fetched in its own format", async () => {
   const path = makeRepository("long", "sha256");
   const { refs, objectFormat } = await lsRefs(remote(path), { prefixes: ["refs/"] });
   expect(objectFormat).toBe("sha256");
@@ -176,7 +176,7 @@ test("a SHA-256 repository is listed and fetched with its own format", async () 
   expect(pack.hash).toHaveLength(64);
 });
 
-test("five thousand refs, thousands of wants and twenty thousand unknown haves go through in one request", async () => {
+test("five thousand refs, thousands of wants and twenty thousand unknown haves fit in one request", async () => {
   const path = makeRepository("many");
   const tip = workshop.git(path, ["rev-parse", "HEAD"]);
   const tree = workshop.git(path, ["rev-parse", "HEAD^{tree}"]);
@@ -198,7 +198,7 @@ test("five thousand refs, thousands of wants and twenty thousand unknown haves g
   expect(pack.bytes).toBe(bytes().length);
 });
 
-test("a want that the server no longer has says that the refs moved, although HTTP says 200", async () => {
+test("a want that the server no longer has means that refs moved, despite HTTP 200", async () => {
   const path = makeRepository("moved");
   const order = { wants: ["1".repeat(40)], haves: [], objectFormat: "sha1" as const, sink: collector().sink };
   const error = await rejection(fetchPack(remote(path), order));
@@ -207,7 +207,7 @@ test("a want that the server no longer has says that the refs moved, although HT
   expect(isRefsMoved(new ConnectorError("unavailable", "other"))).toBe(false);
 });
 
-test("git's own progress is passed on as numbers, and its own counting is no share of the backup", async () => {
+test("git's progress is passed on as numbers, without its own counting phase", async () => {
   const path = makeRepository("progress");
   const { refs, objectFormat } = await lsRefs(remote(path), { prefixes: ["refs/"] });
   const wants = refs.map((ref) => ref.oid);
@@ -220,7 +220,7 @@ test("git's own progress is passed on as numbers, and its own counting is no sha
   expect(seen.filter(({ unit, total }) => unit === "objects" && total !== null)).toEqual([]);
 });
 
-test("a large pack reaches the sink in pieces of at least 64 KiB, and the sink sets the pace", async () => {
+test("a large pack reaches the sink in chunks of at least 64 KiB with backpressure", async () => {
   workshop.git(".", ["init", "-q", "--bare", "-b", "main", "large.git"]);
   workshop.git(".", ["clone", "-q", "large.git", "large"]);
   const noise = new Uint8Array(6_000_000);
@@ -275,7 +275,7 @@ function answering(body: Uint8Array): Partial<GitRemote> {
   return { fetch: async () => new Response(body as Uint8Array<ArrayBuffer>, { headers }) };
 }
 
-test("a pack cut at any pkt-line boundary, and at any byte of its end, fails cleanly", async () => {
+test("a pack truncated at any pkt-line boundary or near its end fails cleanly", async () => {
   const path = makeRepository("cut");
   const { body, order } = await recordFetch(path);
   // Wrap the pack again, 64 bytes a line, to get many boundaries.
@@ -311,7 +311,7 @@ test("a pack cut at any pkt-line boundary, and at any byte of its end, fails cle
   }
 });
 
-test("a wrong trailer, a missing trailer and a body that is no pack are refused", async () => {
+test("a wrong or missing trailer and a body without a pack are refused", async () => {
   const path = makeRepository("trailer");
   const { body, order } = await recordFetch(path);
   const wrong = Buffer.from(body);
@@ -331,7 +331,7 @@ test("a wrong trailer, a missing trailer and a body that is no pack are refused"
   await rejection(fetchPack(remote(path, answering(noSection)), { ...order, sink: collector().sink }));
 });
 
-test("a fatal message in side-band 3 after megabytes of pack fails the fetch with the server's words", async () => {
+test("a fatal message in side-band 3 in the middle of a pack fails the fetch with the server's message", async () => {
   const path = makeRepository("band3");
   const { order } = await recordFetch(path);
   const data = Buffer.alloc(65_515, 7);
@@ -364,7 +364,7 @@ test("a fatal message in side-band 3 after megabytes of pack fails the fetch wit
   expect(told.message).toContain("repository corruption");
 });
 
-test("sections before the pack are read: a shallow server is reported, unknown sections are passed over", async () => {
+test("sections before the pack are read: a shallow server is reported, unknown sections are skipped", async () => {
   const path = makeRepository("sections");
   const { body, order } = await recordFetch(path);
   const shallowLine = `shallow ${"a".repeat(40)}\n`;
@@ -430,7 +430,7 @@ test.each<[string, number, Record<string, string>, string, string, number | null
   expect(error.message).not.toContain("<html");
 });
 
-test("credentials go out with the first request and never to another host", async () => {
+test("credentials are sent with the first request and never to another host", async () => {
   const authorization = async () => basicAuthorization("x-access-token", "s3cret");
   const seen: (string | undefined)[] = [];
   server.options = {
@@ -447,7 +447,7 @@ test("credentials go out with the first request and never to another host", asyn
   expect(seen).toEqual(["Basic eC1hY2Nlc3MtdG9rZW46czNjcmV0"]);
 });
 
-test("a renamed repository is followed on its own host; circles end", async () => {
+test("redirects of a renamed repository are followed on the same host; loops end", async () => {
   makeRepository("renamed");
   server.options = {
     intercept: (request, response) => {
@@ -467,7 +467,7 @@ test("a renamed repository is followed on its own host; circles end", async () =
   expect(circle.kind).toBe("malformed");
 });
 
-test("silence counts as a stall before the first byte and in the middle of the body; a broken line is told", async () => {
+test("silence is a stall before the first byte and within the body; a broken connection is reported", async () => {
   const silent = await withAnswer(
     () => undefined,
     () => rejection(lsRefs(remote("any.git", { stallMs: 60 }), { prefixes: [] })),
@@ -489,7 +489,7 @@ test("silence counts as a stall before the first byte and in the middle of the b
   expect(broken.kind).toBe("unavailable");
 });
 
-test("a pack that only drips once it has begun to flow counts as a stall, though the server is never silent", async () => {
+test("a pack that arrives too slowly is a stall, even without silence", async () => {
   const type = { "content-type": "application/x-git-upload-pack-result" };
   const lineOf = (data: Buffer) =>
     Buffer.concat([Buffer.from((data.length + 5).toString(16).padStart(4, "0")), Buffer.of(1), data]);
@@ -519,7 +519,7 @@ test("a pack that only drips once it has begun to flow counts as a stall, though
   expect(dripping).toMatchObject({ kind: "unavailable", message: expect.stringContaining("sent nothing") });
 });
 
-test("a server that speaks only the old protocol is unsupported, and a missing repository is gone", async () => {
+test("a server with only the old protocol is unsupported, and a missing repository is gone", async () => {
   const path = makeRepository("old");
   const withoutVersion = (url: string, init?: RequestInit) => {
     const headers = new Headers(init?.headers);
@@ -531,7 +531,7 @@ test("a server that speaks only the old protocol is unsupported, and a missing r
   expect((await rejection(lsRefs(remote("nowhere.git"), { prefixes: [] }))).kind).toBe("gone");
 });
 
-test("refs whose names git would refuse are told apart and not kept", async () => {
+test("refs with names that git refuses are reported and not kept", async () => {
   const lined = (...lines: string[]) => Buffer.concat([...lines.map((line) => encodePkt(line)), FLUSH_PKT]);
   const advertisement = lined("version 2\n", "ls-refs=unborn\n", "fetch\n");
   const bad = "refs/heads/a..b";

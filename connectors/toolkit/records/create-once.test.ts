@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { freeNames } from "./create-once.ts";
 
-test("names to try are never longer than a platform takes, and never cut a character in half", () => {
+test("candidate names fit the platform's limit and never split a character", () => {
   const names = freeNames("x".repeat(100), 100);
   expect(names).toHaveLength(50);
   expect(new Set(names).size).toBe(50);

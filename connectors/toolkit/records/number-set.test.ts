@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { numberSet, numberSetSchema } from "./number-set.ts";
 import { padId } from "./pad-id.ts";
 
-test("a set of numbers survives its text, in ascending order and with its size", () => {
+test("a set of numbers survives serialisation, in ascending order and with its size", () => {
   const set = numberSet();
   for (const number of [50_000, 3, 1, 8, 7, 3]) set.add(number);
   const copy = numberSet(set.toText());
@@ -13,7 +13,7 @@ test("a set of numbers survives its text, in ascending order and with its size",
   expect([copy.has(8), copy.has(7), copy.size()]).toEqual([false, true, 4]);
 });
 
-test("fifty thousand numbers cost less than nine kilobytes, and nonsense costs nothing", () => {
+test("fifty thousand numbers take less than nine kilobytes, and invalid text is an empty set", () => {
   const set = numberSet();
   for (let number = 1; number <= 50_000; number++) set.add(number);
   for (const nonsense of [-1, 1.5, Number.NaN, 1e15]) set.add(nonsense);
@@ -23,7 +23,7 @@ test("fifty thousand numbers cost less than nine kilobytes, and nonsense costs n
     expect(numberSetSchema.safeParse(nonsense).success).toBe(false);
 });
 
-test("six full sets fit into a row of the ledger, and what is beyond the largest number is not kept", () => {
+test("six full sets fit into a ledger row, and numbers above the maximum are not kept", () => {
   const set = numberSet();
   for (const number of [1_500_000, 1_500_001]) set.add(number);
   expect([...set.values()]).toEqual([1_500_000]);

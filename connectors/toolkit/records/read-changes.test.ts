@@ -57,13 +57,13 @@ async function readAll(
 const many = (count: number, every = 60) =>
   Array.from({ length: count }, (_, i) => ({ id: `t${String(i).padStart(3, "0")}`, at: second(i * every) }));
 
-test("everything is read once, page by page, and the newest change is told", async () => {
+test("everything is read once, page by page, and the newest change is returned", async () => {
   const { ids, newest } = await readAll(listOf(many(95)));
   expect(ids).toEqual(many(95).map(({ id }) => id));
   expect(newest).toBe(second(94 * 60));
 });
 
-test("a thing that is deleted or changed between two pages hides no other", async () => {
+test("a deletion or change between two pages hides no other member", async () => {
   const things = many(60);
   const server = listOf(things, (page) => {
     if (page === 3) things.splice(2, 5);
@@ -73,7 +73,7 @@ test("a thing that is deleted or changed between two pages hides no other", asyn
   expect(new Set(ids)).toEqual(new Set(many(60).map(({ id }) => id)));
 });
 
-test("more things of one second than fit on a page are all read", async () => {
+test("more members of one second than fit on a page are all read", async () => {
   const things = [
     ...many(5),
     ...many(37, 0).map((thing) => ({ id: `same-${thing.id}`, at: second(500) })),
@@ -83,7 +83,7 @@ test("more things of one second than fit on a page are all read", async () => {
   expect(new Set(ids).size).toBe(45);
 });
 
-test("only what has changed since the mark is read, with five minutes of overlap", async () => {
+test("only changes since the mark are read, with five minutes of overlap", async () => {
   const things = many(300);
   const server = listOf(things);
   const { ids, newest } = await readAll(server, { mark: second(290 * 60), position: null });
@@ -92,12 +92,12 @@ test("only what has changed since the mark is read, with five minutes of overlap
   expect(server.pages()).toBe(2);
 });
 
-test("nothing new leaves the mark as it was", async () => {
+test("without changes the mark stays", async () => {
   const { ids, newest } = await readAll(listOf([]), { mark: second(7), position: null });
   expect([ids, newest]).toEqual([[], second(7)]);
 });
 
-test("reading goes on from any position without a gap", async () => {
+test("reading resumes from any position without a gap", async () => {
   const things = many(45);
   const { positions } = await readAll(listOf(things));
   expect(positions.length).toBeGreaterThan(3);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryJournal } from "#tests/conformance/test-session.ts";
 import { openStage } from "./restore-stage.ts";
 
-test("a part goes on at its last note and tells everything that was noted, each thing once", async () => {
+test("a stage resumes after its last note and reports everything noted exactly once", async () => {
   const journal = memoryJournal();
   const first = await openStage<number>(journal, "labels");
   expect(first.at).toBeNull();
@@ -33,7 +33,7 @@ test("a part goes on at its last note and tells everything that was noted, each 
 const mapped = (at: number) =>
   ({ type: "mapped", kind: "issue", from: `#${at}`, to: `#${at + 1}`, url: null }) as const;
 
-test("a part keeps the first lines of each kind and counts all others, also when it goes on later", async () => {
+test("a stage keeps the first lines of each kind and counts the others, also after a resume", async () => {
   const journal = memoryJournal();
   const first = await openStage<number>(journal, "issues");
   for (let at = 1; at <= 260; at++) {
@@ -57,7 +57,7 @@ test("a part keeps the first lines of each kind and counts all others, also when
   ]);
 });
 
-test("a part of the longest names and most lines stays far below what a row takes", async () => {
+test("a stage with the longest names and most lines stays far below the row limit", async () => {
   const journal = memoryJournal();
   const name = "\u{1F69A}".repeat(4_096);
   for (const at of [1, 2]) {

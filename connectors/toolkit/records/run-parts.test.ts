@@ -50,7 +50,7 @@ function counting(id: string, count: number): BackupPart {
 const pathsOf = (events: BackupEvent[]) =>
   events.flatMap((event) => (event.type === "record" ? [event.path] : []));
 
-test("a backup that stops at any of its points and goes on has the same entries and state", async () => {
+test("a backup resumed from any checkpoint has the same entries and state", async () => {
   const parts = [counting("a", 45), counting("b", 30), counting("c", 1)];
   const whole: BackupEvent[] = [];
   for await (const event of run(parts)) whole.push(event);
@@ -66,7 +66,7 @@ test("a backup that stops at any of its points and goes on has the same entries 
   }
 });
 
-test("a cursor of another release is refused, as is one of a part that there is not", async () => {
+test("a cursor of another release or of an unknown part is refused", async () => {
   const parts = [counting("a", 45), counting("b", 30)];
   const points: Json[] = [];
   for await (const event of run(parts)) if (event.type === "checkpoint") points.push(event.cursor);
@@ -78,7 +78,7 @@ test("a cursor of another release is refused, as is one of a part that there is 
   }
 });
 
-test("a part out of reach is told, and what the previous version had of it stays", async () => {
+test("an inaccessible part is reported, and its previous entries are kept", async () => {
   let isHidden = false;
   const secret: BackupPart = {
     id: "secret",
@@ -99,7 +99,7 @@ test("a part out of reach is told, and what the previous version had of it stays
   expect((await takeSnapshot(run(parts))).skipped).toMatchObject([{ reason: "No rights." }]);
 });
 
-test("a failure that concerns the whole run passes through", async () => {
+test("a failure of the whole run is rethrown", async () => {
   for (const kind of ["unauthorized", "rate-limited", "unavailable", "malformed"] as const) {
     const part: BackupPart = {
       id: "x",
@@ -113,7 +113,7 @@ test("a failure that concerns the whole run passes through", async () => {
   }
 });
 
-test("everything is read the first time and then on one day of the week, which leaves no trace", async () => {
+test("everything is read the first time and then once a week, without a trace in the version", async () => {
   const wholes: boolean[] = [];
   const part: BackupPart = {
     id: "x",
@@ -134,7 +134,7 @@ test("everything is read the first time and then on one day of the week, which l
   expect(states.size).toBe(1);
 });
 
-test("at the last attempt a version goes on without a part that keeps failing, and the parts behind it begin at a new point", async () => {
+test("the last attempt skips a part that keeps failing, and the parts after it start at a new checkpoint", async () => {
   for (const kind of ["unavailable", "malformed"] as const) {
     const failing: BackupPart = {
       id: "x",
@@ -163,7 +163,7 @@ test("at the last attempt a version goes on without a part that keeps failing, a
   }
 });
 
-test("limits, a lost authorisation and our own mistakes concern the run even at its last attempt", async () => {
+test("rate limits, a lost authorisation and our own errors end the run even at its last attempt", async () => {
   const faults = [
     new ConnectorError("unauthorized", "No."),
     new ConnectorError("rate-limited", "Later."),

@@ -42,7 +42,7 @@ async function readAll(list: ReturnType<typeof openList>) {
   return ids;
 }
 
-test("a place of a list that is too much comes in small pieces, and behind it pages are large again", async () => {
+test("a range of a list that is too large is read in small pages, and the pages after it are large again", async () => {
   // One thing in the second hundred is so heavy that at most ten fit into a response with it.
   const heavy = 130;
   const list = openList({
@@ -53,14 +53,14 @@ test("a place of a list that is too much comes in small pieces, and behind it pa
   expect(list.asked.filter((piece) => piece.endsWith("+100")).length).toBeGreaterThan(7);
 });
 
-test("a list that is too much everywhere is not tried at its full size again and again", async () => {
+test("a list that is too large everywhere is not retried at full size", async () => {
   const list = openList({ things: many(1_000), mostInTime: (_from, count) => count <= 25 });
   expect(await readAll(list)).toHaveLength(1_000);
   expect(list.asked.filter((piece) => piece.endsWith("+100"))).toHaveLength(2);
   expect(list.asked.length).toBeLessThan(60);
 });
 
-test("a platform that gives nothing at all is asked a few times and not once for each thing", async () => {
+test("a list that always fails is requested only a few times", async () => {
   const list = openList({ things: many(1_000), mostInTime: () => false });
   await expect(readAll(list)).rejects.toMatchObject({ kind: "unavailable", status: 504 });
   expect(list.asked).toEqual(["0+100", "0+25", "0+5", "0+1"]);

@@ -15,7 +15,7 @@ function repository(): string {
   return folder;
 }
 
-test("git that is waited for takes its input, and its output, complaint and code come back apart", () => {
+test("synchronous git takes input and returns output, errors and exit code", () => {
   const cwd = repository();
   const noise = Buffer.alloc(300_000, "holdfast\n");
   const stored = runGitProcess({ args: ["hash-object", "-w", "--stdin"], env, cwd }, noise);
@@ -30,7 +30,7 @@ test("git that is waited for takes its input, and its output, complaint and code
   ]);
 });
 
-test("streams of several gits run side by side, beside one that is waited for", async () => {
+test("several git streams run in parallel, beside a synchronous call", async () => {
   const cwd = repository();
   const inputs = Array.from({ length: 5 }, (_, i) => Buffer.alloc(200_000 + i, `stream ${i}\n`));
   const outputs = inputs.map(async (input) => {
@@ -49,7 +49,7 @@ test("streams of several gits run side by side, beside one that is waited for", 
   expect(read.map((output, i) => output.equals(inputs[i]!))).toEqual(inputs.map(() => true));
 });
 
-test("git that fails says so, and one that is killed ends", async () => {
+test("a failing git throws, and a killed one ends", async () => {
   const cwd = repository();
   const failing = startGitProcess({ args: ["rev-parse", "--verify", "nowhere"], env, cwd });
   failing.stdin.end();
@@ -64,7 +64,7 @@ test("git that fails says so, and one that is killed ends", async () => {
   expect(await waiting.ended).toMatchObject({ code: null });
 });
 
-test("whoever hangs up while git writes harms nobody else", async () => {
+test("a client that disconnects while git writes does not affect others", async () => {
   const cwd = repository();
   const noise = Buffer.alloc(4_000_000, "holdfast\n");
   const name = runGitProcess({ args: ["hash-object", "-w", "--stdin"], env, cwd }, noise)

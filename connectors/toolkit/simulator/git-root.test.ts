@@ -24,7 +24,7 @@ function emptyRoot(): {
 
 const namesIn = (root: string) => findRootRepositories(root).map(({ owner, name }) => `${owner}/${name}`);
 
-test("only what git takes for a bare repository is found, whatever lies beside it", () => {
+test("only bare repositories by git's rules are found, whatever else is in the folder", () => {
   const { root, bare, file } = emptyRoot();
   for (const where of ["b/two.git", "a/one.git", "a/ü 日本.git", "a/-x.git.git"]) bare(where);
   file("a/no-repository.git/HEAD", "hello\n");
@@ -41,18 +41,18 @@ test("only what git takes for a bare repository is found, whatever lies beside i
   expect(namesIn(root)).toEqual(["a/-x.git", "a/linked", "a/one", "a/ü 日本", "b/two"]);
 });
 
-test("a wiki beside its repository is none of its own, and one that stands alone is", () => {
+test("a wiki beside its repository belongs to it, and a wiki alone is a repository", () => {
   const { root, bare } = emptyRoot();
   for (const name of ["api.git", "api.wiki.git", "lone.wiki.git"]) bare(`a/${name}`);
   expect(namesIn(root)).toEqual(["a/api", "a/lone.wiki"]);
 });
 
-test("without a folder, or with one that is not there, nothing is found", () => {
+test("a missing folder has no repositories", () => {
   expect(findRootRepositories(null)).toEqual([]);
   expect(findRootRepositories("/nowhere/at/all")).toEqual([]);
 });
 
-test("a taken name gets the first number that is free", () => {
+test("a taken name gets the first free number", () => {
   const taken = new Set(["api", "api-2"]);
   expect(["api", "web"].map((name) => freeName(name, (one) => taken.has(one)))).toEqual(["api-3", "web"]);
 });

@@ -20,7 +20,7 @@ async function order(server: { url: string }, fault: FaultOrder): Promise<void> 
   expect(answer.status).toBe(204);
 }
 
-test("a fault hits the matching requests only, as often as ordered, after those it lets through", async () => {
+test("a fault affects only matching requests, as often as configured, after those it skips", async () => {
   const server = await plainServer();
   await order(server, {
     match: { method: "POST", path: "^/a" },
@@ -42,7 +42,7 @@ test("a fault hits the matching requests only, as often as ordered, after those 
   expect(statuses).toEqual([200, 200, 200, 503, 503, 200]);
 });
 
-test("the log counts requests with their bytes and can be emptied", async () => {
+test("the log counts requests with their bytes and can be cleared", async () => {
   const server = await plainServer();
   await (await fetch(`${server.url}/one?q=1`, { method: "POST", body: "12345" })).text();
   await order(server, { match: {}, action: { kind: "html" } });
@@ -58,7 +58,7 @@ test("the log counts requests with their bytes and can be emptied", async () => 
   expect(server.log.requests()).toEqual([]);
 });
 
-test("a cut, a drop and a stall break the answer where they were told to", async () => {
+test("a cut, a drop and a stall break the response at the configured byte", async () => {
   const server = await plainServer();
   await order(server, { match: { path: "/cut" }, action: { kind: "cut", afterBytes: 1_000 } });
   const cut = await fetch(`${server.url}/cut`);
@@ -81,7 +81,7 @@ test("a cut, a drop and a stall break the answer where they were told to", async
   await reader.cancel();
 });
 
-test("a request with a header beyond ASCII is refused and noted", async () => {
+test("a request with a non-ASCII header is refused and recorded", async () => {
   const server = await plainServer();
   const ask = (authorization: string) => fetch(`${server.url}/a`, { headers: { authorization } });
   expect([(await ask("Bearer plain")).status, (await ask("Bearer pl\u00e4in")).status]).toEqual([200, 400]);

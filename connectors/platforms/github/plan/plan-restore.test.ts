@@ -116,7 +116,7 @@ test.each<[string, Size]>([
   }
 });
 
-test("the plan tells the pace that GitHub promises and the one that it has been seen to keep", async () => {
+test("the plan states GitHub's promised pace and the slowest observed one", async () => {
   const version = await versionOf(world.item);
   addThreads(version, { issues: 900, pulls: 0 });
   const plan = await connector.planRestore(account(), version, target("paced"));
@@ -136,7 +136,7 @@ test("the plan tells the pace that GitHub promises and the one that it has been 
   expect(plan.changed.map(({ what }) => what)).toContain("Dates of issues and comments");
 });
 
-test("where GitHub offers its import a restore takes fewer calls than the plan names", {
+test("with GitHub's import a restore needs fewer calls than planned", {
   timeout: PATIENCE_MS,
 }, async () => {
   const size = { issues: 9, comments: 25, pulls: 4, lost: 1, releases: 0 };
@@ -152,7 +152,7 @@ test("where GitHub offers its import a restore takes fewer calls than the plan n
   expect(writes.length).toBeLessThan(plan.cost.writes);
 });
 
-test("the plan of a gist is what its restore does", async () => {
+test("the plan of a gist equals its restore", async () => {
   const { data: gist } = await octokit.rest.gists.create({
     public: true,
     description: "Cranes",
@@ -168,7 +168,7 @@ test("the plan of a gist is what its restore does", async () => {
   expect(plan.changed.map(({ what }) => what)).toEqual(["Visibility: secret instead of public"]);
 });
 
-test("a version of many thousand issues is planned with a bounded number of looks, and is near the truth", async () => {
+test("a version with thousands of issues is planned with a limited number of reads and a small error", async () => {
   const version = await versionOf(world.item);
   const [issues, pulls] = [5_000, 900];
   const truth = addThreads(version, { issues, pulls });

@@ -54,7 +54,7 @@ test("issues are listed with the newest number first, each with its state, autho
   }
 });
 
-test("an issue shows its comments and what was done to it as one conversation", async () => {
+test("an issue shows its comments and events as one conversation", async () => {
   const issues = await threadsOf("issues");
   const types = new Set<string>();
   for await (const { id } of issues.threads(null)) {

@@ -5,7 +5,7 @@ import { githubDialect, quoteGithub } from "./quote-github.ts";
 
 const CONFIG = { GITHUB_WEB_URL: "https://github.com" };
 
-test("a restored text names its author, its time and its original, and notifies nobody", () => {
+test("a restored text names its author, time and original, and notifies nobody", () => {
   const origin = {
     author: "nora-lindqvist",
     at: "2026-03-02T10:22:05Z",
@@ -24,7 +24,7 @@ test("a restored text names its author, its time and its original, and notifies 
   ]);
 });
 
-test("code keeps every character", () => {
+test("code is unchanged", () => {
   const code = "```java\n@Override\nvoid a() {} // owner/name#1\n```";
   const { text } = quoteGithub(
     CONFIG,
@@ -37,7 +37,7 @@ test("code keeps every character", () => {
   expect(text).toContain("Somebody whose account is gone");
 });
 
-test("whatever the text, no mention and no address of a thing is left outside code, and making it quiet twice changes nothing", () => {
+test("no mention or reference remains outside code for any text, and quietening is idempotent", () => {
   const dialect = githubDialect(CONFIG);
   const word = fc.constantFrom(
     "@otto",
@@ -67,7 +67,7 @@ test("whatever the text, no mention and no address of a thing is left outside co
   );
 });
 
-test("a text that is too long is cut at a whole character and says so", () => {
+test("a text that is too long is cut at a character boundary and says so", () => {
   const { text, isCut } = quoteGithub(CONFIG, { author: "nora", at: null, url: null }, "🏗".repeat(40_000));
   expect(isCut).toBe(true);
   expect(text.length).toBeLessThanOrEqual(65_536);

@@ -54,7 +54,7 @@ async function makeHardCases({ world, octokit }: World, name: string) {
   return { repository, at, records };
 }
 
-test("what is rare comes back as well: gaps, forks that are gone, locks with reasons, discussions, drafts", async () => {
+test("rare cases are restored: gaps, deleted forks, locks with reasons, discussions, drafts", async () => {
   const open = await openWorld({ offersImportToApps: true });
   const { repository, at } = await makeHardCases(open, "hard");
   const version = await versionOf(open, repository);
@@ -111,7 +111,7 @@ test("what is rare comes back as well: gaps, forks that are gone, locks with rea
   expect(await talkOf(open.octokit, at.owner, "hard")).toEqual(before);
 });
 
-test("releases come back one for one: drafts of the same tag, pre-releases, files with names of any script, and once after a crash", async () => {
+test("releases are restored one to one: drafts of one tag, pre-releases, names in any script, once after a crash", async () => {
   const open = await openWorld();
   const { octokit, world } = open;
   const repository = await world.makeRepository("released");
@@ -161,7 +161,7 @@ test("releases come back one for one: drafts of the same tag, pre-releases, file
   }
 });
 
-test("numbers that are far apart are not filled, and the report leads from each old number to the new one", async () => {
+test("large gaps between numbers are not filled, and the report maps old numbers to new ones", async () => {
   const open = await openWorld();
   const { octokit, world } = open;
   const repository = await world.makeRepository("sparse");

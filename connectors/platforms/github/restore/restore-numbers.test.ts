@@ -115,7 +115,7 @@ const wantedOf = (talks: readonly Talk[]) => {
 };
 
 test.each(WAYS)(
-  "a restore %s that dies after any of its calls writes no number and no comment twice",
+  "a restore %s that is interrupted after any call creates no number or comment twice",
   async (_way, offersImportToApps) => {
     const open = await openWorld({ offersImportToApps, importMs: 0 });
     const talks = [
@@ -171,7 +171,7 @@ test.each(WAYS)(
   240_000,
 );
 
-test("a thread that is too long for the import is written call by call, and told", async () => {
+test("a thread that is too long for the import is restored by single calls, which is reported", async () => {
   const open = await openWorld({ offersImportToApps: true, importMs: 0 });
   const talks = [
     ...[
@@ -196,7 +196,7 @@ test("a thread that is too long for the import is written call by call, and told
   }
 }, 120_000);
 
-test("a thread that GitHub refuses leaves a placeholder, which a run that goes on leaves as it is", async () => {
+test("a refused thread leaves a placeholder, which a resumed run keeps", async () => {
   const open = await openWorld();
   const talks = [1, 2, 3].map((number) => ({ number, comments: 2 }));
   const snapshot = await versionWith(talks);

@@ -65,7 +65,7 @@ async function makeTalk({ world, octokit }: Awaited<ReturnType<typeof openWorld>
   return repository;
 }
 
-test("issues and pull requests come back under their numbers, with labels, milestones, comments and states", async () => {
+test("issues and pull requests are restored with their numbers, labels, milestones, comments and states", async () => {
   const open = await openWorld({ offersImportToApps: true });
   const original = await makeTalk(open, "depot");
   const version = await versionOf(open, original);
@@ -165,7 +165,7 @@ test.each([
   240_000,
 );
 
-test("everything is written call by call unless GitHub's import answers a question first, and the report says where the dates stand", async () => {
+test("the import is used only if it accepts a first request; the report says where the dates are", async () => {
   const open = await openWorld();
   const original = await makeTalk(open, "depot");
   const version = await versionOf(open, original);
@@ -189,7 +189,7 @@ test("everything is written call by call unless GitHub's import answers a questi
   );
 });
 
-test("an import that answers the question and refuses the first order costs nothing but the dates", async () => {
+test("an import that accepts the first request but refuses an issue loses only the dates", async () => {
   const open = await openWorld({ offersImportToApps: true });
   const original = await makeTalk(open, "depot");
   const version = await versionOf(open, original);
@@ -209,7 +209,7 @@ test("an import that answers the question and refuses the first order costs noth
   );
 });
 
-test("between any two calls that change something lies a pause of a second", async () => {
+test("a restore pauses a second between any two writes", async () => {
   const open = await openWorld();
   const original = await makeTalk(open, "depot");
   const version = await versionOf(open, original);
@@ -235,7 +235,7 @@ function importsOf({ requests }: { requests: { method: string; url: string }[] }
   return requests.filter(({ url }) => url.endsWith("/import/issues")).map(({ method }) => method);
 }
 
-test("a gist comes back with its history and comments as a new secret one, and once however often the run dies", async () => {
+test("a gist is restored with history and comments as a new secret one, exactly once", async () => {
   const open = await openWorld();
   const { data: source } = await open.octokit.rest.gists.create({
     description: "Crane maintenance",

@@ -13,7 +13,7 @@ async function order(github: { webUrl: string }, fault: FaultOrder): Promise<voi
   expect(answer.status).toBe(204);
 }
 
-test("a lost reply leaves the work done", async () => {
+test("a lost response leaves the request's effect", async () => {
   const github = await githubForTest();
   const token = github.tokenOf("nora-lindqvist");
   await order(github, {
@@ -25,7 +25,7 @@ test("a lost reply leaves the work done", async () => {
   expect((await github.ask("/repos/nora-lindqvist/half-known", token)).status).toBe(200);
 });
 
-test("rate limits come in GitHub's shapes", async () => {
+test("rate limits have GitHub's formats", async () => {
   const github = await githubForTest();
   const token = github.tokenOf("nora-lindqvist");
   const shapes: [FaultOrder["action"], number, string | null, string | null][] = [
@@ -52,7 +52,7 @@ test("rate limits come in GitHub's shapes", async () => {
   }
 });
 
-test("an order that makes no sense is refused when it is given", async () => {
+test("an invalid fault is refused when it is set", async () => {
   const github = await githubForTest();
   const token = github.tokenOf("nora-lindqvist");
   for (const fault of [
@@ -69,7 +69,7 @@ test("an order that makes no sense is refused when it is given", async () => {
   expect((await github.ask("/user", token)).status).toBe(200);
 });
 
-test("git itself notices every fault in its stream", async () => {
+test("git detects every fault in its stream", async () => {
   const github = await githubForTest();
   const remote = github.remote("meridian-freight/depot", github.tokenOf("nora-lindqvist"));
   await github.ask("/orgs/meridian-freight/repos", github.tokenOf("nora-lindqvist"), {

@@ -30,7 +30,7 @@ async function workingCopy(github: Github, token: string, file: string, content:
   return folder;
 }
 
-test("the demo's repositories clone with plain git and pass its check", async () => {
+test("git clones the demo's repositories and fsck passes", async () => {
   const github = await githubForTest({ seed: "demo" });
   const token = github.tokenOf("nora-lindqvist");
   const folder = temporaryFolder();
@@ -65,7 +65,7 @@ test("the demo's repositories clone with plain git and pass its check", async ()
   });
 });
 
-test("a push of hundreds of refs gets its whole report, although that is longer than a packet", async () => {
+test("a push of hundreds of refs gets a complete report that spans packets", async () => {
   const github = await githubForTest();
   const token = github.tokenOf("nora-lindqvist");
   createRepository(github.world, { owner: ORG, name: "depot", visibility: "private" });
@@ -84,7 +84,7 @@ test("a push of hundreds of refs gets its whole report, although that is longer 
   expect(runGit(directory, ["for-each-ref", "--format=x", "refs/tags"]).length).toBe(2 * names.length);
 });
 
-test("git without credentials is challenged, and what may not be seen is missing without a word", async () => {
+test("git without credentials is challenged, and invisible repositories are not found", async () => {
   const github = await githubForTest();
   createRepository(github.world, { owner: "ivo-petrov", name: "secret", visibility: "private" });
   const url = `${github.webUrl}/ivo-petrov/secret.git/info/refs?service=git-upload-pack`;
@@ -98,7 +98,7 @@ test("git without credentials is challenged, and what may not be seen is missing
   expect([hidden.status, await hidden.text()]).toEqual([404, ""]);
 });
 
-test("a push lands, moves the time of the last push, and its first branch becomes the default", async () => {
+test("a push updates refs and the push time, and the first branch becomes the default", async () => {
   const github = await githubForTest();
   const token = github.tokenOf("nora-lindqvist");
   const depot = createRepository(github.world, {
@@ -115,7 +115,7 @@ test("a push lands, moves the time of the last push, and its first branch become
   expect(unable.stderr).toContain("deletion of the current branch prohibited");
 });
 
-test("refs/pull cannot be pushed, while the other refs of the same push land", async () => {
+test("refs/pull cannot be pushed, while other refs of the same push succeed", async () => {
   const github = await githubForTest();
   const token = github.tokenOf("nora-lindqvist");
   const depot = createRepository(github.world, { owner: ORG, name: "depot" });
@@ -127,7 +127,7 @@ test("refs/pull cannot be pushed, while the other refs of the same push land", a
   );
 });
 
-test("workflow files need the right, and the refusal names file and right", async () => {
+test("workflow files need a permission, and the refusal names the file and the permission", async () => {
   const github = await githubForTest();
   createRepository(github.world, { owner: ORG, name: "depot" });
   const folder = await workingCopy(
@@ -147,7 +147,7 @@ test("workflow files need the right, and the refusal names file and right", asyn
   expect((await git(folder, "push", allowed, "HEAD:main")).code).toBe(0);
 });
 
-test("push protection refuses a secret until it is switched off", async () => {
+test("push protection refuses a secret until it is turned off", async () => {
   const github = await githubForTest();
   const token = github.tokenOf("nora-lindqvist");
   createRepository(github.world, { owner: ORG, name: "depot", hasPushProtection: true });
@@ -159,7 +159,7 @@ test("push protection refuses a secret until it is switched off", async () => {
   expect((await git(folder, "push", "origin", "HEAD:main")).code).toBe(0);
 });
 
-test("a push above the limit is refused", async () => {
+test("a push above the size limit is refused", async () => {
   const github = await githubForTest({ settings: { pushLimitBytes: 20_000 } });
   const token = github.tokenOf("nora-lindqvist");
   createRepository(github.world, { owner: ORG, name: "depot" });
@@ -172,7 +172,7 @@ test("a push above the limit is refused", async () => {
   expect(refused.stderr).toContain("pack exceeds maximum allowed size");
 });
 
-test("a large push in chunks and a renamed repository work as with GitHub", async () => {
+test("a large chunked push and a renamed repository behave as at GitHub", async () => {
   const github = await githubForTest();
   const token = github.tokenOf("nora-lindqvist");
   createRepository(github.world, { owner: ORG, name: "depot" });
@@ -195,7 +195,7 @@ test("a large push in chunks and a renamed repository work as with GitHub", asyn
   expect(clone.code).toBe(0);
 });
 
-test("the control adds commits and rewrites a branch, and git sees both", async () => {
+test("the control routes add commits and rewrite a branch, visible to git", async () => {
   const github = await githubForTest();
   createRepository(github.world, { owner: ORG, name: "depot" });
   const remote = github.remote(`${ORG}/depot`, github.tokenOf("nora-lindqvist"));

@@ -41,7 +41,7 @@ async function trade(github: Github, parameters: Record<string, string>): Promis
   return (await answer.json()) as Record<string, string>;
 }
 
-test("the consent page names the App, lets the person choose who they are and carries the request on", async () => {
+test("the consent page names the App, lets the user choose a person and keeps the request's parameters", async () => {
   const github = await githubForTest();
   const answer = await fetch(`${github.webUrl}/login/oauth/authorize?${new URLSearchParams(request())}`);
   const page = await answer.text();
@@ -50,7 +50,7 @@ test("the consent page names the App, lets the person choose who they are and ca
   expect(page).toContain('name="state" value="opaque"');
 });
 
-test("an authorised code gives a token once, and only to who knows the verifier", async () => {
+test("an authorisation code gives a token once, only with its verifier", async () => {
   const github = await githubForTest();
   const back = await decide(github, "authorize");
   expect(`${back.origin}${back.pathname}`).toBe(REDIRECT);
@@ -68,7 +68,7 @@ test("an authorised code gives a token once, and only to who knows the verifier"
   expect(again.error).toBe("bad_verification_code");
 });
 
-test("a refresh token works once and voids the token it belonged to", async () => {
+test("a refresh token works once and revokes its access token", async () => {
   const github = await githubForTest();
   const code = (await decide(github, "authorize")).searchParams.get("code") ?? "";
   const first = await trade(github, { code, code_verifier: VERIFIER });
@@ -81,7 +81,7 @@ test("a refresh token works once and voids the token it belonged to", async () =
   expect((await trade(github, refresh)).error).toBe("bad_refresh_token");
 });
 
-test("errors come with status 200, and as a form unless JSON is asked for", async () => {
+test("errors have status 200 and are form-encoded unless JSON is requested", async () => {
   const github = await githubForTest();
   const denied = await trade(github, { code: "x", client_secret: "wrong" });
   expect(denied.error).toBe("incorrect_client_credentials");
@@ -92,7 +92,7 @@ test("errors come with status 200, and as a form unless JSON is asked for", asyn
   expect(new URLSearchParams(await answer.text()).get("error")).toBe("bad_verification_code");
 });
 
-test("what the flow does not know is refused: parameters, values of another type, bodies that are none", async () => {
+test("unknown parameters, wrong types and malformed bodies are refused", async () => {
   const github = await githubForTest();
   const page = new URLSearchParams(request({ colour: "blue" }));
   expect((await fetch(`${github.webUrl}/login/oauth/authorize?${page}`)).status).toBe(400);
@@ -112,7 +112,7 @@ test("what the flow does not know is refused: parameters, values of another type
   expect(github.log.refusals()).toHaveLength(5);
 });
 
-test("cancelling sends access_denied, and a foreign callback is not followed", async () => {
+test("cancelling returns access_denied, and a foreign callback is not followed", async () => {
   const github = await githubForTest();
   const back = await decide(github, "cancel");
   expect([back.searchParams.get("error"), back.searchParams.get("state")]).toEqual([
@@ -125,7 +125,7 @@ test("cancelling sends access_denied, and a foreign callback is not followed", a
   expect((await fetch(`${github.webUrl}/login/oauth/authorize?${nobody}`)).status).toBe(404);
 });
 
-test("a revoked grant ends every token of the user", async () => {
+test("revoking a grant revokes every token of the user", async () => {
   const github = await githubForTest();
   const [one, two] = [github.tokenOf("nora-lindqvist"), github.tokenOf("nora-lindqvist")];
   const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;

@@ -24,7 +24,7 @@ async function bareRepository(root: string, owner: string, name: string): Promis
   return directory;
 }
 
-test("every bare repository below SIM_GIT_ROOT is served, and one that appears later too", async () => {
+test("every bare repository below SIM_GIT_ROOT is served, including later ones", async () => {
   const gitRoot = temporaryFolder();
   await bareRepository(gitRoot, "harbour-works", "crane");
   await bareRepository(gitRoot, "nora-lindqvist", "garden");
@@ -47,7 +47,7 @@ test("every bare repository below SIM_GIT_ROOT is served, and one that appears l
   expect(await names()).not.toContain("harbour-works/winch");
 });
 
-test("a repository below SIM_GIT_ROOT is gone with its folder and back with it, under the same number", async () => {
+test("a repository below SIM_GIT_ROOT disappears with its folder and returns under the same number", async () => {
   const gitRoot = temporaryFolder();
   const directory = await bareRepository(gitRoot, "harbour-works", "crane");
   const github = await githubForTest({ settings: { gitRoot } });
@@ -64,7 +64,7 @@ test("a repository below SIM_GIT_ROOT is gone with its folder and back with it, 
   expect(existsSync(directory)).toBe(true);
 });
 
-test("folders whose names GitHub does not know are repositories under the names that it would give them", async () => {
+test("folders with names that GitHub does not allow are served under GitHub's version of the name", async () => {
   const gitRoot = temporaryFolder();
   for (const name of ["with space", "with+space", "foo.git", "Feature", "feature", "日本", "n".repeat(140)]) {
     const directory = await bareRepository(gitRoot, "odd owner_", name);
@@ -96,7 +96,7 @@ test("folders whose names GitHub does not know are repositories under the names 
   }
 });
 
-test("files of Git LFS and a wiki lie where git-lfs and GitHub put them", async () => {
+test("LFS files and a wiki are where git-lfs and GitHub store them", async () => {
   const gitRoot = temporaryFolder();
   const directory = await bareRepository(gitRoot, "harbour-works", "crane");
   await bareRepository(gitRoot, "harbour-works", "crane.wiki");
@@ -126,7 +126,7 @@ test("files of Git LFS and a wiki lie where git-lfs and GitHub put them", async 
   expect(Buffer.from(await file.arrayBuffer())).toEqual(bytes);
 });
 
-test("a simulator that is started again in its folder knows people, tokens and repositories", async () => {
+test("a simulator restarted in its folder keeps people, tokens and repositories", async () => {
   const directory = temporaryFolder();
   const first = await startGithubSimulator({ directory, seed: "people" });
   const token = issueUserToken(first.world, { login: "nora-lindqvist", scopes: null }).value;
@@ -160,7 +160,7 @@ function headsIn(directory: string, { world }: GithubSimulator): string[] {
   });
 }
 
-test("the demo's histories are the same at every start, and after one that was interrupted", async () => {
+test("the demo's histories are equal at every start, also after an interrupted one", async () => {
   const directory = temporaryFolder();
   const child = spawn(process.execPath, [
     ...["--import", "tsx", "tests/simulators/serve.ts"],

@@ -26,7 +26,7 @@ test("the official client pages through every repository of the user", async () 
   expect(github.log.refusals()).toEqual([]);
 });
 
-test("the official client reads who the user is and which organisations and installations there are", async () => {
+test("the official client reads the user, organisations and installations", async () => {
   const github = await githubForTest();
   createRepository(github.world, { owner: ORG, name: "depot", visibility: "private" });
   const octokit = new Octokit({ auth: github.tokenOf("nora-lindqvist"), baseUrl: github.apiUrl });
@@ -106,7 +106,7 @@ test("the official client reads a file of the default branch", async () => {
   }
 });
 
-test("a conditional request is answered 304 and costs nothing", async () => {
+test("a conditional request returns 304 and costs nothing", async () => {
   const github = await githubForTest();
   const token = github.tokenOf("nora-lindqvist");
   const first = await github.ask("/user", token);
@@ -119,7 +119,7 @@ test("a conditional request is answered 304 and costs nothing", async () => {
   expect([third.status, third.headers.get("x-ratelimit-used")]).toEqual([200, "2"]);
 });
 
-test("a renamed repository redirects by its number, and its old name can be taken again", async () => {
+test("a renamed repository redirects by its number, and its old name can be reused", async () => {
   const github = await githubForTest();
   const token = github.tokenOf("nora-lindqvist");
   const old = createRepository(github.world, { owner: ORG, name: "old-name", visibility: "private" });
@@ -136,7 +136,7 @@ test("a renamed repository redirects by its number, and its old name can be take
   expect(fresh.data.id).not.toBe(old.id);
 });
 
-test("what may not be seen is missing, and what is blocked or held back says so", async () => {
+test("invisible repositories are missing, and blocked or held ones say so", async () => {
   const github = await githubForTest();
   createRepository(github.world, { owner: "ivo-petrov", name: "secret", visibility: "private" });
   createRepository(github.world, { owner: ORG, name: "taken-down", isBlocked: true });
@@ -152,7 +152,7 @@ test("what may not be seen is missing, and what is blocked or held back says so"
   expect([held.status, held.headers.get("x-github-sso")?.startsWith("required; url=")]).toEqual([403, true]);
 });
 
-test("bad credentials, revoked and expired tokens are refused alike", async () => {
+test("bad credentials and revoked or expired tokens are refused equally", async () => {
   const github = await githubForTest();
   const token = github.tokenOf("nora-lindqvist");
   expect((await github.ask("/user", "ghu_wrong")).status).toBe(401);
@@ -168,7 +168,7 @@ test("bad credentials, revoked and expired tokens are refused alike", async () =
   });
 });
 
-test("an exhausted quota is refused with the time of its return", async () => {
+test("an exhausted quota is refused with its reset time", async () => {
   const github = await githubForTest({ settings: { rateLimit: 2 } });
   const token = github.tokenOf("nora-lindqvist");
   await github.ask("/user", token);
@@ -180,7 +180,7 @@ test("an exhausted quota is refused with the time of its return", async () => {
   expect((await overview.json()) as object).toMatchObject({ rate: { limit: 2, used: 0 } });
 });
 
-test("unknown operations and wrong requests are remembered as refusals", async () => {
+test("unknown operations and invalid requests are recorded as refusals", async () => {
   const github = await githubForTest();
   const token = github.tokenOf("nora-lindqvist");
   expect((await github.ask("/user/gadgets", token)).status).toBe(404);
@@ -203,7 +203,7 @@ test("unknown operations and wrong requests are remembered as refusals", async (
   ]);
 });
 
-test("parameters that no list knows and media types that are not sent are refused, with the contracts or without", async () => {
+test("unknown list parameters and unsupported media types are refused, with or without the contracts", async () => {
   const github = await githubForTest({ settings: { checkRequest: null } });
   const token = github.tokenOf("nora-lindqvist");
   const ask = async (path: string, accept?: string) =>
@@ -219,7 +219,7 @@ test("parameters that no list knows and media types that are not sent are refuse
   expect(github.log.refusals()).toHaveLength(5);
 });
 
-test("an App trades its signed token for an installation token, which cannot create personal repositories", async () => {
+test("an App exchanges its signed token for an installation token, which cannot create personal repositories", async () => {
   const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const appPublicKey = keys.publicKey.export({ type: "spki", format: "pem" }).toString();
   const github = await githubForTest({ settings: { appPublicKey } });

@@ -110,7 +110,7 @@ test.each<[string, Size]>([
   }
 });
 
-test("the plans of a personal snippet and of a project's are what their restores do", async () => {
+test("the plans of personal and project snippets equal their restores", async () => {
   await expectKept(await versionOf(await world.makeSnippet("plan tool", { visibility: "public" })), "tool 2");
   const project = await world.makeProject("plan-snippets");
   const snippet = await world.makeSnippet("plan query", { projectId: project.id });
@@ -120,7 +120,7 @@ test("the plans of a personal snippet and of a project's are what their restores
   expect(promisedBy(plan)).toEqual({ snippet: 1, branch: 1, note: 3 });
 });
 
-test("a version of many thousand issues is planned with a bounded number of looks, and is near the truth", async () => {
+test("a version with thousands of issues is planned with a limited number of reads and a small error", async () => {
   const version = await versionOf(await world.makeProject("plan-large"));
   const pad = (number: number) => String(number).padStart(12, "0");
   const put = (path: string, kind: string, value: object) => {

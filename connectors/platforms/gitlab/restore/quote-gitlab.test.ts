@@ -4,7 +4,7 @@ import { quoteGitlab } from "./quote-gitlab.ts";
 const CONFIG = { GITLAB_URL: "https://gitlab.com" };
 const NOBODY = { author: null, at: null, url: null };
 
-test("a restored text names its author, its time and its original, and notifies nobody", () => {
+test("a restored text names its author, time and original, and notifies nobody", () => {
   const origin = {
     author: "ivo.petrov",
     at: "2026-03-02T10:22:05Z",
@@ -18,7 +18,7 @@ test("a restored text names its author, its time and its original, and notifies 
   ]);
 });
 
-test("no line of a restored text is a quick action, and code stays as it is", () => {
+test("no line of a restored text is a quick action, and code is unchanged", () => {
   const text = quoteGitlab(CONFIG, NOBODY, "/close\n  /label ~bug\nnot /this\n```\n/usr/bin/env @otto\n```");
   expect(text).not.toMatch(/^[ \t]*\/(close|label)/m);
   expect(text).toContain("```\n/usr/bin/env @otto\n```");

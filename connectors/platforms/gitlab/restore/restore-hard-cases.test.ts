@@ -173,7 +173,7 @@ function shapeOf(project: Project) {
   };
 }
 
-test("what is rare comes back as well: gaps, confidential and locked issues, threads, links, titles of every kind", async () => {
+test("rare cases are restored: gaps, confidential and locked issues, threads, links, titles of every kind", async () => {
   const project = await makeHardCases("hard");
   const snapshot = await backUp(project);
   expect(snapshot.skipped).toEqual([]);
@@ -212,7 +212,7 @@ test("what is rare comes back as well: gaps, confidential and locked issues, thr
   ]);
 });
 
-test("what is internal stays internal: where GitLab would show it, it is not restored, and the report says so", async () => {
+test("internal comments that GitLab would expose are not restored, which is reported", async () => {
   const project = await makeHardCases("between_us");
   const snapshot = await backUp(project);
   const secrets = ["Only for us", "A hole in the door", "Which one?", "The front door."];
@@ -271,7 +271,7 @@ test.each([
   },
 );
 
-test("a restore that loses the answer to any of its writes goes on without writing anything twice", async () => {
+test("a restore that loses the response to any write continues without duplicates", async () => {
   const project = await makeHardCases("fragile");
   const snapshot = await backUp(project);
   const { restored } = await restore(snapshot, "fragile_whole");
@@ -300,7 +300,7 @@ test("a restore that loses the answer to any of its writes goes on without writi
   expect(shapeOf(world.projectNamed("fragile_cut"))).toEqual(wanted);
 }, 120_000);
 
-test("a project in which there is nothing comes back as one in which there is nothing", async () => {
+test("an empty project is restored as an empty project", async () => {
   const { id: namespaceId } = await world.ask<{ id: number }>("GET", `/namespaces/${world.accountName}`);
   const project = createProject(world.simulator.world, {
     ...{ namespaceId, path: "void", name: "void", creatorId: world.projectNamed("tariffs").creatorId },

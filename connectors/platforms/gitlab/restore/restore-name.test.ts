@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { projectPath, safeProjectName } from "./restore-name.ts";
 
-test("a name stays as it is where GitLab takes it, and comes as near as possible elsewhere", () => {
+test("a valid name is unchanged, and an invalid one becomes the nearest valid one", () => {
   expect(safeProjectName("Billing Service_restored")).toBe("Billing Service_restored");
   expect(safeProjectName("  -crane/yard: plans?")).toBe("crane-yard- plans-");
   expect(safeProjectName("///")).toBe("restored");
 });
 
-test("whatever the name, its path is one that GitLab takes", () => {
+test("the path of any name is valid at GitLab", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (name) => {
       const path = projectPath(safeProjectName(name));

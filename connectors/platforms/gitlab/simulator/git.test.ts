@@ -9,7 +9,7 @@ import { gitlabForTest, temporaryFolder } from "./test-world.ts";
 
 const HOME = "nora-lindqvist";
 
-test("a clone needs the token; without one everything private asks for it, and a stranger finds nothing", async () => {
+test("a clone of a private project needs its token, and a stranger gets not found", async () => {
   const gitlab = await gitlabForTest();
   await addCommits(codeDirectory(gitlab.world, gitlab.project(`${HOME}/notes`)), { count: 3 });
   const folder = temporaryFolder();
@@ -31,7 +31,7 @@ test("a clone needs the token; without one everything private asks for it, and a
   expect(reader.code).toBe(0);
 });
 
-test("the first pushed branch becomes the default one and is protected against force pushes", async () => {
+test("the first pushed branch becomes the default and is protected against force pushes", async () => {
   const gitlab = await gitlabForTest();
   const project = gitlab.project(`${HOME}/fresh`);
   const folder = temporaryFolder();
@@ -57,7 +57,7 @@ test("the first pushed branch becomes the default one and is protected against f
   expect(deletion.stderr).toContain("default branch of a project cannot be deleted");
 });
 
-test("refs that GitLab keeps for itself are fetched like others and cannot be pushed", async () => {
+test("GitLab's internal refs can be fetched but not pushed", async () => {
   const gitlab = await gitlabForTest();
   const project = gitlab.project(`${HOME}/kept`);
   const directory = codeDirectory(gitlab.world, project);
@@ -78,7 +78,7 @@ test("refs that GitLab keeps for itself are fetched like others and cannot be pu
   expect(runGit(directory, ["for-each-ref", "refs/heads/fine"])).not.toBe("");
 });
 
-test("a wiki does not exist before its first push; an archived project and a guest's push are refused", async () => {
+test("a wiki exists only after its first push; pushes to archived projects and by guests are refused", async () => {
   const gitlab = await gitlabForTest();
   const project = gitlab.project("meridian-freight/docks/quay");
   const token = gitlab.tokenOf(HOME);
@@ -97,7 +97,7 @@ test("a wiki does not exist before its first push; an archived project and a gue
   expect(late.stderr).toContain("403");
 });
 
-test("an address with too many failed sign-ins is banned whatever it asks with", async () => {
+test("an IP address with too many failed sign-ins is banned for all requests", async () => {
   const gitlab = await gitlabForTest({ settings: { failedAuthLimit: 3 } });
   await addCommits(codeDirectory(gitlab.world, gitlab.project(`${HOME}/notes`)), { count: 1 });
   const refs = `${gitlab.url}/${HOME}/notes.git/info/refs?service=git-upload-pack`;

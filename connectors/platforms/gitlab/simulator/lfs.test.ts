@@ -11,7 +11,7 @@ const MEDIA_TYPE = "application/vnd.git-lfs+json";
 type Action = { href: string; header?: Record<string, string> };
 type Answer = { objects: { actions?: Record<string, Action>; error?: { code: number } }[] };
 
-test("a pointer is pushed after its file, which comes back by a signed address, and readers cannot write", async () => {
+test("a pointer is pushed after its file, which is returned by a signed URL, and readers cannot write", async () => {
   const gitlab = await gitlabForTest();
   const project = gitlab.project(`${HOME}/pictures`);
   const bytes = Buffer.from("a picture of a crane");

@@ -51,7 +51,7 @@ async function signIn(gitlab: World) {
   return { parameters, answer: await post(gitlab, "/oauth/token", parameters) };
 }
 
-test("the consent page names the scopes, lets the person choose who they are and carries the request on", async () => {
+test("the consent page lists the scopes, lets the user choose a person and keeps the request's parameters", async () => {
   const gitlab = await gitlabForTest();
   const answer = await fetch(`${gitlab.url}/oauth/authorize?${new URLSearchParams(request())}`);
   const page = await answer.text();
@@ -61,7 +61,7 @@ test("the consent page names the scopes, lets the person choose who they are and
   expect(page).toContain('name="state" value="opaque"');
 });
 
-test("an authorised code gives a token for two hours once, and only to who knows the verifier", async () => {
+test("an authorisation code gives a two-hour token once, only with its verifier", async () => {
   const gitlab = await gitlabForTest();
   const back = await decide(gitlab, "authorize");
   expect(`${back.origin}${back.pathname}`).toBe(REDIRECT);
@@ -88,7 +88,7 @@ test("an authorised code gives a token for two hours once, and only to who knows
   expect((await post(gitlab, "/oauth/token", right)).body.error).toBe("invalid_grant");
 });
 
-test("a refresh token works once, voids its access token and outlives it", async () => {
+test("a refresh token works once, revokes its access token and outlives it", async () => {
   const gitlab = await gitlabForTest();
   const { answer: first } = await signIn(gitlab);
   await gitlab.control("/gitlab/expire-tokens");
@@ -101,7 +101,7 @@ test("a refresh token works once, voids its access token and outlives it", async
   expect([again.status, again.body.error]).toEqual([400, "invalid_grant"]);
 });
 
-test("a revoked token is refused with its reason, and cannot be refreshed", async () => {
+test("a revoked token is refused with its reason and cannot be refreshed", async () => {
   const gitlab = await gitlabForTest();
   const { answer } = await signIn(gitlab);
   const { access_token = "", refresh_token = "" } = answer.body;
@@ -117,7 +117,7 @@ test("a revoked token is refused with its reason, and cannot be refreshed", asyn
   expect((await gitlab.ask("/user", "never-issued")).status).toBe(401);
 });
 
-test("denying sends access_denied; a foreign callback or application is not followed, an unknown scope goes back", async () => {
+test("denying returns access_denied; a foreign callback or client is not followed; an unknown scope is returned as an error", async () => {
   const gitlab = await gitlabForTest();
   const back = await decide(gitlab, "cancel");
   expect([back.searchParams.get("error"), back.searchParams.get("state")]).toEqual([
@@ -132,7 +132,7 @@ test("denying sends access_denied; a foreign callback or application is not foll
   expect(new URL(scope.headers.get("location") ?? "").searchParams.get("error")).toBe("invalid_scope");
 });
 
-test("a token reads and writes no more than its scopes say", async () => {
+test("a token can do only what its scopes allow", async () => {
   const gitlab = await gitlabForTest();
   const reader = gitlab.tokenOf("nora-lindqvist", ["read_api"]);
   expect((await gitlab.ask("/projects?membership=true", reader)).status).toBe(200);

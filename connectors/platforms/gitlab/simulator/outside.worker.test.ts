@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openGitlab } from "#tests/harness/outside.ts";
 
-test("a test in workerd has a GitLab of its own, with projects by order and a log of what was asked", async () => {
+test("a test in workerd has its own GitLab, with projects on request and a request log", async () => {
   const gitlab = await openGitlab();
   onTestFinished(() => gitlab.close());
   const { token } = await gitlab.control<{ token: string }>("token", { login: "nora-lindqvist" });

@@ -12,7 +12,7 @@ import { issueToken } from "./tokens.ts";
 
 const HOME = "nora-lindqvist";
 
-test("the demo's account is lively: groups, projects, records, wikis and snippets with ugly names", async () => {
+test("the demo account has groups, projects, records, wikis and snippets with unusual names", async () => {
   const gitlab = await gitlabForTest({ seed: "demo" });
   const client = gitlab.client();
   const projects = await client.Projects.all({ membership: true });
@@ -46,7 +46,7 @@ test("the demo's account is lively: groups, projects, records, wikis and snippet
   expect(gitlab.log.refusals()).toEqual([]);
 });
 
-test("a simulator that is started again in its folder knows people, tokens, projects and records", async () => {
+test("a simulator restarted in its folder keeps people, tokens, projects and records", async () => {
   const directory = temporaryFolder();
   const first = await startGitlabSimulator({ directory, seed: "people" });
   const userId = findUser(first.world, HOME)?.id ?? 0;
@@ -67,7 +67,7 @@ test("a simulator that is started again in its folder knows people, tokens, proj
   expect(second.world.state.users).toHaveLength(3);
 });
 
-test("every bare repository below SIM_GIT_ROOT is a project, one that appears later too, and takes no push", async () => {
+test("every bare repository below SIM_GIT_ROOT is a read-only project, including later ones", async () => {
   const gitRoot = temporaryFolder();
   const make = async (owner: string, name: string) => {
     const directory = path.join(gitRoot, owner, `${name}.git`);
@@ -94,7 +94,7 @@ test("every bare repository below SIM_GIT_ROOT is a project, one that appears la
   expect(await names()).not.toContain("quarry/shaft");
 });
 
-test("orders make large sets, edits and deletions; faults hit the requests they name", async () => {
+test("control routes create large sets, edits and deletions; faults affect the requests they match", async () => {
   const gitlab = await gitlabForTest();
   const { id } = gitlab.project(`${HOME}/large`);
   const client = gitlab.client();

@@ -7,7 +7,7 @@ import { gitlabForTest } from "./test-world.ts";
 const HOME = "nora-lindqvist";
 const OLD = "2021-05-06T07:08:09.000Z";
 
-test("owners give an issue its number and date, maintainers are overlooked, and a number is taken once", async () => {
+test("only owners can set an issue's number and date; maintainers' values are ignored, and numbers are unique", async () => {
   const gitlab = await gitlabForTest();
   const mine = gitlab.project(`${HOME}/notes`);
   const theirs = gitlab.project("harbour-works/crane");
@@ -35,7 +35,7 @@ test("owners give an issue its number and date, maintainers are overlooked, and 
   expect(gitlab.log.refusals()).toEqual([]);
 });
 
-test("issues are listed by what changed since, by state and in both orders, whole", async () => {
+test("issues are filtered by update time and state, in both orders, without gaps", async () => {
   const gitlab = await gitlabForTest();
   const { id } = gitlab.project(`${HOME}/notes`);
   const client = gitlab.client();
@@ -58,7 +58,7 @@ test("issues are listed by what changed since, by state and in both orders, whol
   expect(await statistics.json()).toEqual({ statistics: { counts: { all: 7, closed: 1, opened: 6 } } });
 });
 
-test("notes stand in discussions, carry emoji and old dates, and leave no trace when they are deleted", async () => {
+test("notes belong to discussions, have reactions and old dates, and are deleted without a trace", async () => {
   const gitlab = await gitlabForTest();
   const { id } = gitlab.project(`${HOME}/notes`);
   const client = gitlab.client();
@@ -95,7 +95,7 @@ test("notes stand in discussions, carry emoji and old dates, and leave no trace 
   expect(gitlab.log.refusals()).toEqual([]);
 });
 
-test("a text's commands are done and its mentions notify, unless they stand in code or are broken up", async () => {
+test("quick actions run and mentions notify, unless they are in code or broken up", async () => {
   const gitlab = await gitlabForTest();
   const { id } = gitlab.project("meridian-freight/customs");
   const client = gitlab.client();
@@ -136,7 +136,7 @@ test("confidential issues and internal notes are hidden from guests, disabled is
   expect(await client.Issues.all({ projectId: project.id })).toEqual([]);
 });
 
-test("creations beyond the limits of a minute are refused as JSON with the wait", async () => {
+test("creations beyond the limits per minute are refused as JSON with the time to wait", async () => {
   const gitlab = await gitlabForTest({ settings: { issueLimit: 1, noteLimit: 1 } });
   const { id } = gitlab.project(`${HOME}/notes`);
   const token = gitlab.tokenOf(HOME);
@@ -152,7 +152,7 @@ test("creations beyond the limits of a minute are refused as JSON with the wait"
   expect((await post("/issues/1/notes", { body: "Two" })).status).toBe(429);
 });
 
-test("a merge request needs two branches that exist and differ, keeps its head, and follows its branch", async () => {
+test("a merge request needs two different existing branches, keeps its head, and follows its branch", async () => {
   const gitlab = await gitlabForTest();
   const project = gitlab.project(`${HOME}/app`);
   const directory = codeDirectory(gitlab.world, project);
@@ -205,7 +205,7 @@ test("a merge request needs two branches that exist and differ, keeps its head, 
   expect(gitlab.log.refusals()).toEqual([]);
 });
 
-test("labels, milestones and boards of a project know those of the groups around it", async () => {
+test("labels, milestones and boards of a project include those of its parent groups", async () => {
   const gitlab = await gitlabForTest();
   const { id } = gitlab.project("meridian-freight/docks/quay");
   const client = gitlab.client();
@@ -233,7 +233,7 @@ test("labels, milestones and boards of a project know those of the groups around
   expect(gitlab.log.refusals()).toEqual([]);
 });
 
-test("releases stand on tags, may be dated back and carry links", async () => {
+test("releases belong to tags, may have past dates and have links", async () => {
   const gitlab = await gitlabForTest();
   const project = gitlab.project(`${HOME}/app`);
   await addCommits(codeDirectory(gitlab.world, project), { count: 2 });
@@ -263,7 +263,7 @@ test("releases stand on tags, may be dated back and carry links", async () => {
   expect(await client.ProjectReleases.all(project.id)).toHaveLength(1);
 });
 
-test("variables and hooks are for maintainers, and neither tells its secrets", async () => {
+test("only maintainers see variables and hooks, and neither returns its secrets", async () => {
   const gitlab = await gitlabForTest();
   const { id } = gitlab.project("meridian-freight/customs");
   const client = gitlab.client();
@@ -294,7 +294,7 @@ test("variables and hooks are for maintainers, and neither tells its secrets", a
   expect(await client.ProtectedBranches.all(id)).toEqual([]);
 });
 
-test("wiki pages are files of a repository that the first page makes", async () => {
+test("wiki pages are files of a repository that the first page creates", async () => {
   const gitlab = await gitlabForTest();
   const { id } = gitlab.project(`${HOME}/notes`);
   const client = gitlab.client();

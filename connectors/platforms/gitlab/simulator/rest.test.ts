@@ -3,7 +3,7 @@ import { gitlabForTest } from "./test-world.ts";
 
 const HOME = "nora-lindqvist";
 
-test("the common client pages through projects by offset and by keyset, and finds the same", async () => {
+test("the common client finds the same projects by offset and by keyset", async () => {
   const gitlab = await gitlabForTest();
   for (let number = 1; number <= 23; number += 1) gitlab.project(`meridian-freight/depot-${number}`);
   gitlab.project("ivo.petrov/hidden");
@@ -37,7 +37,7 @@ test("the common client pages through projects by offset and by keyset, and find
   expect(gitlab.log.refusals()).toEqual([]);
 });
 
-test("large lists lose their totals, and offsets beyond the limit are refused in favour of keysets", async () => {
+test("large lists have no totals, and offsets beyond the limit are refused in favour of keysets", async () => {
   const gitlab = await gitlabForTest({ settings: { countLimit: 4, offsetLimit: 4 } });
   for (let number = 1; number <= 6; number += 1) gitlab.project(`${HOME}/p-${number}`);
   const token = gitlab.tokenOf(HOME);
@@ -51,7 +51,7 @@ test("large lists lose their totals, and offsets beyond the limit are refused in
   expect(keyset.status).toBe(405);
 });
 
-test("the common client creates, changes, renames and deletes a project, and the old path leads on", async () => {
+test("the common client creates, changes, renames and deletes a project, and the old path redirects", async () => {
   const gitlab = await gitlabForTest();
   const client = gitlab.client();
   const made = await client.Projects.create({
@@ -92,7 +92,7 @@ test("the common client creates, changes, renames and deletes a project, and the
   await expect(gitlab.client("ivo.petrov").Projects.show(made.id)).rejects.toThrow("404 Project Not Found");
 });
 
-test("groups nest, their members reach everything below, and lists narrow as asked", async () => {
+test("groups nest, their members can access everything below, and lists are filtered as requested", async () => {
   const gitlab = await gitlabForTest();
   gitlab.project("meridian-freight/docks/quay", { topics: ["yard"], description: "Where ships wait" });
   gitlab.project("harbour-works/crane", { visibility: "public" });
@@ -119,7 +119,7 @@ test("groups nest, their members reach everything below, and lists narrow as ask
   expect(quay.permissions).toMatchObject({ project_access: null, group_access: { access_level: 50 } });
 });
 
-test("every answer tells the quota, and one request too many is answered as text with the wait", async () => {
+test("every response states the quota, and a request beyond it gets a text with the time to wait", async () => {
   const gitlab = await gitlabForTest({ settings: { rateLimit: 2 } });
   const token = gitlab.tokenOf(HOME);
   const first = await gitlab.ask("/user", token);
@@ -134,7 +134,7 @@ test("every answer tells the quota, and one request too many is answered as text
   expect(refused.headers.get("ratelimit-remaining")).toBe("0");
 });
 
-test("what is missing or undeclared in a request is told or noted", async () => {
+test("missing parameters are refused, undeclared ones recorded", async () => {
   const gitlab = await gitlabForTest();
   const token = gitlab.tokenOf(HOME);
   const empty = await gitlab.ask("/projects", token, { method: "POST", body: "{}" });

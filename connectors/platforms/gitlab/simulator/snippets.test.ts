@@ -6,7 +6,7 @@ import { gitlabForTest, temporaryFolder } from "./test-world.ts";
 
 const HOME = "nora-lindqvist";
 
-test("a snippet has one to ten files, and only by itself tells where its repository is", async () => {
+test("a snippet has one to ten files, and only its own page gives its repository's URL", async () => {
   const gitlab = await gitlabForTest();
   const token = gitlab.tokenOf(HOME);
   const post = (body: object) =>
@@ -38,7 +38,7 @@ test("a snippet has one to ten files, and only by itself tells where its reposit
   await expect(gitlab.client("ivo.petrov").Snippets.show(made.id)).rejects.toThrow("404");
 });
 
-test("a snippet's repository is cloned and pushed on its one branch, by its author", async () => {
+test("a snippet's repository can be cloned, and pushed to its only branch by its author", async () => {
   const gitlab = await gitlabForTest();
   const client = gitlab.client();
   const project = gitlab.project("meridian-freight/customs");
@@ -73,7 +73,7 @@ test("a snippet's repository is cloned and pushed on its one branch, by its auth
   expect((await gitlab.ask(`/snippets/${personal.id}/notes`, token)).status).toBe(404);
 });
 
-test("a comment on a snippet is answered only where a discussion began, and none is internal", async () => {
+test("a snippet's comment can be answered only in a discussion, and none is internal", async () => {
   const gitlab = await gitlabForTest();
   const project = gitlab.project("meridian-freight/customs");
   const made = await gitlab.client().ProjectSnippets.create(project.id, "Query", {

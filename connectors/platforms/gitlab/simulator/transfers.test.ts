@@ -53,7 +53,7 @@ async function world() {
   return { gitlab, project, client, token, status };
 }
 
-test("an export is made, downloaded once a minute and imported as another project of the importer's", async () => {
+test("an export is created, downloaded at most once a minute, and imported as a new project of the importer", async () => {
   const { gitlab, project, client, token, status } = await world();
   const path = `/projects/${project.id}/export`;
   expect((await gitlab.ask(`${path}/download`, token)).status).toBe(404);
@@ -83,7 +83,7 @@ test("an export is made, downloaded once a minute and imported as another projec
   );
 });
 
-test("an export goes straight to an address, and a project comes back from one", async () => {
+test("an export is sent to a URL, and a project imported from one", async () => {
   const { gitlab, project, token, status } = await world();
   const store = await objectStore();
   const path = `/projects/${project.id}/export`;
@@ -114,7 +114,7 @@ test("an export goes straight to an address, and a project comes back from one",
   ).toBe(400);
 });
 
-test("a relation is imported beside what is there, and a file that is no export fails", async () => {
+test("a relation is imported beside existing records, and an invalid archive fails", async () => {
   const { gitlab, project, client, token, status } = await world();
   const store = await objectStore();
   await gitlab.ask(`/projects/${project.id}/export`, token, {
@@ -142,7 +142,7 @@ test("a relation is imported beside what is there, and a file that is no export 
   await status(`/projects/${id}/import`, "import_status", "failed");
 });
 
-test("a file is attached, read back by whoever knows its secret, and listed for maintainers", async () => {
+test("an attached file is readable by anyone who has its secret, and listed for maintainers", async () => {
   const { gitlab, project, client, token } = await world();
   const made = await client.Projects.uploadForReference(project.id, {
     content: new Blob(["wind"]),

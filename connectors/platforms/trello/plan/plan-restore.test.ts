@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.world.stop());
 
-test("a plan promises what comes back and foretells what cannot, call by call", async () => {
+test("a plan equals its restore in what is created, what cannot be, and the number of calls", async () => {
   const board = await bench.world.makeBoard("Planned");
   await bench.world.happen(`/boards/${board.externalId}/edit`, {
     prefs: { voting: "members", background: "lime" },
@@ -24,7 +24,7 @@ test("a plan promises what comes back and foretells what cannot, call by call", 
   expectPlanKept(plan, { events, session: by, apiUrl: bench.world.config.TRELLO_API_URL ?? "" });
 });
 
-test("the plan of a large board looks at few cards and is near the truth", async () => {
+test("a large board is planned from few cards with a small error", async () => {
   const board = await bench.world.makeBoard("Planned large", { content: "empty" });
   const shape = {
     lists: 4,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.world.stop());
 
-test("a version shows its lists in their order, and in each list its cards from the top", async () => {
+test("a version shows its lists in order with their cards from the top", async () => {
   expect((await board.columns()).map(({ title, isArchived }) => [title, isArchived])).toEqual([
     ["Backlog", false],
     ["On the road", false],
@@ -41,7 +41,7 @@ test("a version shows its lists in their order, and in each list its cards from 
   expect(cards).toHaveLength(10);
 });
 
-test("the front of a card shows what Trello's does", () => {
+test("the front of a card shows the same as Trello's", () => {
   expect(cards[0]).toMatchObject({
     isArchived: false,
     tags: [
@@ -66,7 +66,7 @@ test("the front of a card shows what Trello's does", () => {
   expect(cards[0]?.words).toContain("Insurance");
 });
 
-test("an opened card shows its text, fields, checklists and files, of which those that the version holds can be taken", async () => {
+test("an opened card shows its text, fields, checklists and files, with downloads for stored files", async () => {
   const card = await board.card(cards[0]?.id ?? "");
   expect(card?.text).toContain("**0**");
   expect(card?.fields).toEqual(
@@ -96,7 +96,7 @@ test("an opened card shows its text, fields, checklists and files, of which thos
   expect(await board.card("")).toBeNull();
 });
 
-test("comments come newest first and page by page, none twice, also of people who have left", async () => {
+test("comments are listed newest first in pages without duplicates, including those of former members", async () => {
   const id = cards[0]?.id ?? "";
   const seen: string[] = [];
   const texts: string[] = [];
@@ -117,7 +117,7 @@ test("comments come newest first and page by page, none twice, also of people wh
   expect(edited?.editedAt).not.toBeNull();
 });
 
-test("the history of a card says in sentences what was done to it and to no other", async () => {
+test("the history of a card lists only its own events as sentences", async () => {
   const moved = cards.find(({ title }) => title.startsWith("CON"));
   const { notes } = await board.history(moved?.id ?? "", { after: null, most: 100 });
   expect(notes.at(-1)?.text).toBe("made this card in Backlog");
@@ -129,7 +129,7 @@ test("the history of a card says in sentences what was done to it and to no othe
   );
 });
 
-test("entries of a version are told as parts of the board", async () => {
+test("entries of a version have roles as parts of the board", async () => {
   const roles = new Map<string, number>();
   for await (const entry of snapshot.list()) {
     const role = board.roleOf(entry);

@@ -31,7 +31,7 @@ test("the ZIP of a board has tables, the files and everything as JSON", () => {
   expect(records.filter((path) => path.endsWith("/card.json"))).toHaveLength(10);
 });
 
-test("a table holds what a spreadsheet would take for a formula as text, and numbers as numbers", () => {
+test("a table stores possible formulas as text and numbers as numbers", () => {
   const rows = [["=HYPERLINK(1)", "+1-1", "@x", "-12.50", 'say "hi"', "two\nlines", "plain"]];
   expect(toCsv(rows)).toBe(`\ufeff'=HYPERLINK(1),'+1-1,'@x,-12.50,"say ""hi""","two\nlines",plain\r\n`);
   expect(files.get("cards.csv")).toContain(`"'=HYPERLINK(""http://localhost"")"`);

@@ -83,7 +83,7 @@ function comparable(dump: BoardDump, name: string): string {
   return JSON.stringify(cards, (key, value) => (["date", "pos"].includes(key) ? undefined : value));
 }
 
-test("a card that was deleted comes back into its old list at its old place, and nothing else on the board changes", async () => {
+test("a deleted card is restored to its old list and position, and the rest of the board is unchanged", async () => {
   const board = await bench.world.makeBoard("Lost card");
   const snapshot = await bench.backUp(board);
   const lost = cardNamed(board, "leading spaces");
@@ -112,7 +112,7 @@ test("a card that was deleted comes back into its old list at its old place, and
   expect(bench.world.simulator.log.refusals()).toEqual([]);
 });
 
-test("a card that still stands is given a second time and the first is left alone", async () => {
+test("restoring an existing card adds a second one and leaves the first unchanged", async () => {
   const board = await bench.world.makeBoard("Twice");
   const snapshot = await bench.backUp(board);
   const { id } = cardNamed(board, "CON");
@@ -123,7 +123,7 @@ test("a card that still stands is given a second time and the first is left alon
   ).toHaveLength(1);
 });
 
-test("on another board a card uses the list and the labels that are there, adds what is missing, and writes strange values as text", async () => {
+test("on another board a card uses existing lists and labels, adds missing ones, and writes unknown fields as text", async () => {
   const board = await bench.world.makeBoard("From here");
   const snapshot = await bench.backUp(board);
   const other = await bench.world.makeBoard("To there", { content: "empty" });
@@ -149,7 +149,7 @@ test("on another board a card uses the list and the labels that are there, adds 
   expect(addedSince(other, now)).toHaveLength(1);
 });
 
-test("a list comes beside one of the same name with all its cards, open although it was archived", async () => {
+test("a list is restored beside one of the same name with all its cards, open even if it was archived", async () => {
   const board = await bench.world.makeBoard("Lists");
   const snapshot = await bench.backUp(board);
   const old = listNamed(board, "Delivered");
@@ -164,7 +164,7 @@ test("a list comes beside one of the same name with all its cards, open although
   expect(eventsOf(events, "changed").map(({ what }) => what)).toContain("Archived state of the list");
 });
 
-test("a card gets a board of its own with its list, its labels and its fields alone", async () => {
+test("a card restored to a new board brings only its list, labels and fields", async () => {
   const board = await bench.world.makeBoard("Whole");
   const snapshot = await bench.backUp(board);
   const before = contentsOf(board);
@@ -180,7 +180,7 @@ test("a card gets a board of its own with its list, its labels and its fields al
   expect(stateOf(own).desc).toBe(stateOf(board).desc);
 });
 
-test("what a plan says is created is created", async () => {
+test("a restore creates what its plan says", async () => {
   const board = await bench.world.makeBoard("Planned");
   const snapshot = await bench.backUp(board);
   const other = await bench.world.makeBoard("Planned into", { content: "empty" });
@@ -210,7 +210,7 @@ test("what a plan says is created is created", async () => {
   }
 }, 60_000);
 
-test("what is no card or list, and a board that is archived or gone, is refused before anything is created", async () => {
+test("an entry that is no card or list, and an archived or missing board, is refused before anything is created", async () => {
   const board = await bench.world.makeBoard("Refused");
   const snapshot = await bench.backUp(board);
   const [label] = pathsBelow(snapshot, "labels/");
@@ -249,7 +249,7 @@ function mortalSession(death: number): TestSession {
 }
 
 test.each(["card", "list"] as const)(
-  "a restore of a %s that dies at any call and starts again adds everything once",
+  "a restore of a %s that is interrupted at any call and restarted adds everything once",
   async (kind) => {
     const board = await bench.world.makeBoard(`Mortal ${kind}`);
     const snapshot = await bench.backUp(board);

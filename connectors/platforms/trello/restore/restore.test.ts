@@ -54,7 +54,7 @@ async function makeVotedBoard(name: string): Promise<BoardReference> {
   return board;
 }
 
-test("a backup of the restored board equals the original but for the losses that the README declares", async () => {
+test("a backup of the restored board equals the original except for the losses listed in the README", async () => {
   const board = await makeVotedBoard("Everything");
   const before = await bench.world.fingerprint(board);
   const original = await bench.backUp(board);
@@ -86,7 +86,7 @@ test("a backup of the restored board equals the original but for the losses that
   expect(bench.world.simulator.log.refusals()).toEqual([]);
 }, 60_000);
 
-test("generated boards come back equal as well", async () => {
+test("generated boards are restored equally", async () => {
   const board = await bench.world.makeBoard("Generated", { content: "empty" });
   const many = {
     lists: 3,
@@ -108,7 +108,7 @@ test("generated boards come back equal as well", async () => {
   expect(found.filter((place) => rowOf(place) === undefined)).toEqual([]);
 }, 60_000);
 
-test("comments come back in their order, each under a line that names its author and its time, and notify nobody", async () => {
+test("comments are restored in order, each with a line that names author and time, and notify nobody", async () => {
   const board = await bench.world.makeBoard("Spoken");
   const { item } = await bench.restore(await bench.backUp(board), "Spoken again");
   const [first] = (await bench.world.dump(item)).lists
@@ -123,7 +123,7 @@ test("comments come back in their order, each under a line that names its author
   expect(first?.comments.every(({ text }) => !/(^|\s)@[a-z]/.test(text))).toBe(true);
 });
 
-test("a card of the longest name whose comments Trello refuses comes back without them, and each is told in a line that can be read", async () => {
+test("a card with the longest name and refused comments is restored without them, each reported in a readable line", async () => {
   const board = await bench.world.makeBoard("Wordy", { content: "empty" });
   const generated = { lists: 1, cards: 1, comments: 150 };
   await bench.world.happen(`/boards/${board.externalId}/generate`, generated);
@@ -158,7 +158,7 @@ async function makeSmallBoard(name: string): Promise<MemorySnapshot> {
   return await bench.backUp(board);
 }
 
-test("a restore that dies at any call and starts again leaves no duplicate", async () => {
+test("a restore interrupted at any call and restarted creates no duplicates", async () => {
   const snapshot = await makeSmallBoard("Mortal");
   const counting = bench.session();
   const whole = await bench.restore(snapshot, "Whole", { by: counting });
@@ -206,7 +206,7 @@ function isDeath(error: unknown): boolean {
   throw error;
 }
 
-test("lost answers are looked after before anything is repeated", async () => {
+test("after a lost response the restore checks the result before it retries", async () => {
   const snapshot = await makeSmallBoard("Lossy");
   const whole = await bench.restore(snapshot, "Lossless");
   const wanted = comparable(await bench.world.dump(whole.item));
@@ -235,7 +235,7 @@ test("lost answers are looked after before anything is repeated", async () => {
   ).toBeGreaterThan(5);
 }, 60_000);
 
-test("without a plan for custom fields their values stand in the descriptions, and that is told", async () => {
+test("without custom fields in the plan their values are added to the descriptions, which is reported", async () => {
   const board = await bench.world.makeBoard("With fields");
   const place = bench.placeOf("freeharbour");
   const { item, events } = await bench.restore(await bench.backUp(board), "Without fields", { place });
@@ -250,7 +250,7 @@ test("without a plan for custom fields their values stand in the descriptions, a
   expect(changed.filter((what) => what.startsWith("Custom field "))).toHaveLength(5);
 });
 
-test("a file that comes out otherwise than it went in is taken away again and told", async () => {
+test("a file that is stored differently than uploaded is deleted and reported", async () => {
   const board = await bench.world.makeBoard("Tampered");
   const snapshot = await bench.backUp(board);
   const by = bench.session({
@@ -270,7 +270,7 @@ test("a file that comes out otherwise than it went in is taken away again and to
   expect(told).toMatchObject([{ reason: expect.stringContaining("other bytes") }]);
 });
 
-test("a file that Trello does not take in this plan is told, and the rest comes back", async () => {
+test("a file that the plan does not allow is reported, and the rest is restored", async () => {
   const board = await bench.world.makeBoard("Heavy");
   const snapshot = await bench.backUp(board);
   await bench.world.happen("/settings", { paidAttachmentBytes: 1_000 });
@@ -281,7 +281,7 @@ test("a file that Trello does not take in this plan is told, and the rest comes 
   expect((await bench.world.dump(item)).lists.flatMap(({ cards }) => cards)).toHaveLength(10);
 });
 
-test("a board comes back open to nobody new: public ones private, those of a workspace only in the same one", async () => {
+test("a board is never restored to a wider audience: public ones become private, workspace ones stay in the same one", async () => {
   const levelOf = async (level: string, place?: string) => {
     const board = await bench.world.makeBoard(`Seen by ${level}`, { content: "empty" });
     await bench.world.happen(`/boards/${board.externalId}/edit`, { prefs: { permissionLevel: level } });
@@ -297,7 +297,7 @@ test("a board comes back open to nobody new: public ones private, those of a wor
   expect(await levelOf("private")).toEqual(["private", false]);
 });
 
-test("a board that somebody deletes while it is filled ends the restore instead of a line for each card", async () => {
+test("a board deleted during its restore ends it, instead of one report line per card", async () => {
   const board = await bench.world.makeBoard("Vanishing");
   const snapshot = await bench.backUp(board);
   const by = bench.session({
@@ -312,7 +312,7 @@ test("a board that somebody deletes while it is filled ends the restore instead 
   await expect(bench.restore(snapshot, "Vanishing again", { by })).rejects.toThrow("was deleted at Trello");
 });
 
-test("a restore costs few requests more than one for each thing that is made", async () => {
+test("a restore needs few requests more than one per created object", async () => {
   const snapshot = await makeSmallBoard("Counted once");
   const by = bench.session();
   const { events } = await bench.restore(snapshot, "Counted twice", { by });

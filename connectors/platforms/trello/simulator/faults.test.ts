@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type Json, temporaryFolder, trelloForTest } from "./test-world.ts";
 import { startTrelloSimulator } from "./trello-simulator.ts";
 
-test("an unknown outcome: the answer is lost and the card is there; the second try makes a second one", async () => {
+test("unknown outcome: the response is lost but the card exists; a retry creates a second one", async () => {
   const trello = await trelloForTest();
   const board = await trello.board();
   const { id: idList } = await trello.control(`boards/${board.id}/lists`, { name: "L" });
@@ -12,7 +12,7 @@ test("an unknown outcome: the answer is lost and the card is there; the second t
   expect(board.cards.map(({ name }) => name)).toEqual(["once", "once"]);
 });
 
-test("a gateway that waited in vain says 504 though the comment was written, for the call that was meant", async () => {
+test("a gateway timeout returns 504 although the comment was written, for the matching call", async () => {
   const trello = await trelloForTest();
   const board = await trello.board({ content: "full" });
   const path = `/cards/${board.cards[1]?.id}/actions/comments`;
@@ -28,7 +28,7 @@ test("a gateway that waited in vain says 504 though the comment was written, for
   expect(comments.map(({ data }) => data.text)).toEqual(["one", "two", "three"]);
 });
 
-test("a fault hits the call that it is meant for, by order over HTTP, after those that it lets pass", async () => {
+test("a fault set over HTTP affects the matching call, after those it skips", async () => {
   const trello = await trelloForTest();
   const board = await trello.board({ content: "full" });
   const order = {
@@ -44,7 +44,7 @@ test("a fault hits the call that it is meant for, by order over HTTP, after thos
   expect(statuses).toEqual([200, 500, 200]);
 });
 
-test("ceilings come in Trello's shapes when they are ordered", async () => {
+test("rate limits have Trello's formats", async () => {
   const trello = await trelloForTest();
   const codes = [];
   for (const shape of ["key", "token", "member", "database"]) {
@@ -60,7 +60,7 @@ test("ceilings come in Trello's shapes when they are ordered", async () => {
   ]);
 });
 
-test("the storage host fails by itself: its answers can be cut and refused", async () => {
+test("the storage host has its own faults: cut and refused responses", async () => {
   const trello = await trelloForTest();
   const board = await trello.board({ content: "full" });
   const card = board.cards[0];
@@ -79,7 +79,7 @@ test("the storage host fails by itself: its answers can be cut and refused", asy
   expect(trello.storage.log.requests().map(({ status }) => status)).toEqual([200, 503, 200]);
 });
 
-test("a simulator that is started again in its folder knows tokens, boards, history and bytes", async () => {
+test("a simulator restarted in its folder keeps tokens, boards, history and bytes", async () => {
   const directory = temporaryFolder();
   const first = await startTrelloSimulator({ directory });
   const order = async <T>(base: string, path: string, body: unknown = {}) => {

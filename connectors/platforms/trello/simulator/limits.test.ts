@@ -14,7 +14,7 @@ async function askOften(trello: World, times: number, path: string, as: string):
   return codes;
 }
 
-test("a token and the whole application have ceilings of their own, without headers that tell of them", async () => {
+test("a token and the whole application have separate limits, without headers that report them", async () => {
   const trello = await trelloForTest({ settings: { keyLimit: 8, tokenLimit: 5, windowMs: 60_000 } });
   const board = await trello.board();
   await trello.control(`boards/${board.id}/edit`, { prefs: { permissionLevel: "public" } });
@@ -29,7 +29,7 @@ test("a token and the whole application have ceilings of their own, without head
   expect(told).toEqual([]);
 });
 
-test("whoever goes on asking against refusals is shut out with the whole application until the window is over", async () => {
+test("a client that ignores refusals is blocked for the whole application until the window ends", async () => {
   const settings = { keyLimit: 1_000, tokenLimit: 2, blockAfterRefusals: 3, windowMs: 700 };
   const trello = await trelloForTest({ settings });
   const [nora, ivo] = [trello.headerOf("nora_lindqvist"), trello.headerOf("ivo_petrov")];
@@ -39,7 +39,7 @@ test("whoever goes on asking against refusals is shut out with the whole applica
   await expect.poll(async () => askOften(trello, 1, path, ivo), { timeout: 5_000 }).toEqual([null]);
 });
 
-test("a member itself has a narrow ceiling; what lies below a member does not count against it", async () => {
+test("calls about a member have a low limit of their own; paths below a member do not count", async () => {
   const trello = await trelloForTest({ settings: { memberLimit: 2 } });
   const as = trello.headerOf("nora_lindqvist");
   expect(await askOften(trello, 4, "/members/me/boards", as)).toEqual([null, null, null, null]);
@@ -51,7 +51,7 @@ test("a member itself has a narrow ceiling; what lies below a member does not co
   expect(await askOften(trello, 1, "/members/me/boards", as)).toEqual([null]);
 });
 
-test("each reading of a batch counts", async () => {
+test("each read in a batch counts", async () => {
   const trello = await trelloForTest({ settings: { tokenLimit: 4, windowMs: 60_000 } });
   const as = trello.headerOf("nora_lindqvist");
   const urls = Array.from({ length: 5 }, () => "/members/me/organizations").join(",");
@@ -61,7 +61,7 @@ test("each reading of a batch counts", async () => {
   ]);
 });
 
-test("the ceilings of a simulator that is told nothing are Trello's", async () => {
+test("the default limits of the simulator are Trello's", async () => {
   const { world } = await trelloForTest();
   expect(world.settings).toMatchObject({ keyLimit: 300, tokenLimit: 100, windowMs: 10_000 });
   expect(world.settings).toMatchObject({

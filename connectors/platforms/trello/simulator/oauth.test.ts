@@ -55,7 +55,7 @@ async function signIn(trello: World, scope = SCOPE): Promise<Grant> {
   return body;
 }
 
-test("OAuth 2.0 leads through consent to a token that reads, and a refresh token works once", async () => {
+test("OAuth 2.0 gives a token after consent, and a refresh token works once", async () => {
   const trello = await trelloForTest();
   const grant = await signIn(trello);
   expect(grant).toMatchObject({ expires_in: 3600, scope: SCOPE });
@@ -70,7 +70,7 @@ test("OAuth 2.0 leads through consent to a token that reads, and a refresh token
   expect(trello.log.refusals()).toEqual([]);
 });
 
-test("a code wants the right verifier and address, and is seen once", async () => {
+test("a code needs its verifier and redirect URI, and works once", async () => {
   const trello = await trelloForTest();
   const verifier = randomBytes(32).toString("base64url");
   const back = await consent(trello, questionOf(trello, verifier));
@@ -84,7 +84,7 @@ test("a code wants the right verifier and address, and is seen once", async () =
   expect(late).toMatchObject({ status: 403, body: { error: "invalid_grant" } });
 });
 
-test("denying, a missing proof, unknown scopes and foreign addresses are refused, each in its way", async () => {
+test("denying, a missing challenge, unknown scopes and foreign redirect URIs each fail in their own way", async () => {
   const trello = await trelloForTest();
   const question = questionOf(trello, "v");
   const denied = await consent(trello, question, "cancel");
@@ -101,7 +101,7 @@ test("denying, a missing proof, unknown scopes and foreign addresses are refused
   expect(await leadsTo({ client_id: "nobody" })).toEqual([400, null]);
 });
 
-test("without offline_access there is no refresh token, and a token does what its scopes say", async () => {
+test("without offline_access there is no refresh token, and scopes limit a token", async () => {
   const trello = await trelloForTest();
   const board = await trello.board();
   const grant = await signIn(trello, "read:board:trello");
@@ -113,7 +113,7 @@ test("without offline_access there is no refresh token, and a token does what it
   expect(await trello.refusalOf("/lists", { as, method: "POST", body })).toEqual([401, "missing scopes"]);
 });
 
-test("the token page sends the token in the fragment, and a refusal too", async () => {
+test("the token page returns the token, or a refusal, in the fragment", async () => {
   const trello = await trelloForTest();
   const question = {
     key: trello.world.settings.apiKey,
@@ -141,7 +141,7 @@ test("the token page sends the token in the fragment, and a refusal too", async 
   expect((await fetch(`${trello.url}/1/authorize?${new URLSearchParams(foreign)}`)).status).toBe(400);
 });
 
-test("revoked, expired, wrong and missing credentials are told apart in plain text", async () => {
+test("revoked, expired, wrong and missing credentials have different plain-text errors", async () => {
   const trello = await trelloForTest();
   const as = trello.headerOf("nora_lindqvist");
   const token = /oauth_token="(\w+)"/.exec(as)?.[1] ?? "";
@@ -168,7 +168,7 @@ test("revoked, expired, wrong and missing credentials are told apart in plain te
   expect(await refusal(`Bearer ${grant.access_token}`)).toEqual([401, "invalid token"]);
 });
 
-test("a token of the page that may only read writes nothing, and credentials in the address are noted", async () => {
+test("a read-only token of the token page cannot write, and credentials in the URL are recorded", async () => {
   const trello = await trelloForTest();
   const board = await trello.board();
   const as = trello.headerOf("nora_lindqvist", ["read"]);

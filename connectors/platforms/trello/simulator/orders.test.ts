@@ -3,7 +3,7 @@ import { type Json, trelloForTest } from "./test-world.ts";
 
 type Print = { hash: string; counts: Record<string, number> };
 
-test("a large board of thousands of cards and actions is made by one order and read in one call", async () => {
+test("one request creates a board of thousands of cards and actions, which one call reads", async () => {
   const trello = await trelloForTest();
   const board = await trello.board();
   await trello.control(`boards/${board.id}/generate`, {
@@ -34,7 +34,7 @@ test("a large board of thousands of cards and actions is made by one order and r
   expect(board.actions[0]?.type).toBe("createBoard");
 });
 
-test("two boards made by the same order are alike but for their ids, and any change makes them unlike", async () => {
+test("two boards from the same request are equal except for ids, and any change makes them differ", async () => {
   const trello = await trelloForTest();
   const print = async (id: string) =>
     ((await (await fetch(`${trello.url}/__sim/trello/boards/${id}/fingerprint`)).json()) as Print).hash;
@@ -73,7 +73,7 @@ test("two boards made by the same order are alike but for their ids, and any cha
   expect(await print(one.id)).toBe(before);
 });
 
-test("an order that makes no sense says so at once", async () => {
+test("an invalid control request is refused at once", async () => {
   const trello = await trelloForTest();
   const order = async (path: string, body: unknown) => {
     const init = { method: "POST", body: JSON.stringify(body) };
@@ -86,7 +86,7 @@ test("an order that makes no sense says so at once", async () => {
   expect(await order("moons", {})).toBe(404);
 });
 
-test("a workspace can be made and change its plan by order", async () => {
+test("a control route creates a workspace and changes its plan", async () => {
   const trello = await trelloForTest();
   await trello.control("organizations", { name: "tiny", displayName: "Tiny", plan: "free" });
   const board = await trello.board({ organization: "tiny" });

@@ -16,7 +16,7 @@ type Nested = Record<
 > &
   Json;
 
-test("one call reads a whole board: archived lists and cards, files, stickers, values and what Power-Ups keep", async () => {
+test("one call reads a whole board: archived lists and cards, files, stickers, values and Power-Up data", async () => {
   const trello = await trelloForTest();
   const board = await trello.board({ content: "full" });
   const body = await trello.get<Nested>(`/boards/${board.id}?${EVERYTHING}`);
@@ -56,7 +56,7 @@ test("one call reads a whole board: archived lists and cards, files, stickers, v
   expect(trello.log.refusals()).toEqual([]);
 });
 
-test("what is not asked for is not shown: a board alone has its plain fields and nothing on it", async () => {
+test("only requested fields are returned: a plain board has its own fields and no contents", async () => {
   const trello = await trelloForTest();
   const board = await trello.board({ content: "full" });
   const body = await trello.get(`/boards/${board.shortLink}`);
@@ -68,7 +68,7 @@ test("what is not asked for is not shown: a board alone has its plain fields and
   );
 });
 
-test("the history comes newest first, a page ends at the id that begins the next, and nothing is lost or doubled", async () => {
+test("the history is newest first, pages by id, and has no gaps or duplicates", async () => {
   const trello = await trelloForTest();
   const board = await trello.board();
   await trello.control(`boards/${board.id}/generate`, { lists: 2, cards: 30, comments: 200 });
@@ -85,7 +85,7 @@ test("the history comes newest first, a page ends at the id that begins the next
   expect([...seen].sort().reverse()).toEqual(seen);
 });
 
-test("paging the history by dates loses what happened in the same moment", async () => {
+test("paging the history by date loses events of the same moment", async () => {
   const trello = await trelloForTest();
   const board = await trello.board();
   await trello.control(`boards/${board.id}/generate`, { lists: 1, cards: 1, comments: 30 });
@@ -100,7 +100,7 @@ test("paging the history by dates loses what happened in the same moment", async
   expect(seen.size).toBeLessThan(30);
 });
 
-test("the history is fifty long unless told, never longer than a thousand, and can be had from an id on", async () => {
+test("the history returns fifty events by default, at most a thousand, and can start at an id", async () => {
   const trello = await trelloForTest();
   const board = await trello.board();
   await trello.control(`boards/${board.id}/generate`, { lists: 1, cards: 1, comments: 1_100 });
@@ -122,7 +122,7 @@ test("the history is fifty long unless told, never longer than a thousand, and c
   expect(count).toEqual({ _value: 1_100 });
 });
 
-test("labels come fifty at a time unless more are asked for, nested in a board too", async () => {
+test("labels are limited to fifty unless more are requested, nested in a board too", async () => {
   const trello = await trelloForTest();
   const board = await trello.board();
   await trello.control(`boards/${board.id}/generate`, { labels: 120 });
@@ -134,7 +134,7 @@ test("labels come fifty at a time unless more are asked for, nested in a board t
   );
 });
 
-test("too many cards with their actions are refused at a bound of their own, and so are other parts when it is set", async () => {
+test("too many cards with their actions are refused, and so are other parts beyond a set limit", async () => {
   const trello = await trelloForTest({ settings: { actionCardLimit: 5 } });
   const board = await trello.board();
   await trello.control(`boards/${board.id}/generate`, { lists: 1, cards: 6, comments: 6 });
@@ -163,7 +163,7 @@ test("too many cards with their actions are refused at a bound of their own, and
   expect(pages).toEqual(board.cards.map(({ id }) => id).reverse());
 });
 
-test("a file is had with the header alone, by way of another host that must not see it", async () => {
+test("a file needs the authorisation header and is served by another host, which must not receive it", async () => {
   const trello = await trelloForTest();
   const board = await trello.board();
   const { id } = await trello
@@ -195,7 +195,7 @@ test("a file is had with the header alone, by way of another host that must not 
   expect((await fetch(location.replace(/Signature=./, "Signature=x"))).status).toBe(403);
 });
 
-test("a batch reads up to ten things at once, and one that fails does not spoil the others", async () => {
+test("a batch reads up to ten URLs, and a failing one does not affect the others", async () => {
   const trello = await trelloForTest();
   const board = await trello.board({ content: "full" });
   const missing = "0".repeat(24);
@@ -210,7 +210,7 @@ test("a batch reads up to ten things at once, and one that fails does not spoil 
   expect(await trello.refusalOf(`/batch?urls=${eleven}`)).toEqual([400, "invalid value for urls"]);
 });
 
-test("who sees what: strangers nothing, the workspace what is open to it, observers all and change nothing", async () => {
+test("strangers see nothing, workspace members what is open to it, and observers everything without changing it", async () => {
   const trello = await trelloForTest();
   const board = await trello.board();
   const [ivo, lena] = [trello.headerOf("ivo_petrov"), trello.headerOf("lena_brandt")];
@@ -234,7 +234,7 @@ test("who sees what: strangers nothing, the workspace what is open to it, observ
   ]);
 });
 
-test("boards and workspaces of a member come with plan and filter", async () => {
+test("boards and workspaces of a member include plan and filter", async () => {
   const trello = await trelloForTest({ seed: "demo" });
   const names = async (filter: string) =>
     (await trello.get<Json[]>(`/members/me/boards?filter=${filter}&fields=name`)).map(({ name }) => name);
@@ -258,7 +258,7 @@ test("boards and workspaces of a member come with plan and filter", async () => 
   expect(trello.log.refusals()).toEqual([]);
 });
 
-test("a parameter or field that Trello does not know is overlooked and noted", async () => {
+test("an unknown parameter or field is ignored and recorded", async () => {
   const trello = await trelloForTest();
   const board = await trello.board();
   await trello.get(`/boards/${board.id}?card_everything=true&fields=name`);
@@ -270,7 +270,7 @@ test("a parameter or field that Trello does not know is overlooked and noted", a
 });
 
 test.skipIf(contractsAreAbsent())(
-  "the check of answers notices wrong types, missing and made-up fields",
+  "the contract check detects wrong types, missing fields and unknown fields",
   () => {
     const label = { id: "a".repeat(24), idBoard: "b".repeat(24), name: "", color: "red" };
     const misfits = (body: unknown, url = "/labels/1") =>

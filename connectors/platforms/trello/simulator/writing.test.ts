@@ -7,7 +7,7 @@ async function workspaceOf(trello: World, name: string): Promise<string> {
   return (await trello.get(`/organizations/${name}`)).id;
 }
 
-test("everything that a restore writes comes back as it was written, in its order", async () => {
+test("everything that a restore writes is read back as written, in order", async () => {
   const trello = await trelloForTest();
   const board = await trello.post("/boards/", {
     name: "Restored <b>quay</b>",
@@ -195,7 +195,7 @@ test("everything that a restore writes comes back as it was written, in its orde
   expect(trello.log.refusals()).toEqual([]);
 });
 
-test("a board comes with three lists and six labels unless they are refused, and nothing stops a second one", async () => {
+test("a new board has three lists and six labels unless disabled, and names need not be unique", async () => {
   const trello = await trelloForTest();
   const ids = [
     await trello.post("/boards", { name: "Twice" }),
@@ -208,7 +208,7 @@ test("a board comes with three lists and six labels unless they are refused, and
   expect(await trello.get<Json[]>(`/boards/${one?.id}/labels`)).toHaveLength(6);
 });
 
-test("positions are numbers above zero, or top and bottom", async () => {
+test("positions are positive numbers, top or bottom", async () => {
   const trello = await trelloForTest();
   const board = await trello.board();
   const path = `/boards/${board.id}/lists`;
@@ -223,7 +223,7 @@ test("positions are numbers above zero, or top and bottom", async () => {
   }
 });
 
-test("custom fields are refused where the workspace does not pay, and come when it does", async () => {
+test("custom fields need a paid workspace", async () => {
   const trello = await trelloForTest();
   const board = await trello.board({ organization: "harbourworks" });
   const order = { idModel: board.id, modelType: "board", name: "F", type: "text", pos: "bottom" };
@@ -237,7 +237,7 @@ test("custom fields are refused where the workspace does not pay, and come when 
   expect((await write()).status).toBe(200);
 });
 
-test("values of custom fields must fit their type; a list has an option to unset and no value to empty", async () => {
+test("values of custom fields must fit their type; a list has options and can be unset", async () => {
   const trello = await trelloForTest();
   const board = await trello.board({ content: "full" });
   const [card] = board.cards;
@@ -259,7 +259,7 @@ test("values of custom fields must fit their type; a list has an option to unset
   expect(left.map(({ value }) => value)).toEqual([{ date: "2026-11-24T06:15:00.000Z" }, { number: "7" }]);
 });
 
-test("limits of a plan and of an object are enforced", async () => {
+test("limits per plan and per object are enforced", async () => {
   const settings = {
     freeAttachmentBytes: 10,
     paidAttachmentBytes: 20,
@@ -307,7 +307,7 @@ test("limits of a plan and of an object are enforced", async () => {
   ).toBe(403);
 });
 
-test("what does not belong to the board, or is too long, is an invalid value", async () => {
+test("ids of another board and values that are too long are invalid", async () => {
   const trello = await trelloForTest();
   const [here, there] = [await trello.board({ content: "full" }), await trello.board({ content: "full" })];
   const idList = here.lists[0]?.id;
@@ -360,7 +360,7 @@ test("what does not belong to the board, or is too long, is an invalid value", a
   ]);
 });
 
-test("changes leave their lines in the history with what was there before", async () => {
+test("changes add history entries with the previous values", async () => {
   const trello = await trelloForTest();
   const board = await trello.board({ content: "full" });
   const [first, second] = board.cards;
@@ -390,7 +390,7 @@ test("changes leave their lines in the history with what was there before", asyn
   expect(moves).toHaveLength(2);
 });
 
-test("comments are edited and deleted by their writers; a deleted one leaves nothing", async () => {
+test("only authors edit and delete comments; a deleted comment leaves nothing", async () => {
   const trello = await trelloForTest();
   const board = await trello.board({ content: "full" });
   const card = board.cards[1];
@@ -411,7 +411,7 @@ test("comments are edited and deleted by their writers; a deleted one leaves not
   expect((await trello.refusalOf(`/actions/${created}`, { method: "DELETE" }))[0]).toBe(400);
 });
 
-test("lists are moved and archived whole, a card goes to another board, a label leaves every card", async () => {
+test("lists are moved and archived with their cards, a card moves to another board, a deleted label leaves every card", async () => {
   const trello = await trelloForTest();
   const [here, there] = [await trello.board({ content: "full" }), await trello.board({ content: "full" })];
   const [from, to] = [here.lists[0], here.lists[1]];

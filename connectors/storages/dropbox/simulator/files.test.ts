@@ -24,7 +24,7 @@ function hashOf(bytes: Uint8Array): string {
   return outer.digest("hex");
 }
 
-test("an uploaded file can be read back, with its content hash, and folders above it come into being", async () => {
+test("an uploaded file is read back with its content hash, and parent folders are created", async () => {
   const dropbox = await dropboxForTest();
   const bytes = new Uint8Array(5 * MEBIBYTE).map((_, index) => index % 251);
   const made = await dropbox.send("files/upload", { path: "/GitHub/Ärger/a.zip" }, bytes);
@@ -44,7 +44,7 @@ test("an uploaded file can be read back, with its content hash, and folders abov
   expect(folder.json).toMatchObject({ ".tag": "folder", path_display: "/GitHub" });
 });
 
-test("paths that differ only in capitals are one; adding conflicts, overwriting gives a new revision", async () => {
+test("paths ignore case; adding conflicts, overwriting creates a new revision", async () => {
   const dropbox = await dropboxForTest();
   const first = await dropbox.send("files/upload", { path: "/a.zip" }, "one");
   const same = await dropbox.send("files/upload", { path: "/A.ZIP" }, "one");
@@ -62,7 +62,7 @@ test("paths that differ only in capitals are one; adding conflicts, overwriting 
   expect(below.json.error_summary).toBe("path/conflict/file_ancestor/..");
 });
 
-test("a session takes bytes in turn, names the right offset, and shows nothing before it is finished", async () => {
+test("a session takes bytes in order, returns the right offset on error, and shows no file before it is finished", async () => {
   const dropbox = await dropboxForTest();
   const session_id = await begin(dropbox, "ab");
   const append = (offset: number, bytes: string) =>
@@ -91,7 +91,7 @@ test("a session takes bytes in turn, names the right offset, and shows nothing b
   expect(gone.json.error).toEqual({ ".tag": "not_found" });
 });
 
-test("a closed session takes no more, an old one is forgotten, and bytes that do not fit their hash are refused", async () => {
+test("a closed session takes no bytes, an old one is forgotten, and bytes with a wrong hash are refused", async () => {
   const dropbox = await dropboxForTest();
   const session_id = await begin(dropbox);
   const cursor = { session_id, offset: 0 };
@@ -106,7 +106,7 @@ test("a closed session takes no more, an old one is forgotten, and bytes that do
   expect(expired.json.error).toEqual({ ".tag": "not_found" });
 });
 
-test("a body that breaks off on its way has not happened", async () => {
+test("an interrupted body has no effect", async () => {
   const dropbox = await dropboxForTest();
   const session_id = await begin(dropbox, "ab");
   const broken = new ReadableStream({
@@ -130,7 +130,7 @@ test("a body that breaks off on its way has not happened", async () => {
   expect((await dropbox.send("files/upload_session/finish", arg, "c")).json).toMatchObject({ size: 3 });
 });
 
-test("too large a request and too little room are refused as Dropbox refuses them", async () => {
+test("oversized requests and a full account are refused like Dropbox does", async () => {
   const dropbox = await dropboxForTest({ settings: { mostRequestBytes: 10 } });
   await dropbox.control("/dropbox/space", { login: "nora-lindqvist", allocatedBytes: 12 });
   const large = await dropbox.send("files/upload", { path: "/a" }, "elevenbytes");
@@ -146,7 +146,7 @@ test("too large a request and too little room are refused as Dropbox refuses the
   expect(space.json).toEqual({ used: 10, allocation: { ".tag": "individual", allocated: 12 } });
 });
 
-test("a folder is listed page by page, its whole tree on demand", async () => {
+test("a folder is listed page by page, recursively on request", async () => {
   const dropbox = await dropboxForTest();
   for (const name of ["a/1", "a/2", "a/b/3", "c"])
     await dropbox.send("files/upload", { path: `/${name}` }, name);
@@ -162,7 +162,7 @@ test("a folder is listed page by page, its whole tree on demand", async () => {
   expect(file.json.error).toEqual({ ".tag": "path", path: { ".tag": "not_folder" } });
 });
 
-test("folders are made once and deleted with all in them; a deletion can insist on a revision", async () => {
+test("folders are created once and deleted with their contents; a deletion can require a revision", async () => {
   const dropbox = await dropboxForTest();
   const made = await dropbox.call("files/create_folder_v2", { path: "/x/y" });
   expect(made.json).toMatchObject({ metadata: { path_display: "/x/y" } });
@@ -177,7 +177,7 @@ test("folders are made once and deleted with all in them; a deletion can insist 
   expect(absent.json.error_summary).toBe("path_lookup/not_found/..");
 });
 
-test("impossible paths and unknown fields are refused, and what nobody sends is noted", async () => {
+test("invalid paths and unknown fields are refused, and unusual requests are recorded", async () => {
   const dropbox = await dropboxForTest();
   const bad = await dropbox.send("files/upload", { path: "/a//b" }, "x");
   expect(bad.json.error_summary).toBe("path/malformed_path/..");
@@ -189,7 +189,7 @@ test("impossible paths and unknown fields are refused, and what nobody sends is 
   expect(dropbox.log.refusals()).toHaveLength(2);
 });
 
-test("faults answer with Dropbox's shapes of too many", async () => {
+test("rate-limit faults have Dropbox's formats", async () => {
   const dropbox = await dropboxForTest();
   dropbox.faults.add({ match: {}, action: { kind: "rate-limit", shape: "writes", retryAfter: "3" } });
   const refused = await dropbox.call("users/get_space_usage");
@@ -197,7 +197,7 @@ test("faults answer with Dropbox's shapes of too many", async () => {
   expect(refused.json.error).toEqual({ reason: { ".tag": "too_many_write_operations" }, retry_after: 3 });
 });
 
-test("the bytes and the sign-ins of a kept folder survive a restart", async () => {
+test("files and grants survive a restart with the same folder", async () => {
   const first = await dropboxForTest();
   const { directory } = first.world;
   const token = first.tokenOf();
@@ -210,7 +210,7 @@ test("the bytes and the sign-ins of a kept folder survive a restart", async () =
 });
 
 test.skipIf(contractsAreAbsent())(
-  "the contract check takes official examples and refuses what is wrong",
+  "the contract check accepts official examples and rejects invalid ones",
   () => {
     const call = { host: "api", path: "/2/files/get_metadata", arg: { path: "/a" }, status: 200 };
     const example = { ".tag": "file", ...(examplesOf("files.FileMetadata").default as object) };

@@ -50,7 +50,7 @@ async function signIn(dropbox: World, more = {}) {
   return trade(dropbox, withCode(back.searchParams.get("code") ?? ""));
 }
 
-test("the consent page names what is asked for and carries the request on", async () => {
+test("the consent page lists the scopes and keeps the request's parameters", async () => {
   const dropbox = await dropboxForTest();
   const answer = await fetch(`${dropbox.webUrl}/oauth2/authorize?${new URLSearchParams(request())}`);
   const page = await answer.text();
@@ -60,7 +60,7 @@ test("the consent page names what is asked for and carries the request on", asyn
   expect(page).toContain('name="state" value="opaque"');
 });
 
-test("a code gives a token for four hours once, and only to who knows the verifier", async () => {
+test("a code gives a four-hour token once, only with its verifier", async () => {
   const dropbox = await dropboxForTest();
   const back = await decide(dropbox, "authorize");
   expect([`${back.origin}${back.pathname}`, back.searchParams.get("state")]).toEqual([REDIRECT, "opaque"]);
@@ -75,7 +75,7 @@ test("a code gives a token for four hours once, and only to who knows the verifi
   expect((await trade(dropbox, right)).body.error).toBe("invalid_grant");
 });
 
-test("a refresh token comes with offline access only, stays the same and works again and again", async () => {
+test("a refresh token requires offline access, does not change and can be reused", async () => {
   const dropbox = await dropboxForTest();
   expect((await signIn(dropbox, { token_access_type: "online" })).body.refresh_token).toBeUndefined();
   const first = await signIn(dropbox);
@@ -90,7 +90,7 @@ test("a refresh token comes with offline access only, stays the same and works a
   }
 });
 
-test("a revoked grant ends every token of it", async () => {
+test("revoking a grant revokes all its tokens", async () => {
   const dropbox = await dropboxForTest();
   const { body } = await signIn(dropbox);
   expect((await dropbox.call("auth/token/revoke", null, body.access_token)).text).toBe("null");
@@ -100,7 +100,7 @@ test("a revoked grant ends every token of it", async () => {
   expect((await trade(dropbox, refresh)).body.error).toBe("invalid_grant");
 });
 
-test("a call beyond the grant's scopes is refused with the scope that it needs", async () => {
+test("a call beyond the grant's scopes is refused with the missing scope", async () => {
   const dropbox = await dropboxForTest();
   const reader = dropbox.tokenOf("nora-lindqvist", ["files.metadata.read"]);
   const refused = await dropbox.call("files/create_folder_v2", { path: "/a" }, reader);
@@ -108,7 +108,7 @@ test("a call beyond the grant's scopes is refused with the scope that it needs",
   expect(refused.json.error).toEqual({ ".tag": "missing_scope", required_scope: "files.content.write" });
 });
 
-test("denying goes back with access_denied; a foreign address, application or scope goes nowhere", async () => {
+test("denying returns access_denied; a foreign redirect URI, client or scope is not followed", async () => {
   const dropbox = await dropboxForTest();
   expect((await decide(dropbox, "cancel")).searchParams.get("error")).toBe("access_denied");
   for (const [name, value] of [

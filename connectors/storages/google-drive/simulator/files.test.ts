@@ -29,7 +29,7 @@ async function readBack(drive: World, id: unknown): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test("names are no keys: two files of one name lie in one folder, each with its own id", async () => {
+test("two files of one name in one folder have different ids", async () => {
   const drive = await driveForTest();
   const folder = await make(drive, { name: "Holdfast", mimeType: FOLDER_TYPE });
   const one = await make(drive, { name: "a.zip", parents: [folder] });
@@ -39,7 +39,7 @@ test("names are no keys: two files of one name lie in one folder, each with its 
   expect(found.json.files).toHaveLength(2);
 });
 
-test("files are found by their own properties, page by page, in an order that is asked for", async () => {
+test("files are found by their properties, page by page, in the requested order", async () => {
   const drive = await driveForTest();
   for (const name of ["c", "a", "it's b"]) await make(drive, { name, appProperties: { key: "k1" } });
   await make(drive, { name: "other", appProperties: { key: "k2" } });
@@ -57,7 +57,7 @@ test("files are found by their own properties, page by page, in an order that is
   expect(reasonOf(await find(drive, "name is 'a'"))).toBe("invalid");
 });
 
-test("an answer shows the usual fields or those that were asked for; about must be told which", async () => {
+test("responses have the default or the requested fields; about requires fields", async () => {
   const drive = await driveForTest();
   const id = await make(drive, { name: "a" });
   const usual = await drive.ask("GET", `${FILES}/${id}`);
@@ -69,7 +69,7 @@ test("an answer shows the usual fields or those that were asked for; about must 
   expect(about.json).toEqual({ storageQuota: { limit: String(100 * 1024 ** 3), usage: "0" } });
 });
 
-test("a resumable upload goes in multiples of 256 KiB and becomes a file with its last byte", async () => {
+test("a resumable upload takes multiples of 256 KiB and becomes a file with its last byte", async () => {
   const drive = await driveForTest();
   const bytes = randomBytes(2 * QUANTUM + 100);
   const address = await drive.begin({ name: "a.zip" }, bytes.length, "&fields=id,size,sha256Checksum");
@@ -89,7 +89,7 @@ test("a resumable upload goes in multiples of 256 KiB and becomes a file with it
   expect((await drive.question(address)).json.id).toBe(last.json.id);
 });
 
-test("of a chunk that breaks off, whole multiples of 256 KiB are kept", async () => {
+test("an interrupted chunk keeps whole multiples of 256 KiB", async () => {
   const drive = await driveForTest();
   const bytes = randomBytes(4 * QUANTUM);
   const address = await drive.begin({ name: "a.zip" }, bytes.length);
@@ -102,7 +102,7 @@ test("of a chunk that breaks off, whole multiples of 256 KiB are kept", async ()
   expect((await readBack(drive, done.json.id)).equals(bytes)).toBe(true);
 });
 
-test("a session is forgotten after a week, and when it is given up", async () => {
+test("an upload session expires after a week or when cancelled", async () => {
   const drive = await driveForTest();
   const old = await drive.begin({ name: "a" }, 10);
   await drive.control("/google-drive/expire-sessions");
@@ -112,7 +112,7 @@ test("a session is forgotten after a week, and when it is given up", async () =>
   expect((await drive.question(given)).status).toBe(404);
 });
 
-test("new bytes of a known file make a new revision of the same file", async () => {
+test("new bytes for a file create a new revision of it", async () => {
   const drive = await driveForTest();
   const made = await drive.ask("POST", "/upload/drive/v3/files?uploadType=media&fields=id,headRevisionId", {
     body: Buffer.from("one"),
@@ -127,7 +127,7 @@ test("new bytes of a known file make a new revision of the same file", async () 
   expect(updated.json.headRevisionId).not.toBe(made.json.headRevisionId);
 });
 
-test("a multipart request carries metadata and bytes", async () => {
+test("a multipart request has metadata and bytes", async () => {
   const drive = await driveForTest();
   const bytes = Buffer.from("binary\r\n\r\n\0\xff bytes", "latin1");
   const body = Buffer.concat([
@@ -144,7 +144,7 @@ test("a multipart request carries metadata and bytes", async () => {
   expect((await readBack(drive, made.json.id)).equals(bytes)).toBe(true);
 });
 
-test("an id that was handed out makes a repeated creation harmless", async () => {
+test("a generated id makes a repeated creation harmless", async () => {
   const drive = await driveForTest();
   const { json } = await drive.ask("GET", `${FILES}/generateIds?count=1`);
   const [id = ""] = json.ids as string[];
@@ -153,7 +153,7 @@ test("an id that was handed out makes a repeated creation harmless", async () =>
   expect([again.status, reasonOf(again)]).toEqual([409, "fileIdInUse"]);
 });
 
-test("what lies in a trashed folder is trashed; a deleted folder takes all with it", async () => {
+test("the contents of a trashed folder are trashed; deleting a folder deletes its contents", async () => {
   const drive = await driveForTest();
   const folder = await make(drive, { name: "Holdfast", mimeType: FOLDER_TYPE });
   const file = await make(drive, { name: "a", parents: [folder] });
@@ -167,7 +167,7 @@ test("what lies in a trashed folder is trashed; a deleted folder takes all with 
   expect([orphan.status, reasonOf(orphan)]).toEqual([404, "notFound"]);
 });
 
-test("files that the application did not make are not to be seen", async () => {
+test("files that the application did not create are invisible", async () => {
   const drive = await driveForTest();
   const answer = await drive.control("/google-drive/stranger", {
     login: "nora-lindqvist",
@@ -181,7 +181,7 @@ test("files that the application did not make are not to be seen", async () => {
   expect(inside.status).toBe(404);
 });
 
-test("a full Drive refuses at the beginning when the size is known, else at the end", async () => {
+test("a full Drive refuses an upload at the start if the size is known, else at the end", async () => {
   const drive = await driveForTest();
   await drive.control("/google-drive/space", { login: "nora-lindqvist", limitBytes: 100 });
   const early = await drive.ask("POST", "/upload/drive/v3/files?uploadType=resumable", {
@@ -194,7 +194,7 @@ test("a full Drive refuses at the beginning when the size is known, else at the 
   expect([late.status, reasonOf(late)]).toEqual([403, "storageQuotaExceeded"]);
 });
 
-test("properties are bounded, unknown parameters and operations are noted", async () => {
+test("properties are limited, and unknown parameters and operations are recorded", async () => {
   const drive = await driveForTest();
   const long = await drive.ask("POST", FILES, { body: { name: "a", appProperties: { k: "x".repeat(124) } } });
   expect(reasonOf(long)).toBe("propertyLengthLimitExceeded");
@@ -207,7 +207,7 @@ test("properties are bounded, unknown parameters and operations are noted", asyn
   expect(drive.log.refusals().map(({ kind }) => kind)).toEqual(["refused", "unknown"]);
 });
 
-test("faults answer with Drive's shapes of too many", async () => {
+test("rate-limit faults have Drive's formats", async () => {
   const drive = await driveForTest();
   for (const [shape, status, reason] of [
     ["user", 403, "userRateLimitExceeded"],
@@ -220,7 +220,7 @@ test("faults answer with Drive's shapes of too many", async () => {
   }
 });
 
-test.skipIf(contractsAreAbsent())("the contract check notices wrong types, fields and parameters", () => {
+test.skipIf(contractsAreAbsent())("the contract check detects wrong types, fields and parameters", () => {
   const exchange = { method: "GET", url: `${FILES}/1?fields=id`, status: 200 };
   expect(misfitsOf({ ...exchange, body: { id: "1", size: "5" } })).toEqual([]);
   expect(misfitsOf({ ...exchange, body: { id: 1 } })).toHaveLength(1);

@@ -50,7 +50,7 @@ async function signIn(drive: World, more: Record<string, string> = {}) {
   return post(drive, "/token", { ...parameters, code_verifier: VERIFIER });
 }
 
-test("the consent page lets a person choose what they allow", async () => {
+test("the consent page lets a person choose scopes", async () => {
   const drive = await driveForTest();
   const answer = await fetch(`${drive.webUrl}/o/oauth2/v2/auth?${new URLSearchParams(request())}`);
   const page = await answer.text();
@@ -58,7 +58,7 @@ test("the consent page lets a person choose what they allow", async () => {
   expect(page).toContain('type="checkbox" name="allowed"');
 });
 
-test("a code gives a token for an hour once; the refresh token comes with consent and lasts", async () => {
+test("a code gives a one-hour token once; the refresh token comes with consent and does not expire", async () => {
   const drive = await driveForTest();
   const first = await signIn(drive, { prompt: "" });
   expect(first.body).toMatchObject({ token_type: "Bearer", expires_in: 3_599, scope: FILE_SCOPE });
@@ -82,7 +82,7 @@ test("a code gives a token for an hour once; the refresh token comes with consen
   expect(account.json).toEqual({ user: { emailAddress: "ivo@meridian.example" } });
 });
 
-test("a revoked grant can neither be used nor renewed, and revoking it again says so", async () => {
+test("a revoked grant can neither be used nor refreshed, and revoking it again is an error", async () => {
   const drive = await driveForTest();
   const { body } = await signIn(drive);
   expect((await post(drive, "/revoke", { token: body.refresh_token ?? "" })).status).toBe(200);
@@ -93,7 +93,7 @@ test("a revoked grant can neither be used nor renewed, and revoking it again say
   expect((await post(drive, "/revoke", { token: body.refresh_token ?? "" })).status).toBe(400);
 });
 
-test("what a person unticks is missing in the grant, and the API refuses it", async () => {
+test("an unticked scope is missing from the grant, and the API refuses it", async () => {
   const drive = await driveForTest();
   const { body } = await signIn(drive, { allowed: "" });
   expect(body.scope).toBe("");
@@ -102,7 +102,7 @@ test("what a person unticks is missing in the grant, and the API refuses it", as
   expect(refused.json).toMatchObject({ error: { errors: [{ reason: "insufficientPermissions" }] } });
 });
 
-test("denying goes back with access_denied; a foreign address, application or scope goes nowhere", async () => {
+test("denying returns access_denied; a foreign redirect URI, client or scope is not followed", async () => {
   const drive = await driveForTest();
   expect((await decide(drive, { decision: "cancel" })).searchParams.get("error")).toBe("access_denied");
   for (const [name, value] of [

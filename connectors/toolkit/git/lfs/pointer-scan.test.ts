@@ -59,7 +59,7 @@ async function scan(pack: Uint8Array, cuts: readonly number[], format: "sha1" | 
 }
 
 test.each(["sha1", "sha256"] as const)(
-  "every pointer of a pack is found, also those that are deltas (%s)",
+  "every pointer of a pack is found, including deltas (%s)",
   async (format) => {
     const pack = makeRepository(`all-${format}`, format);
     const expected = pointersByGit(`all-${format}`);
@@ -78,7 +78,7 @@ test.each(["sha1", "sha256"] as const)(
   },
 );
 
-test("how the pack is cut into chunks changes nothing", async () => {
+test("the result does not depend on chunk sizes", async () => {
   const pack = makeRepository("cut", "sha1");
   const expected = pointersByGit("cut");
   const cuts = fc.array(fc.integer({ min: 0, max: pack.length }), { maxLength: 40 });
@@ -92,7 +92,7 @@ test("how the pack is cut into chunks changes nothing", async () => {
   expect(await scan(pack, bytewise)).toEqual(expected);
 });
 
-test("a pack that is cut off or damaged anywhere ends the scan without an error", async () => {
+test("a truncated or damaged pack ends the scan without an error", async () => {
   const pack = makeRepository("damaged", "sha1");
   await fc.assert(
     fc.asyncProperty(

@@ -38,7 +38,7 @@ async function yard(settings = {}) {
   return { github, octokit, token, repository };
 }
 
-test("totals, and cursors that lead through every number once", async () => {
+test("lists have totals, and their cursors visit every number once", async () => {
   const { octokit } = await yard();
   const totals = await octokit.graphql(
     `query Totals($owner: String!, $name: String!) {
@@ -68,7 +68,7 @@ test("totals, and cursors that lead through every number once", async () => {
   expect(new Set(swept.repository.issues.nodes.map(({ number }) => number)).size).toBe(130);
 });
 
-test("discussions come with comments and replies, and things are found by their node ids", async () => {
+test("discussions have comments and replies, and objects are found by node id", async () => {
   const { octokit, github } = await yard();
   const answer = await octokit.graphql<{
     repository: { discussions: { nodes: { id: string; number: number }[] } };
@@ -117,7 +117,7 @@ test("discussions come with comments and replies, and things are found by their 
   expect(github.log.refusals()).toEqual([]);
 });
 
-test("failures come under status 200: unknown fields, missing things, forbidden ones, and no more points", async () => {
+test("errors have status 200: unknown fields, missing or forbidden objects, exhausted points", async () => {
   const { github, token } = await yard({ graphqlLimit: 2 });
   const ask = async (query: string) => {
     const answer = await github.ask("/graphql", token, { method: "POST", body: JSON.stringify({ query }) });

@@ -52,7 +52,7 @@ test("a gist is created, changed file by file, commented, pushed to and deleted"
   expect(github.log.refusals()).toEqual([]);
 });
 
-test("gists are closed to installations and to tokens without the scope", async () => {
+test("gists are unavailable to installations and to tokens without the scope", async () => {
   const github = await githubForTest();
   const [installation] = github.world.state.installations;
   if (!installation) throw new Error("the seed has installations");

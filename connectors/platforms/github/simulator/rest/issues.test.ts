@@ -19,7 +19,7 @@ async function depot(options: Parameters<typeof githubForTest>[0] = {}) {
   return { github, repository, token, octokit, ivo };
 }
 
-test("issues are created, labelled, commented, changed, locked and closed, and every step is an event", async () => {
+test("issues can be created, labelled, commented, changed, locked and closed, and every step is an event", async () => {
   const { github, octokit, ivo } = await depot();
   await octokit.rest.issues.createLabel({ ...AT, name: "crane 🏗", color: "FF8800", description: "Cranes" });
   const milestone = await octokit.rest.issues.createMilestone({
@@ -87,7 +87,7 @@ test("issues are created, labelled, commented, changed, locked and closed, and e
   expect(github.log.refusals()).toEqual([]);
 });
 
-test("the official client pages through a generated thousand, and since includes its own second", async () => {
+test("the official client pages through a thousand generated issues, and since includes its own second", async () => {
   const { github, octokit } = await depot();
   const order = { issues: 950, commentsPerIssue: 2, eventsPerIssue: 1, discussions: 3 };
   const made = await github.control(`/github/repos/${ORG}/depot/generate`, order);
@@ -118,7 +118,7 @@ test("the official client pages through a generated thousand, and since includes
   );
 });
 
-test("deleted issues are gone for ever, disabled ones answer 410, and pull requests stay readable", async () => {
+test("deleted issues are gone, disabled ones return 410, and pull requests stay readable", async () => {
   const { github, octokit, token } = await depot();
   await octokit.rest.issues.create({ ...AT, title: "one" });
   await octokit.rest.issues.create({ ...AT, title: "two" });
@@ -131,7 +131,7 @@ test("deleted issues are gone for ever, disabled ones answer 410, and pull reque
   expect((await github.ask(`/repos/${ORG}/depot/pulls`, token)).status).toBe(200);
 });
 
-test("a pull request needs a branch with commits of its own, and only one at a time", async () => {
+test("a pull request needs a branch with commits of its own, and a branch has one at a time", async () => {
   const { github, repository, octokit, ivo, token } = await depot();
   const directory = gitDirectory(github.world, repository);
   await addCommits(directory, { count: 2 });
@@ -199,7 +199,7 @@ test("a pull request needs a branch with commits of its own, and only one at a t
   expect(github.log.refusals()).toEqual([]);
 });
 
-test("too many texts in a minute are refused with the time to wait", async () => {
+test("too many texts per minute are refused with the time to wait", async () => {
   const { github, octokit, token } = await depot({ settings: { contentPerMinute: 2 } });
   await octokit.rest.issues.create({ ...AT, title: "one" });
   await octokit.rest.issues.create({ ...AT, title: "two" });
@@ -211,7 +211,7 @@ test("too many texts in a minute are refused with the time to wait", async () =>
   expect((await octokit.rest.issues.listForRepo(AT)).data).toHaveLength(2);
 });
 
-test("what the App was not granted is refused by name, and what only administrators see is missing", async () => {
+test("a missing App permission is named, and what only administrators see is missing", async () => {
   const { github, token } = await depot();
   await github.control("/github/settings", { permissions: { metadata: "read", contents: "read" } });
   const refused = await github.ask(`/repos/${ORG}/depot/issues`, token);

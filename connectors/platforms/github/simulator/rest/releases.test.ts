@@ -20,7 +20,7 @@ async function depot(settings = {}) {
   return { github, repository, token, octokit };
 }
 
-test("a release makes its tag, takes files at its upload address and gives them back by links that expire", async () => {
+test("a release creates its tag, takes files at its upload URL and returns them by expiring links", async () => {
   const { github, repository, token, octokit } = await depot();
   await expect(octokit.rest.repos.createRelease({ ...AT, tag_name: "v1" })).rejects.toMatchObject({
     status: 422,
@@ -99,7 +99,7 @@ test("a file without a length and a second one of the same name are refused", as
   expect(await second.json()).toMatchObject({ errors: [{ field: "name", code: "already_exists" }] });
 });
 
-test("an upload that breaks off stays behind, unfinished, until it is deleted", async () => {
+test("an interrupted upload stays unfinished until it is deleted", async () => {
   const { github, repository, token, octokit } = await depot();
   await addCommits(gitDirectory(github.world, repository), { count: 1 });
   const { data } = await octokit.rest.repos.createRelease({ ...AT, tag_name: "v1" });
@@ -125,7 +125,7 @@ test("an upload that breaks off stays behind, unfinished, until it is deleted", 
   expect((await list()).data).toEqual([]);
 });
 
-test("settings of a repository are administrators' alone, and secrets do not come back", async () => {
+test("only administrators see a repository's settings, and secrets are never returned", async () => {
   const { github, repository, octokit } = await depot();
   await addCommits(gitDirectory(github.world, repository), { count: 1 });
   const ivo = github.tokenOf("ivo-petrov");
@@ -182,7 +182,7 @@ test("settings of a repository are administrators' alone, and secrets do not com
   await expect(octokit.rest.issues.create({ ...AT, title: "late" })).rejects.toMatchObject({ status: 403 });
 });
 
-test("imported issues keep their dates, come in the row of their orders, and fail with reasons", async () => {
+test("imported issues keep their dates, are processed in order, and fail with reasons", async () => {
   const { github, token: appToken, octokit } = await depot({ importMs: 0 });
   const token = issueUserToken(github.world, { login: "nora-lindqvist", scopes: ["repo"] }).value;
   const accept = "application/vnd.github.golden-comet-preview+json";
