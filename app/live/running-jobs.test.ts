@@ -77,6 +77,12 @@ test("[P-193] the badge completes when nothing remains, and only if there was so
   expect(jobBadge(["backup"], { kind: "complete" })).toEqual({ kind: "single", type: "backup" });
 });
 
+test("the badge leads to the only item, or to the list of its platform", () => {
+  const job = (id: string) => ({ platform: "github", id, progress: progressOf() });
+  expect(pathOf([job("itm_1"), job("itm_1")])).toBe("/platform/backups/github?id=itm_1");
+  expect(pathOf([job("itm_1"), job("itm_2")])).toBe("/platform/dashboard/github");
+});
+
 test("a welcome replaces the state; events start, update and end jobs", () => {
   const stale = applyJobEvent(NO_JOBS, progressEvent({ runId: "run_old" }));
   expect(Object.keys(stale.jobs)).toEqual(["run_old"]);
