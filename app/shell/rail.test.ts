@@ -58,8 +58,10 @@ test("[A-081] the layout uses the documented breakpoints", () => {
 });
 
 test("[A-082] the style sheets use the phone's and the tablet's breakpoint", () => {
-  const folder = path.join(import.meta.dirname, "../theme");
-  const sheets = readdirSync(folder).filter((name) => name.endsWith(".css"));
+  const folder = path.join(import.meta.dirname, "..");
+  const sheets = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".css"),
+  );
   const queries = sheets.flatMap(
     (name) => readFileSync(path.join(folder, name), "utf8").match(/@media [^{]*/g) ?? [],
   );
