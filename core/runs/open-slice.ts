@@ -56,6 +56,8 @@ export type RunSlice = {
 
 /** A slice with the functions that only `runSlice` uses. */
 export type OpenSlice = RunSlice & {
+  /** Writes and shows what the run's row says of its progress. @throws LostRunError */
+  start: () => Promise<void>;
   close: () => void;
   /** Attempts and last progress of the run, for `settleFailure`. */
   standing: () => { attempts: number; since: number };
@@ -87,6 +89,9 @@ export function openSlice(
   const write = async () => {
     if (!(await shown.writeInTurn())) isLost = true;
   };
+  const stopIfLost = () => {
+    if (isLost) throw new LostRunError(run.id);
+  };
   // Keeps the lease alive while a provider is silent. The next write handles a failed heartbeat.
   const heartbeat = setInterval(() => void write().catch(() => undefined), HEARTBEAT_MS);
   return {
@@ -94,11 +99,15 @@ export function openSlice(
     ledger,
     run,
     hold,
+    start: async () => {
+      await write();
+      stopIfLost();
+    },
     progress: async (progress) => {
-      if (isLost) throw new LostRunError(run.id);
+      stopIfLost();
       shown.show(progress);
       if (shown.isDue()) await write();
-      if (isLost) throw new LostRunError(run.id);
+      stopIfLost();
     },
     note: (progress) => {
       shown.show(progress);

@@ -59,12 +59,7 @@ export async function runSlice(
   try {
     if (attemptsInARow(run) > MAX_CLAIMS)
       throw new AppError("err.internal", { message: "This run stopped again and again and was given up." });
-    await slice.progress({
-      phase: run.phase ?? "Starting",
-      done: run.done,
-      total: run.total,
-      unit: "objects",
-    });
+    await slice.start();
     await work(slice);
   } catch (cause) {
     await settle(s, plan, slice, cause);
@@ -133,13 +128,13 @@ async function settle(
   if (verdict.kind === "retry") {
     // A rate limit is not a fault; the time to wait says enough.
     const fault = verdict.isWaiting ? null : verdict.text;
-    await park(s, plan.job, region, hold, {
+    const isParked = await park(s, plan.job, region, hold, {
       at: verdict.at,
       waitingUntil: verdict.at,
       attempts: verdict.isWaiting ? run.attempts - 1 : run.attempts,
       errorText: fault,
     });
-    await slice.tellWaiting(verdict.at, fault);
+    if (isParked) await slice.tellWaiting(verdict.at, fault);
     return;
   }
   const extra = plan.onEnd ? await plan.onEnd(slice, verdict) : [];
@@ -164,16 +159,18 @@ async function startAgain(
   await tellRestart(STARTING_AGAIN);
 }
 
+/** Parks the run and queues its next slice. Returns false when the run was taken over. */
 async function park(
   s: CoreServices,
   job: JobName,
   region: Region,
   hold: RunSlice["hold"],
   parking: Parameters<typeof parkRun>[2],
-): Promise<void> {
-  if (!(await parkRun(s.ledger(region), hold, parking))) return;
+): Promise<boolean> {
+  if (!(await parkRun(s.ledger(region), hold, parking))) return false;
   const delaySeconds = Math.min(Math.max(0, Math.ceil((parking.at - s.clock.now()) / 1_000)), 12 * 60 * 60);
   await send(s, job, region, hold, delaySeconds);
+  return true;
 }
 
 async function send(

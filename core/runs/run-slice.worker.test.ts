@@ -155,13 +155,13 @@ test("the expected end comes from the item's last runs; the run's own plan takes
 
 test("a slice is over when its time, requests or queries are used up", async () => {
   const { slice, clock } = open();
-  const isOverAfter = async (spend: (slice: RunSlice) => void) => {
+  const isOverAfter = async (spend: (slice: RunSlice) => unknown) => {
     await ledger.delete(run);
     await addRun(queued);
     clock.at = NOW;
     let isOver: boolean | null = null;
     await slice(async (slice) => {
-      spend(slice);
+      await spend(slice);
       isOver = slice.isOver();
     });
     return isOver;
@@ -176,6 +176,11 @@ test("a slice is over when its time, requests or queries are used up", async () 
   expect(await isOverAfter(requests(SLICE_REQUESTS))).toBe(true);
   expect(await isOverAfter((slice) => slice.countQueries(SLICE_QUERIES - 1))).toBe(false);
   expect(await isOverAfter((slice) => slice.countQueries(SLICE_QUERIES))).toBe(true);
+  const storesLast = async (slice: RunSlice) => {
+    slice.countQueries(SLICE_QUERIES - 1);
+    await slice.checkpoint({ at: 1 });
+  };
+  expect(await isOverAfter(storesLast)).toBe(true);
 });
 
 test("work whose slice is over stores its cursor and continues at once, without counting a fault", async () => {
@@ -279,7 +284,9 @@ test("work that stores something itself also counts as progress", async () => {
     slice.advanced();
     throw new ConnectorError("unavailable", "GitHub does not answer.");
   });
-  expect(await findRun(ledger, "run_a")).toMatchObject({ status: "queued" });
+  // The wait is that after a first fault.
+  const waitingUntil = NOW + 15 * SECOND_MS;
+  expect(await findRun(ledger, "run_a")).toMatchObject({ status: "queued", waitingUntil });
 });
 
 test("a run that keeps crashing fails", async () => {
@@ -342,9 +349,31 @@ test("a run whose item is busy waits 15 seconds without counting an attempt", as
   expect(sent).toEqual([{ message, delaySeconds: 15 }]);
 });
 
-test("a slice whose run was taken over stops at its next step without sending anything", async () => {
+test("a run whose item is busy leaves its turn to the next one", async () => {
+  const { slice, sent } = open();
+  await addItem({ activeRunId: "run_b", activeRunKind: "restore" });
+  await addRun({ id: "run_b", kind: "restore" });
+  await addRun({ id: "run_next", itemId: "itm_b", status: "queued", epoch: 7, waitsTurn: true });
+  await addRun(queued);
+  await slice(() => Promise.reject(new Error("it must not run")), { locks: "backup" });
+  const payload = { region: "DE", runId: "run_next", epoch: 7 };
+  expect(sent.map((each) => each.message)).toEqual([message, { job: "back-up-item", payload }]);
+});
+
+test("a slice whose run was taken over stops at its next step and leaves without a word", async () => {
   const { slice, sent, events, clock } = open();
-  for (const step of ["progress", "checkpoint", "note", "fail"] as const) {
+  const ends = {
+    fail: new ConnectorError("gone", "It is gone."),
+    retry: new ConnectorError("unavailable", "GitHub does not answer."),
+    handOver: new SliceEndError({ at: 7 }),
+    startAgain: new UnreadableCursorError("Another release wrote it."),
+  };
+  for (const step of [
+    "progress",
+    "checkpoint",
+    "note",
+    ...(Object.keys(ends) as (keyof typeof ends)[]),
+  ] as const) {
     await ledger.delete(run);
     await addRun(queued);
     clock.at = NOW;
@@ -353,7 +382,7 @@ test("a slice whose run was taken over stops at its next step without sending an
     await slice(async (slice) => {
       await ledger.update(run).set({ epoch: 3 });
       clock.at = NOW + 2 * SECOND_MS;
-      if (step === "fail") throw new ConnectorError("gone", "It is gone.");
+      if (step in ends) throw ends[step as keyof typeof ends];
       if (step === "note") slice.note(progress(5));
       const act = step === "checkpoint" ? slice.checkpoint({ at: 2 }) : slice.progress(progress(6));
       await act.catch((cause: unknown) => {
@@ -361,7 +390,7 @@ test("a slice whose run was taken over stops at its next step without sending an
         throw cause;
       });
     });
-    expect(thrown instanceof LostRunError).toBe(step !== "fail");
+    expect(thrown instanceof LostRunError).toBe(!(step in ends));
     expect(await findRun(ledger, "run_a")).toMatchObject({ status: "running", epoch: 3, cursor: null });
     expect(events).toHaveLength(1);
   }

@@ -340,6 +340,8 @@ test("a run is lost when its lease has expired, queued or running, unless it was
 test("a backup overtaken by a later version ends as superseded and frees its item; otherwise it stays open", async () => {
   await addItem({ activeRunId: "run_a", activeRunKind: "backup" });
   await addRun({ id: "run_a", beganAt: NOW });
+  await addRun({ id: "run_b", itemId: "itm_b", beganAt: NOW });
+  await addSnapshot({ id: "snp_other", itemId: "itm_b", takenAt: NOW + 5 });
   expect(await supersedeRun(ledger, mine, NOW + 9)).toBeNull();
   await addSnapshot({ id: "snp_early", takenAt: NOW - 1 });
   expect(await supersedeRun(ledger, mine, NOW + 9)).toBeNull();
@@ -350,12 +352,16 @@ test("a backup overtaken by a later version ends as superseded and frees its ite
   expect(await supersedeRun(ledger, mine, NOW + 9)).toBe(NOW + 3);
   expect(await columnsOf(item, "active_run_id, active_run_kind")).toEqual([[null, null]]);
   expect(await findRun(ledger, "run_a")).toMatchObject({ status: "superseded", finishedAt: NOW + 9 });
+  expect(await findRun(ledger, "run_b")).toMatchObject({ status: "running" });
 });
 
-test("a run that restarts does not wait", async () => {
+test("a run that starts again waits for nothing, and only its holder starts it again", async () => {
   await addRun({ id: "run_a", waitingUntil: NOW + 5, attempts: 2 });
+  await addRun({ id: "run_b", kind: "restore" });
+  expect(await restartRun(ledger, stale, { phase: "Starting again", now: NOW })).toBe(false);
   expect(await restartRun(ledger, mine, { phase: "Starting again", now: NOW })).toBe(true);
   expect(await findRun(ledger, "run_a")).toMatchObject({ waitingUntil: null, attempts: 1, status: "queued" });
+  expect(await findRun(ledger, "run_b")).toMatchObject({ status: "running" });
 });
 
 test("the durations of a kind's last three successful runs are returned, newest first", async () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { VaultError } from "#core/vault/index.ts";
 import { MAX_ATTEMPTS, MAX_STANDSTILL_MS, RETRY_DELAYS_MS } from "./limits.ts";
 import { settleFailure } from "./settle-failure.ts";
@@ -33,6 +34,11 @@ test("each kind of failure has one outcome", () => {
   expect(settleFailure(new VaultError("tampered", "a frame does not open"), first, NOW)).toMatchObject({
     kind: "retry",
     text: "The vault refused: a frame does not open",
+  });
+  expect(settleFailure(new UnreadableCursorError("key 9 of the cursor"), first, NOW)).toEqual({
+    kind: "fail",
+    code: "err.internal",
+    text: "This run could not go on from where it had stopped.",
   });
   expect(settleFailure(new Error("secret path"), first, NOW)).toMatchObject({
     kind: "retry",

@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { run } from "#core/database/ledger/index.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import { addRun, ledger } from "#tests/harness/ledger-rows.ts";
 import { QUEUE_PATIENCE_MS, RUNS_OF_AN_ACCOUNT, TURN_PATIENCE_MS } from "./limits.ts";
@@ -18,13 +20,15 @@ beforeEach(async () => {
 test("runs beyond an account's limit wait; other accounts and interactive kinds do not", async () => {
   await queued("late");
   await queued("check", { kind: "verify" });
+  await queued("repack", { kind: "repack" });
   await queued("other", { connectionId: "con_b" });
   await queued("restore", { kind: "restore" });
   expect(await claim("late")).toBeNull();
   expect(await claim("check")).toBeNull();
+  expect(await claim("repack")).toBeNull();
   expect(await claim("other")).toMatchObject({ id: "other", status: "running" });
   expect(await claim("restore")).toMatchObject({ id: "restore" });
-  for (const id of ["late", "check"]) {
+  for (const id of ["late", "check", "repack"]) {
     const aside = { status: "queued", epoch: 1, waitsTurn: true, leaseUntil: NOW + TURN_PATIENCE_MS };
     expect(await findRun(ledger, id)).toMatchObject(aside);
   }
@@ -52,4 +56,12 @@ test("turns go to backups first, oldest first, each once", async () => {
   expect(await listLostRuns(ledger, NOW + QUEUE_PATIENCE_MS, 10)).toContainEqual(
     expect.objectContaining({ id: "old" }),
   );
+});
+
+test("a run that works waits for no turn any more", async () => {
+  await queued("late");
+  expect(await claim("late")).toBeNull();
+  await ledger.update(run).set({ status: "succeeded" }).where(eq(run.id, "busy_0"));
+  expect(await claim("late")).toMatchObject({ status: "running" });
+  expect(await takeNextTurn(ledger, "con_a", NOW)).toBeNull();
 });
