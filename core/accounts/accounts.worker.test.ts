@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { getOrganisationKey } from "#core/organisations/index.ts";
 import { accounts, join, newPerson, PASSWORD, sessionOf, withToken } from "#tests/harness/accounts.ts";
-import { endSessions, findMember, pruneSessions, rotateSession, signOut, signUp } from "./index.ts";
+import {
+  endSessions,
+  findMember,
+  pruneSessions,
+  rotateSession,
+  signOut,
+  signUp,
+  updateNames,
+} from "./index.ts";
 
 test("the database stores neither session tokens nor passwords", async () => {
   const deps = accounts();
@@ -129,7 +137,26 @@ test("signing in and signing out are each audited once", async () => {
   ]);
 });
 
-test("the first sign-in completes a sign-up that failed before creating its organisation", async () => {
+test("a change of names is in the audit trail, whichever changes, and the same names again are none", async () => {
+  const deps = accounts();
+  const { member, token } = await join(deps);
+  const names = [
+    { name: "Ann", familyName: "Example" },
+    { name: "Anna", familyName: "Example" },
+    { name: "Anna", familyName: "Sample" },
+    { name: "Anna", familyName: "Sample" },
+  ];
+  for (const each of names) await updateNames(deps, member, each);
+  expect((await findMember(deps, withToken(token)))?.member.name).toBe("Anna Sample");
+  const { results } = await env.DB.prepare(
+    "select subject from audit_entry where organisation_id = ? and action = 'change-profile' order by rowid",
+  )
+    .bind(member.organisationId)
+    .all();
+  expect(results).toEqual([{ subject: "Anna Example" }, { subject: "Anna Sample" }]);
+});
+
+test("a sign-up that broke before its organisation is mended by the first sign-in", async () => {
   const deps = accounts();
   const person = newPerson();
   const { member } = await join(deps, person);

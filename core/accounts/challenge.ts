@@ -47,7 +47,7 @@ export async function readChallenge(
   deps: Pick<AccountsDeps, "control" | "clock" | "settings">,
   headers: Headers,
 ): Promise<{ expiresAt: number }> {
-  const which = await challengeOf(deps, headers, null);
+  const which = await challengeOf(deps, headers);
   const found = await findChallenge(deps.control, which);
   if (!found) throw new AppError("err.challenge.expired");
   return found;
@@ -64,7 +64,7 @@ export async function answerChallenge(
   { code, challenge }: { code: string; challenge?: string | undefined },
   headers: Headers = new Headers(),
 ): Promise<NewSession> {
-  const which = await challengeOf(deps, headers, challenge ?? null);
+  const which = await challengeOf(deps, headers, challenge);
   const found = await spendChallengeTry(deps.control, which);
   const factor = found && (await findFactor(deps.control, found.userId));
   if (!found || !factor?.enabledAt) throw new AppError("err.challenge.expired");
@@ -76,11 +76,7 @@ export async function answerChallenge(
   return openSession(deps, { userId: found.userId, isRemembered: found.isRemembered });
 }
 
-async function challengeOf(
-  deps: Pick<AccountsDeps, "clock" | "settings">,
-  headers: Headers,
-  given: string | null,
-) {
+async function challengeOf(deps: Pick<AccountsDeps, "clock" | "settings">, headers: Headers, given?: string) {
   const token = given ?? readCookie(deps, headers, NAME) ?? "";
   return { tokenHash: await sha256Hex(token), most: CHALLENGE_TRIES, now: deps.clock.now() };
 }

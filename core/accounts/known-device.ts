@@ -14,6 +14,8 @@ type DeviceDeps = Pick<AccountsDeps, "settings">;
 
 const NAME = "device";
 const KEPT_MS = 365 * DAY_MS;
+/** A nonce and its MAC. */
+const VALUE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
 
 /**
  * A cookie that marks a browser in which someone has signed in to the account. Only the attempt limits use it; it
@@ -31,8 +33,8 @@ export async function isKnownDevice(
   deps: DeviceDeps,
   { email, headers }: { email: string; headers: Headers },
 ): Promise<boolean> {
-  const [nonce = "", mac = ""] = readCookie(deps, headers, NAME)?.split(".") ?? [];
-  if (!/^[A-Za-z0-9_-]{22}$/.test(nonce) || !/^[A-Za-z0-9_-]{43}$/.test(mac)) return false;
+  const [, nonce, mac] = VALUE.exec(readCookie(deps, headers, NAME) ?? "") ?? [];
+  if (nonce === undefined || mac === undefined) return false;
   return equalBytes(await deviceMac(deps, email, nonce), fromBase64Url(mac));
 }
 

@@ -7,6 +7,8 @@ import { invariant } from "#core/kernel/invariant.ts";
  * Changing it locks out everyone who has a password.
  */
 const COST = 16384;
+/** The runtime refuses more: twice what that cost takes. */
+const MOST_MEMORY_BYTES = 64 * 1024 * 1024;
 const KEY_BYTES = 64;
 const SALT_BYTES = 16;
 
@@ -44,7 +46,7 @@ export function scryptPasswords(cost = COST): Passwords {
 
 /** Uses the salt's hexadecimal text, not its bytes, because the stored hashes were made that way. */
 function deriveKey(password: string, salt: string, N: number): Promise<Uint8Array> {
-  const options = { N, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
+  const options = { N, r: 16, p: 1, maxmem: MOST_MEMORY_BYTES };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) =>
       error ? reject(error) : resolve(key),

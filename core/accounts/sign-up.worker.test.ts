@@ -125,11 +125,14 @@ test("[A-031] [A-201] only an embedded installation lets a sign-up confirm itsel
 test("signing in reports an unconfirmed address only with the correct password", async () => {
   const deps = accounts();
   const person = newPerson();
+  const other = newPerson();
+  await signUp(deps, other);
   const browser = await signUpIn(deps, person);
   expect(await enter(deps, person.email, "Wrong7$kettle")).toBe("err.credentials.wrong");
   expect(await enter(deps, person.email)).toBe("err.credentials.unconfirmed");
   await confirmEmail(deps, await readVerificationLink(person.email), browser);
   expect(await enter(deps, person.email)).toBe("no error");
+  expect(await enter(deps, other.email)).toBe("err.credentials.unconfirmed");
 });
 
 test("a confirmation link works once, for one day, only for its purpose and sign-up", async () => {
@@ -285,6 +288,10 @@ test("a new confirmation link is sent only to addresses with an unconfirmed sign
   deps.clock.at += 1000;
   await deps.runJobs(2);
   expect(await mails()).toBe(before + 1);
+  deps.clock.at += 1000;
+  await resendVerification(deps, waiting.email);
+  await deps.runJobs();
+  expect(await mails()).toBe(before + 2);
   const second = await readVerificationLink(waiting.email);
   expect(second).not.toEqual(first);
   await confirmEmail(deps, second, browser);

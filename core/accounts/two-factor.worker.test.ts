@@ -24,6 +24,7 @@ import {
   findMember,
   type NewSession,
   readChallenge,
+  renewRecoveryCodes,
   signIn,
   verifyFactorCode,
 } from "./index.ts";
@@ -232,6 +233,7 @@ test("[A-379] disabling requires a fresh code of this session; afterwards no cod
   const { person, enabled, codeNow, first } = await protectedPerson(deps);
   const other = await protectedPerson(deps);
   expect(await codeOf(disableTwoFactor(deps, of(enabled)))).toBe("err.two.factor.unproved");
+  expect(await checkTwoFactor(deps, first.member.userId)).toEqual({ isEnabled: true, recoveryCodesLeft: 10 });
   await verifyFactorCode(deps, { ...of(enabled), code: codeNow() });
   const disabled = await disableTwoFactor(deps, of(enabled));
   expect(await findMember(deps, withToken(enabled.token))).toBeNull();
@@ -243,7 +245,31 @@ test("[A-379] disabling requires a fresh code of this session; afterwards no cod
   expect(await codes.bind(other.first.member.userId).first("n")).toBe(10);
 });
 
-test("two concurrent enables create one working set of recovery codes", async () => {
+test("new recovery codes take a fresh code of this session, void the old ones, and are in the audit trail", async () => {
+  const deps = accounts();
+  const { begin, enabled, codeNow, first } = await protectedPerson(deps);
+  const other = await protectedPerson(deps);
+  const unprotected = await join(deps);
+  expect(await codeOf(renewRecoveryCodes(deps, of(unprotected)))).toBe("err.two.factor.unproved");
+  expect(await codeOf(renewRecoveryCodes(deps, of(enabled)))).toBe("err.two.factor.unproved");
+  await verifyFactorCode(deps, { ...of(enabled), code: codeNow() });
+  const { recoveryCodes } = await renewRecoveryCodes(deps, of(enabled));
+  expect(recoveryCodes).toHaveLength(10);
+  expect(await codeOf(renewRecoveryCodes(deps, of(enabled)))).toBe("err.two.factor.unproved");
+  const answer = async (code: string) =>
+    codeOf(answerChallenge(deps, { code, challenge: (await begin()).challenge }));
+  expect(await answer(enabled.recoveryCodes[0]!)).toBe("err.code.invalid");
+  expect(await answer(recoveryCodes[0]!)).toBe("no error");
+  expect(await checkTwoFactor(deps, first.member.userId)).toEqual({ isEnabled: true, recoveryCodesLeft: 9 });
+  const ofOther = await checkTwoFactor(deps, other.first.member.userId);
+  expect(ofOther).toEqual({ isEnabled: true, recoveryCodesLeft: 10 });
+  const told = env.DB.prepare(
+    "select count(*) as n from audit_entry where organisation_id = ? and action = 'renew-recovery-codes'",
+  );
+  expect(await told.bind(first.member.organisationId).first("n")).toBe(1);
+});
+
+test("enabling twice at once makes one set of recovery codes, which work", async () => {
   const deps = accounts();
   const first = await join(deps, newPerson());
   const { secret } = await createFactorSecret(deps, of(first));

@@ -77,7 +77,8 @@ test("[A-381] a new person returns from Google signed in with an organisation, a
     },
   );
   expect(end).toBe("/platform/dashboard/github?page=2");
-  expect(await memberOf(browser)).toMatchObject({ email, name: "Ann van Lee", role: "owner" });
+  const userId = expect.stringMatching(/^usr_/);
+  expect(await memberOf(browser)).toMatchObject({ email, userId, name: "Ann van Lee", role: "owner" });
   const person = await env.DB.prepare("select name, family_name, email_verified from user where email = ?")
     .bind(email)
     .first();
@@ -177,7 +178,14 @@ test("a next URL on another site is ignored", async () => {
   expect(await browser.signIn(`${START.google}&next=${next}`, { email: freshEmail("x.example") })).toBe("/");
 });
 
-test("two concurrent sign-ins in one browser both succeed", async () => {
+test("a cookie that is none of ours is replaced, and the sign-in arrives", async () => {
+  const browser = world.browser();
+  browser.cookies.set("__Host-holdfast.federation", "guessable");
+  expect(await browser.signIn(START.google, { email: freshEmail("gmail.com") })).toBe("/");
+  expect(browser.cookies.get("__Host-holdfast.federation")).toMatch(/^[\w-]{43}$/);
+});
+
+test("two sign-ins side by side in one browser both arrive", async () => {
   const browser = world.browser();
   const email = freshEmail("meridian.example");
   const one = await browser.comeBack(`${START.enterprise}&next=/one`, { email });

@@ -63,7 +63,7 @@ export function findSetup(settings: FederationSettings, provider: string): Provi
     case "enterprise":
       return complete({
         provider,
-        issuer: settings.ENTERPRISE_ISSUER ?? "",
+        issuer: settings.ENTERPRISE_ISSUER,
         clientId: settings.ENTERPRISE_CLIENT_ID,
         clientSecret: settings.ENTERPRISE_CLIENT_SECRET,
         domain: companyDomain,
@@ -71,7 +71,7 @@ export function findSetup(settings: FederationSettings, provider: string): Provi
     case "okta":
       return complete({
         provider,
-        issuer: settings.OKTA_ISSUER ?? "",
+        issuer: settings.OKTA_ISSUER,
         clientId: settings.OKTA_CLIENT_ID,
         clientSecret: settings.OKTA_CLIENT_SECRET,
         // The alternative provider of the same company, unless it has its own domain.
@@ -85,9 +85,12 @@ export function findSetup(settings: FederationSettings, provider: string): Provi
 /**
  * Returns null for an incomplete setup: a missing issuer, client or secret, or a company's provider without a domain.
  */
-function complete(setup: ProviderSetup): ProviderSetup | null {
-  const { issuer, clientId, clientSecret, domain } = setup;
-  return issuer && clientId && clientSecret && domain !== "" ? setup : null;
+function complete({
+  issuer,
+  ...setup
+}: Omit<ProviderSetup, "issuer"> & { issuer: string | undefined }): ProviderSetup | null {
+  const { clientId, clientSecret, domain } = setup;
+  return issuer && clientId && clientSecret && domain !== "" ? { ...setup, issuer } : null;
 }
 
 /**
