@@ -137,7 +137,14 @@ test("expired versions are deleted, but never an item's newest, newest good or n
   expect(await expireSnapshots(ledger, NOW, 9)).toBe(0);
 });
 
-test("a version used by a run or kept by an alarm does not expire; a limit takes the oldest first", async () => {
+test("of versions that began at the same time one counts as the newest, and the others go", async () => {
+  for (const id of ["snp_1", "snp_2", "snp_3"])
+    await addSnapshot({ id, takenAt: 1, verifyState: "intact", expiresAt: NOW });
+  expect(await expireSnapshots(ledger, NOW, 9)).toBe(2);
+  expect(await ids()).toEqual(["snp_3"]);
+});
+
+test("a version that a run reads or an alarm keeps stays past its time; a limit takes the oldest first", async () => {
   const due = { takenAt: 1 };
   await addSnapshot({ id: "snp_1", ...due, expiresAt: 3 });
   await addSnapshot({ id: "snp_2", ...due, expiresAt: 2 });
