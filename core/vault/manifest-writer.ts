@@ -28,7 +28,7 @@ export function createManifestWriter(packs: PackWriter, previous: ManifestReader
   let sizeBytes = 0;
 
   async function findReusable(id: string): Promise<ChunkRef | null> {
-    const index = previous ? knownBlobs.get(id) : undefined;
+    const index = knownBlobs.get(id);
     if (!previous || index === undefined) return null;
     const old = await previous.chunk(index);
     const isSame = old.every((entry, i) => isSamePlace(entry, pending[i]!));

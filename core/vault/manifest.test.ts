@@ -6,7 +6,7 @@ import { randomIds } from "#core/kernel/ids.ts";
 import { memoryBucket } from "#tests/harness/memory-bucket.ts";
 import { memoryRegistry } from "#tests/harness/memory-registry.ts";
 import { diffManifests, type ManifestEntry, type ManifestRef, openManifest } from "./index.ts";
-import { decodeChunk, decodeRoot, encodeChunk } from "./manifest.ts";
+import { decodeChunk, decodeLine, decodeRoot, encodeChunk } from "./manifest.ts";
 import { createManifestWriter } from "./manifest-writer.ts";
 import { compareUtf8 } from "./paths.ts";
 import { createPackWriter, hashOf } from "./record-pack.ts";
@@ -80,7 +80,15 @@ test("a manifest of another format or version is refused", () => {
   expect(root({ format: "x" })).toThrow("unknown format");
 });
 
-test("find and list match the sorted list and fetch only the chunks they need", async () => {
+test("bytes that are no JSON are damaged, and the error names the part of the manifest", () => {
+  const error = (what: string) =>
+    expect.objectContaining({ kind: "tampered", message: `${what} is not JSON` });
+  expect(() => decodeRoot(Buffer.from("{"))).toThrow(error("a manifest root"));
+  expect(() => decodeChunk(Buffer.from('{"path":\n'))).toThrow(error("a manifest chunk"));
+  expect(() => decodeLine('{"path":')).toThrow(error("a line of a manifest chunk"));
+});
+
+test("finding and listing agree with the sorted list, and fetch only the chunks they need", async () => {
   const { open, write, bucket } = setUp();
   const paths = Array.from({ length: 9_000 }, (_, i) => `d${i % 7}/${i}`).sort(compareUtf8);
   const manifest = await open(await write(paths.map((path) => entryOf(path))));

@@ -55,7 +55,15 @@ test("objects of every edge-case size are read back byte for byte, with hash and
   expect(deps.bucket.openUploads()).toBe(0);
 });
 
-test("the sizes of writes do not affect the object", async () => {
+test("an object without bytes yields no chunk", async () => {
+  const deps = setUp();
+  const object = await writeObject(deps, target, pattern(0));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of openObjectReader(deps, { scope, ...object }).read()) chunks.push(chunk);
+  expect(chunks).toEqual([]);
+});
+
+test("the way bytes are cut into writes leaves no trace", async () => {
   const plain = pattern(3 * MIB + 77);
   const whole = createHash("sha256").update(plain).digest("hex");
   const cut = fc.oneof(fc.nat(plain.length), fc.constantFrom(MIB - 1, MIB, MIB + 1, 2 * MIB, 3 * MIB));

@@ -4,7 +4,14 @@ import { randomIds } from "#core/kernel/ids.ts";
 import { memoryBucket } from "#tests/harness/memory-bucket.ts";
 import { memoryRegistry } from "#tests/harness/memory-registry.ts";
 import { createBlobReader } from "./blob-reader.ts";
-import { createPackWriter, decodePackIndex, encodePackIndex, hashOf, type PackRow } from "./record-pack.ts";
+import {
+  createPackWriter,
+  decodePackIndex,
+  encodePackIndex,
+  hashOf,
+  openBlob,
+  type PackRow,
+} from "./record-pack.ts";
 
 const scope = { organisationId: "org_a", itemId: "itm_a" };
 
@@ -32,7 +39,26 @@ test("a blob is returned only if its hash matches, deflated or not", async () =>
   }
 });
 
-test("a pack's index is read back as written, and an invalid one is refused", () => {
+test("a place behind the end of its pack is a truncated pack, in its last frame and beyond", async () => {
+  const deps = setUp();
+  const packs = createPackWriter(deps, { scope, runId: "run_a", onWritten: () => {} });
+  const { where } = await packs.add("record", utf8("short"), hashOf("short"));
+  await packs.flush();
+  const reader = createBlobReader(deps, scope);
+  const truncated = { kind: "truncated" };
+  await expect(reader.stored({ ...where, length: 1_000 })).rejects.toMatchObject(truncated);
+  await expect(reader.stored({ ...where, offset: 2 ** 21 })).rejects.toMatchObject(truncated);
+  expect(await reader.stored({ ...where, offset: 2 ** 21, length: 0 })).toHaveLength(0);
+});
+
+test("stored bytes that do not inflate are damaged ones", () => {
+  const blob = { method: 8 as const, hash: hashOf("a"), name: "a blob" };
+  expect(() => openBlob(utf8("no deflated bytes"), blob)).toThrow(
+    expect.objectContaining({ kind: "tampered", message: "a blob does not inflate" }),
+  );
+});
+
+test("a pack's index comes back as it was written, and what is none is refused", () => {
   const rows: PackRow[] = [
     { type: "record", offset: 0, length: 7, method: 0, sizeBytes: 7, hash: hashOf("a") },
     { type: "chunk", offset: 7, length: 900, method: 8, sizeBytes: 2 ** 31, hash: hashOf("b") },

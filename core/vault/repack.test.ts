@@ -117,6 +117,7 @@ test("after a repack every version is unchanged under the same id, and unused by
         if (packs.size === 0) break;
         rewritten += packs.size;
         const isPack = isPackIn(world);
+        const known = new Set(world.registry.stored.keys());
         const result = await repackManifests(world, {
           scope,
           runId: "run_b",
@@ -124,6 +125,8 @@ test("after a repack every version is unchanged under the same id, and unused by
           packs,
           isPack,
         });
+        const written = [...world.registry.stored.values()].filter(({ id }) => !known.has(id));
+        expect(result.newBytes).toBe(written.reduce((sum, { storedBytes }) => sum + storedBytes, 0));
         // Existing objects stay: readers that use the old locations continue.
         for (const key of writtenBefore) if (round === 0) expect(world.bucket.objects.has(key)).toBe(true);
         for (const [i, ref] of refs.entries()) expect(await contentOf(world, ref)).toBe(before[i]);
