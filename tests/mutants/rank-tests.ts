@@ -6,17 +6,21 @@ import { importsOf } from "./import-graph.ts";
 const FOLDERS = ["app", "connectors", "core", "durable-objects", "tests", "workers"];
 
 /**
- * Test files of a project that import one of the sources, nearest first: for each source those with the fewest imports
- * in between. Among equals, those in the same folder come first.
+ * Test files of a project that import one of the sources, nearest first: for each source up to `asked` of those with the
+ * fewest imports in between, and none beyond `farthest`. Among equals, those in the same folder come first.
  */
-export function rankTests(project: "unit" | "worker", sources: readonly string[], limit: number): string[] {
+export function rankTests(
+  project: "unit" | "worker",
+  sources: readonly string[],
+  { asked, farthest }: { asked: number; farthest: number },
+): string[] {
   const tests = listTests().filter((file) => isOf(project, file));
   const nearest = sources.flatMap((source) =>
     tests
       .map((test) => ({ test, distance: distanceOf(test, source) }))
-      .filter(({ distance }) => distance < Number.POSITIVE_INFINITY)
+      .filter(({ distance }) => distance <= farthest)
       .sort((a, b) => a.distance - b.distance)
-      .slice(0, limit)
+      .slice(0, asked)
       .map(({ test }) => test),
   );
   return [...new Set(nearest)];

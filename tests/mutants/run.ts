@@ -45,10 +45,9 @@ async function tryArea(area: string): Promise<AreaScore> {
   console.log(`${area}: ${chosen.length} of ${planted.length} mutants, seed ${seed}`);
   // Mutants killed in Node are not tried in workerd, which is slower.
   const unnoticed = await tryMutants("unit", chosen, console.log);
+  for (const mutant of unnoticed) console.log(`  not noticed in Node: ${tell(mutant)}`);
   const survivors = await tryMutants("worker", unnoticed, console.log);
-  for (const mutant of survivors) {
-    console.log(`survived ${mutant.file}:${mutant.line} ${showChange(mutant.original, mutant.mutated)}`);
-  }
+  for (const mutant of survivors) console.log(`survived ${tell(mutant)}`);
   const score = {
     area,
     seed,
@@ -59,6 +58,9 @@ async function tryArea(area: string): Promise<AreaScore> {
   console.log(`${area}: ${percentOf(score)} % (${score.killed} of ${score.tried} killed)`);
   return score;
 }
+
+const tell = ({ file, line, original, mutated }: PlantedMutant) =>
+  `${file}:${line} ${showChange(original, mutated)}`;
 
 function plantArea(area: string): PlantedMutant[] {
   const files = readdirSync(join(ROOT, area), { recursive: true, encoding: "utf8" })

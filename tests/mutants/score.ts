@@ -15,7 +15,7 @@ export function renderScores(scores: readonly AreaScore[]): string {
   return [
     "<!-- Written by `npm run test:mutants`. -->",
     "",
-    "A mutant is tried by test files that import its source, through any number of other files, and that pass its place:",
+    "A mutant is tried by test files that import its source, through at most a few other files, and that pass its place:",
     "of Node up to 8 of the nearest, then of workerd up to 6. The score is therefore a lower bound.",
     "",
     row(["Area", "Possible", "Tried", "Killed", "Survived", "Score", "Seed"]),
