@@ -24,7 +24,8 @@ export async function* inflateInPieces(object: Compressed): AsyncGenerator<Uint8
   let at = 0;
   let produced = 0;
   try {
-    while (!inflater.isDone() && produced < sizeBytes) {
+    // To the end of the stream, not only of the object: its checksum comes last.
+    while (!inflater.isDone() && produced <= sizeBytes) {
       const piece = (await load(at, FEED_BYTES)).slice();
       if (piece.length === 0)
         throw new GitPackError("malformed", "The git pack ends inside an object", offset);
@@ -50,9 +51,6 @@ function openInflater() {
   let failure: unknown = null;
   let giveUp: () => void = () => undefined;
   inflater.on("data", (piece: Uint8Array) => ready.push(piece));
-  inflater.on("end", () => {
-    isEnded = true;
-  });
   inflater.on("error", (cause) => {
     failure ??= cause;
     giveUp();
@@ -63,12 +61,15 @@ function openInflater() {
     close: () => inflater.destroy(),
     /** Inflates one more piece and returns the output. */
     async feed(piece: Uint8Array): Promise<Uint8Array[]> {
+      const before = inflater.bytesWritten;
       await new Promise<void>((resolve) => {
         giveUp = resolve;
         inflater.write(piece, () => resolve());
       });
       // Node emits the output in a later turn of the event loop.
       await new Promise<void>((resolve) => setImmediate(resolve));
+      // What it leaves of a piece lies behind the end of the stream. In a pack, something always does.
+      isEnded = inflater.bytesWritten - before < piece.length;
       return ready.splice(0);
     },
   };

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type GitWorkshop, openGitWorkshop } from "#connectors/toolkit/simulator/git-workshop.ts";
 import { readCommit, walkCommits } from "./commit-walk.ts";
 import { GitPackError } from "./git-pack-error.ts";
+import { inflateInPieces } from "./inflate-in-pieces.ts";
 import type { ObjectFormat } from "./object-format.ts";
 import { openObjectStore } from "./object-store.ts";
 import type { IndexedPackSource } from "./pack-set.ts";
@@ -49,6 +51,13 @@ const fileSource = (bytes: Uint8Array): PackSource => ({
   read: async (offset, length) => bytes.subarray(offset, offset + length),
 });
 
+/** Reads to the end and returns how many bytes came. */
+async function drain(pieces: AsyncIterable<Uint8Array>): Promise<number> {
+  let length = 0;
+  for await (const piece of pieces) length += piece.length;
+  return length;
+}
+
 function packsOf(repository: string): IndexedPackSource[] {
   const folder = join(workshop.folder, repository, ".git/objects/pack");
   const names = readdirSync(folder).filter((name) => name.endsWith(".pack"));
@@ -90,6 +99,11 @@ test.each(["sha1", "sha256"] as const)(
       for await (const piece of store.stream(oid)) pieces.push(piece.slice());
       expect(Buffer.compare(Buffer.concat(pieces), expected)).toBe(0);
     }
+    // By now the store has let go of the bytes of most of them.
+    for (const { oid, type, size } of objects) {
+      const object = await store.read(oid);
+      expect([object.type, object.bytes.length]).toEqual([type, size]);
+    }
   },
   120_000,
 );
@@ -103,7 +117,43 @@ test("an object above the limit can be streamed if it is not a delta, but not re
   await expect(store.read(zeros.oid)).rejects.toMatchObject({ code: "too-large" });
 });
 
-test("a walk gives the same commits as git log, each once, newest first", async () => {
+test("a large object whose stored bytes are damaged ends its stream in an error", async () => {
+  const folder = join(workshop.folder, "sha1/.git/objects/pack");
+  const zeros = allObjects("sha1").find(({ size }) => size === 6_000_000)!;
+  let found = 0;
+  for (const name of readdirSync(folder).filter((each) => each.endsWith(".idx"))) {
+    const lines = workshop.git("sha1", ["verify-pack", "-v", join(folder, name)]).split("\n");
+    const [, , , packed, offset] = (lines.find((line) => line.startsWith(zeros.oid)) ?? "").split(/\s+/);
+    if (offset === undefined) continue;
+    found++;
+    const index = fileSource(readFileSync(join(folder, name)));
+    const pack = readFileSync(join(folder, name.replace(/idx$/, "pack")));
+    pack[Number(offset) + Number(packed) - 2]! ^= 0x55;
+    const store = openObjectStore([{ pack: fileSource(pack), index }], "sha1");
+    await expect(drain(store.stream(zeros.oid))).rejects.toMatchObject({ code: "malformed" });
+  }
+  expect(found).toBe(1);
+});
+
+test("the checksum of a large object is read, also where it is a piece of its own", async () => {
+  const compress = (length: number) => deflateSync(Buffer.alloc(length, 7), { level: 0 });
+  // Pieces are of 4 KiB: the last two bytes of the checksum begin one.
+  const length = 20_000 + ((2 - compress(20_000).length) & 4_095);
+  const compressed = compress(length);
+  expect(compressed.length % 4_096).toBe(2);
+  const inflate = (bytes: Uint8Array) => {
+    const inPack = Buffer.concat([bytes, Buffer.alloc(20)]);
+    const load = async (at: number, wanted: number) => inPack.subarray(at, at + wanted);
+    return drain(inflateInPieces({ load, sizeBytes: length, offset: 12 }));
+  };
+  expect(await inflate(compressed)).toBe(length);
+  const damaged = Buffer.from(compressed);
+  damaged[damaged.length - 1]! ^= 1;
+  await expect(inflate(damaged)).rejects.toMatchObject({ code: "malformed" });
+  await expect(inflate(compressed.subarray(0, -1))).rejects.toMatchObject({ code: "malformed" });
+});
+
+test("a walk gives the commits that git log gives, each once, the newest first", async () => {
   const store = openObjectStore(packsOf("sha1"), "sha1");
   const tip = workshop.git("sha1", ["rev-parse", "main"]).trim();
   const expected = workshop.git("sha1", ["log", "--format=%H %an %at %s", "main"]).trim().split("\n");
