@@ -137,6 +137,35 @@ test("a check interrupted or crashed at every step gives the result of an uninte
   expect(await connector.cloneRoots(snapshot)).toHaveLength(1);
 });
 
+test.each([
+  [1, "1 object is missing"],
+  [2, "2 objects are missing"],
+])("a pack that lacks %i of its history's objects is a problem that is counted", async (count, words) => {
+  const repository = await world.makeRepository(`holes-${count}`);
+  const snapshot = await backUp(repository);
+  const folder = world.directory(repository);
+  const git = (args: string[], input = "") => execFileSync("git", ["-C", folder, ...args], { input });
+  const objects = git(["cat-file", "--batch-all-objects", "--batch-check"]).toString().trim().split("\n");
+  const lost = objects.filter((line) => line.includes(" blob ")).slice(0, count);
+  const kept = objects.filter((line) => !lost.includes(line)).map((line) => line.split(" ")[0]);
+  const pack = git(["pack-objects", "--stdout", "-q"], kept.join("\n"));
+  const replace = (path: string, bytes: Uint8Array) =>
+    snapshot.entries.set(path, {
+      info: { ...snapshot.entries.get(path)!.info, sizeBytes: bytes.length },
+      bytes,
+    });
+  const chain = (await snapshot.readRecord("git/chain.json")) as { packs: { path: string; hash: string }[] };
+  const [stored] = chain.packs;
+  replace(stored!.path, pack);
+  const foreign = await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK));
+  expect(foreign.problems).toEqual([`${stored!.path}: This git pack is another one than was fetched.`]);
+  stored!.hash = pack.subarray(-20).toString("hex");
+  replace("git/chain.json", Buffer.from(JSON.stringify(chain)));
+  const { problems } = await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK));
+  const told = problems.find((problem) => problem.includes(`${words} that the history leans on, e.g. `));
+  expect(lost.map((line) => line.slice(0, 16))).toContain(told?.match(/e\.g\. (\w+)\.$/)?.[1]);
+});
+
 async function* only<T>(event: T): AsyncGenerator<T> {
   yield event;
 }

@@ -106,6 +106,8 @@ test("LFS files are in the version and fetched only once ever; no new files, no 
   expect(storedFiles(second)).toEqual(pathsOf([...early, ...late]));
   expect([...lfs().downloads].sort()).toEqual([...early, ...late].sort());
   const quiet = session();
+  const told = second.progress.filter(({ phase }) => phase === "Receiving files of Git LFS");
+  expect(told.map(({ done, total }) => `${done} of ${total}`)).toEqual(["0 of 1", "1 of 1"]);
   const third = await backUp(repository, second, quiet);
   expect(third.newStreams).toEqual([]);
   expect(quiet.requests.filter(({ url }) => url.includes("lfs"))).toEqual([]);
@@ -216,6 +218,7 @@ test.each([
   expect(first.skipped).toEqual([
     { type: "skipped", path: `lfs/${lost}`, kind: "lfs-object", reason: expect.stringContaining(words) },
   ]);
+  expect(first.skipped[0]?.reason).toMatch(/\. It said: Not today$/);
   const verified = await runVerify(first, connector.verify(first, WHOLE_CHECK));
   expect(verified.problems).toEqual([]);
   expect(verified.unproven).toEqual([expect.stringContaining(`1 file of Git LFS`)]);
@@ -226,7 +229,20 @@ test.each([
   expect(lfs().downloads.filter((oid) => oid === fine)).toHaveLength(1);
 });
 
-test("a file whose bytes do not match its hash is skipped, and the rest of the version is complete", async () => {
+test("a download that is refused without a word is told without one", async () => {
+  const repository = await world.makeRepository("mute");
+  await addPictures(repository, ["mime"]);
+  world.simulator.faults.add({
+    match: { path: "^/_lfs/" },
+    action: { kind: "answer", status: 410, body: "" },
+  });
+  const { skipped } = await backUp(repository);
+  expect(skipped.map(({ reason }) => reason)).toEqual([
+    "The owner has removed this file of Git LFS from GitHub (410).",
+  ]);
+});
+
+test("a file with other bytes than its name promises is left out, and the rest of the version stands", async () => {
   const repository = await world.makeRepository("swapped");
   const [bad = "", good = ""] = await addPictures(repository, ["bad", "good"]);
   writeFileSync(join(filesOf(repository), bad), picture("evil").slice(0, picture("bad").length));
@@ -340,6 +356,9 @@ test("a restore uploads files before the push and none twice, even after a crash
   expect((await failureOf(target(snapshot, "posters_restored", journal, by))).kind).toBe("unavailable");
   const { events } = await target(snapshot, "posters_restored", journal, by);
   expect(puts).toBe(3);
+  const third = session();
+  await target(snapshot, "posters_restored", journal, third);
+  expect(third.requests.filter(({ url }) => url.includes("/info/lfs/"))).toEqual([]);
   expect(events).toContainEqual({ type: "restored", kind: "lfs-object", count: 2 });
   const restored = repositoryNamed("posters_restored");
   expect(readLfsFile(filesOf(restored), oids[1]!)).toEqual(Buffer.from(picture("autumn")));
@@ -372,7 +391,7 @@ test("a server that refuses files is reported with its message, and the rest is 
   const { events } = await target(snapshot, "full-store_restored");
   expect(events).toContainEqual({
     type: "missing",
-    what: expect.stringContaining(oid),
+    what: `1 file of Git LFS (${oid})`,
     reason: expect.stringContaining("over its storage quota"),
   });
   expect(events).toContainEqual({ type: "restored", kind: "tag", count: 3 });

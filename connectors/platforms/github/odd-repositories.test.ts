@@ -131,8 +131,10 @@ test("a branch whose commit GitHub has lost is named in the error", async () => 
   const folder = world.directory(original);
   const lost = "1".repeat(40);
   writeFileSync(join(folder, "refs/heads/broken"), `${lost}\n`);
-  const failure = await backUp(original).catch((error: Error) => error.message);
-  expect(failure).toContain("'refs/heads/broken' points to an object that is not there");
+  await expect(backUp(original)).rejects.toMatchObject({
+    kind: "unavailable",
+    message: expect.stringContaining("'refs/heads/broken' points to an object that is not there"),
+  });
 });
 
 test("a history that GitHub's checks refuse is reported with what to do instead", async () => {

@@ -19,6 +19,9 @@ beforeAll(() => {
   workshop.write("r/odd/ü ?#&%2e.txt", "letters\n");
   workshop.commit("r", "First\n\nBody");
   workshop.git("r", ["tag", "-a", "-m", "Release", "v1"]);
+  workshop.git("r", ["branch", "go/head"]);
+  workshop.git("r", ["update-ref", "refs/pull/7/head", "HEAD"]);
+  workshop.git("r", ["update-ref", "refs/changes/1", "HEAD"]);
   workshop.git("r", ["tag", "a-file", workshop.git("r", ["rev-parse", "HEAD:README.md"])]);
   workshop.write("r/run.sh", "#!/bin/sh\n");
   workshop.git("r", ["update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},module`]);
@@ -111,7 +114,19 @@ test("folders come first, a submodule is marked, and a tag of a file opens as th
   expect(await textOf(tree.read(file!.id))).toBe("# Hello\n");
 });
 
-test("history is listed backwards and stops at known commits", async () => {
+test("refs are named as people know them, the default branch first", async () => {
+  const tree = await openTree();
+  expect(tree.refs.map(({ kind, label }) => `${kind} ${label}`)).toEqual([
+    "branch main",
+    "other changes/1",
+    "branch go/head",
+    "request #7",
+    "tag a-file",
+    "tag v1",
+  ]);
+});
+
+test("history goes backwards and stops at what is known", async () => {
   const tree = await openTree();
   const titles: string[] = [];
   let last = "";

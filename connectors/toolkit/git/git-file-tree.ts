@@ -83,10 +83,10 @@ const KINDS: readonly [prefix: string, kind: FileTreeRef["kind"]][] = [
 function describeRefs(refs: readonly GitRef[], head: GitHead): FileTreeRef[] {
   const described = refs.map(({ name, oid }): FileTreeRef => {
     const [prefix, kind] = KINDS.find(([start]) => name.startsWith(start)) ?? ["refs/", "other" as const];
-    const label = name.slice(prefix.length).replace(/\/head$/, kind === "request" ? "" : "/head");
+    const label = name.slice(prefix.length);
     return {
       name,
-      label: kind === "request" ? `#${label}` : label,
+      label: kind === "request" ? `#${label.replace(/\/head$/, "")}` : label,
       kind,
       isDefault: name === head.target,
       id: oid,

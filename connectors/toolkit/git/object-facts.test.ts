@@ -37,3 +37,19 @@ test("invalid trees and commits are reported", () => {
   ).toEqual([true, "123"]);
   expect(facts(COMMIT, Buffer.from(`author nobody\ntree ${name("1")}\n`))[0]).toBe(false);
 });
+
+test("a set of names grows as far as its memory goes, and refuses what would not fit", () => {
+  const set = createPrefixSet(16, 4_096);
+  const name = new DataView(new ArrayBuffer(20));
+  const add = (number: number) => {
+    name.setUint32(0, number);
+    set.add(new Uint8Array(name.buffer), 0);
+  };
+  for (let number = 1; number <= 280; number++) add(number);
+  add(7);
+  expect(set.count()).toBe(280);
+  const addMany = () => {
+    for (let number = 281; number <= 400; number++) add(number);
+  };
+  expect(addMany).toThrow(expect.objectContaining({ code: "too-large" }));
+});

@@ -9,6 +9,7 @@ import { GitPackError } from "./git-pack-error.ts";
 import { emptyPack, type GitObjectType, type ObjectFormat } from "./object-format.ts";
 import { type IndexedPack, type IndexPackOrder, indexPack } from "./pack-index.ts";
 import { readPackNames, sortByName, writePackIndex } from "./pack-index-file.ts";
+import { openPackLookup } from "./pack-lookup.ts";
 import type { PackSource } from "./pack-source.ts";
 
 let workshop: GitWorkshop;
@@ -106,8 +107,12 @@ test("tight limits change nothing: small caches, large blobs in pieces, every st
   for (const args of [["--delta-base-offset"], []]) {
     const bytes = pack("sha1", args);
     const expected = gitIndex("sha1", bytes);
-    const small = await indexAll(bytes, { limits: { cacheBytes: 1, streamAboveBytes: 1000 } });
-    expect(Buffer.compare(idxOf(small), expected)).toBe(0);
+    const tight = { cacheBytes: 1, streamAboveBytes: 1000 };
+    // A quarter of the memory is enough beside the tables, however little that is.
+    for (const limits of [tight, { ...tight, memoryBytes: 14 * MIB }]) {
+      const small = await indexAll(bytes, { limits });
+      expect(Buffer.compare(idxOf(small), expected)).toBe(0);
+    }
   }
   workshop.git(".", ["init", "-q", "--bare", "many.git"]);
   let stream = "";
@@ -193,7 +198,7 @@ test("submodules are not looked up, and a pack without objects has an empty inde
   }
 });
 
-test("offsets above two gigabytes use git's table of large offsets", () => {
+test("offsets past two gigabytes go through git's table of large offsets, and are found there", async () => {
   const count = 5;
   const oids = new Uint8Array(count * 20).map((_, i) => (i * 37) % 251);
   const offsets = Float64Array.of(12, 0x7fffffff, 0x80000000, 0x123456789ab, 99);
@@ -208,9 +213,12 @@ test("offsets above two gigabytes use git's table of large offsets", () => {
   } as const;
   const idx = whole(writePackIndex(entries, sortByName(entries)));
   const shown = workshop.git(".", ["show-index"], { input: idx });
+  const load = async (at: number, length: number) => idx.subarray(at, at + length);
+  const lookup = await openPackLookup({ size: idx.length, load }, "sha1");
   for (let i = 0; i < count; i++) {
     const oid = Buffer.from(oids.subarray(i * 20, i * 20 + 20)).toString("hex");
     expect(shown).toContain(`${offsets[i]} ${oid}`);
+    expect(await lookup.offsetOf(oid)).toBe(offsets[i]);
   }
 });
 

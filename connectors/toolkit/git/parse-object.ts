@@ -78,7 +78,10 @@ function kindOf(mode: number): TreeEntryKind {
   }
 }
 
-/** Parses lines `key value` up to the first empty one; a line that starts with a space continues the previous one. */
+/**
+ * Parses lines `key value` up to the first empty one. A line that starts with a space continues a value that nobody
+ * reads, e.g. a signature: its key is empty, so it is taken for no other header.
+ */
 function splitHeaders(bytes: Uint8Array): { headers: [string, string][]; body: Uint8Array } {
   const headers: [string, string][] = [];
   let at = 0;
@@ -87,12 +90,8 @@ function splitHeaders(bytes: Uint8Array): { headers: [string, string][]; body: U
     const end = found < 0 ? bytes.length : found;
     if (end === at) return { headers, body: bytes.subarray(at + 1) };
     const line = utf8.decode(bytes.subarray(at, end));
-    const last = headers.at(-1);
-    if (line.startsWith(" ") && last !== undefined) last[1] += `\n${line.slice(1)}`;
-    else {
-      const space = line.indexOf(" ");
-      headers.push(space < 0 ? [line, ""] : [line.slice(0, space), line.slice(space + 1)]);
-    }
+    const space = line.indexOf(" ");
+    headers.push(space < 0 ? [line, ""] : [line.slice(0, space), line.slice(space + 1)]);
     at = end + 1;
   }
   return { headers, body: new Uint8Array(0) };

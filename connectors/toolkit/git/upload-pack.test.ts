@@ -409,8 +409,10 @@ test.each<[string, number, Record<string, string>, string, string, number | null
   ["500", 500, {}, "", "unavailable", null],
   ["502", 502, { "content-type": "text/html" }, "<html>bad gateway</html>", "unavailable", null],
   ["520", 520, {}, "", "unavailable", null],
+  ["408", 408, {}, "", "unavailable", null],
+  ["413", 413, {}, "", "unsupported", null],
   ["418", 418, {}, "", "malformed", null],
-  ["200 with a page", 200, { "content-type": "text/html; charset=utf-8" }, "<html>", "unavailable", null],
+  ["200 with a page", 200, { "content-type": "text/html ; charset=utf-8" }, "<html>", "unavailable", null],
   ["200 with other content", 200, { "content-type": "application/json" }, "{}", "malformed", null],
   [
     "200 without a body",
@@ -472,7 +474,10 @@ test("silence is a stall before the first byte and within the body; a broken con
     () => undefined,
     () => rejection(lsRefs(remote("any.git", { stallMs: 60 }), { prefixes: [] })),
   );
-  expect(silent).toMatchObject({ kind: "unavailable", message: expect.stringContaining("sent nothing") });
+  expect(silent).toMatchObject({
+    kind: "unavailable",
+    message: expect.stringContaining("sent nothing for 1 s"),
+  });
   const type = { "content-type": "application/x-git-upload-pack-advertisement" };
   const halfway = await withAnswer(
     (response) => void response.writeHead(200, type).write("000eversion 2\n"),
@@ -531,7 +536,16 @@ test("a server with only the old protocol is unsupported, and a missing reposito
   expect((await rejection(lsRefs(remote("nowhere.git"), { prefixes: [] }))).kind).toBe("gone");
 });
 
-test("refs with names that git refuses are reported and not kept", async () => {
+test("a server that lists or fetches, but not both, is unsupported", async () => {
+  const headers = { "content-type": "application/x-git-upload-pack-advertisement" };
+  for (const offered of ["ls-refs=unborn\n", "fetch\n"]) {
+    const body = Buffer.concat([encodePkt("version 2\n"), encodePkt(offered), FLUSH_PKT]);
+    const answer = remote("any.git", { fetch: async () => new Response(body, { headers }) });
+    expect((await rejection(uploadPackCapabilities(answer))).kind).toBe("unsupported");
+  }
+});
+
+test("refs whose names git would refuse are told apart and not kept", async () => {
   const lined = (...lines: string[]) => Buffer.concat([...lines.map((line) => encodePkt(line)), FLUSH_PKT]);
   const advertisement = lined("version 2\n", "ls-refs=unborn\n", "fetch\n");
   const bad = "refs/heads/a..b";

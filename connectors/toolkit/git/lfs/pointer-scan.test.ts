@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type GitWorkshop, openGitWorkshop } from "#connectors/toolkit/simulator/git-workshop.ts";
@@ -107,4 +108,17 @@ test("a truncated or damaged pack ends the scan without an error", async () => {
     ),
     { numRuns: 120, seed: 5 },
   );
+});
+
+test("a pointer is found however wastefully another tool compressed it", async () => {
+  const oid = oidOf("wasteful");
+  const text = Buffer.from(lfsPointer(oid, 5));
+  // Every byte is a stored block of its own: six times the size, where zlib never adds more than some dozen bytes.
+  const blocks = [...text].flatMap((byte) => [0, 1, 0, 0xfe, 0xff, byte]);
+  const checksum = deflateSync(text).subarray(-4);
+  const body = Buffer.from([0x78, 0x01, ...blocks, 1, 0, 0, 0xff, 0xff, ...checksum]);
+  const size = Buffer.from([0x80 | (3 << 4) | (text.length % 16), text.length >> 4]);
+  const pack = Buffer.concat([Buffer.from("PACK\0\0\0\x02\0\0\0\x01", "latin1"), size, body]);
+  const trailer = createHash("sha1").update(pack).digest();
+  expect(await scan(Buffer.concat([pack, trailer]), [])).toEqual([oid]);
 });
