@@ -363,7 +363,7 @@ test("a range at the start costs one request, even for one byte", async () => {
       offset: 0,
       length,
     });
-    expect(await collect(read)).toEqual(Buffer.from(pattern(length)));
+    expect(Buffer.compare(await collect(read), pattern(length))).toBe(0);
     expect(deps.bucket.calls.get - gets).toBe(1);
   }
 });
