@@ -40,16 +40,21 @@ function open() {
       disconnect: async () => {},
     },
   };
-  const slice = (
+  const slice = async (
     work: (slice: RunSlice) => Promise<void>,
     plan: Partial<Parameters<typeof runSlice>[2]> = {},
-  ) =>
-    runSlice(
-      services,
-      { region: "DE", runId: "run_a", epoch: 1 },
-      { job: "back-up-item", locks: null, ...plan },
-      work,
+  ) => {
+    let failed: unknown = null;
+    const order = { region: "DE", runId: "run_a", epoch: 1 } as const;
+    await runSlice(services, order, { job: "back-up-item", locks: null, ...plan }, (slice) =>
+      work(slice).catch((cause: unknown) => {
+        // A slice settles whatever its work throws, also what an expectation throws.
+        if (cause instanceof Error && cause.name === "AssertionError") failed = cause;
+        throw cause;
+      }),
     );
+    if (failed !== null) throw failed;
+  };
   return { clock, sent, events, services, slice };
 }
 

@@ -360,7 +360,9 @@ test("a run that starts again waits for nothing, and only its holder starts it a
   await addRun({ id: "run_b", kind: "restore" });
   expect(await restartRun(ledger, stale, { phase: "Starting again", now: NOW })).toBe(false);
   expect(await restartRun(ledger, mine, { phase: "Starting again", now: NOW })).toBe(true);
-  expect(await findRun(ledger, "run_a")).toMatchObject({ waitingUntil: null, attempts: 1, status: "queued" });
+  expect(await findRun(ledger, "run_a")).toMatchObject({
+    ...{ status: "queued", attempts: 1, waitingUntil: null, leaseUntil: NOW + QUEUE_PATIENCE_MS },
+  });
   expect(await findRun(ledger, "run_b")).toMatchObject({ status: "running" });
 });
 

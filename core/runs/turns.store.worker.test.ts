@@ -21,6 +21,7 @@ test("runs beyond an account's limit wait; other accounts and interactive kinds 
   await queued("late");
   await queued("check", { kind: "verify" });
   await queued("repack", { kind: "repack" });
+  await queued("unclaimed");
   await queued("other", { connectionId: "con_b" });
   await queued("restore", { kind: "restore" });
   expect(await claim("late")).toBeNull();
@@ -32,6 +33,7 @@ test("runs beyond an account's limit wait; other accounts and interactive kinds 
     const aside = { status: "queued", epoch: 1, waitsTurn: true, leaseUntil: NOW + TURN_PATIENCE_MS };
     expect(await findRun(ledger, id)).toMatchObject(aside);
   }
+  expect(await findRun(ledger, "unclaimed")).toMatchObject({ waitsTurn: false, leaseUntil: NOW });
   // A crashed run does not block itself.
   expect(await claim("busy_0")).toMatchObject({ id: "busy_0", epoch: 2 });
 });

@@ -59,8 +59,9 @@ async function tryArea(area: string): Promise<AreaScore> {
   return score;
 }
 
-const tell = ({ file, line, original, mutated }: PlantedMutant) =>
-  `${file}:${line} ${showChange(original, mutated)}`;
+function tell({ file, line, original, mutated }: PlantedMutant): string {
+  return `${file}:${line} ${showChange(original, mutated)}`;
+}
 
 function plantArea(area: string): PlantedMutant[] {
   const files = readdirSync(join(ROOT, area), { recursive: true, encoding: "utf8" })
