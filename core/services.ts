@@ -38,6 +38,40 @@ export type CoreServices = {
   settings: CoreSettings;
 };
 
+/**
+ * The services that a function uses, itself or through the functions it calls. So a signature shows what a function can
+ * reach, and a test builds only that. The groups below name what frequent steps use.
+ */
+export type Uses<K extends keyof CoreServices> = Pick<CoreServices, K>;
+
+/** To check a member's rights on a platform. */
+export type RightServices = Uses<"memory" | "clock" | "control" | "connectors">;
+
+/** To find a connection or an item that a member may use. */
+export type AccessServices = RightServices & Uses<"ledger">;
+
+/** To send requests to a platform within its quotas. */
+export type RequestServices = Uses<
+  "clock" | "sleep" | "fetch" | "connectors" | "connectorConfig" | "budgets"
+>;
+
+/** To open a session of a connection: requests with tokens that are renewed. */
+export type SessionServices = RequestServices & Uses<"control" | "settings">;
+
+/** To open a session with a customer's own storage. */
+export type StorageServices = Uses<
+  "clock" | "sleep" | "fetch" | "control" | "storages" | "connectorConfig" | "budgets" | "settings"
+>;
+
+/** To open an organisation's vault. */
+export type VaultServices = Uses<"clock" | "ids" | "control" | "ledger" | "bucket" | "settings">;
+
+/** To do a run in slices. */
+export type RunServices = Uses<"clock" | "ledger" | "queue" | "live">;
+
+/** To write an e-mail together with its cause, and to queue it. */
+export type MailServices = Uses<"clock" | "ids" | "control" | "queue" | "settings">;
+
 /** The settings that core functions read; the names are those of the environment. */
 export type CoreSettings = {
   /** `version:base64url,…`: the ring of master keys. */

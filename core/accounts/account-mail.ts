@@ -17,7 +17,7 @@ type Kind = JobPayload<"write-account-mail">["kind"];
  * @throws AppError `err.attempts.limit` for the requesting network address, never for the recipient
  */
 async function requestAccountMail(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "queue" | "settings">,
   { kind, email, headers }: { kind: Kind; email: string; headers: Headers },
 ): Promise<void> {
   await countForAddress(deps, MAIL_REQUESTS, headers);
@@ -36,7 +36,7 @@ async function requestAccountMail(
  * confirmation, sends its link instead, with which the person can choose another password.
  */
 export function forgotPassword(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "queue" | "settings">,
   email: string,
   headers: Headers = new Headers(),
 ): Promise<void> {
@@ -45,7 +45,7 @@ export function forgotPassword(
 
 /** Sends another confirmation link, if a sign-up awaits confirmation. */
 export function resendVerification(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "queue" | "settings">,
   email: string,
   headers: Headers = new Headers(),
 ): Promise<void> {
@@ -56,7 +56,7 @@ export function resendVerification(
  * The job that both functions queue: looks up the person and queues the e-mail. Running it again sends nothing more.
  */
 export async function writeAccountMail(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "queue" | "settings">,
   { kind, requestId, sealedEmail, requestedAt }: JobPayload<"write-account-mail">,
 ): Promise<void> {
   const ring = parseMasterKeys(deps.settings.MASTER_KEYS);

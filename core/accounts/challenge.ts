@@ -60,7 +60,7 @@ export async function readChallenge(
  * `err.attempts.limit`
  */
 export async function answerChallenge(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "live" | "settings">,
   { code, challenge }: { code: string; challenge?: string | undefined },
   headers: Headers = new Headers(),
 ): Promise<NewSession> {

@@ -8,8 +8,6 @@ import { findSignUpById, type WaitingSignUp } from "./sign-up.store.ts";
 import { isSignUpBrowser } from "./sign-up-browser.ts";
 import { openVerification } from "./verification-link.ts";
 
-type ConfirmDeps = Pick<AccountsDeps, "control" | "clock" | "ids" | "settings" | "passwords">;
-
 /** The result of opening a confirmation link. */
 export type Confirmation =
   | { kind: "confirmed" }
@@ -24,7 +22,7 @@ export type Confirmation =
  * `err.link.used`, `err.email.taken`
  */
 export async function confirmEmail(
-  deps: ConfirmDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "settings">,
   link: SealedLink,
   headers: Headers = new Headers(),
 ): Promise<Confirmation> {
@@ -43,7 +41,7 @@ export async function confirmEmail(
  * @throws AppError as `confirmEmail`
  */
 export async function completeSignUp(
-  deps: ConfirmDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "passwords" | "settings">,
   { link, password, ...names }: { link: SealedLink; password: NewPassword } & Names,
 ): Promise<void> {
   const { id } = (await findWaiting(deps, link)).waiting;
@@ -52,7 +50,7 @@ export async function completeSignUp(
 }
 
 async function findWaiting(
-  deps: ConfirmDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "settings">,
   link: SealedLink,
 ): Promise<{ waiting: WaitingSignUp; isForgotten: boolean }> {
   const { id, isForgotten } = await openVerification(deps, link);
@@ -62,7 +60,7 @@ async function findWaiting(
 }
 
 /** Why a sign-up could not be completed. The link's holder reads the mailbox, so they may learn that it is taken. */
-async function refusalOf(deps: ConfirmDeps, id: string): Promise<AppError> {
+async function refusalOf(deps: Pick<AccountsDeps, "control" | "clock">, id: string): Promise<AppError> {
   if (await findCredentialById(deps.control, id)) return new AppError("err.link.used");
   const isThere = await findSignUpById(deps.control, { id, now: deps.clock.now() });
   return new AppError(isThere ? "err.email.taken" : "err.link.purpose");

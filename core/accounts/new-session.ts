@@ -36,7 +36,7 @@ export type NewSession = SignedIn & {
  * 256 random bits and is stored as its SHA-256. If the sign-up failed before it created the organisation, creates it.
  */
 export async function openSession(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "settings">,
   { userId, isRemembered }: { userId: string; isRemembered: boolean },
 ): Promise<NewSession> {
   const now = deps.clock.now();
@@ -58,7 +58,7 @@ export async function openSession(
  * absolute end; all other sessions of the person end, including the old one.
  */
 export async function rotateSession(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "live" | "settings">,
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<NewSession> {
   const old = await findSessionById(deps.control, sessionId);
@@ -85,7 +85,7 @@ export async function endCarriedSession(
 }
 
 async function writeSession(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "settings">,
   { userId, expiresAt, isRemembered }: { userId: string; expiresAt: number; isRemembered: boolean },
 ): Promise<NewSession> {
   const now = deps.clock.now();

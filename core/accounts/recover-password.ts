@@ -22,7 +22,7 @@ const CODE_DIGITS = 8;
  * job changes nothing. Only the code's MAC is stored.
  */
 export async function sendRecoveryCode(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "queue" | "settings">,
   { person, requestId, requestedAt }: { person: Credential; requestId: string; requestedAt: number },
 ): Promise<void> {
   const code = await codeOfRequest(deps, requestId);

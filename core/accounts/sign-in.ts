@@ -40,7 +40,7 @@ export async function signIn(
 }
 
 async function refusalOf(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "passwords">,
   { email, password }: Pick<SignIn, "email" | "password">,
 ): Promise<AppError> {
   const waiting = await findSignUpByEmail(deps.control, { email, now: deps.clock.now() });

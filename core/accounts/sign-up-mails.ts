@@ -8,7 +8,7 @@ type Order = { email: string; occasion: string; when?: SQL };
 
 /** The e-mail with the link that confirms the address of a sign-up. */
 export async function prepareVerification(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "settings">,
   {
     id,
     expiresAt,
@@ -27,7 +27,10 @@ export async function prepareVerification(
 }
 
 /** The e-mail that tells a person that they already have an account, with links to sign in or recover the password. */
-export function prepareAccountExists(deps: AccountsDeps, { email, ...order }: Order) {
+export function prepareAccountExists(
+  deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "settings">,
+  { email, ...order }: Order,
+) {
   const { PUBLIC_URL } = deps.settings;
   return queueMail(deps, {
     ...order,

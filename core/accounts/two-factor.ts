@@ -39,7 +39,7 @@ type Asking = { member: Member; sessionId: string };
  * @throws AppError `err.two.factor.enabled`
  */
 export async function createFactorSecret(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "settings">,
   { member }: Asking,
 ): Promise<{ secret: string; uri: string }> {
   const { userId, organisationId, email } = member;
@@ -58,7 +58,7 @@ export async function createFactorSecret(
  * @throws AppError `err.code.invalid`, `err.code.expired`, `err.code.used`, `err.attempts.limit`
  */
 export async function verifyFactorCode(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "settings">,
   { member: { userId }, sessionId, code }: Asking & { code: string },
 ): Promise<void> {
   const refund = await countOrRefuse(deps, FACTOR_CHECKS, `settings of ${userId}`);
@@ -91,7 +91,7 @@ export async function enableTwoFactor(
  * @throws AppError `err.two.factor.unproved`, also while the factor is disabled
  */
 export async function renewRecoveryCodes(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, "control" | "clock" | "ids">,
   { member, sessionId }: Asking,
 ): Promise<{ recoveryCodes: string[] }> {
   const { recoveryCodes, change } = await prepareCodes(deps, { member, sessionId });
@@ -102,7 +102,7 @@ export async function renewRecoveryCodes(
 }
 
 /** Ten codes to show, and the hashes to store. */
-async function prepareCodes(deps: AccountsDeps, { member: { userId }, sessionId }: Asking) {
+async function prepareCodes(deps: Pick<AccountsDeps, "clock">, { member: { userId }, sessionId }: Asking) {
   const codes = Array.from({ length: RECOVERY_CODES }, createRecoveryCode);
   const codeHashes = await Promise.all(codes.map((code) => hashRecoveryCode(userId, code)));
   const now = deps.clock.now();

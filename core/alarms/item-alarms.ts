@@ -2,13 +2,13 @@ import { recordAction } from "#core/audit/index.ts";
 import { doneBy } from "#core/connections/index.ts";
 import { requireItem } from "#core/inventory/index.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, Uses } from "#core/services.ts";
 import { acknowledgeAll, listOpenAlarms } from "./alarms.store.ts";
 import type { AlarmView } from "./views.ts";
 
 /** Unacknowledged alarms of an item. @throws AppError `err.not.found`, `err.role.forbidden` */
 export async function listItemAlarms(
-  s: CoreServices,
+  s: AccessServices,
   member: Member,
   { itemId }: { itemId: string },
 ): Promise<AlarmView[]> {
@@ -33,7 +33,7 @@ export async function listItemAlarms(
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`
  */
 export async function acknowledgeAlarms(
-  s: CoreServices,
+  s: AccessServices & Uses<"ids" | "live">,
   member: Member,
   { itemId }: { itemId: string },
 ): Promise<{ acknowledged: number }> {

@@ -1,7 +1,7 @@
 import { connectorOf } from "#core/connections/index.ts";
 import { queueMail } from "#core/mail/index.ts";
 import { listMembers } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { MailServices, Uses } from "#core/services.ts";
 import { MOST_NAMED } from "./limits.ts";
 
 /** The part of an alarm e-mail about one item. */
@@ -9,7 +9,7 @@ export type ToldItem = { itemId: string; name: string; sentences: string[] };
 
 /** E-mails the owner once about these alarms, and makes open screens reload the items. */
 export async function tellOwner(
-  s: CoreServices,
+  s: MailServices & Uses<"connectors" | "live">,
   about: { organisationId: string; platform: string; occasion: string; items: readonly ToldItem[] },
 ): Promise<void> {
   const { organisationId, platform, items } = about;

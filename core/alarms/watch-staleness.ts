@@ -2,7 +2,7 @@ import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
-import type { CoreServices, Look } from "#core/services.ts";
+import type { Look, MailServices, Uses } from "#core/services.ts";
 import { insertAlarms, listNewlyStale, type StaleItem } from "./alarms.store.ts";
 import { STALE_AFTER_MS, STALE_AT_ONCE, STALE_PAGE } from "./limits.ts";
 import { tellOwner } from "./tell-owner.ts";
@@ -12,7 +12,10 @@ import { tellOwner } from "./tell-owner.ts";
  * they were added. Each incident raises one alarm, which ends with the next good version. Items whose plan has ended
  * raise none.
  */
-export async function watchStaleness(s: CoreServices, region: Region): Promise<Look> {
+export async function watchStaleness(
+  s: MailServices & Uses<"ledger" | "connectors" | "live">,
+  region: Region,
+): Promise<Look> {
   const now = s.clock.now();
   const plans = watchPlans(s);
   const ledger = s.ledger(region);

@@ -4,7 +4,7 @@ import { compareTree, type TreeDifference } from "#core/comparisons/index.ts";
 import { connectorOf } from "#core/connections/index.ts";
 import { findItemRow } from "#core/inventory/index.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { MailServices, Uses } from "#core/services.ts";
 import type { SnapshotReader, VaultDeps } from "#core/vault/index.ts";
 import { findSoundSnapshotBefore, openVersion, type SnapshotRow } from "#core/versions/index.ts";
 import { insertAlarms } from "./alarms.store.ts";
@@ -16,7 +16,7 @@ import { tellOwner } from "./tell-owner.ts";
  * unwanted loss raise an alarm, which keeps the previous version from expiring. Repeating it changes nothing.
  */
 export async function watchVersion(
-  s: CoreServices,
+  s: MailServices & Uses<"ledger" | "connectors" | "live">,
   { snapshot, region, vault }: { snapshot: SnapshotRow; region: Region; vault: VaultDeps },
 ): Promise<void> {
   const ledger = s.ledger(region);

@@ -43,7 +43,7 @@ export async function recordActions(deps: AuditDeps, entries: readonly AuditEntr
   );
 }
 
-function toRow(deps: AuditDeps, entry: AuditEntry): AuditRow {
+function toRow(deps: Pick<AuditDeps, "clock" | "ids">, entry: AuditEntry): AuditRow {
   return {
     id: deps.ids.next("audit"),
     organisationId: entry.organisationId,

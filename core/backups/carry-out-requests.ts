@@ -2,7 +2,7 @@ import { itemWindow, placeWindow } from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
-import type { CoreServices, Look } from "#core/services.ts";
+import type { Look, Uses } from "#core/services.ts";
 import {
   type BackupRequestRow,
   dropRequest,
@@ -19,7 +19,10 @@ import { tellQueued } from "./tell-queued.ts";
  * Continues the oldest request to back up everything. A request that fails moves behind the others, so that it does not
  * block them, and is retried in its turn.
  */
-export async function carryOutRequests(s: CoreServices, region: Region): Promise<Look> {
+export async function carryOutRequests(
+  s: Uses<"clock" | "ids" | "ledger" | "queue" | "live" | "windows" | "settings">,
+  region: Region,
+): Promise<Look> {
   const request = await oldestRequest(s.ledger(region));
   if (!request) return { done: 0, hasMore: false };
   const { done } = await carryOut(s, region, request).catch(async (cause: unknown) => {
@@ -36,7 +39,11 @@ export async function carryOutRequests(s: CoreServices, region: Region): Promise
  *
  * @returns `done`: how many runs were queued
  */
-export async function carryOut(s: CoreServices, region: Region, request: BackupRequestRow): Promise<Look> {
+export async function carryOut(
+  s: Uses<"clock" | "ids" | "ledger" | "queue" | "live" | "windows" | "settings">,
+  region: Region,
+  request: BackupRequestRow,
+): Promise<Look> {
   const ledger = s.ledger(region);
   const now = s.clock.now();
   const { organisationId, connectionId, platform } = request;
@@ -71,4 +78,4 @@ export async function carryOut(s: CoreServices, region: Region, request: BackupR
 }
 
 /** Length of a Backup-now window. */
-export const windowMs = (s: CoreServices) => s.settings.BACKUP_NOW_WINDOW_MINUTES * MINUTE_MS;
+export const windowMs = (s: Uses<"settings">) => s.settings.BACKUP_NOW_WINDOW_MINUTES * MINUTE_MS;

@@ -3,7 +3,7 @@ import type { JobMessage } from "#core/jobs/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { followingDue } from "#core/schedules/index.ts";
-import type { CoreServices, Look } from "#core/services.ts";
+import type { Look, Uses } from "#core/services.ts";
 import { type DueMove, listDue, moveDue, type ScheduleRow } from "./backups.store.ts";
 import { CLAIM_AT_ONCE, SEND_AT_ONCE } from "./limits.ts";
 
@@ -14,7 +14,10 @@ import { CLAIM_AT_ONCE, SEND_AT_ONCE } from "./limits.ts";
  *
  * @returns `done`: how many runs were queued
  */
-export async function dispatchDue(s: CoreServices, region: Region): Promise<Look> {
+export async function dispatchDue(
+  s: Uses<"clock" | "control" | "ledger" | "queue">,
+  region: Region,
+): Promise<Look> {
   const ledger = s.ledger(region);
   const plans = watchPlans(s);
   const now = s.clock.now();

@@ -1,7 +1,7 @@
 import { lostReasonOf, reportLostConnection } from "#core/connections/index.ts";
 import { itemWindow, markItemDeleted } from "#core/inventory/index.ts";
 import type { RunEndListener, RunSlice } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { MailServices, Uses } from "#core/services.ts";
 
 /**
  * The consequences of a failed backup. An item that is gone at the platform becomes `deleted` and is no longer
@@ -9,7 +9,7 @@ import type { CoreServices } from "#core/services.ts";
  * Backup-now window is released, so that a failed request can be repeated.
  */
 export async function endFailedBackup(
-  s: CoreServices,
+  s: MailServices & Uses<"ledger" | "connectors" | "live" | "windows">,
   slice: RunSlice,
   failure: Parameters<RunEndListener>[1],
 ): Promise<D1PreparedStatement[]> {

@@ -8,7 +8,7 @@ import { type Member, mayManage } from "#core/organisations/index.ts";
 import { type CopyFacts, listCopies } from "#core/replicas/index.ts";
 import { outcomeOf, restoreReport } from "#core/restores/restore-report.schema.ts";
 import { recentDurations } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, Uses } from "#core/services.ts";
 import { countHistoryRows, type HistoryQuery, listHistoryRows, listNewestExports } from "./history.store.ts";
 import type { HistoryRow, HistoryView, VersionCopy } from "./views.ts";
 
@@ -23,7 +23,7 @@ type ExportRow = ReturnType<Awaited<ReturnType<typeof listNewestExports>>["get"]
 
 /** One page of an item's history, newest first. @throws AppError `err.not.found` */
 export async function listHistory(
-  s: CoreServices,
+  s: AccessServices & Uses<"settings">,
   member: Member,
   input: { itemId: string; page: number; perPage: number },
 ): Promise<HistoryView> {
@@ -38,7 +38,7 @@ export async function listHistory(
 
 /** Backups and restores of an account, of one item or of all, newest first. */
 export async function listActions(
-  s: CoreServices,
+  s: AccessServices & Uses<"settings">,
   member: Member,
   input: ConnectionScope & { itemId: string | null; page: number; perPage: number },
 ): Promise<HistoryView & { rows: (HistoryRow & { itemId: string; itemName: string })[] }> {
@@ -55,7 +55,7 @@ export async function listActions(
 }
 
 async function readHistory(
-  s: CoreServices,
+  s: Uses<"memory" | "clock" | "control" | "settings">,
   member: Member,
   ledger: LedgerDatabase,
   region: Region,
@@ -92,7 +92,7 @@ async function readHistory(
 type Reader = { member: Member; manages: boolean; region: Region };
 
 async function toHistoryRow(
-  s: CoreServices,
+  s: Uses<"clock" | "settings">,
   reader: Reader,
   { run, snapshot, completeness }: JoinedRow,
   { exported, copy }: { exported: ExportRow; copy: CopyFacts | undefined },
@@ -146,7 +146,7 @@ function toCopy(copy: CopyFacts): VersionCopy | null {
 }
 
 async function zipState(
-  s: CoreServices,
+  s: Uses<"clock" | "settings">,
   { member, manages, region }: Reader,
   row: ExportRow,
 ): Promise<HistoryRow["zip"]> {

@@ -1,7 +1,7 @@
 import { listedDescription } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { announceEnd, LostRunError, type RunSlice, supersedeRun } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { commitSnapshot, type SnapshotCommit } from "#core/versions/index.ts";
 import { OBJECTS_PER_VERSION } from "./limits.ts";
 
@@ -15,7 +15,7 @@ import { OBJECTS_PER_VERSION } from "./limits.ts";
  * @throws LostRunError when someone else has the run, or `prune` took an object that the version needs
  */
 export async function publishVersion(
-  s: CoreServices,
+  s: Uses<"live">,
   { run, ledger, hold }: Pick<RunSlice, "run" | "ledger" | "hold">,
   version: Omit<SnapshotCommit, "hold" | "organisationId" | "takenAt">,
 ): Promise<boolean> {

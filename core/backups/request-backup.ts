@@ -7,7 +7,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, Uses } from "#core/services.ts";
 import { countWanted, dropRequest, insertRequest } from "./backup-requests.store.ts";
 import { type QueuedBackup, queueUserBackups } from "./backups.store.ts";
 import { carryOut, windowMs } from "./carry-out-requests.ts";
@@ -23,7 +23,7 @@ const log = logger("backups");
  * @throws AppError `err.user.backup.limit` with `details.opensAt`, `err.plan.required`, `err.role.forbidden`
  */
 export async function requestBackup(
-  s: CoreServices,
+  s: AccessServices & Uses<"ids" | "queue" | "live" | "windows" | "settings">,
   member: Member,
   input: ConnectionScope & {
     /** Absent = any kind. */
@@ -65,7 +65,7 @@ export async function requestBackup(
  * @throws AppError `err.user.backup.limit`, `err.plan.required`, `err.role.forbidden`
  */
 export async function requestAllBackups(
-  s: CoreServices,
+  s: AccessServices & Uses<"ids" | "queue" | "live" | "windows" | "settings">,
   member: Member,
   input: ConnectionScope & { kind: string | null; placeId: string | null },
 ): Promise<{ queued: number; refused: number; opensAt: number | null }> {
@@ -112,7 +112,7 @@ export async function requestAllBackups(
 }
 
 async function queueOne(
-  s: CoreServices,
+  s: Uses<"clock" | "ids" | "ledger" | "windows" | "settings">,
   member: Member,
   region: Region,
   item: ItemRow,
@@ -145,7 +145,11 @@ async function queueOne(
   return queued ? { ...queued, opensAt } : { closedUntil: item.backupNowOpensAt ?? opensAt };
 }
 
-async function requireProFeatures(s: CoreServices, member: Member, platform: string): Promise<void> {
+async function requireProFeatures(
+  s: Uses<"memory" | "clock" | "control">,
+  member: Member,
+  platform: string,
+): Promise<void> {
   const { hasProFeatures } = await entitlementsOf(s, member.organisationId, platform);
   if (!hasProFeatures) throw new AppError("err.plan.required");
 }

@@ -15,7 +15,7 @@ import { logger } from "#core/kernel/logger.ts";
 import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";
 import { copyTarget } from "#core/replicas/index.ts";
 import { LostRunError, type RunOrder, type RunSlice, runSlice, SliceEndError } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { CoreServices, Uses } from "#core/services.ts";
 import { beginDraft, type ManifestRef, type SnapshotDraft, VaultError } from "#core/vault/index.ts";
 import { findManifest, findNewestSoundSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { endFailedBackup } from "./end-failed-backup.ts";
@@ -128,7 +128,7 @@ async function storeOffered(
  * 6). The time at which the run became due decides, so that an open run may finish. For an ended plan the tick queues
  * only one run, which fails here with the reason.
  */
-async function requirePaidFor(s: CoreServices, run: RunSlice["run"]): Promise<void> {
+async function requirePaidFor(s: Uses<"memory" | "clock" | "control">, run: RunSlice["run"]): Promise<void> {
   if (run.trigger !== "schedule") return;
   const { isActive } = await entitlementsOf(s, run.organisationId, run.platform, run.createdAt);
   const message = "Backups are paused: the trial or subscription has ended.";
@@ -209,7 +209,7 @@ async function storeStream(
 }
 
 async function commit(
-  s: CoreServices,
+  s: Uses<"memory" | "clock" | "ids" | "control" | "queue" | "live">,
   slice: RunSlice,
   made: {
     item: ItemRow;

@@ -1,8 +1,8 @@
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 
 /** Notifies open screens of queued backups. */
 export async function tellQueued(
-  s: CoreServices,
+  s: Uses<"clock" | "live">,
   { organisationId, platform }: { organisationId: string; platform: string },
   queued: readonly { itemId: string; runId: string }[],
 ): Promise<void> {

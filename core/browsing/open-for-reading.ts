@@ -4,7 +4,7 @@ import { type ItemRow, requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, VaultServices } from "#core/services.ts";
 import type { SnapshotReader } from "#core/vault/index.ts";
 import { findSnapshot, openVault, openVersion, type SnapshotRow } from "#core/versions/index.ts";
 import { readable } from "./readable-or-told.ts";
@@ -28,7 +28,7 @@ export type VersionOrder = { itemId: string; snapshotId: string };
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`
  */
 export async function openForReading(
-  s: CoreServices,
+  s: AccessServices & VaultServices,
   member: Member,
   order: VersionOrder,
 ): Promise<OpenVersion> {

@@ -2,7 +2,7 @@ import { recordAction } from "#core/audit/index.ts";
 import { doneBy } from "#core/connections/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, VaultServices } from "#core/services.ts";
 import { LARGEST_IMAGE_BYTES } from "./limits.ts";
 import { mediaTypeOfImage } from "./media-type.ts";
 import { openForReading, type VersionOrder } from "./open-for-reading.ts";
@@ -33,7 +33,11 @@ export type PartOrder = VersionOrder & {
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.version.unreadable`
  */
-export async function openPart(s: CoreServices, member: Member, order: PartOrder): Promise<Part> {
+export async function openPart(
+  s: AccessServices & VaultServices,
+  member: Member,
+  order: PartOrder,
+): Promise<Part> {
   const open = await openForReading(s, member, order);
   const { item, snapshot, view, connector } = open;
   let part: Omit<Part, "mediaType">;

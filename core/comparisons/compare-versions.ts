@@ -3,7 +3,7 @@ import type { View, ViewKind, ViewOf } from "#connectors/contract/view.ts";
 import { type OpenVersion, openForReading, readable, viewsOf } from "#core/browsing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, VaultServices } from "#core/services.ts";
 import { compareColumns } from "./compare-columns.ts";
 import { compareFile } from "./compare-file.ts";
 import { comparePart } from "./compare-part.ts";
@@ -32,7 +32,7 @@ type Both = { before: OpenVersion; after: OpenVersion };
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`
  */
 export async function compareVersions(
-  s: CoreServices,
+  s: AccessServices & VaultServices,
   member: Member,
   order: ComparisonOrder,
 ): Promise<Comparison> {
@@ -62,7 +62,7 @@ export async function compareVersions(
 
 /** How one record differs, field by field. @throws AppError as `compareVersions` */
 export async function compareRecordOf(
-  s: CoreServices,
+  s: AccessServices & VaultServices,
   member: Member,
   order: ComparisonOrder & { path: string },
 ): Promise<RecordComparison> {
@@ -73,7 +73,7 @@ export async function compareRecordOf(
 
 /** Compares one part of a view: a card, thread, page or row. @throws AppError as `compareVersions` */
 export async function comparePartOf(
-  s: CoreServices,
+  s: AccessServices & VaultServices,
   member: Member,
   order: ComparisonOrder & { viewId: string; partId: string },
 ): Promise<PartComparison> {
@@ -153,7 +153,11 @@ async function openAs<K extends ViewKind>(kind: K, view: View | null) {
 export type RefOrder = ComparisonOrder & { tree: string; ref: string };
 
 /** How a branch differs: its commits and its files. @throws AppError as `compareVersions` */
-export async function compareRefOf(s: CoreServices, member: Member, order: RefOrder): Promise<TipComparison> {
+export async function compareRefOf(
+  s: AccessServices & VaultServices,
+  member: Member,
+  order: RefOrder,
+): Promise<TipComparison> {
   const [before, after] = await treeOf(s, member, order);
   const compared = await readable(() => compareTips(before, after, order.ref));
   if (compared === null) throw new AppError("err.not.found");
@@ -162,7 +166,7 @@ export async function compareRefOf(s: CoreServices, member: Member, order: RefOr
 
 /** How one file of a branch differs, line by line. @throws AppError as `compareVersions` */
 export async function compareFileOf(
-  s: CoreServices,
+  s: AccessServices & VaultServices,
   member: Member,
   order: RefOrder & { path: string },
 ): Promise<FileComparison> {
@@ -177,7 +181,11 @@ export async function compareFileOf(
 }
 
 /** The tree of a view in both versions. @throws AppError `err.not.found`, `err.version.unreadable` */
-async function treeOf(s: CoreServices, member: Member, order: RefOrder): Promise<[FileTree, FileTree]> {
+async function treeOf(
+  s: AccessServices & VaultServices,
+  member: Member,
+  order: RefOrder,
+): Promise<[FileTree, FileTree]> {
   const both = await openBoth(s, member, order);
   const treeIn = async (open: OpenVersion) =>
     await openAs("files", (await viewsOf(open)).find(({ id }) => id === order.tree) ?? null);
@@ -188,7 +196,11 @@ async function treeOf(s: CoreServices, member: Member, order: RefOrder): Promise
   return [before, after];
 }
 
-async function openBoth(s: CoreServices, member: Member, order: ComparisonOrder): Promise<Both> {
+async function openBoth(
+  s: AccessServices & VaultServices,
+  member: Member,
+  order: ComparisonOrder,
+): Promise<Both> {
   const open = (snapshotId: string) => openForReading(s, member, { itemId: order.itemId, snapshotId });
   const [before, after] = [await open(order.beforeId), await open(order.afterId)];
   return before.snapshot.takenAt <= after.snapshot.takenAt

@@ -1,12 +1,12 @@
 import { canUse, type Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { type ConnectionRow, listAllConnectionRows, listConnectionRows } from "./connection.store.ts";
 import { toConnectionView } from "./to-views.ts";
 import type { ConnectionView } from "./views.ts";
 
 /** Lists the connections of a platform that the member may use. */
 export async function listConnections(
-  s: CoreServices,
+  s: Uses<"memory" | "control" | "connectors">,
   member: Member,
   input: { platform: string },
 ): Promise<ConnectionView[]> {
@@ -18,7 +18,7 @@ export async function listConnections(
 
 /** Lists the organisation's connections of a platform, oldest first. Read once per read-only request. */
 export async function connectionRowsOf(
-  s: Pick<CoreServices, "control" | "memory">,
+  s: Uses<"memory" | "control">,
   organisationId: string,
   platform: string,
 ): Promise<ConnectionRow[]> {
@@ -26,14 +26,14 @@ export async function connectionRowsOf(
   return (await allConnectionRows(s, organisationId)).filter((row) => row.platform === platform);
 }
 
-function allConnectionRows(s: Pick<CoreServices, "control" | "memory">, organisationId: string) {
+function allConnectionRows(s: Uses<"memory" | "control">, organisationId: string) {
   const read = () => listAllConnectionRows(s.control, organisationId);
   return s.memory ? s.memory(`connections:${organisationId}`, read) : read();
 }
 
 /** Lists the connections of every platform that the member may use, in one query. */
 export async function listAllConnections(
-  s: Pick<CoreServices, "control" | "memory" | "connectors">,
+  s: Uses<"memory" | "control" | "connectors">,
   member: Member,
 ): Promise<ConnectionView[]> {
   const rows = await allConnectionRows(s, member.organisationId);

@@ -10,7 +10,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { getOrganisationKey, rememberOrganisationKey } from "#core/organisations/index.ts";
-import type { CoreServices, QuotaLeft } from "#core/services.ts";
+import type { QuotaLeft, RequestServices, SessionServices, Uses } from "#core/services.ts";
 import { type OrganisationKey, openSecret, sealSecret } from "#core/vault/index.ts";
 import {
   type ConnectionRow,
@@ -32,7 +32,7 @@ const TOKEN_PURPOSE = "access-token";
 const REFRESH_PURPOSE = "refresh-token";
 
 /** Returns the connector of a platform. @throws InvariantError for a platform that is not in the registry */
-export function connectorOf(s: CoreServices, platform: string): PlatformConnector {
+export function connectorOf(s: Uses<"connectors">, platform: string): PlatformConnector {
   const connector = s.connectors.get(platform);
   invariant(connector, `no connector for ${platform}`);
   return connector;
@@ -40,7 +40,7 @@ export function connectorOf(s: CoreServices, platform: string): PlatformConnecto
 
 /** Opens a session with the platform on behalf of a connection. */
 export function openSession(
-  s: CoreServices,
+  s: SessionServices,
   row: ConnectionRow,
   count: { request: () => void; bytes: (bytes: number) => void } = { request: () => {}, bytes: () => {} },
 ): Session {
@@ -62,13 +62,13 @@ export function openSession(
 }
 
 /** Returns the remaining quotas of a connection's account. */
-export function quotaLeft(s: CoreServices, row: ConnectionRow): Promise<QuotaLeft> {
+export function quotaLeft(s: Uses<"clock" | "budgets">, row: ConnectionRow): Promise<QuotaLeft> {
   return s.budgets.left(ownerOf(row), s.clock.now());
 }
 
 /** Opens a session with a token that has no connection yet. The token is never renewed. */
 export function openTokenSession(
-  s: CoreServices,
+  s: RequestServices,
   account: { platform: string; externalId: string; details: Json; accountName: string },
   token: string,
 ): Session {
@@ -80,7 +80,7 @@ export function openTokenSession(
 }
 
 function converse(
-  s: CoreServices,
+  s: RequestServices,
   account: { platform: string; externalId: string; details: Json; accountName: string },
   accessToken: Session["accessToken"],
   count: { request: () => void; bytes: (bytes: number) => void },
@@ -125,7 +125,7 @@ function budgetOf(account: { platform: string; externalId: string }, quota: Quot
 
 /** @throws ConnectorError `rate-limited` when the wait would last longer than a call may take */
 async function spendOrWait(
-  s: CoreServices,
+  s: Uses<"clock" | "sleep" | "connectors" | "budgets">,
   account: { platform: string; externalId: string },
   {
     quota,
@@ -152,7 +152,7 @@ const windowOf = ({ points, perMs }: Quota) => ({ points, perMs });
 
 /** Seals the tokens of an authorisation or renewal. */
 export async function sealTokens(
-  s: CoreServices,
+  s: Uses<"control" | "settings">,
   owner: { organisationId: string; platform: string; externalId: string },
   tokens: { accessToken: string; refreshToken: string | null },
 ): Promise<{ sealedAccessToken: string; sealedRefreshToken: string | null }> {
@@ -172,7 +172,7 @@ export async function sealTokens(
  * @throws AppError `err.connection.unauthorized` when there is no token
  */
 export async function resealTokens(
-  s: CoreServices,
+  s: Uses<"control" | "settings">,
   row: ConnectionRow,
   externalId: string,
 ): Promise<{ sealedAccessToken: string; sealedRefreshToken: string | null }> {
@@ -193,7 +193,7 @@ export async function resealTokens(
  * refresh token is stored before the new access token is used, so a crash in between loses neither.
  */
 async function validToken(
-  s: CoreServices,
+  s: SessionServices,
   row: ConnectionRow,
   { budget, key }: { budget: string; key: OrganisationKey },
   refused: string | null,
@@ -229,7 +229,7 @@ function flightOf({ id, grantId }: ConnectionRow, budget: string): [budget: stri
 }
 
 async function renew(
-  s: CoreServices,
+  s: Uses<"clock" | "fetch" | "control" | "connectors" | "connectorConfig" | "budgets" | "settings">,
   row: ConnectionRow,
   flight: [budget: string, id: string],
   key: OrganisationKey,
@@ -258,10 +258,10 @@ async function renew(
 }
 
 const ownerOf = (row: { platform: string; externalId: string }) => `${row.platform}:${row.externalId}`;
-const labelOf = (s: CoreServices, { platform }: { platform: string }) =>
+const labelOf = (s: Uses<"connectors">, { platform }: { platform: string }) =>
   connectorOf(s, platform).descriptor.label;
 
-function revoked(s: CoreServices, row: ConnectionRow): ConnectorError {
+function revoked(s: Uses<"connectors">, row: ConnectionRow): ConnectorError {
   return new ConnectorError(
     "unauthorized",
     `${labelOf(s, row)} no longer accepts our access to ${row.name}. Reconnect the account; nothing that was backed up is lost.`,

@@ -4,7 +4,7 @@ import { recordActions } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, SessionServices, Uses } from "#core/services.ts";
 import type { ConnectionRow } from "./connection.store.ts";
 import { connectorOf, openSession } from "./open-session.ts";
 import { insertPlaces, listPlaceRows, type PlaceRow } from "./places.store.ts";
@@ -17,7 +17,7 @@ const MOST_PLACES = 1_000;
 
 /** Lists the places whose items the member may see. The account's own place is added automatically. */
 export async function listPlaces(
-  s: CoreServices,
+  s: AccessServices & SessionServices & Uses<"ids">,
   member: Member,
   input: ConnectionScope,
 ): Promise<PlaceView[]> {
@@ -30,7 +30,7 @@ export async function listPlaces(
 }
 
 /** Returns the platform's ids of the added places. */
-export async function addedPlaceIds(s: CoreServices, connection: ConnectionRow): Promise<string[]> {
+export async function addedPlaceIds(s: Uses<"ledger">, connection: ConnectionRow): Promise<string[]> {
   const rows = await listPlaceRows(s.ledger(connection.region), connection);
   return rows.map(({ externalId }) => externalId);
 }
@@ -40,7 +40,7 @@ export async function addedPlaceIds(s: CoreServices, connection: ConnectionRow):
  * more than the organisation protects.
  */
 export async function listAvailablePlaces(
-  s: CoreServices,
+  s: AccessServices & SessionServices,
   member: Member,
   input: ConnectionScope,
 ): Promise<AvailablePlaceView[]> {
@@ -59,7 +59,7 @@ export async function listAvailablePlaces(
  * @throws AppError `err.plan.required`, `err.role.forbidden`, `err.not.found`
  */
 export async function addPlaces(
-  s: CoreServices,
+  s: AccessServices & SessionServices & Uses<"ids" | "live">,
   member: Member,
   input: ConnectionScope & { externalIds: readonly string[] },
 ): Promise<PlaceView[]> {
@@ -94,7 +94,7 @@ export async function addPlaces(
  * P-340), and on platforms where places are not added one by one there are no others.
  */
 export async function listRestorePlaces(
-  s: CoreServices,
+  s: AccessServices & SessionServices,
   member: Member,
   input: ConnectionScope,
 ): Promise<PlaceView[]> {
@@ -117,7 +117,7 @@ export async function listRestorePlaces(
  * @throws AppError `err.not.found`
  */
 export async function requireRestorePlace(
-  s: CoreServices,
+  s: SessionServices & Uses<"ledger">,
   connection: ConnectionRow,
   { placeId, isItemDeleted }: { placeId: string; isItemDeleted: boolean },
 ): Promise<PlatformPlace> {
@@ -148,7 +148,7 @@ export async function requireRestorePlace(
  * @throws AppError `err.not.found`
  */
 export async function requireBrowsedPlace(
-  s: CoreServices,
+  s: Uses<"memory" | "ledger" | "connectors">,
   connection: ConnectionRow,
   placeId: string,
 ): Promise<PlatformPlace> {
@@ -161,7 +161,7 @@ export async function requireBrowsedPlace(
 
 /** Returns one added place of the connection. @throws AppError `err.not.found` */
 export async function requirePlace(
-  s: CoreServices,
+  s: Uses<"memory" | "ledger">,
   connection: ConnectionRow,
   placeId: string,
 ): Promise<PlaceRow> {
@@ -172,7 +172,7 @@ export async function requirePlace(
 }
 
 /** The connection's places. Read once per read-only request, but an empty list is not cached. */
-async function placeRowsOf(s: CoreServices, connection: ConnectionRow): Promise<PlaceRow[]> {
+async function placeRowsOf(s: Uses<"memory" | "ledger">, connection: ConnectionRow): Promise<PlaceRow[]> {
   const { id, organisationId, region } = connection;
   const read = () => listPlaceRows(s.ledger(region), connection);
   if (!s.memory) return read();
@@ -181,7 +181,7 @@ async function placeRowsOf(s: CoreServices, connection: ConnectionRow): Promise<
 }
 
 async function readPlaces(
-  s: CoreServices,
+  s: SessionServices,
   connection: ConnectionRow,
   isWanted: (place: PlatformPlace) => boolean,
 ): Promise<PlatformPlace[]> {
@@ -200,13 +200,17 @@ const owner = (connection: ConnectionRow) => ({
   connectionId: connection.id,
 });
 
-const withIds = (s: CoreServices, places: readonly PlatformPlace[]) =>
+const withIds = (s: Uses<"ids">, places: readonly PlatformPlace[]) =>
   places.map((place) => ({ ...place, id: s.ids.next("place") }));
 
-function placeViews(s: CoreServices, connection: ConnectionRow, rows: readonly PlaceRow[]): PlaceView[] {
+function placeViews(
+  s: Uses<"connectors">,
+  connection: ConnectionRow,
+  rows: readonly PlaceRow[],
+): PlaceView[] {
   return rows.map(({ details, ...row }) => ({ ...row, facts: factsOf(s, connection, { ...row, details }) }));
 }
 
-function factsOf(s: CoreServices, { platform }: ConnectionRow, place: PlatformPlace): Facts {
+function factsOf(s: Uses<"connectors">, { platform }: ConnectionRow, place: PlatformPlace): Facts {
   return connectorOf(s, platform).rowFacts?.place?.of(place) ?? {};
 }

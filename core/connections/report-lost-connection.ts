@@ -1,7 +1,7 @@
 import { queueMail } from "#core/mail/index.ts";
 import { listMembers } from "#core/organisations/index.ts";
 import { pauseSchedules } from "#core/schedules/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { MailServices, Uses } from "#core/services.ts";
 import { findConnectionRow, markRevoked } from "./connection.store.ts";
 import { connectorOf } from "./open-session.ts";
 
@@ -13,7 +13,7 @@ export const lostReasonOf = (code: string): "token" | "app" => (code === "err.ap
  * Repeating it changes nothing, so it may run before the commit of the run that found out.
  */
 export async function reportLostConnection(
-  s: CoreServices,
+  s: MailServices & Uses<"ledger" | "connectors" | "live">,
   run: { organisationId: string; connectionId: string; platform: string },
   reason: "token" | "app" = "token",
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canManage, canUse, type Member, mayManage, requireOwner } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, RightServices } from "#core/services.ts";
 import { type ConnectionRow, listConnectionRows } from "./connection.store.ts";
 import { connectionRowsOf } from "./list-connections.ts";
 
@@ -18,7 +18,7 @@ type Required = { connection: ConnectionRow; ledger: LedgerDatabase };
  *   `err.connection.unconfirmed`
  */
 export async function requireConnection(
-  s: CoreServices,
+  s: AccessServices,
   member: Member,
   { platform, connectionId }: ConnectionScope,
   right: "use" | "manage",
@@ -39,7 +39,7 @@ export async function requireConnection(
  *   `err.request.invalid`
  */
 export async function requireAccount(
-  s: CoreServices,
+  s: AccessServices,
   member: Member,
   { platform, connectionId }: ConnectionScope,
   right: "manage" | "own",
@@ -65,7 +65,7 @@ export async function requireAccount(
  * @throws AppError as `requireConnection`
  */
 export async function requireConnections(
-  s: CoreServices,
+  s: RightServices,
   member: Member,
   { platform, connectionId }: ConnectionScope,
   right: "use" | "manage",
@@ -102,7 +102,7 @@ export function doneBy(member: Member, platform: string) {
  * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`
  */
 export async function requireRight(
-  s: Pick<CoreServices, "control" | "clock" | "memory" | "connectors">,
+  s: RightServices,
   member: Member,
   platform: string,
   right: "use" | "manage",

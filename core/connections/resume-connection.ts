@@ -1,6 +1,6 @@
 import { entitlementsOf } from "#core/billing/index.ts";
 import { nextDue, resumeSchedules } from "#core/schedules/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import type { ConnectionRow } from "./connection.store.ts";
 
 /**
@@ -8,7 +8,10 @@ import type { ConnectionRow } from "./connection.store.ts";
  * the next run finds the connection lost and pauses the schedule again. The other order could leave an active
  * connection whose items never become due.
  */
-export async function resumeConnection(s: CoreServices, connection: ConnectionRow): Promise<void> {
+export async function resumeConnection(
+  s: Uses<"memory" | "clock" | "control" | "ledger">,
+  connection: ConnectionRow,
+): Promise<void> {
   if (connection.status === "active") return;
   const { periodMs } = await entitlementsOf(s, connection.organisationId, connection.platform);
   const now = s.clock.now();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { GENERAL_QUOTA, type Quota } from "#connectors/contract/platform-connector.ts";
 import { SECOND_MS } from "#core/kernel/clock.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { RequestServices } from "#core/services.ts";
 import { openTokenSession } from "./open-session.ts";
 
 const QUOTAS: readonly Quota[] = [
@@ -43,7 +43,7 @@ function place(quotas: readonly Quota[] | undefined, waits: Record<string, numbe
       report: async (budget: string, { resource }: { resource: string }) =>
         void reported.push({ budget, resource }),
     },
-  } as unknown as CoreServices;
+  } as unknown as RequestServices;
   const open = (externalId: string) =>
     openTokenSession(services, { platform: "yard", externalId, details: null, accountName: externalId }, "t");
   return { open, asked, reported, slept };

@@ -1,5 +1,5 @@
 import type { JobMessage } from "#core/jobs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { REMOVED_LEFT_BEHIND_MS, SWEEP_REMOVED } from "./limits.ts";
 import { listRemovedConnections, type RemovedConnection } from "./removed-connection.store.ts";
 
@@ -12,8 +12,8 @@ export const emptyJobOf = ({
   payload: { organisationId, connectionId },
 });
 
-/** Queues the deletion of a removed connection's data again if the first message was lost. */
-export async function sweepRemovedConnections(s: CoreServices): Promise<void> {
+/** Asks again for the deletion of what removed connections held, where the first message was lost. */
+export async function sweepRemovedConnections(s: Uses<"clock" | "control" | "queue">): Promise<void> {
   const removed = await listRemovedConnections(s.control, {
     removedBefore: s.clock.now() - REMOVED_LEFT_BEHIND_MS,
     limit: SWEEP_REMOVED,

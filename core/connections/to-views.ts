@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import type { ConnectionRow } from "./connection.store.ts";
 import type { ConnectionView } from "./views.ts";
 
@@ -8,8 +8,8 @@ const detailsSchema = z
   .object({ fullName: z.string().min(1).nullable().catch(null) })
   .catch({ fullName: null });
 
-/** Converts a connection to a view without secrets, with its connector's facts. */
-export function toConnectionView(s: Pick<CoreServices, "connectors">, row: ConnectionRow): ConnectionView {
+/** Converts a connection to a view without secrets, with what its connector tells of it. */
+export function toConnectionView(s: Uses<"connectors">, row: ConnectionRow): ConnectionView {
   const facts = s.connectors.get(row.platform)?.rowFacts?.account;
   const lostReason = row.status === "active" ? null : (row.lostReason ?? "token");
   const grantName = row.grantName ?? row.name;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "#core/kernel/app-error.ts";
 import { equalBytes, fromBase64Url, fromUtf8, hmacSha256, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { parseMasterKeys } from "#core/vault/index.ts";
 
 /**
@@ -23,11 +23,10 @@ const claimSchema = z.strictObject({
 });
 
 export type LinkClaim = z.infer<typeof claimSchema>;
-type LinkDeps = Pick<CoreServices, "settings" | "clock">;
 
 /** URL of a ready ZIP. The same export and person always give the same link. */
 export async function exportLink(
-  s: LinkDeps,
+  s: Uses<"settings">,
   link: { region: Region; exportId: string; userId: string; expiresAt: number },
 ): Promise<string> {
   const token = await sign(s, {
@@ -42,7 +41,7 @@ export async function exportLink(
 
 /** URL from which git clones a repository of a version. */
 export async function cloneLink(
-  s: LinkDeps,
+  s: Uses<"settings">,
   link: { region: Region; snapshotId: string; userId: string; expiresAt: number; name: string },
 ): Promise<string> {
   const token = await sign(s, {
@@ -56,7 +55,11 @@ export async function cloneLink(
 }
 
 /** Reads a link. @throws AppError `err.link.invalid` when it is forged, `err.link.expired` when it has expired */
-export async function readLink(s: LinkDeps, token: string, type: LinkClaim["t"]): Promise<LinkClaim> {
+export async function readLink(
+  s: Uses<"clock" | "settings">,
+  token: string,
+  type: LinkClaim["t"],
+): Promise<LinkClaim> {
   const [body, signature, ...rest] = token.split(".");
   const claim = body && signature && rest.length === 0 ? parseClaim(body) : null;
   const key = claim && parseMasterKeys(s.settings.LINK_KEYS).keys.get(claim.k);
@@ -67,7 +70,7 @@ export async function readLink(s: LinkDeps, token: string, type: LinkClaim["t"])
   return claim;
 }
 
-async function sign(s: LinkDeps, claim: Omit<LinkClaim, "v" | "k">): Promise<string> {
+async function sign(s: Uses<"settings">, claim: Omit<LinkClaim, "v" | "k">): Promise<string> {
   const ring = parseMasterKeys(s.settings.LINK_KEYS);
   const body = toBase64Url(utf8(JSON.stringify({ v: 1, k: ring.newest, ...claim })));
   return `${body}.${toBase64Url(await hmacSha256(ring.keys.get(ring.newest)!, utf8(`holdfast-link.${body}`)))}`;

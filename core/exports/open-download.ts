@@ -4,7 +4,7 @@ import { connectorOf, doneBy } from "#core/connections/index.ts";
 import { findItemRow } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { listMembers, type Member, mayManage } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses, VaultServices } from "#core/services.ts";
 import type { SnapshotReader } from "#core/vault/index.ts";
 import { findObject, findSnapshotOfAnyone, openVault, openVersion } from "#core/versions/index.ts";
 import { readLink } from "./download-link.ts";
@@ -25,7 +25,7 @@ export type Download = OpenedZip & {
  *
  * @throws AppError `err.link.invalid`, `err.link.expired`
  */
-export async function openDownload(s: CoreServices, token: string): Promise<Download> {
+export async function openDownload(s: VaultServices & Uses<"memory">, token: string): Promise<Download> {
   const claim = await readLink(s, token, "zip");
   const ledger = s.ledger(claim.r);
   const row = await findExport(ledger, claim.i);
@@ -61,7 +61,7 @@ export type CloneFile = {
  * @throws AppError `err.link.invalid`, `err.link.expired`, `err.snapshot.not.restorable`
  */
 export async function openCloneFile(
-  s: CoreServices,
+  s: VaultServices & Uses<"memory" | "connectors">,
   request: { token: string; name: string; path: string },
 ): Promise<CloneFile | null> {
   const claim = await readLink(s, request.token, "clone");
@@ -124,7 +124,7 @@ function whole(range: { offset: number; length: number }, size: number) {
 }
 
 async function requirePerson(
-  s: CoreServices,
+  s: Uses<"memory" | "clock" | "control">,
   claim: { organisationId: string; platform: string; userId: string },
 ): Promise<Member> {
   const members = await listMembers(s, claim.organisationId);

@@ -4,7 +4,7 @@ import { requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { NewRun } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, Uses, VaultServices } from "#core/services.ts";
 import {
   findManifest,
   findSnapshot,
@@ -28,7 +28,7 @@ export type ZipAnswer = { kind: "ready"; url: string; expiresAt: number } | { ki
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.snapshot.not.restorable`
  */
 export async function requestZip(
-  s: CoreServices,
+  s: AccessServices & VaultServices & Uses<"queue" | "live">,
   member: Member,
   input: ConnectionScope & {
     /** Absent = any kind. */
@@ -127,7 +127,7 @@ export async function requestZip(
  * @throws AppError `err.not.found`, `err.snapshot.not.restorable`
  */
 export async function requestCloneUrl(
-  s: CoreServices,
+  s: AccessServices & VaultServices,
   member: Member,
   input: { itemId: string; snapshotId: string },
 ): Promise<{ url: string; expiresAt: number }> {
@@ -169,7 +169,7 @@ const UNCLONABLE: Record<SnapshotRow["verifyState"], string | null> = {
 };
 
 async function ready(
-  s: CoreServices,
+  s: Uses<"settings">,
   member: Member,
   region: Parameters<typeof exportLink>[1]["region"],
   row: Pick<ExportRow, "id" | "expiresAt">,

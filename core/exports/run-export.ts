@@ -6,7 +6,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { queueMail } from "#core/mail/index.ts";
 import { listMembers } from "#core/organisations/index.ts";
 import { LostRunError, type RunOrder, type RunSlice, runSlice, succeedRun } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { MailServices, RunServices, Uses, VaultServices } from "#core/services.ts";
 import { findSnapshot, openVault, openVersion, type SnapshotRow } from "#core/versions/index.ts";
 import { exportLink } from "./download-link.ts";
 import { type ExportRow, findExportOfRun, finishExport } from "./exports.store.ts";
@@ -18,7 +18,10 @@ import { zipFiles } from "./zip-files.ts";
  * Prepares a ZIP: waits until its version is checked (no ZIP without proof), plans its layout, and announces it by
  * e-mail. No bytes are copied; they are streamed from the vault when the link is used.
  */
-export async function runExport(s: CoreServices, order: RunOrder): Promise<void> {
+export async function runExport(
+  s: VaultServices & RunServices & Uses<"connectors">,
+  order: RunOrder,
+): Promise<void> {
   const onEnd = async (slice: RunSlice) => {
     await announce(s, slice, "failed");
     return [];
@@ -26,7 +29,10 @@ export async function runExport(s: CoreServices, order: RunOrder): Promise<void>
   await runSlice(s, order, { job: "build-export", locks: null, onEnd }, (slice) => prepare(s, slice));
 }
 
-async function prepare(s: CoreServices, slice: RunSlice): Promise<void> {
+async function prepare(
+  s: VaultServices & Uses<"connectors" | "queue" | "live">,
+  slice: RunSlice,
+): Promise<void> {
   const { run, ledger, region, hold } = slice;
   const row = await findExportOfRun(ledger, run.id);
   const snapshot = run.snapshotId ? await findSnapshot(ledger, run.organisationId, run.snapshotId) : null;
@@ -72,7 +78,7 @@ async function prepare(s: CoreServices, slice: RunSlice): Promise<void> {
 
 /** Sends one e-mail per export, however often the run repeats: the outbox rejects a repeated occasion. */
 async function mailLink(
-  s: CoreServices,
+  s: MailServices,
   { run, region }: RunSlice,
   ready: { row: ExportRow; snapshot: SnapshotRow; itemName: string },
 ): Promise<void> {
@@ -98,7 +104,7 @@ async function mailLink(
   await s.queue.send([mail.job]);
 }
 
-async function announce(s: CoreServices, { run }: RunSlice, status: "ready" | "failed"): Promise<void> {
+async function announce(s: Uses<"live">, { run }: RunSlice, status: "ready" | "failed"): Promise<void> {
   if (!run.snapshotId) return;
   await s.live.publish(run.organisationId, [
     { method: "zip-status", platform: run.platform, id: run.itemId, snapshotId: run.snapshotId, status },

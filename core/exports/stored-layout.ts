@@ -8,6 +8,7 @@ import {
   type SnapshotReader,
   type StoredObject,
   type VaultDeps,
+  type VaultReadDeps,
   writeObject,
 } from "#core/vault/index.ts";
 import { type EntryReader, planZip, type ZipEntry, type ZipLayout } from "./zip/layout.ts";
@@ -73,7 +74,7 @@ export async function storeLayout(
 
 /** Opens a stored layout over its version. */
 export async function openZip(
-  vault: VaultDeps,
+  vault: VaultReadDeps,
   view: SnapshotReader,
   order: { organisationId: string; itemId: string; object: StoredObject },
 ): Promise<OpenedZip> {

@@ -18,7 +18,7 @@ import type { JobMessage } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { nextDue } from "#core/schedules/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, CoreServices, SessionServices, Uses } from "#core/services.ts";
 import { deleteItemRows, updateDaily } from "./change-items.store.ts";
 import { countUsed } from "./item-counts.ts";
 import { listItemRowsByIds, listKnownExternalIds } from "./items.store.ts";
@@ -85,7 +85,7 @@ export async function addItems(
  * @throws AppError `err.not.found`
  */
 async function refuseStrayItems(
-  s: CoreServices,
+  s: Uses<"ledger">,
   connection: ConnectionRow,
   place: Pick<PlaceRow, "externalId"> | null,
   found: readonly PlatformItem[],
@@ -104,7 +104,7 @@ async function refuseStrayItems(
 
 /** Looks items up at the platform, a few at a time, and reports progress to open screens. */
 async function lookUp(
-  s: CoreServices,
+  s: SessionServices & Uses<"live">,
   member: Member,
   input: {
     platform: string;
@@ -149,7 +149,7 @@ async function lookUp(
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`
  */
 export async function removeItems(
-  s: CoreServices,
+  s: AccessServices & Uses<"ids" | "queue" | "live">,
   member: Member,
   input: ConnectionScope & {
     kind: string;
@@ -171,7 +171,7 @@ export async function removeItems(
 }
 
 async function removeGroup(
-  s: CoreServices,
+  s: Uses<"clock" | "ids" | "control" | "queue" | "live">,
   member: Member,
   { connection, ledger, items }: ItemGroup,
 ): Promise<void> {
@@ -217,7 +217,7 @@ async function removeGroup(
  * @throws AppError `err.plan.required`, `err.role.forbidden`, `err.not.found`
  */
 export async function setDailyBackup(
-  s: CoreServices,
+  s: AccessServices & Uses<"ids" | "live">,
   member: Member,
   input: ConnectionScope & {
     items: readonly { kind: string; itemIds: readonly string[] }[];
@@ -239,7 +239,7 @@ export async function setDailyBackup(
 }
 
 async function switchGroup(
-  s: CoreServices,
+  s: Uses<"clock" | "ids" | "control" | "live">,
   member: Member,
   { connection, ledger, items }: ItemGroup,
   { isDaily, periodMs }: { isDaily: boolean; periodMs: number },

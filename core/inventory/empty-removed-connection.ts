@@ -6,7 +6,7 @@ import {
 } from "#core/connections/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { pauseSchedules } from "#core/schedules/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { forgetSeen } from "./auto-add/seen-items.store.ts";
 import { deleteItemRows } from "./change-items.store.ts";
 import { listItemIdsOfConnection } from "./items.store.ts";
@@ -19,7 +19,7 @@ import { stoppedRunEvents } from "./stopped-runs.ts";
  * of the connection is deleted last.
  */
 export async function emptyRemovedConnection(
-  s: CoreServices,
+  s: Uses<"clock" | "ids" | "control" | "ledger" | "queue" | "live">,
   key: { organisationId: string; connectionId: string },
 ): Promise<void> {
   const removed = await findRemovedConnection(s.control, key);

@@ -1,7 +1,7 @@
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { regionOfItem } from "#core/kernel/ids.ts";
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { rememberedRegion, rememberRegion } from "./item-region.store.ts";
 import { findItemRow, type ItemRow } from "./items.store.ts";
 
@@ -14,7 +14,7 @@ type Found = { item: ItemRow; ledger: LedgerDatabase };
  * @returns Null when the organisation has no such item.
  */
 export async function findItem(
-  s: CoreServices,
+  s: Uses<"control" | "ledger">,
   organisationId: string,
   itemId: string,
 ): Promise<Found | null> {

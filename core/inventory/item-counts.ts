@@ -2,13 +2,13 @@ import { connectionRowsOf } from "#core/connections/index.ts";
 import type { ConnectionView } from "#core/connections/views.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { type ItemCountRow, listItemCountRows } from "./item-counts.store.ts";
 import type { ItemFilter } from "./views.ts";
 
 /** The organisation's counters in one region. Read once per read-only request. */
 export function itemCountsOf(
-  s: Pick<CoreServices, "ledger" | "memory">,
+  s: Uses<"memory" | "ledger">,
   region: Region,
   organisationId: string,
 ): Promise<ItemCountRow[]> {
@@ -39,7 +39,7 @@ export function countsOfList(
 
 /** Counts the organisation's protected items per platform, with one query per region that holds some. */
 export async function countProtectedItems(
-  s: Pick<CoreServices, "ledger" | "memory">,
+  s: Uses<"memory" | "ledger">,
   member: Member,
   connections: readonly Pick<ConnectionView, "region">[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -55,7 +55,7 @@ export async function countProtectedItems(
  * `except`, because a statement in its ledger counts there itself.
  */
 export async function countUsed(
-  s: Pick<CoreServices, "control" | "ledger" | "memory">,
+  s: Uses<"memory" | "control" | "ledger">,
   organisationId: string,
   platform: string,
   except: Region | null = null,

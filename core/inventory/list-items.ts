@@ -11,7 +11,7 @@ import {
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canManage, type Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, SessionServices, Uses } from "#core/services.ts";
 import type { ItemCountRow } from "./item-counts.store.ts";
 import { countsOfList, countUsed, itemCountsOf } from "./item-counts.ts";
 import {
@@ -52,7 +52,7 @@ export type ItemListOrder = ConnectionScope & {
  * @throws AppError `err.request.invalid` for an invalid key
  */
 export async function listItems(
-  s: CoreServices,
+  s: AccessServices & Uses<"connectorConfig" | "windows">,
   member: Member,
   input: ItemListOrder,
 ): Promise<ItemListView> {
@@ -109,7 +109,11 @@ async function countsOf(
 }
 
 /** Returns one protected item, with a ribbon as long as its plan keeps versions. @throws AppError `err.not.found` */
-export async function getItem(s: CoreServices, member: Member, input: { itemId: string }): Promise<ItemView> {
+export async function getItem(
+  s: AccessServices & Uses<"connectorConfig" | "windows">,
+  member: Member,
+  input: { itemId: string },
+): Promise<ItemView> {
   const { item, connection, ledger } = await requireItem(s, member, input.itemId, "use");
   const { retentionDays } = await entitlementsOf(s, member.organisationId, item.platform);
   return (await loadItemViews(s, ledger, member, connection, [item], { ribbonDays: retentionDays }))[0]!;
@@ -117,7 +121,7 @@ export async function getItem(s: CoreServices, member: Member, input: { itemId: 
 
 /** Finds a protected item by id, full name or name. @throws AppError `err.not.found` */
 export async function findItemByReference(
-  s: CoreServices,
+  s: AccessServices & Uses<"connectorConfig" | "windows">,
   member: Member,
   input: ConnectionScope & { kind: string; reference: string },
 ): Promise<ItemView> {
@@ -133,7 +137,7 @@ export async function findItemByReference(
  * see it: the names of unprotected private items are confidential.
  */
 export async function listAvailableItems(
-  s: CoreServices,
+  s: AccessServices & SessionServices,
   member: Member,
   input: ConnectionScope & {
     kind: string;

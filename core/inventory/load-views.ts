@@ -4,7 +4,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { ESTIMATED_FROM_RUNS } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { readItemFacts } from "./item-runs.store.ts";
 import type { ItemRow } from "./items.store.ts";
 import { RIBBON_DAYS } from "./limits.ts";
@@ -20,7 +20,7 @@ export const placeWindow = (connectionId: string, kind: string | null, placeId: 
 
 /** Converts rows to views with progress, ribbon, versions and windows. One round trip for any number of rows. */
 export async function loadItemViews(
-  s: CoreServices,
+  s: Uses<"clock" | "connectors" | "connectorConfig" | "windows">,
   ledger: LedgerDatabase,
   member: Member,
   connection: ConnectionRow,

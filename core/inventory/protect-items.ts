@@ -5,7 +5,7 @@ import type { ConnectionRow } from "#core/connections/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { itemIdIn } from "#core/kernel/ids.ts";
 import { nextDue } from "#core/schedules/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { insertItems } from "./change-items.store.ts";
 import { countUsed } from "./item-counts.ts";
 
@@ -21,7 +21,7 @@ export type Protector = { userId: string | null; userName: string; action: "add-
  * two ledgers share no transaction. Returns the items that were actually added.
  */
 export async function protectItems(
-  s: CoreServices,
+  s: Uses<"memory" | "clock" | "ids" | "control" | "ledger" | "queue">,
   input: {
     connection: ConnectionRow;
     placeId: string | null;

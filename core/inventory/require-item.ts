@@ -2,7 +2,7 @@ import { type ConnectionRow, findConnectionRow, requireRight } from "#core/conne
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices } from "#core/services.ts";
 import { findItem } from "./find-item.ts";
 import type { ItemRow } from "./items.store.ts";
 
@@ -12,7 +12,7 @@ import type { ItemRow } from "./items.store.ts";
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`
  */
 export async function requireItem(
-  s: CoreServices,
+  s: AccessServices,
   member: Member,
   itemId: string,
   right: "use" | "manage",

@@ -8,7 +8,7 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { regionOfItem } from "#core/kernel/ids.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices } from "#core/services.ts";
 import { type ItemRow, listItemRowsByIds } from "./items.store.ts";
 
 /** Items of one connection, with their ledger. */
@@ -23,7 +23,7 @@ export type ItemGroup = { connection: ConnectionRow; ledger: LedgerDatabase; ite
  *   `err.connection.unconfirmed`
  */
 export async function requireItems(
-  s: CoreServices,
+  s: AccessServices,
   member: Member,
   scope: ConnectionScope & { itemIds: readonly string[] },
   right: "use" | "manage",

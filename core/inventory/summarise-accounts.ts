@@ -1,6 +1,6 @@
 import type { ConnectionView } from "#core/connections/views.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { countsOfList, itemCountsOf } from "./item-counts.ts";
 import { countStaleOf } from "./items.store.ts";
 import { STALE_COUNTED } from "./limits.ts";
@@ -13,7 +13,7 @@ type Account = { connection: Pick<ConnectionView, "id" | "region">; kind: string
  * The counts of these accounts' lists, by connection. Takes two queries per region, however many accounts there are.
  */
 export async function summariseAccounts(
-  s: Pick<CoreServices, "ledger" | "memory" | "clock">,
+  s: Uses<"memory" | "clock" | "ledger">,
   { organisationId }: Pick<Member, "organisationId">,
   accounts: readonly Account[],
 ): Promise<ReadonlyMap<string, ItemListView["counts"]>> {

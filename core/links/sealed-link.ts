@@ -29,7 +29,7 @@ const envelope = z.object({ e: z.number().int(), p: z.unknown() });
  * in epoch ms and sealed too.
  */
 export async function sealLink(
-  deps: LinkDeps,
+  deps: Pick<LinkDeps, "settings">,
   { purpose, payload, expiresAt }: { purpose: string; payload: unknown; expiresAt: number },
 ): Promise<SealedLink> {
   const ring = parseMasterKeys(deps.settings.LINK_KEYS);

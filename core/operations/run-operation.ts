@@ -10,7 +10,7 @@ import {
 } from "#core/connections/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, SessionServices, VaultServices } from "#core/services.ts";
 
 /**
  * Runs a connector's operation for a member. Its schema must have parsed the input.
@@ -21,7 +21,7 @@ import type { CoreServices } from "#core/services.ts";
  *   `err.connection.unconfirmed`, `err.version.unreadable`, and the codes of a platform's errors
  */
 export async function runOperation(
-  s: CoreServices,
+  s: AccessServices & SessionServices & VaultServices,
   member: Member,
   {
     operation,
@@ -48,7 +48,7 @@ export async function runOperation(
 
 /** Opens a version of an item of this connection. @throws AppError `err.not.found` for other items */
 async function openOwnVersion(
-  s: CoreServices,
+  s: AccessServices & VaultServices,
   member: Member,
   connectionId: string,
   version: { itemId: string; snapshotId: string },

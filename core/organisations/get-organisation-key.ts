@@ -11,15 +11,14 @@ export const wrappedKeySchema = z.object({
   wrapped: z.string(),
 });
 
+type KeyDeps = { control: ControlDatabase; settings: { MASTER_KEYS: string } };
+
 /**
  * Returns the vault key of an organisation, unwrapped with its master key.
  * @throws AppError `err.not.found` when the organisation is unknown or its key was deleted
  * @throws VaultError `wrong-key` when the master keys do not belong to this database
  */
-export async function getOrganisationKey(
-  deps: { control: ControlDatabase; settings: { MASTER_KEYS: string } },
-  organisationId: string,
-): Promise<OrganisationKey> {
+export async function getOrganisationKey(deps: KeyDeps, organisationId: string): Promise<OrganisationKey> {
   const text = await findWrappedKey(deps.control, organisationId);
   if (text === null) throw new AppError("err.not.found");
   return unwrapOrganisationKey(parseMasterKeys(deps.settings.MASTER_KEYS), {
@@ -30,7 +29,7 @@ export async function getOrganisationKey(
 
 /** The same, cached for one piece of work that needs the key for each call. A failure is not cached. */
 export function rememberOrganisationKey(
-  deps: Parameters<typeof getOrganisationKey>[0],
+  deps: KeyDeps,
   organisationId: string,
 ): () => Promise<OrganisationKey> {
   let known: Promise<OrganisationKey> | null = null;

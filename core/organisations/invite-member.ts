@@ -103,7 +103,7 @@ function refuseMisleading(...names: string[]): void {
 }
 
 async function limitInvitations(
-  deps: InviteDeps,
+  deps: Pick<InviteDeps, "control">,
   { organisationId, now }: { organisationId: string; now: number },
 ): Promise<void> {
   const sent = await countActions(deps, { organisationId, action: "invite-user", since: now - DAY_MS });

@@ -1,7 +1,7 @@
 import { entitlementsOf } from "#core/billing/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { RUN_IS_MINE } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { CHECK_PATIENCE_MS } from "./limits.ts";
 import { refuseCopies, startCopies } from "./replica.store.ts";
 import { findStorageRow } from "./storage.store.ts";
@@ -11,7 +11,7 @@ import { findStorageRow } from "./storage.store.ts";
  * P-304).
  */
 export async function copyTarget(
-  s: CoreServices,
+  s: Uses<"memory" | "clock" | "control">,
   run: { organisationId: string; platform: string },
   takenAt: number,
 ): Promise<{ storageId: string; kind: string; tryAt: number } | null> {

@@ -1,7 +1,7 @@
 import { commitTogether } from "#core/database/statements.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
-import type { CoreServices, Look } from "#core/services.ts";
+import type { Look, Uses } from "#core/services.ts";
 import { DUE_AT_ONCE, REMOVE_AGAIN_MS, TROUBLE_PAUSE_MS } from "./limits.ts";
 import { forgetCopies, listDueReplicas, postponeCopies, refuseCopies, startCopies } from "./replica.store.ts";
 import { listStorageRows, type StorageRow } from "./storage.store.ts";
@@ -15,7 +15,10 @@ type Turn = "forget" | "remove" | "wait" | "until-reconnected" | "refuse" | "sta
  * Runs every minute: starts runs for due copies and removes files of expired versions. While a storage has trouble,
  * only one copy at a time tries it and the others wait, so a broken bucket costs next to nothing.
  */
-export async function catchUpReplicas(s: CoreServices, region: Region): Promise<Look> {
+export async function catchUpReplicas(
+  s: Uses<"clock" | "ids" | "control" | "ledger" | "queue">,
+  region: Region,
+): Promise<Look> {
   const ledger = s.ledger(region);
   const now = s.clock.now();
   const due = await listDueReplicas(ledger, now, DUE_AT_ONCE);

@@ -9,7 +9,7 @@ import { auditStatement } from "#core/audit/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { randomBytes, sha256, sha256Hex, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
 import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { RightServices, StorageServices, Uses } from "#core/services.ts";
 import { openSecret, sealSecret } from "#core/vault/index.ts";
 import { hurryEverywhere } from "./hurry-everywhere.ts";
 import { keysSchemaOf } from "./keys-schema.ts";
@@ -43,7 +43,7 @@ const VERIFIER_PURPOSE = "storage-code-verifier";
  *   `err.plan.required`, `err.platform.unknown`
  */
 export async function beginStorageConsent(
-  s: CoreServices,
+  s: RightServices & Uses<"storages" | "connectorConfig" | "settings">,
   member: Member,
   input: { kind: string; platform: string | null; redirectUri: string },
 ): Promise<{ url: string }> {
@@ -82,7 +82,7 @@ export async function beginStorageConsent(
  *   `err.role.forbidden`, `err.plan.required`, `err.platform.unavailable`
  */
 export async function completeStorageConsent(
-  s: CoreServices,
+  s: RightServices & StorageServices & Uses<"ids" | "ledger">,
   member: Member,
   input: { kind: string; state: string; code: string; redirectUri: string },
 ): Promise<{ platform: string | null }> {
@@ -125,7 +125,7 @@ export async function completeStorageConsent(
  *   `err.role.forbidden`, `err.plan.required`, `err.platform.unavailable`, `err.platform.limited`
  */
 export async function addKeyStorage(
-  s: CoreServices,
+  s: RightServices & StorageServices & Uses<"ids" | "ledger">,
   member: Member,
   input: { kind: string; platform: string | null; keys: Readonly<Record<string, string>> },
 ): Promise<{ name: string }> {
@@ -144,7 +144,7 @@ export async function addKeyStorage(
 }
 
 async function connect(
-  s: CoreServices,
+  s: StorageServices & Uses<"ids" | "ledger">,
   member: Member,
   made: {
     kind: string;
@@ -201,7 +201,7 @@ async function connect(
 }
 
 /** Adds the platform given when the storage is connected again to the copied ones. */
-async function copyToo(s: CoreServices, row: StorageRow, platform: string | null): Promise<void> {
+async function copyToo(s: Uses<"control">, row: StorageRow, platform: string | null): Promise<void> {
   if (platform === null || row.platforms.includes(platform)) return;
   await savePlatforms(s.control, {
     id: row.id,
@@ -211,7 +211,7 @@ async function copyToo(s: CoreServices, row: StorageRow, platform: string | null
 }
 
 /** Tests the storage by writing the file that explains the folder. */
-async function prove(s: CoreServices, kind: string, session: StorageSession): Promise<void> {
+async function prove(s: Uses<"storages">, kind: string, session: StorageSession): Promise<void> {
   await writeReadme(storageConnectorOf(s, kind), session).catch((cause: unknown) => {
     throw refusal(cause);
   });
@@ -242,7 +242,7 @@ function refusal(cause: unknown): unknown {
  * storage.
  */
 function consentPage(
-  s: CoreServices,
+  s: Uses<"connectorConfig">,
   authoriser: ConsentAuthoriser,
   request: { state: string; codeChallenge: string; redirectUri: string },
 ): string {
@@ -254,7 +254,7 @@ function consentPage(
 }
 
 /** Allows one storage at a time (spec P-292). Checked before the person is redirected or enters keys. */
-async function refuseAnother(s: CoreServices, member: Member, kind: string): Promise<void> {
+async function refuseAnother(s: Uses<"control">, member: Member, kind: string): Promise<void> {
   const known = await findStorageRow(s.control, member.organisationId);
   if (known && known.kind !== kind) throw new AppError("err.storage.connected");
 }

@@ -1,7 +1,7 @@
 import { listStorageRegions } from "#core/connections/index.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { RightServices, Uses } from "#core/services.ts";
 import { FAILED_TOLD } from "./limits.ts";
 import { storageConnectorOf } from "./open-storage.ts";
 import { countCopies, listFailedCopies } from "./replica.store.ts";
@@ -13,7 +13,10 @@ import type { FailedCopy, PlatformCopies, StorageOverview, StorageView } from ".
  * Describes the storage, what is copied and what failed, for the platforms that the member manages.
  * @throws AppError `err.role.forbidden` for a member who manages none
  */
-export async function describeStorage(s: CoreServices, member: Member): Promise<StorageOverview> {
+export async function describeStorage(
+  s: RightServices & Uses<"ledger" | "storages">,
+  member: Member,
+): Promise<StorageOverview> {
   const rights = await storageRights(s, member);
   const row = await findStorageRow(s.control, member.organisationId);
   const all = row
@@ -47,7 +50,7 @@ export async function describeStorage(s: CoreServices, member: Member): Promise<
 }
 
 async function listFailed(
-  s: CoreServices,
+  s: Uses<"ledger">,
   row: StorageRow,
   managed: readonly string[],
 ): Promise<FailedCopy[]> {
@@ -62,7 +65,7 @@ async function listFailed(
     .map((each) => ({ ...each, text: each.text ?? "" }));
 }
 
-function toView(s: CoreServices, row: StorageRow, canDisconnect: boolean): StorageView {
+function toView(s: Uses<"storages">, row: StorageRow, canDisconnect: boolean): StorageView {
   const { connects } = storageConnectorOf(s, row.kind).descriptor;
   // Show only fields that the descriptor lists and does not mark as secret.
   const shown = connects.by === "keys" ? connects.fields.filter(({ isSecret }) => !isSecret) : [];

@@ -4,7 +4,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { RightServices, Uses } from "#core/services.ts";
 import { openTokens, storageConnectorOf } from "./open-storage.ts";
 import { forgetStorage } from "./replica.store.ts";
 import { mayDisconnect, storageRights } from "./rights.ts";
@@ -19,7 +19,7 @@ const log = logger("replicas");
  * @throws AppError `err.storage.unknown`, `err.storage.missing`, `err.role.forbidden`
  */
 export async function disconnectStorage(
-  s: CoreServices,
+  s: RightServices & Uses<"ids" | "fetch" | "ledger" | "storages" | "connectorConfig" | "settings">,
   member: Member,
   input: { kind: string },
 ): Promise<void> {
@@ -41,7 +41,10 @@ export async function disconnectStorage(
   await giveBack(s, row);
 }
 
-async function giveBack(s: CoreServices, row: StorageRow): Promise<void> {
+async function giveBack(
+  s: Uses<"clock" | "fetch" | "control" | "storages" | "connectorConfig" | "settings">,
+  row: StorageRow,
+): Promise<void> {
   const { authoriser } = storageConnectorOf(s, row.kind);
   if (authoriser.by !== "consent") return;
   const tokens = await openTokens(s, row);

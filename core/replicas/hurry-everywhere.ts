@@ -1,10 +1,10 @@
 import { commitTogether } from "#core/database/statements.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { hurryCopies } from "./replica.store.ts";
 
 /** Retries every failed or waiting copy now, because the storage works again. */
-export async function hurryEverywhere(s: CoreServices, storageId: string): Promise<void> {
+export async function hurryEverywhere(s: Uses<"clock" | "ledger">, storageId: string): Promise<void> {
   for (const region of REGIONS) {
     const ledger = s.ledger(region);
     await commitTogether(ledger, [hurryCopies(ledger, storageId, s.clock.now())]);

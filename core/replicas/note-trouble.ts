@@ -1,7 +1,7 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { queueMail } from "#core/mail/index.ts";
 import { listMembers } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { MailServices, Uses } from "#core/services.ts";
 import { storageConnectorOf } from "./open-storage.ts";
 import { type StorageRow, saveTrouble } from "./storage.store.ts";
 
@@ -11,7 +11,11 @@ type Trouble = NonNullable<StorageRow["trouble"]>;
  * Records why the storage does not accept or delete files, and notifies the owner at most once a day per reason.
  * Transient faults are not recorded.
  */
-export async function noteTrouble(s: CoreServices, row: StorageRow, cause: unknown): Promise<void> {
+export async function noteTrouble(
+  s: MailServices & Uses<"storages">,
+  row: StorageRow,
+  cause: unknown,
+): Promise<void> {
   if (!(cause instanceof ConnectorError)) return;
   switch (cause.kind) {
     case "unauthorized":
@@ -34,7 +38,7 @@ export async function noteTrouble(s: CoreServices, row: StorageRow, cause: unkno
 }
 
 async function tellOwner(
-  s: CoreServices,
+  s: MailServices & Uses<"storages">,
   row: StorageRow,
   trouble: { kind: Trouble; text: string },
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { getOrganisationKey, rememberOrganisationKey } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { StorageServices, Uses } from "#core/services.ts";
 import { type OrganisationKey, openSecret, sealSecret } from "#core/vault/index.ts";
 import { PATIENCE_MS, RENEW_BEFORE_MS } from "./limits.ts";
 import { findStorageRow, type StorageRow, saveStorageTokens } from "./storage.store.ts";
@@ -22,7 +22,7 @@ const KEYS_PURPOSE = "storage-keys";
 type Owner = Pick<StorageRow, "organisationId" | "kind" | "externalId">;
 
 /** Returns the connector of a kind of storage. @throws AppError `err.storage.unknown` */
-export function storageConnectorOf(s: CoreServices, kind: string): StorageConnector {
+export function storageConnectorOf(s: Uses<"storages">, kind: string): StorageConnector {
   const connector = s.storages.get(kind);
   if (!connector) throw new AppError("err.storage.unknown");
   return connector;
@@ -33,7 +33,7 @@ export function storageConnectorOf(s: CoreServices, kind: string): StorageConnec
  * @throws ConnectorError `unauthorized` when it must be reconnected
  */
 export async function openStorageSession(
-  s: CoreServices,
+  s: StorageServices,
   row: StorageRow,
   countRequest: () => void = () => {},
 ): Promise<{ session: StorageSession; current: () => StorageRow }> {
@@ -51,7 +51,7 @@ export async function openStorageSession(
 
 /** Opens a session with a storage that is not connected yet. Its token is never renewed. */
 export function openUnsavedSession(
-  s: CoreServices,
+  s: Uses<"clock" | "sleep" | "fetch" | "storages" | "connectorConfig" | "budgets">,
   storage: Owner & Pick<StorageRow, "name" | "details">,
   secrets: { accessToken: string | null; keys: Readonly<Record<string, string>> },
 ): StorageSession {
@@ -65,7 +65,7 @@ export function openUnsavedSession(
 }
 
 function converse(
-  s: CoreServices,
+  s: Uses<"clock" | "sleep" | "fetch" | "storages" | "connectorConfig" | "budgets">,
   storage: Owner & Pick<StorageRow, "name" | "details">,
   with_: {
     accessToken: StorageSession["accessToken"];
@@ -104,7 +104,11 @@ function converse(
 }
 
 /** Seals the tokens of a consent or renewal. */
-export async function sealStorageTokens(s: CoreServices, owner: Owner, tokens: StorageTokens) {
+export async function sealStorageTokens(
+  s: Uses<"control" | "settings">,
+  owner: Owner,
+  tokens: StorageTokens,
+) {
   const key = await getOrganisationKey(s, owner.organisationId);
   const ownerId = ownerOf(owner);
   return {
@@ -119,7 +123,7 @@ export async function sealStorageTokens(s: CoreServices, owner: Owner, tokens: S
 
 /** Seals typed keys. */
 export async function sealKeys(
-  s: CoreServices,
+  s: Uses<"control" | "settings">,
   owner: Owner,
   keys: Readonly<Record<string, string>>,
 ): Promise<string> {
@@ -129,7 +133,7 @@ export async function sealKeys(
 
 /** Opens the stored tokens of a storage, e.g. to revoke them. Null without tokens. */
 export async function openTokens(
-  s: CoreServices,
+  s: Uses<"control" | "settings">,
   row: StorageRow,
   keyOf: () => Promise<OrganisationKey> = () => getOrganisationKey(s, row.organisationId),
 ): Promise<{ accessToken: string; refreshToken: string | null } | null> {
@@ -159,7 +163,7 @@ async function openKeys(
  * tokens are stored before they are used, so a crash in between loses neither.
  */
 async function validToken(
-  s: CoreServices,
+  s: StorageServices,
   row: StorageRow,
   keyOf: () => Promise<OrganisationKey>,
   refused: string | null,
@@ -185,7 +189,11 @@ async function validToken(
   throw new ConnectorError("unavailable", `${label} is slow to renew our access.`);
 }
 
-async function renew(s: CoreServices, row: StorageRow, old: { refreshToken: string }): Promise<void> {
+async function renew(
+  s: Uses<"clock" | "fetch" | "control" | "storages" | "connectorConfig" | "budgets" | "settings">,
+  row: StorageRow,
+  old: { refreshToken: string },
+): Promise<void> {
   let stored: number | null = null;
   try {
     const io = { config: s.connectorConfig, fetch: s.fetch, clock: s.clock };
@@ -199,7 +207,7 @@ async function renew(s: CoreServices, row: StorageRow, old: { refreshToken: stri
 }
 
 /** Returns the authoriser of a storage with a consent page. @throws AppError `err.storage.unknown` for one with keys */
-export function consentAuthoriserOf(s: CoreServices, kind: string): ConsentAuthoriser {
+export function consentAuthoriserOf(s: Uses<"storages">, kind: string): ConsentAuthoriser {
   const { authoriser } = storageConnectorOf(s, kind);
   if (authoriser.by !== "consent") throw new AppError("err.storage.unknown");
   return authoriser;
@@ -211,7 +219,7 @@ function ownerOf({ kind, externalId }: Pick<StorageRow, "kind" | "externalId">):
   return `storage:${kind}:${externalId}`;
 }
 
-function mustReconnect(s: CoreServices, row: StorageRow): ConnectorError {
+function mustReconnect(s: Uses<"storages">, row: StorageRow): ConnectorError {
   const { label } = storageConnectorOf(s, row.kind).descriptor;
   const why = row.troubleText ?? `${label} no longer accepts our access to ${row.name}.`;
   return new ConnectorError("unauthorized", `${why} Connect it again; versions are kept here all the same.`);

@@ -1,6 +1,6 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { JobPayload } from "#core/jobs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { MailServices, StorageServices, Uses } from "#core/services.ts";
 import { REMOVE_AT_ONCE } from "./limits.ts";
 import { noteTrouble } from "./note-trouble.ts";
 import { openStorageSession, storageConnectorOf } from "./open-storage.ts";
@@ -12,7 +12,7 @@ import { findStorageRow } from "./storage.store.ts";
  * be repeated. Removals that the storage refuses are retried within the hour.
  */
 export async function removeCopies(
-  s: CoreServices,
+  s: StorageServices & MailServices & Uses<"ledger">,
   { region, organisationId }: JobPayload<"remove-copies">,
 ): Promise<void> {
   const storage = await findStorageRow(s.control, organisationId);

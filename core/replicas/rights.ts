@@ -1,7 +1,7 @@
 import { listPlans } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canManage, type Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { RightServices } from "#core/services.ts";
 
 /** What a member may do with the storage, by platform. */
 export type StorageRights = {
@@ -15,7 +15,7 @@ export type StorageRights = {
  * Returns the member's storage rights. The owner and admins of any platform may see the storage (spec A-172).
  * @throws AppError `err.role.forbidden`
  */
-export async function storageRights(s: CoreServices, member: Member): Promise<StorageRights> {
+export async function storageRights(s: RightServices, member: Member): Promise<StorageRights> {
   const managed = [...s.connectors.keys()].filter((platform) => canManage(member, platform));
   if (managed.length === 0) throw new AppError("err.role.forbidden");
   const plans = await listPlans(s, member.organisationId);
@@ -27,7 +27,7 @@ export async function storageRights(s: CoreServices, member: Member): Promise<St
  * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`
  */
 export async function requireStorageRight(
-  s: CoreServices,
+  s: RightServices,
   member: Member,
   platform: string | null,
 ): Promise<StorageRights> {

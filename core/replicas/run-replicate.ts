@@ -16,7 +16,7 @@ import {
   SliceEndError,
   succeedRun,
 } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { CoreServices, Uses, VaultServices } from "#core/services.ts";
 import { findObject, findSnapshot, openVault, openVersion, type SnapshotRow } from "#core/versions/index.ts";
 import { copyPath } from "./copy-path.ts";
 import { hurryEverywhere } from "./hurry-everywhere.ts";
@@ -69,7 +69,7 @@ async function copyVersion(s: CoreServices, slice: RunSlice): Promise<void> {
 }
 
 /** Returns the verified version. @throws AppError, and ConnectorError `rate-limited` while its check is queued */
-async function requireSound(s: CoreServices, { run, ledger }: RunSlice): Promise<SnapshotRow> {
+async function requireSound(s: Uses<"clock">, { run, ledger }: RunSlice): Promise<SnapshotRow> {
   const snapshot = run.snapshotId ? await findSnapshot(ledger, run.organisationId, run.snapshotId) : null;
   if (!snapshot) throw new AppError("err.not.found", { message: "This version is no longer kept." });
   if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
@@ -82,7 +82,7 @@ async function requireSound(s: CoreServices, { run, ledger }: RunSlice): Promise
 
 /** Opens the ZIP of the version. Later slices reuse the layout of the first, so all parts belong to one archive. */
 async function openCopy(
-  s: CoreServices,
+  s: VaultServices & Uses<"connectors">,
   slice: RunSlice,
   { snapshot, item }: { snapshot: SnapshotRow; item: ItemRow },
 ): Promise<OpenedZip & { layoutId: string; totalBytes: number }> {
@@ -113,7 +113,7 @@ async function openCopy(
 }
 
 async function pour(
-  s: CoreServices,
+  s: Uses<"connectors" | "storages">,
   slice: RunSlice,
   copy: {
     session: StorageSession;
@@ -167,7 +167,7 @@ async function pour(
 }
 
 async function finish(
-  s: CoreServices,
+  s: Uses<"clock" | "control" | "ledger" | "live">,
   { run, ledger, hold }: RunSlice,
   { storage, stored }: { storage: StorageRow; stored: StoredFile },
 ): Promise<void> {
@@ -184,7 +184,7 @@ async function finish(
   await hurryEverywhere(s, storage.id);
 }
 
-async function announce(s: CoreServices, run: RunSlice["run"], status: "stored" | "failed"): Promise<void> {
+async function announce(s: Uses<"live">, run: RunSlice["run"], status: "stored" | "failed"): Promise<void> {
   if (!run.snapshotId) return;
   const { platform, itemId: id, snapshotId } = run;
   await s.live.publish(run.organisationId, [{ method: "copy-status", platform, id, snapshotId, status }]);

@@ -2,7 +2,7 @@ import { recordActions } from "#core/audit/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { RightServices, Uses } from "#core/services.ts";
 import { forgetUnmade } from "./replica.store.ts";
 import { storageRights } from "./rights.ts";
 import { findStorageRow, savePlatforms } from "./storage.store.ts";
@@ -19,7 +19,7 @@ const TRIES = 5;
  *   `err.role.forbidden`, `err.plan.required`
  */
 export async function setCopiedPlatforms(
-  s: CoreServices,
+  s: RightServices & Uses<"ids" | "ledger">,
   member: Member,
   input: Readonly<Record<string, readonly string[]>>,
 ): Promise<{ platforms: string[] }> {

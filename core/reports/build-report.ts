@@ -1,11 +1,11 @@
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { type MessageData, queueMail } from "#core/mail/index.ts";
 import { canUse } from "#core/organisations/index.ts";
+import type { MailServices, Uses } from "#core/services.ts";
 import type { LocalDate } from "./local-time.ts";
 import { type Period, periodLabel, periodReportedOn, reportOccasion } from "./period.ts";
 import type { Preference } from "./preference.ts";
 import { findReader, listRegions, listWritten, type Reader } from "./preferences.store.ts";
-import type { ReportDeps } from "./report-deps.ts";
 import { listResults, type ResultCursor } from "./results.store.ts";
 import { unsubscribeUrls } from "./subscription-link.ts";
 import { addResult, type Counts, emptyTally, type Incident, type Tally } from "./tally.ts";
@@ -22,7 +22,7 @@ const LONGEST_RUN_MS = 7 * DAY_MS;
  * empty. Repeating it changes nothing. Uses current rights and preferences.
  */
 export async function buildReport(
-  s: ReportDeps,
+  s: MailServices & Uses<"ledger" | "connectors">,
   { userId, date }: { userId: string; date: LocalDate },
 ): Promise<"written" | "nothing-to-do"> {
   const reader = await findReader(s.control, userId);
@@ -47,7 +47,7 @@ export async function buildReport(
   return "written";
 }
 
-async function readTally(s: ReportDeps, reader: Reader, period: Period): Promise<Tally> {
+async function readTally(s: Uses<"control" | "ledger">, reader: Reader, period: Period): Promise<Tally> {
   const tally = emptyTally();
   for (const region of await listRegions(s.control, reader.organisationId)) {
     let after: ResultCursor | null = null;
@@ -81,7 +81,7 @@ function isWorthTelling(tally: Tally, shows: NonNullable<Preference["reportType"
 }
 
 async function toMessage(
-  s: ReportDeps,
+  s: Uses<"clock" | "connectors" | "settings">,
   {
     reader,
     period,

@@ -1,7 +1,7 @@
 import type { JobMessage } from "#core/jobs/index.ts";
+import type { Uses } from "#core/services.ts";
 import { dayToReport, periodNameOn, reportOccasion } from "./period.ts";
 import { listReaders, listWritten } from "./preferences.store.ts";
-import type { ReportDeps } from "./report-deps.ts";
 
 /** People per query. */
 const PAGE_PEOPLE = 500;
@@ -12,7 +12,7 @@ const PAGE_PEOPLE = 500;
  *
  * @returns How many reports were queued. Some of them may turn out empty.
  */
-export async function sendReports(s: Pick<ReportDeps, "control" | "clock" | "queue">): Promise<number> {
+export async function sendReports(s: Uses<"clock" | "control" | "queue">): Promise<number> {
   const now = s.clock.now();
   let queued = 0;
   let after = "";

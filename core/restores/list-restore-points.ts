@@ -2,7 +2,7 @@ import type { ConnectionScope } from "#core/connections/index.ts";
 import { requireItems } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices } from "#core/services.ts";
 import { listRestorePointRows, type RestorePoint } from "#core/versions/index.ts";
 import { RESTORE_POINTS_PER_ITEM, RESTORES_PER_CALL } from "./limits.ts";
 
@@ -17,7 +17,7 @@ export type RestorePointView = Omit<RestorePoint, "itemId">;
  * @throws AppError `err.request.invalid`, `err.not.found`, `err.role.forbidden`, `err.connection.missing`
  */
 export async function listRestorePoints(
-  s: CoreServices,
+  s: AccessServices,
   member: Member,
   input: ConnectionScope & { itemIds: readonly string[] },
 ): Promise<Record<string, RestorePointView[]>> {

@@ -9,7 +9,7 @@ import type { PlaceView } from "#core/connections/views.ts";
 import { requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, SessionServices } from "#core/services.ts";
 import { TARGETS_PER_PAGE } from "./limits.ts";
 
 /** Possible targets of a restore. */
@@ -28,7 +28,7 @@ export type RestoreTargetsView = {
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`
  */
 export async function listRestoreTargets(
-  s: CoreServices,
+  s: AccessServices & SessionServices,
   member: Member,
   order: { itemId: string; name: string | null; page: number },
 ): Promise<RestoreTargetsView> {

@@ -5,7 +5,7 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { type ItemRow, requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, SessionServices, VaultServices } from "#core/services.ts";
 import type { SnapshotReader } from "#core/vault/index.ts";
 import { findSnapshot, openVault, openVersion, type SnapshotRow } from "#core/versions/index.ts";
 
@@ -36,7 +36,7 @@ const LONGEST_TITLE = 200;
  *   `err.version.unreadable`
  */
 export async function openRestorable(
-  s: CoreServices,
+  s: AccessServices & VaultServices,
   member: Member,
   version: RestoredVersion,
   of?: { platform: string; kind: string },
@@ -68,7 +68,7 @@ export async function openRestorable(
  *
  * @throws AppError `err.connection.unconfirmed`
  */
-export function openRestoreSession(s: CoreServices, { connection }: Restorable): Session {
+export function openRestoreSession(s: SessionServices, { connection }: Restorable): Session {
   if (!connection.isConfirmed) throw new AppError("err.connection.unconfirmed");
   return openSession(s, connection);
 }

@@ -3,7 +3,7 @@ import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import { readable } from "#core/browsing/index.ts";
 import { quotaLeft, translateFailure } from "#core/connections/index.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices, QuotaLeft } from "#core/services.ts";
+import type { AccessServices, QuotaLeft, SessionServices, VaultServices } from "#core/services.ts";
 import { callsOf, expectedDuration } from "./expected-duration.ts";
 import { openRestorable, type RestoredVersion } from "./open-restorable.ts";
 import { likelyTarget, type TargetWish } from "./restore-target.ts";
@@ -46,7 +46,7 @@ export type RestorePlanView = {
  *   `err.version.unreadable`
  */
 export async function planRestore(
-  s: CoreServices,
+  s: AccessServices & SessionServices & VaultServices,
   member: Member,
   order: RestoredVersion &
     Pick<TargetWish, "into"> & {

@@ -18,7 +18,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { NewRun } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { CoreServices, SessionServices, Uses } from "#core/services.ts";
 import { MAX_EMAILS, RESTORES_PER_CALL } from "./limits.ts";
 import { openRestorable, type Restorable } from "./open-restorable.ts";
 import { type OrderedRestore, restoreOrder } from "./restore-order.ts";
@@ -126,8 +126,8 @@ export async function requestRestore(
   return { runId };
 }
 
-/** Finds places and caches them: most restores of a call share a place, and a lookup may call the platform. */
-function placeFinder(s: CoreServices) {
+/** Finds places and caches them: most restores of a call have the same place, and a lookup may call the platform. */
+function placeFinder(s: SessionServices & Uses<"ledger">) {
   const known = new Map<string, PlatformPlace>();
   return async (
     connection: ConnectionRow,
@@ -144,7 +144,7 @@ function placeFinder(s: CoreServices) {
 
 /** Resolves and checks the target and the answers of a requested restore. */
 async function checkedOrder(
-  s: CoreServices,
+  s: SessionServices,
   open: Restorable,
   { into = null, name, answers: chosen = {} }: RestoreWish,
   findPlace: () => Promise<PlatformPlace | null>,

@@ -4,7 +4,7 @@ import { readable } from "#core/browsing/index.ts";
 import { translateFailure } from "#core/connections/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, SessionServices, VaultServices } from "#core/services.ts";
 import {
   openRestorable,
   openRestoreSession,
@@ -21,7 +21,7 @@ import { likelyTarget, type TargetWish } from "./restore-target.ts";
  * @throws AppError as `requestRestores`
  */
 export async function listRestoreQuestions(
-  s: CoreServices,
+  s: AccessServices & SessionServices & VaultServices,
   member: Member,
   order: RestoredVersion & Pick<TargetWish, "into"> & { placeId: string | null },
 ): Promise<readonly RestoreQuestion[]> {
@@ -39,7 +39,7 @@ export async function listRestoreQuestions(
  *   `listRestoreQuestions`
  */
 export async function requireAnswers(
-  s: CoreServices,
+  s: SessionServices,
   open: Restorable,
   { target, chosen }: { target: RestoreTarget; chosen: RestoreAnswers },
 ): Promise<RestoreAnswers> {
@@ -59,7 +59,7 @@ export async function requireAnswers(
 }
 
 async function askConnector(
-  s: CoreServices,
+  s: SessionServices,
   open: Restorable,
   target: RestoreTarget,
 ): Promise<readonly RestoreQuestion[]> {

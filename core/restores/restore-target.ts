@@ -1,7 +1,7 @@
 import type { PlatformPlace, RestoreTarget } from "#connectors/contract/platform-connector.ts";
 import { requireRestorePlace, translateFailure } from "#core/connections/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { SessionServices, Uses } from "#core/services.ts";
 import { openRestoreSession, type Restorable } from "./open-restorable.ts";
 import { restoredName } from "./restored-name.ts";
 
@@ -21,7 +21,7 @@ export type TargetWish = {
  *   the platform's errors
  */
 export async function resolveTarget(
-  s: CoreServices,
+  s: SessionServices,
   open: Restorable,
   { into, name }: TargetWish,
   findPlace: () => Promise<PlatformPlace | null>,
@@ -48,7 +48,7 @@ export async function resolveTarget(
  * own item still exists. @throws AppError as `resolveTarget`
  */
 export async function likelyTarget(
-  s: CoreServices,
+  s: SessionServices & Uses<"ledger">,
   open: Restorable,
   { into, placeId }: Pick<TargetWish, "into"> & { placeId: string | null },
 ): Promise<RestoreTarget> {
@@ -60,7 +60,7 @@ export async function likelyTarget(
   );
 }
 
-async function findExisting(s: CoreServices, open: Restorable, externalId: string | null) {
+async function findExisting(s: SessionServices, open: Restorable, externalId: string | null) {
   const { item, connector } = open;
   if (externalId === null) return { externalId: item.externalId, name: item.name, fullName: item.fullName };
   const reference = { kind: item.kind, externalId, fullName: "" };

@@ -26,7 +26,7 @@ import {
   succeedRun,
   unlockItem,
 } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { MailServices, RunServices, SessionServices, Uses, VaultServices } from "#core/services.ts";
 import { findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { expectedDuration } from "./expected-duration.ts";
 import { reportDraft } from "./report-draft.ts";
@@ -43,7 +43,10 @@ const NAME_WITH_LINK = "the item";
  * connector journals each creation before the next, so a repeated run continues without creating duplicates. Writes to
  * the source only if the order names it as the target.
  */
-export async function runRestore(s: CoreServices, order: RunOrder): Promise<void> {
+export async function runRestore(
+  s: SessionServices & VaultServices & RunServices,
+  order: RunOrder,
+): Promise<void> {
   await runSlice(
     s,
     order,
@@ -62,7 +65,10 @@ export async function runRestore(s: CoreServices, order: RunOrder): Promise<void
   );
 }
 
-async function giveBack(s: CoreServices, slice: RunSlice): Promise<void> {
+async function giveBack(
+  s: SessionServices & VaultServices & Uses<"queue" | "live">,
+  slice: RunSlice,
+): Promise<void> {
   const { run, ledger, region, hold } = slice;
   const order = requireOrder(run);
   const item = await findItemRow(ledger, run.organisationId, run.itemId);
@@ -131,7 +137,10 @@ async function follow(
   }
 }
 
-function journalOf(s: CoreServices, { ledger, run, hold, advanced, countQueries }: RunSlice): RestoreJournal {
+function journalOf(
+  s: Uses<"clock">,
+  { ledger, run, hold, advanced, countQueries }: RunSlice,
+): RestoreJournal {
   return {
     find: (key) => {
       countQueries(1);
@@ -151,7 +160,7 @@ function journalOf(s: CoreServices, { ledger, run, hold, advanced, countQueries 
  * unreadable order has no readable addresses; the history shows how the run ended.
  */
 async function announceByMail(
-  s: CoreServices,
+  s: MailServices,
   { run, ledger }: RunSlice,
   report: RestoreReport | null,
   errorText: string | null,

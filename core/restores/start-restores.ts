@@ -3,11 +3,11 @@ import type { ConnectionRow } from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { createRuns, type NewRun } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 
 /** Queues checked restores, writes them to the audit trail and notifies open screens. */
 export async function startRestores(
-  s: CoreServices,
+  s: Uses<"clock" | "ids" | "control" | "queue" | "live">,
   { connection, ledger }: { connection: ConnectionRow; ledger: LedgerDatabase },
   { runs, entries }: { runs: NewRun[]; entries: readonly AuditEntry[] },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { HEARTBEAT_MS, SLICE_MS, SLICE_QUERIES, SLICE_REQUESTS } from "./limits.ts";
 import type { RunKind, RunRow } from "./run-row.ts";
 import { attemptsInARow, saveCursor, saveExpectedEnd } from "./runs.store.ts";
@@ -69,7 +69,7 @@ export type OpenSlice = RunSlice & {
 
 /** Opens the slice of a claimed run. It keeps the run's lease until it is closed. */
 export function openSlice(
-  s: CoreServices,
+  s: Uses<"clock" | "ledger" | "live">,
   region: Region,
   run: RunRow,
   hold: RunSlice["hold"],

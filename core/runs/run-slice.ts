@@ -4,7 +4,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { RunServices, Uses } from "#core/services.ts";
 import { JOB_OF } from "./job-of.ts";
 import { BUSY_RETRY_MS, LEASE_MS, MAX_CLAIMS, MAX_RESTARTS } from "./limits.ts";
 import { LostRunError, type OpenSlice, openSlice, type RunSlice, SliceEndError } from "./open-slice.ts";
@@ -30,7 +30,7 @@ export type RunOrder = { region: Region; runId: string; epoch: number };
  * @param locks Locks the item against other backups and restores while the run is open.
  */
 export async function runSlice(
-  s: CoreServices,
+  s: RunServices,
   order: RunOrder,
   plan: { job: JobName; locks: "backup" | "restore" | null; onEnd?: RunEndListener },
   work: (slice: RunSlice) => Promise<void>,
@@ -73,7 +73,11 @@ export async function runSlice(
  * Queues the connection's next run that waits for its turn. A fault here only costs time: the sweep offers waiting runs
  * again.
  */
-async function offerNextTurn(s: CoreServices, region: Region, run: RunRow): Promise<void> {
+async function offerNextTurn(
+  s: Uses<"clock" | "ledger" | "queue">,
+  region: Region,
+  run: RunRow,
+): Promise<void> {
   if (!takesTurns(run.kind)) return;
   try {
     const next = await takeNextTurn(s.ledger(region), run.connectionId, s.clock.now());
@@ -95,7 +99,7 @@ export type RunEndListener = (
 ) => Promise<D1PreparedStatement[]>;
 
 async function settle(
-  s: CoreServices,
+  s: RunServices,
   plan: { job: JobName; onEnd?: RunEndListener },
   slice: OpenSlice,
   cause: unknown,
@@ -148,7 +152,7 @@ async function settle(
  * half-way, because what it has stored belongs to the cursor.
  */
 async function startAgain(
-  s: CoreServices,
+  s: Uses<"clock" | "queue">,
   job: JobName,
   { run, region, ledger, hold, tellRestart }: OpenSlice,
   cause: UnreadableCursorError,
@@ -161,7 +165,7 @@ async function startAgain(
 
 /** Parks the run and queues its next slice. Returns false when the run was taken over. */
 async function park(
-  s: CoreServices,
+  s: Uses<"clock" | "ledger" | "queue">,
   job: JobName,
   region: Region,
   hold: RunSlice["hold"],
@@ -174,7 +178,7 @@ async function park(
 }
 
 async function send(
-  s: CoreServices,
+  s: Uses<"queue">,
   job: JobName,
   region: Region,
   hold: RunSlice["hold"],
@@ -186,7 +190,7 @@ async function send(
 
 /** Tells open screens that a backup or restore ended. */
 export async function announceEnd(
-  s: CoreServices,
+  s: Uses<"live">,
   run: Pick<RunRow, "id" | "organisationId" | "itemId" | "platform" | "kind">,
   status: "success" | "failed",
   end: { date: number; size: number; errorText: string | null },

@@ -1,6 +1,6 @@
 import type { Progress } from "#connectors/contract/platform-connector.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { LEASE_MS, PROGRESS_EVERY_MS } from "./limits.ts";
 import type { RunKind, RunRow } from "./run-row.ts";
 import { markRun, recentDurations } from "./runs.store.ts";
@@ -23,7 +23,7 @@ export type SliceProgress = {
 
 /** Continues with the progress in the run's row. */
 export function createSliceProgress(
-  s: Pick<CoreServices, "clock" | "live">,
+  s: Uses<"clock" | "live">,
   slice: {
     ledger: LedgerDatabase;
     run: RunRow;

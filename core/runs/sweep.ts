@@ -1,6 +1,6 @@
 import type { JobMessage } from "#core/jobs/index.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
-import type { CoreServices, Look } from "#core/services.ts";
+import type { Look, Uses } from "#core/services.ts";
 import { JOB_OF } from "./job-of.ts";
 import { QUEUE_PATIENCE_MS } from "./limits.ts";
 import { listLostRuns, postponeRuns } from "./runs.store.ts";
@@ -13,7 +13,7 @@ const AT_ONCE = 500;
  *
  * @returns `done`: how many runs were queued.
  */
-export async function sweepLostRuns(s: CoreServices, region: Region): Promise<Look> {
+export async function sweepLostRuns(s: Uses<"clock" | "ledger" | "queue">, region: Region): Promise<Look> {
   const ledger = s.ledger(region);
   const now = s.clock.now();
   const lost = await listLostRuns(ledger, now, AT_ONCE);

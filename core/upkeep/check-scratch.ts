@@ -8,6 +8,7 @@ import {
   type StoredObject,
   type VaultDeps,
   VaultError,
+  type VaultReadDeps,
 } from "#core/vault/index.ts";
 
 /** Where a check's temporary bytes are stored; small enough for the run's cursor. */
@@ -77,7 +78,7 @@ export function openScratch(
 
 /** Damage to temporary bytes is our fault and not a problem of the version. */
 async function* readPlace(
-  vault: VaultDeps,
+  vault: VaultReadDeps,
   scope: ObjectScope,
   place: ScratchPlace,
 ): AsyncGenerator<Uint8Array> {

@@ -2,7 +2,7 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { createRuns, findRun } from "#core/runs/index.ts";
-import type { CoreServices, Look } from "#core/services.ts";
+import type { Look, Uses } from "#core/services.ts";
 import {
   dropLooseManifests,
   END_OF_ITEMS,
@@ -21,7 +21,7 @@ import { LOOKS, PRUNE_SWEEP, REVERIFY_AFTER_MS, REVERIFY_AT_ONCE, SWEEP_AT_ONCE 
 const log = logger("watch");
 
 /** Deletes expired versions. The newest good version of an item that still exists stays, whatever its age. */
-export async function expire(s: CoreServices, region: Region): Promise<Look> {
+export async function expire(s: Uses<"clock" | "ledger">, region: Region): Promise<Look> {
   let done = 0;
   for (let look = 0; look < LOOKS; look++) {
     const dropped = await expireSnapshots(s.ledger(region), s.clock.now(), SWEEP_AT_ONCE);
@@ -36,7 +36,11 @@ export async function expire(s: CoreServices, region: Region): Promise<Look> {
  * bytes, then the row: the next watch completes a pass that crashed in between, and a commit that needs an object being
  * deleted fails instead of referring to missing bytes.
  */
-export async function prune(s: CoreServices, region: Region, sweep = PRUNE_SWEEP): Promise<Look> {
+export async function prune(
+  s: Uses<"clock" | "ledger" | "bucket">,
+  region: Region,
+  sweep = PRUNE_SWEEP,
+): Promise<Look> {
   const ledger = s.ledger(region);
   let done = 0;
   let hasMore = true;
@@ -64,7 +68,7 @@ export async function prune(s: CoreServices, region: Region, sweep = PRUNE_SWEEP
  * @returns whether the round is complete
  */
 async function markStretches(
-  s: CoreServices,
+  s: Uses<"clock" | "ledger">,
   region: Region,
   { items, stretches }: typeof PRUNE_SWEEP,
 ): Promise<boolean> {
@@ -95,7 +99,10 @@ async function markStretches(
 }
 
 /** Queues checks of versions whose last check is thirty days old, one version per item at a time. */
-export async function checkAgain(s: CoreServices, region: Region): Promise<Look> {
+export async function checkAgain(
+  s: Uses<"clock" | "ids" | "ledger" | "queue">,
+  region: Region,
+): Promise<Look> {
   const now = s.clock.now();
   const ledger = s.ledger(region);
   const old = await listLongUnverified(ledger, {
@@ -133,7 +140,7 @@ export async function checkAgain(s: CoreServices, region: Region): Promise<Look>
 }
 
 /** The connection and platform of a version, from the run that took it. */
-async function ownerOf(s: CoreServices, region: Region, snapshot: { runId: string }) {
+async function ownerOf(s: Uses<"ledger">, region: Region, snapshot: { runId: string }) {
   const run = await findRun(s.ledger(region), snapshot.runId);
   return { connectionId: run?.connectionId ?? "", platform: run?.platform ?? "" };
 }

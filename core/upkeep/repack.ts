@@ -1,7 +1,7 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { createRuns, type RunOrder, type RunSlice, runSlice } from "#core/runs/index.ts";
-import type { CoreServices, Look } from "#core/services.ts";
+import type { Look, RunServices, Uses, VaultServices } from "#core/services.ts";
 import { measurePacks, type PackUse, planRepack, repackManifests } from "#core/vault/index.ts";
 import {
   commitRepack,
@@ -31,7 +31,7 @@ import {
  *
  * @returns `done`: how many runs were queued
  */
-export async function queueRepacks(s: CoreServices, region: Region): Promise<Look> {
+export async function queueRepacks(s: Uses<"clock" | "ledger" | "queue">, region: Region): Promise<Look> {
   const ledger = s.ledger(region);
   const now = s.clock.now();
   const week = Math.floor(now / REPACK_QUIET_MS);
@@ -71,11 +71,11 @@ export async function queueRepacks(s: CoreServices, region: Region): Promise<Loo
  * `prune` deletes the old packs. It needs no lock, because any other change to the item makes the batch change nothing;
  * the run then waits and starts again. What exceeds one run is left to the item's next repack.
  */
-export async function runRepack(s: CoreServices, order: RunOrder): Promise<void> {
+export async function runRepack(s: VaultServices & RunServices, order: RunOrder): Promise<void> {
   await runSlice(s, order, { job: "repack-item", locks: null }, (slice) => repack(s, slice));
 }
 
-async function repack(s: CoreServices, slice: RunSlice): Promise<void> {
+async function repack(s: VaultServices, slice: RunSlice): Promise<void> {
   const { run, ledger, region, hold } = slice;
   const key = { organisationId: run.organisationId, itemId: run.itemId };
   if (await hasOtherOpenRun(ledger, hold)) throw busy(s);
@@ -110,7 +110,7 @@ async function repack(s: CoreServices, slice: RunSlice): Promise<void> {
 }
 
 /** Waiting is not a failure: the run retries until the item is idle, or until it is too old. */
-function busy(s: CoreServices): ConnectorError {
+function busy(s: Uses<"clock">): ConnectorError {
   const retryAt = s.clock.now() + REPACK_BUSY_RETRY_MS;
   return new ConnectorError("rate-limited", "Other work on this item goes first.", { retryAt });
 }

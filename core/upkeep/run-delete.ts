@@ -1,6 +1,6 @@
 import { commitTogether } from "#core/database/statements.ts";
 import { LostRunError, type RunOrder, runSlice, succeedRun } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { RunServices, Uses } from "#core/services.ts";
 import { forgetObjects, takeObjectsOfItem } from "#core/versions/index.ts";
 import { SWEEP_AT_ONCE } from "./limits.ts";
 
@@ -8,7 +8,7 @@ import { SWEEP_AT_ONCE } from "./limits.ts";
  * Deletes all stored bytes of an item that its owner deleted. It skips the two marks of `prune`, because the owner
  * confirmed the deletion by typing. The item is already gone from lists.
  */
-export async function runDelete(s: CoreServices, order: RunOrder): Promise<void> {
+export async function runDelete(s: RunServices & Uses<"bucket">, order: RunOrder): Promise<void> {
   await runSlice(
     s,
     order,

@@ -15,7 +15,7 @@ import {
   SliceEndError,
   succeedRun,
 } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { RunServices, Uses, VaultServices } from "#core/services.ts";
 import {
   type ManifestRef,
   openObjectWriter,
@@ -58,11 +58,17 @@ const MAX_TOLD = 20;
  * understands (for git: every object inflates, every delta resolves, every reference resolves) and stores derived files
  * such as pack indexes beside the objects. The version's row holds the result.
  */
-export async function runVerify(s: CoreServices, order: RunOrder): Promise<void> {
+export async function runVerify(
+  s: VaultServices & RunServices & Uses<"connectors">,
+  order: RunOrder,
+): Promise<void> {
   await runSlice(s, order, { job: "verify-snapshot", locks: null }, (slice) => check(s, slice));
 }
 
-async function check(s: CoreServices, slice: RunSlice): Promise<void> {
+async function check(
+  s: VaultServices & Uses<"connectors" | "queue" | "live">,
+  slice: RunSlice,
+): Promise<void> {
   const { run, ledger, region, hold } = slice;
   const snapshot = run.snapshotId ? await findSnapshot(ledger, run.organisationId, run.snapshotId) : null;
   const findings: Findings = { problems: [], unproven: [], isOverlooked: false };
@@ -107,7 +113,7 @@ function stateOf({ problems, unproven }: Findings): "verified" | "intact" | "fai
 }
 
 async function findProblems(
-  s: CoreServices,
+  s: Uses<"clock" | "ledger" | "connectors">,
   slice: RunSlice,
   of: {
     vault: VaultDeps;
@@ -143,7 +149,7 @@ async function findProblems(
 
 /** The connector's own check: what the bytes mean. */
 async function askConnector(
-  s: CoreServices,
+  s: Uses<"clock" | "ledger" | "connectors">,
   slice: RunSlice,
   of: Pick<Parameters<typeof findProblems>[2], "vault" | "snapshot" | "cursor" | "scratch" | "findings">,
 ): Promise<void> {
@@ -209,7 +215,7 @@ async function handOver(
 }
 
 async function storeCompanion(
-  s: CoreServices,
+  s: Uses<"clock">,
   { run, ledger }: RunSlice,
   vault: VaultDeps,
   { source, event }: { source: string; event: Extract<VerifyEvent, { type: "companion" }> },
@@ -239,7 +245,7 @@ async function storeCompanion(
  * that waited for the check: the version's copy, and the backup that fetches what this one overlooked.
  */
 async function end(
-  s: CoreServices,
+  s: Uses<"clock" | "ids" | "queue">,
   { run, region, ledger, hold, bytesRead }: RunSlice,
   snapshot: SnapshotRow | null,
   findings: Findings,

@@ -10,7 +10,7 @@ import { openObjectReader } from "./object-reader.ts";
 import { openObjectWriter } from "./object-writer.ts";
 import { compareUtf8 } from "./paths.ts";
 import type { ManifestEntry, ObjectScope } from "./types.ts";
-import type { VaultDeps } from "./vault-deps.ts";
+import type { VaultDeps, VaultReadDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
 const BUFFERED_CHARACTERS = 256 * 1024;
@@ -68,7 +68,7 @@ export async function writeSegment(
 
 /** Reads the state at the start of a segment. @throws VaultError, UnreadableCursorError */
 export async function readSegmentState(
-  deps: VaultDeps,
+  deps: VaultReadDeps,
   scope: ObjectScope,
   segment: SegmentRef,
 ): Promise<DraftState> {
@@ -81,7 +81,7 @@ export async function readSegmentState(
 
 /** Yields the events of a segment in path order. @throws VaultError */
 export async function* readSegment(
-  deps: VaultDeps,
+  deps: VaultReadDeps,
   scope: ObjectScope,
   segment: SegmentRef,
 ): AsyncGenerator<DraftEvent, void> {
@@ -117,7 +117,7 @@ export async function* mergeEvents(
 }
 
 async function* readLines(
-  deps: VaultDeps,
+  deps: VaultReadDeps,
   scope: ObjectScope,
   segment: SegmentRef,
 ): AsyncGenerator<Json, void> {

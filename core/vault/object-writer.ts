@@ -128,7 +128,7 @@ export async function writeObject(
 }
 
 /** Collects stored bytes into equal parts. An object smaller than one part is stored with a single `put`. */
-function createUpload(deps: VaultDeps, target: ObjectTarget & { id: string }) {
+function createUpload(deps: Pick<VaultDeps, "bucket" | "registry">, target: ObjectTarget & { id: string }) {
   const key = objectKey(target.scope, target.id);
   const parts: UploadedPart[] = [];
   let part = new Uint8Array(64 * 1024);
@@ -204,7 +204,7 @@ function createUpload(deps: VaultDeps, target: ObjectTarget & { id: string }) {
  * Completes a multipart upload. The reply may be lost although the call took effect, so check the object in the bucket.
  */
 async function completeMultipart(
-  deps: VaultDeps,
+  deps: Pick<VaultDeps, "bucket">,
   upload: { multipart: MultipartUpload; parts: UploadedPart[]; key: string; storedBytes: number },
 ): Promise<void> {
   try {

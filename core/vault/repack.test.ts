@@ -23,8 +23,7 @@ const facts = { apiVersion: "1", account: "octo" };
 
 function setUp() {
   const organisationKey = { version: 1, bytes: randomBytes(32) };
-  const clock = { now: () => 0 };
-  return { bucket: memoryBucket(), registry: memoryRegistry(), organisationKey, ids: randomIds, clock };
+  return { bucket: memoryBucket(), registry: memoryRegistry(), organisationKey, ids: randomIds };
 }
 type World = ReturnType<typeof setUp>;
 

@@ -123,7 +123,7 @@ export async function repackManifests(
 
 /** Copies the needed records of one pack and returns their new locations. */
 async function moveRecords(
-  deps: VaultDeps,
+  deps: VaultReadDeps,
   packs: PackWriter,
   { scope, id, use }: { scope: ObjectScope; id: string; use: PackUse },
 ): Promise<ReadonlyMap<number, Location>> {

@@ -31,7 +31,6 @@ function setUp() {
     registry,
     organisationKey: { version: 1, bytes: randomBytes(32) },
     ids: randomIds,
-    clock: { now: () => 0 },
   };
 }
 

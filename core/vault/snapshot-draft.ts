@@ -14,7 +14,7 @@ import { createPackWriter } from "./record-pack.ts";
 import { recordStore } from "./store-record.ts";
 import { type EntryName, type StreamSink, storeStream } from "./store-stream.ts";
 import type { DraftCursor, DraftResult, Location, ManifestRef, ObjectScope } from "./types.ts";
-import type { VaultDeps } from "./vault-deps.ts";
+import type { VaultDeps, VaultReadDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
 /** R2 deletes at most this many keys per call. */
@@ -217,7 +217,7 @@ async function discardTemporary({ deps, order, state }: Draft): Promise<void> {
   }
 }
 
-async function startingPoint(deps: VaultDeps, { scope, previous, resume }: DraftOrder) {
+async function startingPoint(deps: VaultReadDeps, { scope, previous, resume }: DraftOrder) {
   const previousId = previous?.id ?? null;
   const segments = checkpointForm.resume(resume)?.segments ?? [];
   const newest = segments.at(-1);

@@ -70,7 +70,7 @@ export async function storeStream(
  * snapshot exists. Any other object is first adopted by the run in the registry, then checked in the bucket.
  */
 async function findStored(
-  deps: VaultDeps,
+  deps: Pick<VaultDeps, "bucket" | "registry">,
   { previous, path, scope, runId }: StreamOrder,
   hash: string,
 ): Promise<string | null> {

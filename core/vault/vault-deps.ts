@@ -1,4 +1,3 @@
-import type { Clock } from "#core/kernel/clock.ts";
 import type { IdSource } from "#core/kernel/ids.ts";
 import type { Bucket } from "./bucket.ts";
 import type { OrganisationKey } from "./keys.ts";
@@ -8,4 +7,4 @@ import type { ObjectRegistry } from "./types.ts";
 export type VaultReadDeps = { bucket: Bucket; organisationKey: OrganisationKey };
 
 /** Dependencies for writing to a vault. */
-export type VaultDeps = VaultReadDeps & { registry: ObjectRegistry; ids: IdSource; clock: Clock };
+export type VaultDeps = VaultReadDeps & { registry: ObjectRegistry; ids: IdSource };

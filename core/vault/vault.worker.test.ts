@@ -22,7 +22,6 @@ function setUp() {
     registry,
     organisationKey,
     ids: randomIds,
-    clock: { now: () => 0 },
   };
   return { deps, registry, scope: { organisationId: randomIds.next("organisation"), itemId: "itm_a" } };
 }

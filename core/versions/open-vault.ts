@@ -1,13 +1,14 @@
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { getOrganisationKey } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses, VaultServices } from "#core/services.ts";
 import {
   type Bucket,
   type ObjectRegistry,
   openSnapshot,
   type SnapshotReader,
   type VaultDeps,
+  type VaultReadDeps,
 } from "#core/vault/index.ts";
 import { findCompanionObject, findManifest, objectRegistry } from "./registry.store.ts";
 
@@ -23,7 +24,7 @@ export type VaultOwner = { organisationId: string; region: Region };
  * @param meter Counts every call to bucket and ledger, for work with a budget. The parts of one upload count as one
  *   call.
  */
-export async function openVault(s: CoreServices, owner: VaultOwner, meter?: CallMeter): Promise<VaultDeps> {
+export async function openVault(s: VaultServices, owner: VaultOwner, meter?: CallMeter): Promise<VaultDeps> {
   const bucket = s.bucket(owner.region);
   const registry = objectRegistry(s.ledger(owner.region), {
     organisationId: owner.organisationId,
@@ -34,7 +35,6 @@ export async function openVault(s: CoreServices, owner: VaultOwner, meter?: Call
     organisationKey: await getOrganisationKey(s, owner.organisationId),
     registry: meter ? countQueries(registry, meter) : registry,
     ids: s.ids,
-    clock: s.clock,
   };
 }
 
@@ -75,8 +75,8 @@ function countCalls(bucket: Bucket, onRequest: () => void): Bucket {
  * @throws AppError `err.snapshot.not.restorable` when its manifest no longer exists
  */
 export async function openVersion(
-  s: CoreServices,
-  vault: VaultDeps,
+  s: Uses<"ledger">,
+  vault: VaultReadDeps,
   version: VaultOwner & { itemId: string; manifestId: string },
 ): Promise<SnapshotReader> {
   const ledger = s.ledger(version.region);

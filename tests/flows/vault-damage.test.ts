@@ -37,7 +37,7 @@ function dice(): (sides: number) => number {
 
 function setUp(organisationKey = { version: 1, bytes: randomBytes(32) }) {
   const bucket = memoryBucket();
-  return { bucket, registry: memoryRegistry(), organisationKey, ids: randomIds, clock: { now: () => 0 } };
+  return { bucket, registry: memoryRegistry(), organisationKey, ids: randomIds };
 }
 
 /** A pack and its index, created by git. */

@@ -10,7 +10,7 @@ import { type OutgoingMail, sendMail } from "#core/mail/index.ts";
 import { buildReport } from "#core/reports/index.ts";
 import type { Preference } from "#core/reports/preference.ts";
 import { savePreferenceRow } from "#core/reports/preferences.store.ts";
-import type { ReportDeps } from "#core/reports/report-deps.ts";
+import type { MailServices, Uses } from "#core/services.ts";
 
 const KEYS = "1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 
@@ -19,7 +19,7 @@ export function reportWorld(startsAt: number) {
   const clock = { at: startsAt, now: () => clock.at };
   const jobs: JobMessage[] = [];
   const sent: OutgoingMail[] = [];
-  const services: ReportDeps = {
+  const services: MailServices & Uses<"ledger" | "connectors"> = {
     control: controlDatabase(env),
     ledger: (region) => ledgerDatabase(env, region),
     clock,
@@ -30,7 +30,8 @@ export function reportWorld(startsAt: number) {
       MASTER_KEYS: KEYS,
       LINK_KEYS: KEYS,
       PUBLIC_URL: "https://app.example.test",
-    } as ReportDeps["settings"],
+      BACKUP_NOW_WINDOW_MINUTES: 15,
+    },
   };
   const deps = { ...services, mailer: { send: async (mail: OutgoingMail) => void sent.push(mail) } };
   const work = async (job: JobMessage) => {

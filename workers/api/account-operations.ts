@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { REGIONS } from "#core/kernel/platform-id.ts";
-import type { Services } from "#workers/services.ts";
+import type { Uses } from "#core/services.ts";
 import { connectRedirectUri } from "./connect-redirect-uri.ts";
 import type { CoreOperations } from "./operations.ts";
 import { ASKS_PLATFORM, MANAGE, operation } from "./platform-operation.ts";
@@ -217,7 +217,7 @@ export function accountOperations(core: CoreOperations, rows: RowAnswers) {
 }
 
 function orderOf(
-  s: Services,
+  s: Uses<"settings">,
   platform: string,
   { connectionId, region: wanted, name }: z.output<typeof consent>,
   isChange: boolean,
@@ -233,6 +233,6 @@ function orderOf(
   };
 }
 
-function redirectUriOf({ settings }: Services, platform: string): string {
+function redirectUriOf({ settings }: Uses<"settings">, platform: string): string {
   return connectRedirectUri(settings.PUBLIC_URL, platform);
 }

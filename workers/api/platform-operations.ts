@@ -4,7 +4,7 @@ import type { PlatformRowFacts } from "#connectors/contract/row-facts.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { isId } from "#core/kernel/ids.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { Services } from "#workers/services.ts";
+import type { AccessServices, Uses } from "#core/services.ts";
 import { accountOperations } from "./account-operations.ts";
 import type { CoreOperations } from "./operations.ts";
 import {
@@ -230,8 +230,13 @@ type NamedItem = { connectionId?: string | null; itemId: string };
 
 function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
   const kind = z.enum(kinds.map(({ id }) => id)).nullish();
-  /** The spec names some items by name. An id passes through; core checks it. */
-  const resolve = async (s: Services, m: Member, { platform, kind }: At, named: NamedItem) =>
+  /** The spec names items by name in places; an id passes through unread and core checks it. */
+  const resolve = async (
+    s: AccessServices & Uses<"connectorConfig" | "windows">,
+    m: Member,
+    { platform, kind }: At,
+    named: NamedItem,
+  ) =>
     isId("item", named.itemId)
       ? named.itemId
       : (

@@ -8,7 +8,7 @@ import type { Services } from "#workers/services.ts";
  * the URL (spec B-280).
  */
 export async function toldQuery(
-  services: Services,
+  services: Pick<Services, "settings">,
   { userId }: Member,
   { message }: AppError,
 ): Promise<{ error_message: string; error_mark: string }> {

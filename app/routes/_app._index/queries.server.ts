@@ -6,7 +6,7 @@ import { listAllConnections } from "#core/connections/index.ts";
 import { summariseAccounts } from "#core/inventory/index.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { Services } from "#workers/services.ts";
+import type { Uses } from "#core/services.ts";
 
 /** One connected account on the dashboard. */
 export type HomeAccount = {
@@ -36,7 +36,10 @@ export async function homeOf(
   return { accounts };
 }
 
-async function accountsOf(services: Services, member: Member): Promise<HomeAccount[]> {
+async function accountsOf(
+  services: Uses<"memory" | "clock" | "control" | "ledger" | "connectors">,
+  member: Member,
+): Promise<HomeAccount[]> {
   const connections = await listAllConnections(services, member);
   const known = descriptors.flatMap(({ id, label, itemKinds: [kind] }) => {
     const own = connections.filter(({ platform }) => platform === id);

@@ -10,7 +10,7 @@ import { getItem } from "#core/inventory/index.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
-import type { Services } from "#workers/services.ts";
+import type { AccessServices, SessionServices, Uses } from "#core/services.ts";
 
 /** The number of newest rows used for the facts above the table and as versions for a restore. */
 const RECENT_ROWS = 30;
@@ -42,7 +42,7 @@ export function mayOpen(member: Member, platform: string): boolean {
 
 /** Reads one item with one page of its history. @throws AppError `err.not.found` */
 export async function readHistoryPage(
-  services: Services,
+  services: AccessServices & SessionServices & Uses<"ids" | "windows">,
   member: Member,
   asked: { platform: string; itemId: string; page: number; perPage: number },
 ): Promise<HistoryPageData> {

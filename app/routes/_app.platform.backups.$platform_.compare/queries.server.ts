@@ -14,7 +14,7 @@ import {
 import { getItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { type Member, mayManage } from "#core/organisations/index.ts";
-import type { Services } from "#workers/services.ts";
+import type { AccessServices, Uses, VaultServices } from "#core/services.ts";
 
 /** The number of newest versions that can be selected for a comparison. */
 const CHOICES = 60;
@@ -62,7 +62,7 @@ export type ComparePageData = {
 
 /** Compares the two versions in the address. @throws AppError `err.not.found` */
 export async function readComparePage(
-  services: Services,
+  services: AccessServices & VaultServices & Uses<"connectorConfig" | "windows">,
   member: Member,
   platform: string,
   address: CompareAddress,

@@ -10,7 +10,7 @@ import {
 import { getItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { type Member, mayManage } from "#core/organisations/index.ts";
-import type { Services } from "#workers/services.ts";
+import type { AccessServices, Uses, VaultServices } from "#core/services.ts";
 
 /** The data of the page around every frame. */
 export type VersionPageData = VersionRef & {
@@ -27,7 +27,7 @@ export type VersionPageData = VersionRef & {
 
 /** Reads the facts and the views of a version. @throws AppError `err.not.found` */
 export async function readVersionPage(
-  services: Services,
+  services: AccessServices & VaultServices & Uses<"connectorConfig" | "windows">,
   member: Member,
   version: VersionRef,
 ): Promise<VersionPageData> {

@@ -30,7 +30,7 @@ export const randomSecret = () => toBase64Url(randomBytes(32));
  * sign-in in someone else's browser (login CSRF). Simultaneous attempts in one browser share its secret.
  */
 export async function beginAttempt(
-  deps: FederationDeps,
+  deps: Pick<FederationDeps, "control" | "clock" | "settings">,
   { setup, details, headers }: { setup: ProviderSetup; details: AttemptDetails; headers: Headers },
 ): Promise<{ state: string; setCookie: string[] }> {
   const state = randomSecret();
@@ -49,7 +49,7 @@ export async function beginAttempt(
 
 /** Consumes the attempt that this browser began under `state`; null when there is none or it was already used. */
 export async function spendAttempt(
-  deps: FederationDeps,
+  deps: Pick<FederationDeps, "control" | "clock" | "settings">,
   { state, headers }: { state: string; headers: Headers },
 ): Promise<{ provider: string; details: AttemptDetails } | null> {
   const secret = readCookie(deps, headers, COOKIE) ?? "";
@@ -62,5 +62,5 @@ export async function spendAttempt(
   return { provider: row.provider, details: detailsSchema.parse(JSON.parse(opened)) };
 }
 
-const ringOf = (deps: FederationDeps) => parseMasterKeys(deps.settings.MASTER_KEYS);
+const ringOf = (deps: Pick<FederationDeps, "settings">) => parseMasterKeys(deps.settings.MASTER_KEYS);
 const purposeOf = (stateHash: string) => ({ purpose: "federation-attempt", ownerId: stateHash });

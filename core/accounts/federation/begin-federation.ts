@@ -31,7 +31,7 @@ export function federationRedirectUri(publicUrl: string): string {
  * @throws AppError `err.federation.absent`, `err.federation.domain`, `err.federation.failed`, `err.attempts.limit`
  */
 export async function beginFederation(
-  deps: FederationDeps,
+  deps: Pick<FederationDeps, "control" | "clock" | "settings" | "fetch">,
   order: { provider: string; domain: string | null; next: string | null },
   headers: Headers,
 ): Promise<{ url: string; setCookie: string[] }> {

@@ -51,7 +51,7 @@ export async function completeFederation(
  * queries the userinfo endpoint.
  */
 async function askForClaims(
-  deps: FederationDeps,
+  deps: Pick<FederationDeps, "settings" | "fetch">,
   { setup, details, query }: { setup: ProviderSetup; details: AttemptDetails; query: URLSearchParams },
 ): Promise<Claims> {
   const config = await openProvider(deps, setup);

@@ -24,7 +24,7 @@ type Arrival = { setup: ProviderSetup; claims: Claims };
  * @throws AppError `err.federation.unverified`, `err.federation.email`, `err.federation.invited`
  */
 export async function findOrCreatePerson(
-  deps: FederationDeps,
+  deps: Pick<FederationDeps, "control" | "clock" | "ids" | "queue" | "settings">,
   arrival: Arrival,
 ): Promise<{ userId: string }> {
   try {
@@ -36,7 +36,10 @@ export async function findOrCreatePerson(
   }
 }
 
-async function resolve(deps: FederationDeps, { setup, claims }: Arrival): Promise<{ userId: string }> {
+async function resolve(
+  deps: Pick<FederationDeps, "control" | "clock" | "ids" | "queue" | "settings">,
+  { setup, claims }: Arrival,
+): Promise<{ userId: string }> {
   const { email } = claims;
   const identity = identityOf(setup, claims);
   // Read the person first: if a simultaneous sign-in links the identity in between, `findIdentityOwner` still finds it.
@@ -62,7 +65,7 @@ async function resolve(deps: FederationDeps, { setup, claims }: Arrival): Promis
 
 /** Links the identity to an existing account, and notifies its person by e-mail of the new sign-in method. */
 async function linkAndTell(
-  deps: FederationDeps,
+  deps: Pick<FederationDeps, "control" | "clock" | "ids" | "queue" | "settings">,
   link: {
     linking: ReturnType<typeof insertIdentity>;
     id: string;
@@ -103,7 +106,11 @@ function identityOf(setup: ProviderSetup, { sub }: Claims): Identity {
   return { providerId: setup.provider, accountId: `${setup.issuer}#${sub}` };
 }
 
-function create(deps: FederationDeps, email: string, claims: Claims): Promise<{ userId: string }> {
+function create(
+  deps: Pick<FederationDeps, "control" | "clock" | "ids" | "settings">,
+  email: string,
+  claims: Claims,
+): Promise<{ userId: string }> {
   const [first = "", ...rest] = (claims.name ?? "").trim().split(/\s+/);
   const name = usable(claims.given_name) ?? usable(first) ?? usable(email.split("@")[0]) ?? "Member";
   const familyName = usable(claims.family_name) ?? usable(rest.join(" ")) ?? "";

@@ -4,7 +4,7 @@ import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { equalBytes, randomBytes, utf8 } from "#core/kernel/crypto.ts";
 import { queueMail } from "#core/mail/index.ts";
 import { getOrganisationKey, listMembers, type Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, MailServices, SessionServices, Uses } from "#core/services.ts";
 import { openSecret, sealSecret } from "#core/vault/index.ts";
 import type { ConnectionRow } from "../connection.store.ts";
 import { findConnectionRow } from "../connection.store.ts";
@@ -26,7 +26,7 @@ const PURPOSE = "account-code";
  *   yet; `err.account.confirmed`, `err.attempts.limit`
  */
 export async function sendAccountCode(
-  s: CoreServices,
+  s: AccessServices & SessionServices & MailServices,
   member: Member,
   input: ConnectionScope,
 ): Promise<{ sentTo: string }> {
@@ -44,7 +44,10 @@ export async function sendAccountCode(
 }
 
 /** Generates a code, stores it sealed and mails it. @throws AppError `err.attempts.limit` */
-export async function mailCode(s: CoreServices, connection: ConnectionRow): Promise<string> {
+export async function mailCode(
+  s: MailServices & Uses<"connectors">,
+  connection: ConnectionRow,
+): Promise<string> {
   const code = drawCode();
   const key = await getOrganisationKey(s, connection.organisationId);
   const now = s.clock.now();
@@ -84,7 +87,7 @@ export async function mailCode(s: CoreServices, connection: ConnectionRow): Prom
  * @throws AppError `err.account.code`, `err.account.confirmed`
  */
 export async function confirmAccount(
-  s: CoreServices,
+  s: AccessServices & Uses<"ids" | "live" | "settings">,
   member: Member,
   input: ConnectionScope & { code: string },
 ): Promise<ConnectionView> {
@@ -122,7 +125,7 @@ export async function confirmAccount(
 
 /** The account that waits for its code; the oldest such account when none is given. */
 async function requireUnconfirmed(
-  s: CoreServices,
+  s: AccessServices,
   member: Member,
   scope: ConnectionScope,
 ): Promise<ConnectionRow> {

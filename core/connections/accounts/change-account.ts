@@ -5,7 +5,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, MailServices, SessionServices, Uses } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow, type NewConnection } from "../connection.store.ts";
 import { connectorOf, openSession, resealTokens } from "../open-session.ts";
 import { isRemoved, replaceConnection } from "../removed-connection.store.ts";
@@ -31,7 +31,7 @@ import {
  *   `err.request.invalid`, `err.connection.exists`, `err.connection.unauthorized`
  */
 export async function changeAccountByName(
-  s: CoreServices,
+  s: AccessServices & SessionServices & MailServices & Uses<"live">,
   member: Member,
   input: ConnectionScope & { name: string },
 ): Promise<ConnectionView> {
@@ -75,7 +75,7 @@ export async function changeAccountByName(
  * connected
  */
 export async function replaceAccount(
-  s: CoreServices,
+  s: MailServices & Uses<"connectors" | "live">,
   member: Member,
   change: {
     old: ConnectionRow;

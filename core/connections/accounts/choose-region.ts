@@ -3,7 +3,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, MailServices, Uses } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow, listConnectionRows } from "../connection.store.ts";
 import { resealTokens } from "../open-session.ts";
 import { type ConnectionScope, requireAccount, requireRight } from "../require-connection.ts";
@@ -21,7 +21,7 @@ import { findChosenRegion, saveChosenRegion } from "./chosen-region.store.ts";
  * @returns The account in that region, which is a new connection if it was moved; null when none is connected.
  */
 export async function chooseRegion(
-  s: CoreServices,
+  s: AccessServices & MailServices & Uses<"live">,
   member: Member,
   { region, ...scope }: ConnectionScope & { region: Region },
 ): Promise<{ platform: string; region: Region; connectionId: string | null }> {
@@ -43,7 +43,7 @@ export async function chooseRegion(
 
 /** Returns the region saved for a platform's first account. Null = none yet. */
 export async function savedRegion(
-  s: Pick<CoreServices, "control">,
+  s: Uses<"control">,
   { organisationId }: Pick<Member, "organisationId">,
   platform: string,
 ): Promise<Region | null> {
@@ -51,7 +51,7 @@ export async function savedRegion(
 }
 
 async function moveAccount(
-  s: CoreServices,
+  s: MailServices & Uses<"connectors" | "live">,
   member: Member,
   old: ConnectionRow,
   region: Region,

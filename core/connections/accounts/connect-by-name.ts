@@ -1,6 +1,6 @@
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, Uses } from "#core/services.ts";
 import { beginAuthorisation } from "../authorisation/begin-authorisation.ts";
 import { listConnectionRows } from "../connection.store.ts";
 import { requireRight } from "../require-connection.ts";
@@ -19,7 +19,7 @@ export type NamedConnection = { account: ConnectionView; url: null } | { account
  * @throws AppError `err.request.invalid`, `err.role.forbidden`
  */
 export async function connectByName(
-  s: CoreServices,
+  s: AccessServices & Uses<"ids" | "connectorConfig" | "queue" | "live" | "settings">,
   member: Member,
   input: { platform: string; name: string; isAutoAdd: boolean; region?: Region; redirectUri: string },
 ): Promise<NamedConnection> {

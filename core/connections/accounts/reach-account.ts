@@ -1,6 +1,6 @@
 import type { AccountAnswer, Session } from "#connectors/contract/platform-connector.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { connectorOf } from "../open-session.ts";
 import { translateFailure } from "../translate-failure.ts";
 
@@ -27,7 +27,7 @@ export const isSameName = (one: string, other: string) => one.toLowerCase() === 
  * Finds an account that the grant can reach. @throws AppError `err.connection.other` when the platform has no such call
  */
 export async function reachAccount(
-  s: CoreServices,
+  s: Uses<"connectors">,
   { platform, session, name }: { platform: string; session: Session; name: string },
 ): Promise<AccountAnswer> {
   const connector = connectorOf(s, platform);
@@ -38,7 +38,10 @@ export async function reachAccount(
 }
 
 /** Details of an error about a missing app: the URL where it is installed (spec P-418, P-421). */
-export function installDetails(s: CoreServices, platform: string): { installUrl: string | null } {
+export function installDetails(
+  s: Uses<"connectors" | "connectorConfig">,
+  platform: string,
+): { installUrl: string | null } {
   return { installUrl: connectorOf(s, platform).authoriser.installUrl?.(s.connectorConfig) ?? null };
 }
 

@@ -1,7 +1,7 @@
 import { auditStatement } from "#core/audit/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, Uses } from "#core/services.ts";
 import { isRemoved, takeConnection } from "../removed-connection.store.ts";
 import { doneBy, requireAccount } from "../require-connection.ts";
 import { emptyJobOf } from "../sweep-removed-connections.ts";
@@ -13,7 +13,7 @@ import { emptyJobOf } from "../sweep-removed-connections.ts";
  * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.connection.missing`
  */
 export async function removeAccount(
-  s: CoreServices,
+  s: AccessServices & Uses<"ids" | "queue" | "live">,
   member: Member,
   input: { platform: string; connectionId: string },
 ): Promise<{ removed: string }> {

@@ -3,7 +3,7 @@ import type { Grant } from "#connectors/contract/platform-connector.ts";
 import { recordAction } from "#core/audit/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, RequestServices, SessionServices, Uses } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow, saveGivenToken } from "../connection.store.ts";
 import { connectorOf, openTokenSession, sealTokens } from "../open-session.ts";
 import { type ConnectionScope, doneBy, requireAccount } from "../require-connection.ts";
@@ -20,7 +20,7 @@ import { reachAccount } from "./reach-account.ts";
  * @throws AppError `err.account.token`, `err.connection.other`, `err.role.forbidden`, `err.connection.missing`
  */
 export async function replaceToken(
-  s: CoreServices,
+  s: AccessServices & SessionServices & Uses<"ids" | "live">,
   member: Member,
   input: ConnectionScope & { accessToken: string },
 ): Promise<ConnectionView> {
@@ -53,7 +53,11 @@ export async function replaceToken(
   );
 }
 
-async function readToken(s: CoreServices, platform: string, accessToken: string): Promise<Grant> {
+async function readToken(
+  s: Uses<"clock" | "fetch" | "connectors" | "connectorConfig">,
+  platform: string,
+  accessToken: string,
+): Promise<Grant> {
   const { authoriser } = connectorOf(s, platform);
   if (!authoriser.readToken) throw new AppError("err.account.token");
   const io = { config: s.connectorConfig, fetch: s.fetch, clock: s.clock };
@@ -67,7 +71,7 @@ async function readToken(s: CoreServices, platform: string, accessToken: string)
   }
 }
 
-async function requireReach(s: CoreServices, connection: ConnectionRow, grant: Grant): Promise<void> {
+async function requireReach(s: RequestServices, connection: ConnectionRow, grant: Grant): Promise<void> {
   if (grant.account.externalId === connection.externalId) return;
   const { platform, name } = connection;
   const session = openTokenSession(

@@ -1,6 +1,6 @@
 import { recordAction } from "#core/audit/index.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, Uses } from "#core/services.ts";
 import { updateAutoAdd } from "../connection.store.ts";
 import { type ConnectionScope, doneBy, requireAccount } from "../require-connection.ts";
 import { toConnectionView } from "../to-views.ts";
@@ -11,7 +11,7 @@ import type { ConnectionView } from "../views.ts";
  * once and records the existing items; items that appear later are new.
  */
 export async function setAutoAdd(
-  s: CoreServices,
+  s: AccessServices & Uses<"ids" | "queue" | "live">,
   member: Member,
   input: ConnectionScope & { isAutoAdd: boolean },
 ): Promise<ConnectionView> {

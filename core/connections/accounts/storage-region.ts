@@ -1,6 +1,6 @@
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Uses } from "#core/services.ts";
 import { listAllConnections } from "../list-connections.ts";
 import { listChosenRegions } from "./chosen-region.store.ts";
 
@@ -22,7 +22,7 @@ export function regionNamed(name: string): Region | null {
  * default.
  */
 export async function listStorageRegions(
-  s: Pick<CoreServices, "control" | "memory" | "connectors">,
+  s: Uses<"memory" | "control" | "connectors">,
   member: Member,
 ): Promise<ReadonlyMap<string, string>> {
   const [connections, chosen] = await Promise.all([

@@ -3,7 +3,7 @@ import type { AccountCandidate, Grant, GrantTokens } from "#connectors/contract/
 import { AppError } from "#core/kernel/app-error.ts";
 import { storedJson } from "#core/kernel/stored-json.ts";
 import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { MailServices, RightServices, SessionServices, Uses } from "#core/services.ts";
 import { openSecret, sealSecret } from "#core/vault/index.ts";
 import { isSameName } from "../accounts/reach-account.ts";
 import { type ConnectionRow, listConnectionRows } from "../connection.store.ts";
@@ -53,7 +53,7 @@ const stored = storedJson(
  * @throws AppError `err.account.none`, `err.connection.other`, and as `connectGrant`
  */
 export async function settleChoice(
-  s: CoreServices,
+  s: SessionServices & MailServices & Uses<"memory" | "ledger" | "live">,
   member: Member,
   begun: AuthorisationRow,
   choice: Choice,
@@ -82,7 +82,7 @@ export async function settleChoice(
 
 /** The accounts that a person may choose from. @throws AppError `err.connection.state` when the choice has expired */
 export async function listCandidates(
-  s: CoreServices,
+  s: RightServices & Uses<"settings">,
   member: Member,
   { platform, choiceId }: { platform: string; choiceId: string },
 ): Promise<ChoiceView> {
@@ -105,7 +105,7 @@ export async function listCandidates(
  * @throws AppError `err.connection.state`, `err.request.invalid`, `err.platform.unavailable`, and as `connectGrant`
  */
 export async function chooseAccounts(
-  s: CoreServices,
+  s: SessionServices & MailServices & Uses<"memory" | "ledger" | "live">,
   member: Member,
   { platform, choiceId, externalIds }: { platform: string; choiceId: string; externalIds: readonly string[] },
 ): Promise<ConnectionView[]> {
@@ -130,7 +130,7 @@ export async function chooseAccounts(
 
 /** Reads every grant before storing the first, so that a failing platform leaves nothing behind. */
 async function connectChosen(
-  s: CoreServices,
+  s: SessionServices & MailServices & Uses<"memory" | "ledger" | "live">,
   member: Member,
   begun: AuthorisationRow,
   { tokens, ids }: Choice & { ids: readonly string[] },
@@ -162,7 +162,7 @@ async function connectChosen(
 
 /** The accounts that need no choice; null = the person must choose. @throws AppError `err.connection.other` */
 async function toldIds(
-  s: CoreServices,
+  s: Uses<"control">,
   begun: AuthorisationRow,
   candidates: readonly AccountCandidate[],
 ): Promise<string[] | null> {
@@ -194,7 +194,7 @@ function renewedIds(
 }
 
 function keyOf(
-  s: CoreServices,
+  s: Uses<"clock">,
   { organisationId, userId }: Member,
   { platform, choiceId }: { platform: string; choiceId: string },
 ): ChoiceKey {
@@ -202,7 +202,7 @@ function keyOf(
 }
 
 async function openChoice(
-  s: CoreServices,
+  s: Uses<"control" | "settings">,
   { organisationId, stateHash, sealedChoice }: AuthorisationRow,
 ): Promise<Choice> {
   const key = await getOrganisationKey(s, organisationId);

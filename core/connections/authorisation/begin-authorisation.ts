@@ -1,7 +1,7 @@
 import { randomBytes, sha256, sha256Hex, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
 import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { AccessServices, Uses } from "#core/services.ts";
 import { sealSecret } from "#core/vault/index.ts";
 import { savedRegion } from "../accounts/choose-region.ts";
 import { checkedAccountName } from "../accounts/reach-account.ts";
@@ -38,7 +38,7 @@ export type AuthorisationOrder = ConnectionScope & {
  *   `err.request.invalid`
  */
 export async function beginAuthorisation(
-  s: CoreServices,
+  s: AccessServices & Uses<"connectorConfig" | "settings">,
   member: Member,
   input: AuthorisationOrder,
 ): Promise<{ url: string }> {
@@ -78,7 +78,7 @@ export async function beginAuthorisation(
 
 /** The default region of a new account: that of the first account, or the one saved for the platform. */
 async function usualRegion(
-  s: CoreServices,
+  s: Uses<"control">,
   member: Member,
   platform: string,
   [first]: readonly ConnectionRow[],

@@ -3,7 +3,7 @@ import type { Authorised } from "#connectors/contract/platform-connector.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
 import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { MailServices, SessionServices, Uses } from "#core/services.ts";
 import { openSecret } from "#core/vault/index.ts";
 import { connectorOf } from "../open-session.ts";
 import { translateFailure } from "../translate-failure.ts";
@@ -22,7 +22,7 @@ import { requireStanding } from "./require-standing.ts";
  *   `err.connection.missing`, `err.connection.exists`, `err.connection.other`, `err.account.none`, `err.app.missing`
  */
 export async function completeAuthorisation(
-  s: CoreServices,
+  s: SessionServices & MailServices & Uses<"memory" | "ledger" | "live">,
   member: Member,
   input: { platform: string; state: string; code: string; redirectUri: string },
 ): Promise<Completed> {
@@ -43,7 +43,7 @@ export async function completeAuthorisation(
 
 /** Ends an authorisation without an account: its state can no longer be used by anyone. */
 export async function declineAuthorisation(
-  s: Pick<CoreServices, "control" | "clock">,
+  s: Uses<"clock" | "control">,
   { organisationId, userId }: Pick<Member, "organisationId" | "userId">,
   { platform, state }: { platform: string; state: string },
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function declineAuthorisation(
 }
 
 async function tradeCode(
-  s: CoreServices,
+  s: Uses<"clock" | "fetch" | "control" | "connectors" | "connectorConfig" | "settings">,
   begun: AuthorisationRow,
   { platform, code, redirectUri }: { platform: string; code: string; redirectUri: string },
 ): Promise<Authorised> {

@@ -3,7 +3,7 @@ import { auditStatement } from "#core/audit/index.ts";
 import { startTrial } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { MailServices, RequestServices, SessionServices, Uses } from "#core/services.ts";
 import { mailCode } from "../accounts/account-code.ts";
 import { replaceAccount } from "../accounts/change-account.ts";
 import { alreadyConnected, installDetails, isSameName, reachAccount } from "../accounts/reach-account.ts";
@@ -36,7 +36,7 @@ export type SharedTokens = { grantId: string; tokenVersion: number };
  * @throws AppError `err.connection.missing`, `err.connection.exists`, `err.connection.other`, `err.app.missing`
  */
 export async function connectGrant(
-  s: CoreServices,
+  s: SessionServices & MailServices & Uses<"memory" | "ledger" | "live">,
   member: Member,
   begun: AuthorisationRow,
   grant: Grant,
@@ -78,7 +78,7 @@ export async function connectGrant(
 
 /** Stores the connection with its entry in the audit trail. */
 function storeGrant(
-  s: CoreServices,
+  s: Uses<"clock" | "ids" | "control">,
   member: Member,
   begun: AuthorisationRow,
   {
@@ -135,7 +135,7 @@ const nameToReach = (meant: ConnectionRow | null, { renewsId }: Pick<Authorisati
 
 /** The named account, or the one that gave the grant. An account reached through another one waits for its code. */
 async function chooseAccount(
-  s: CoreServices,
+  s: RequestServices,
   { platform, wanted, grant }: { platform: string; wanted: string | null; grant: Grant },
 ): Promise<ChosenAccount> {
   if (wanted === null || isSameName(wanted, grant.account.name)) {
@@ -154,7 +154,7 @@ async function chooseAccount(
   return { account: answer.account, isConfirmed: answer.isOwn, grantName: answer.isOwn ? null : accountName };
 }
 
-function anotherAccount(s: CoreServices, meant: ConnectionRow, name: string): AppError {
+function anotherAccount(s: Uses<"connectors">, meant: ConnectionRow, name: string): AppError {
   const { label } = connectorOf(s, meant.platform).descriptor;
   return new AppError("err.connection.other", {
     message: `${label} answered for ${name}, but ${meant.name} is the account to renew. Nothing was changed. Add ${name} as another account, or choose “Change account” if it should take the place of ${meant.name}; this deletes the backups of ${meant.name}.`,

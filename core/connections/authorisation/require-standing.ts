@@ -1,5 +1,5 @@
 import { type Member, requireOwner } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { RightServices } from "#core/services.ts";
 import { type ConnectionRow, listConnectionRows } from "../connection.store.ts";
 import { requireRight } from "../require-connection.ts";
 
@@ -11,7 +11,7 @@ import { requireRight } from "../require-connection.ts";
  * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`
  */
 export async function requireStanding(
-  s: CoreServices,
+  s: RightServices,
   member: Member,
   platform: string,
 ): Promise<ConnectionRow[]> {

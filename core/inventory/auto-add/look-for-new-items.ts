@@ -14,7 +14,7 @@ import {
 } from "#core/connections/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { MailServices, SessionServices, Uses } from "#core/services.ts";
 import { countUsed } from "../item-counts.ts";
 import { listKnownExternalIds } from "../items.store.ts";
 import { AUTO_ADD_AT_ONCE, AUTO_ADD_EVERY_MS, AUTO_ADD_PAGES, AUTO_ADD_PER_PAGE } from "../limits.ts";
@@ -26,8 +26,8 @@ const log = logger("auto-add");
 const OURSELVES = "Holdfast";
 const NAMES_TOLD = 5;
 
-/** Queues a check for new items for every due connection. A lost message delays it by an hour. */
-export async function queueAutoAdds(s: CoreServices): Promise<void> {
+/** Queues a look for new items for every connection that is due. A lost message delays it by an hour. */
+export async function queueAutoAdds(s: Uses<"clock" | "control" | "queue">): Promise<void> {
   const now = s.clock.now();
   const due = await claimAutoAdds(s.control, {
     now,
@@ -49,7 +49,7 @@ export async function queueAutoAdds(s: CoreServices): Promise<void> {
  * beyond the limit are not recorded, so the next look tries them again.
  */
 export async function lookForNewItems(
-  s: CoreServices,
+  s: SessionServices & MailServices & Uses<"memory" | "ledger" | "live">,
   { organisationId, connectionId }: { organisationId: string; connectionId: string },
 ): Promise<void> {
   const connection = await findConnectionRow(s.control, organisationId, connectionId);
@@ -80,7 +80,7 @@ export async function lookForNewItems(
 }
 
 async function lookIntoPlace(
-  s: CoreServices,
+  s: SessionServices & Uses<"memory" | "ids" | "ledger" | "queue">,
   connection: ConnectionRow,
   place: PlaceRow | null,
   entitlements: Awaited<ReturnType<typeof entitlementsOf>>,
@@ -124,7 +124,7 @@ async function lookIntoPlace(
   return { added: added.map(({ item }) => item), waiting: fresh.length - added.length };
 }
 
-async function* pagesOf(s: CoreServices, connection: ConnectionRow, place: PlaceRow | null, kind: string) {
+async function* pagesOf(s: SessionServices, connection: ConnectionRow, place: PlaceRow | null, kind: string) {
   const connector = connectorOf(s, connection.platform);
   const session = openSession(s, connection);
   for (let page = 0; page < AUTO_ADD_PAGES; page++) {
@@ -137,7 +137,7 @@ async function* pagesOf(s: CoreServices, connection: ConnectionRow, place: Place
 
 /** Reports new items and items beyond the limit to open screens. The audit trail notes a full plan once a day. */
 async function tell(
-  s: CoreServices,
+  s: Uses<"clock" | "ids" | "control" | "live">,
   { organisationId, id, platform, name }: ConnectionRow,
   { added, waiting }: { added: readonly string[]; waiting: number },
 ): Promise<void> {
