@@ -5,7 +5,7 @@ import { acceptFactor } from "./check-factor.ts";
 import { formatCookie, readCookie } from "./cookies.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { countForAccount, FACTOR_CHECKS } from "./limits.ts";
-import { endCarriedSession, type NewSession, openSession } from "./new-session.ts";
+import { createSession, endCarriedSession, type NewSession } from "./new-session.ts";
 import {
   consumeChallenge,
   findChallenge,
@@ -73,7 +73,7 @@ export async function answerChallenge(
   await refund();
   if (!(await consumeChallenge(deps.control, found.tokenHash))) throw new AppError("err.challenge.expired");
   await endCarriedSession(deps, headers);
-  return openSession(deps, { userId: found.userId, isRemembered: found.isRemembered });
+  return createSession(deps, { userId: found.userId, isRemembered: found.isRemembered });
 }
 
 async function challengeOf(deps: Pick<AccountsDeps, "clock" | "settings">, headers: Headers, given?: string) {

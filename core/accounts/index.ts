@@ -19,7 +19,7 @@ export { listSignInProviders, type SignInProvider } from "./federation/providers
 export { findMember } from "./find-member.ts";
 export { keepAppsToProtect } from "./keep-apps-to-protect.ts";
 export { countForAddress, countOrRefuse, type Limit } from "./limits.ts";
-export { type NewSession, openSession, rotateSession } from "./new-session.ts";
+export { createSession, type NewSession, rotateSession } from "./new-session.ts";
 export { type Passwords, scryptPasswords } from "./passwords.ts";
 export { pruneSessions } from "./prune-sessions.ts";
 export { confirmPassword } from "./recover-password.ts";

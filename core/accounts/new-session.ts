@@ -35,7 +35,7 @@ export type NewSession = SignedIn & {
  * Opens a session for a person who has proved their identity, and writes the login to the audit trail. The token has
  * 256 random bits and is stored as its SHA-256. If the sign-up failed before it created the organisation, creates it.
  */
-export async function openSession(
+export async function createSession(
   deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "settings">,
   { userId, isRemembered }: { userId: string; isRemembered: boolean },
 ): Promise<NewSession> {

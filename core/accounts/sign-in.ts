@@ -2,7 +2,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { beginChallenge, needsSecondFactor } from "./challenge.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { countForAccount, countForAddress, PASSWORD_CHECKS, PASSWORD_CHECKS_OF_ADDRESS } from "./limits.ts";
-import { endCarriedSession, type NewSession, openSession } from "./new-session.ts";
+import { createSession, endCarriedSession, type NewSession } from "./new-session.ts";
 import type { SignIn } from "./password.schema.ts";
 import { findCredentialByEmail } from "./people.store.ts";
 import { findSignUpByEmail } from "./sign-up.store.ts";
@@ -36,7 +36,7 @@ export async function signIn(
     return { kind: "two_factor", ...(await beginChallenge(deps, { userId, isRemembered: rememberMe })) };
   }
   await endCarriedSession(deps, headers);
-  return { kind: "session", ...(await openSession(deps, { userId, isRemembered: rememberMe })) };
+  return { kind: "session", ...(await createSession(deps, { userId, isRemembered: rememberMe })) };
 }
 
 async function refusalOf(

@@ -5,7 +5,7 @@
 import { downloadZip } from "client-zip";
 import { Hono } from "hono";
 import { z } from "zod";
-import { openSession } from "#core/accounts/index.ts";
+import { createSession } from "#core/accounts/index.ts";
 import { dispatchDue, runBackup } from "#core/backups/index.ts";
 import { sealTokens } from "#core/connections/open-session.ts";
 import { openDownload, requestZip, runExport, zipRange, zipStream } from "#core/exports/index.ts";
@@ -92,7 +92,7 @@ app.post("/world", async (c) => {
 /** Opens a session for the person, with a browser's cookie. */
 app.post("/session", async (c) => {
   const { world } = z.object({ world: worldSchema }).parse(await c.req.json());
-  const { setCookie } = await openSession(buildServices(c.env), {
+  const { setCookie } = await createSession(buildServices(c.env), {
     userId: world.userId,
     isRemembered: false,
   });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, test } from "vitest";
 import { actionsOf, applyJobEvent, NO_JOBS } from "#app/live/running-jobs.ts";
-import { openSession } from "#core/accounts/index.ts";
+import { createSession } from "#core/accounts/index.ts";
 import { dispatchDue } from "#core/backups/index.ts";
 import {
   beginAuthorisation,
@@ -68,7 +68,7 @@ async function agree(url: string, login: string): Promise<{ code: string; state:
 /** Sends requests to the whole product over HTTP as the owner. */
 async function asker(w: FlowWorld) {
   const { userId } = w.member;
-  const { token } = await openSession(w.services, { userId, isRemembered: false });
+  const { token } = await createSession(w.services, { userId, isRemembered: false });
   const headers = { Authorization: token };
   return async (method: string, path: string, body?: object) => {
     const call = { method, path: `/api/${PLATFORM}/${path}`, headers, ...(body && { body }) };

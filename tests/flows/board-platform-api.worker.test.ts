@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openSession } from "#core/accounts/index.ts";
+import { createSession } from "#core/accounts/index.ts";
 import { newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { type OutsideTrello, openTrello } from "#tests/harness/outside.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await openFlowWorld({ isConnected: false, vars: trello.vars });
   await connect(world, TRELLO, LOGIN);
   const { userId } = world.member;
-  session = (await openSession(world.services, { userId, isRemembered: false })).token;
+  session = (await createSession(world.services, { userId, isRemembered: false })).token;
   await trello.control("boards", { name: "Crane", content: "fleet", prefs: { permissionLevel: "org" } });
   await trello.control("boards", { name: "Winch", organization: null });
 });

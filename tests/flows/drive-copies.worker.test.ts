@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openSession } from "#core/accounts/index.ts";
+import { createSession } from "#core/accounts/index.ts";
 import { listHistory } from "#core/backups/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
@@ -85,7 +85,7 @@ for (const { folder, kind, row, other } of [
       item = await world.protect("harbour", "tiny");
       await world.drain();
       const { userId } = world.member;
-      session = (await openSession(world.services, { userId, isRemembered: false })).token;
+      session = (await createSession(world.services, { userId, isRemembered: false })).token;
     });
     afterEach(async () => {
       expect(await drive.refusals()).toEqual([]);
@@ -204,7 +204,7 @@ test("a storage for which no application is registered says so, and leads nowher
   drive = await openDrive("google-drive");
   world = await openFlowWorld({ vars: drive.vars });
   const { userId } = world.member;
-  session = (await openSession(world.services, { userId, isRemembered: false })).token;
+  session = (await createSession(world.services, { userId, isRemembered: false })).token;
   const { status, json } = await authUrl("dropbox");
   expect([status, String(json.message)]).toEqual([409, expect.stringContaining("Dropbox is not set up")]);
   await Promise.all([world.close(), drive.close()]);
@@ -214,7 +214,7 @@ test("who unticks Google Drive on the consent page is told what to do", async ()
   drive = await openDrive("google-drive");
   world = await openFlowWorld({ vars: drive.vars });
   const { userId } = world.member;
-  session = (await openSession(world.services, { userId, isRemembered: false })).token;
+  session = (await createSession(world.services, { userId, isRemembered: false })).token;
   const landed = await connect("google_drive", { allowed: "" });
   expect(landed.searchParams.get("error_message")).toContain("tick the box");
   await Promise.all([world.close(), drive.close()]);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { openSession } from "#core/accounts/index.ts";
-import { openSession as converse, findConnectionRow } from "#core/connections/index.ts";
+import { createSession } from "#core/accounts/index.ts";
+import { createSession as converse, findConnectionRow } from "#core/connections/index.ts";
 import { controlDatabase } from "#core/database/ledgers.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
@@ -44,7 +44,7 @@ test("a list is drawn from ten questions to the databases, however many rows it 
   const world = await openFlowWorld();
   for (const name of ["one", "two", "three"]) await world.protect(name, "tiny");
   await world.drain();
-  const { token } = await openSession(world.services, { userId: world.member.userId, isRemembered: false });
+  const { token } = await createSession(world.services, { userId: world.member.userId, isRemembered: false });
   const asked: string[] = [];
   const bindings = httpBindings(world);
   const counted = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openSession } from "#core/accounts/index.ts";
+import { createSession } from "#core/accounts/index.ts";
 import { newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { type OutsideGitlab, openGitlab } from "#tests/harness/outside.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await openFlowWorld({ isConnected: false, vars });
   await connect(world, GITLAB);
   const { userId } = world.member;
-  session = (await openSession(world.services, { userId, isRemembered: false })).token;
+  session = (await createSession(world.services, { userId, isRemembered: false })).token;
   for (const name of ["crane", "winch"]) {
     const { id } = await gitlab.control<{ id: number }>("projects", { path: `${LOGIN}/${name}` });
     await gitlab.control(`projects/${id}/commits`, { count: 1 });

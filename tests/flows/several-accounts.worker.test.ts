@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openSession } from "#core/accounts/index.ts";
+import { createSession } from "#core/accounts/index.ts";
 import { listActions, requestAllBackups } from "#core/backups/index.ts";
 import {
   beginAuthorisation,
@@ -297,7 +297,7 @@ test("only the owner adds and removes accounts, and the API takes connection_id 
 
   await world.protect("crane", "tiny");
   await protectOfOther("winch");
-  const { token } = await openSession(services, { userId: member.userId, isRemembered: false });
+  const { token } = await createSession(services, { userId: member.userId, isRemembered: false });
   const ask = async (
     method: string,
     path: string,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openSession } from "#core/accounts/index.ts";
+import { createSession } from "#core/accounts/index.ts";
 import type { BoardPage, ThreadListPage, ThreadPage, TreePage, ViewList } from "#core/browsing/index.ts";
 import type { Comparison, PartComparison } from "#core/comparisons/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await openFlowWorld();
   item = await world.protect("planning", "tiny");
   const { userId } = world.member;
-  session = (await openSession(world.services, { userId, isRemembered: false })).token;
+  session = (await createSession(world.services, { userId, isRemembered: false })).token;
   const records = { issues: ISSUES, pulls: 4, eventsPerIssue: 1, reviewsPerPull: 1, releases: 2 };
   await world.outside.control(`repos/${item.fullName}/generate`, records);
   const talk = { number: 1, count: COMMENTS, by: LOGIN };

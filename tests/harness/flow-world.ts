@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { resetSync } from "@logtape/logtape";
-import { createPerson, openSession } from "#core/accounts/index.ts";
+import { createPerson, createSession } from "#core/accounts/index.ts";
 import { beginAuthorisation, completeAuthorisation, listPlaces } from "#core/connections/index.ts";
 import { addItems, type ItemView } from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
@@ -108,7 +108,7 @@ export async function openFlowWorld(
     const email = `${name}-${mark.slice(0, 12)}@meridian.example`;
     const person = { name, familyName: "Lindqvist", email };
     const { userId } = await createPerson(services, person);
-    return (await openSession(services, { userId, isRemembered: false })).member;
+    return (await createSession(services, { userId, isRemembered: false })).member;
   };
   const member = await join("nora");
   const world: FlowWorld = {

@@ -1,7 +1,7 @@
 import { authorizationCodeGrant, fetchUserInfo } from "openid-client";
 import { AppError } from "#core/kernel/app-error.ts";
 import { beginChallenge, needsSecondFactor } from "../challenge.ts";
-import { endCarriedSession, openSession } from "../new-session.ts";
+import { createSession, endCarriedSession } from "../new-session.ts";
 import { type AttemptDetails, spendAttempt } from "./attempt.ts";
 import { federationRedirectUri } from "./begin-federation.ts";
 import { type Claims, claimsSchema } from "./claims.schema.ts";
@@ -42,7 +42,7 @@ export async function completeFederation(
     return { kind: "two_factor", next, setCookie };
   }
   await endCarriedSession(deps, headers);
-  const { setCookie } = await openSession(deps, { userId, isRemembered: false });
+  const { setCookie } = await createSession(deps, { userId, isRemembered: false });
   return { kind: "session", next, setCookie };
 }
 

@@ -14,7 +14,7 @@ import {
 } from "#tests/harness/federated-browser.ts";
 import { buildServices } from "#workers/services.ts";
 import { beginFederation, createPerson, findMember, signIn, signUp } from "../index.ts";
-import { openSession } from "../new-session.ts";
+import { createSession } from "../new-session.ts";
 import { setPassword } from "../set-password.ts";
 import { insertIdentity } from "./federation.store.ts";
 
@@ -422,7 +422,7 @@ test("a name that sign-up would reject is replaced by a valid one", async () => 
 test("a password session is unaffected by sign-ins in other browsers", async () => {
   const email = freshEmail("meridian.example");
   const { userId } = await withPassword(email);
-  const { token } = await openSession(services(), { userId, isRemembered: false });
+  const { token } = await createSession(services(), { userId, isRemembered: false });
   await world.browser().signIn(START.enterprise, { email });
   expect(await findMember(services(), new Headers({ Authorization: token }))).not.toBeNull();
 });
