@@ -38,10 +38,10 @@ export async function disconnectStorage(
   };
   await deleteStorage(s.control, row, auditStatement(s, entry, isDisconnected(member.organisationId)));
   for (const region of REGIONS) await forgetStorage(s.ledger(region), row.id);
-  await giveBack(s, row);
+  await revokeGrant(s, row);
 }
 
-async function giveBack(
+async function revokeGrant(
   s: Uses<"clock" | "fetch" | "control" | "storages" | "connectorConfig" | "settings">,
   row: StorageRow,
 ): Promise<void> {

@@ -61,11 +61,11 @@ export async function runRestore(
         return [];
       },
     },
-    (slice) => giveBack(s, slice),
+    (slice) => restoreVersion(s, slice),
   );
 }
 
-async function giveBack(
+async function restoreVersion(
   s: SessionServices & VaultServices & Uses<"queue" | "live">,
   slice: RunSlice,
 ): Promise<void> {

@@ -94,7 +94,7 @@ async function* read(
       const chunk = plain.subarray(from, Math.min(offset + length - start, plain.length));
       hash?.update(chunk);
       if (chunk.length > 0) yield chunk;
-      if (isLent) giveBack(plain);
+      if (isLent) freeBuffer(plain);
     }
   } finally {
     await frames.close();
@@ -138,10 +138,10 @@ function openFrames(from: {
     },
     /** The last chunk stays with the consumer; unread frames are released. */
     async close() {
-      await opening.then((frame) => frame && giveBack(frame.plain)).catch(() => {});
+      await opening.then((frame) => frame && freeBuffer(frame.plain)).catch(() => {});
       await pending.catch(() => {});
       await stored.return(undefined);
-      buffers.forEach(giveBack);
+      buffers.forEach(freeBuffer);
     },
   };
 }
@@ -165,6 +165,6 @@ export async function readObject(
 /**
  * Frees the memory now instead of at the next garbage collection. The consumer may already have transferred the buffer.
  */
-function giveBack({ buffer }: Uint8Array<ArrayBuffer>): void {
+function freeBuffer({ buffer }: Uint8Array<ArrayBuffer>): void {
   if (!buffer.detached) buffer.transfer(0);
 }
