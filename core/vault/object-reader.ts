@@ -4,13 +4,13 @@ import { invariant } from "#core/kernel/invariant.ts";
 import { FRAME_BYTES, openFrame } from "./format.ts";
 import {
   type ByteRange,
+  type ObjectHandle,
   type ObjectSource,
+  objectHandle,
   openStored,
   openWithFirstWindow,
   type StoredFrame,
-  type StoredObject,
   storedFrames,
-  storedObject,
 } from "./stored-object.ts";
 import type { VaultReadDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
@@ -41,7 +41,7 @@ export interface ObjectReader {
 
 /** Opens an object for reading. The first call fetches. */
 export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): ObjectReader {
-  const object = storedObject(deps, source);
+  const object = objectHandle(deps, source);
   return {
     size: async () => source.sizeBytes ?? (await openStored(object)).sizeBytes,
     read: (range) => read(object, range),
@@ -63,7 +63,7 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
 }
 
 async function* read(
-  object: StoredObject,
+  object: ObjectHandle,
   range: ByteRange | undefined,
   { shouldHash = true, isClamped = false, isLent = true } = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {

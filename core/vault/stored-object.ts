@@ -24,8 +24,8 @@ export type ByteRange = { offset: number; length: number };
 /** The object to read. Size and hash are checked when they are given. */
 export type ObjectSource = ObjectIdentity & { sizeBytes?: number; hash?: string };
 
-/** An object in its bucket. Its key and size are known once the header has been read. */
-export type StoredObject = {
+/** An object in its bucket; its key and size are known once its header has been read. */
+export type ObjectHandle = {
   deps: VaultReadDeps;
   source: ObjectSource;
   name: string;
@@ -36,13 +36,13 @@ type OpenedObject = { key: CryptoKey; sizeBytes: number };
 /** An encrypted frame. */
 export type StoredFrame = { index: number; isLast: boolean; bytes: Uint8Array<ArrayBuffer> };
 
-/** Prepares an object for reading without a request. */
-export function storedObject(deps: VaultReadDeps, source: ObjectSource): StoredObject {
+/** Names an object; nothing is fetched. */
+export function objectHandle(deps: VaultReadDeps, source: ObjectSource): ObjectHandle {
   return { deps, source, name: objectKey(source.scope, source.id), opened: null };
 }
 
-/** Reads the header once. @throws VaultError */
-export async function openStored(object: StoredObject): Promise<OpenedObject> {
+/** Reads the header, unless it has been. @throws VaultError */
+export async function openStored(object: ObjectHandle): Promise<OpenedObject> {
   if (!object.opened) await (await openFrom(object, await fetchRange(object, 0, HEADER_BYTES))).end();
   return object.opened!;
 }
@@ -52,7 +52,7 @@ export async function openStored(object: StoredObject): Promise<OpenedObject> {
  * later.
  */
 export async function openWithFirstWindow(
-  object: StoredObject,
+  object: ObjectHandle,
   wanted: ByteRange | undefined,
 ): Promise<ByteSource | null> {
   const isAtStart = !wanted || (wanted.offset < FRAME_BYTES && wanted.length > 0);
@@ -67,7 +67,7 @@ export async function openWithFirstWindow(
  * @param buffers Memory for frames; the caller returns it.
  */
 export async function* storedFrames(
-  object: StoredObject,
+  object: ObjectHandle,
   { first, last, sizeBytes }: { first: number; last: number; sizeBytes: number },
   buffers: Uint8Array<ArrayBuffer>[],
   firstWindow: ByteSource | null,
@@ -107,7 +107,7 @@ export async function* storedFrames(
 }
 
 async function fetchRange(
-  { deps, source, name }: StoredObject,
+  { deps, source, name }: ObjectHandle,
   offset: number,
   length: number,
 ): Promise<BucketBody> {
@@ -123,8 +123,8 @@ async function fetchRange(
   throw new VaultError(kind, `${name} is ${body.size} bytes long instead of ${expected}`);
 }
 
-/** Reads the header of a body and returns the source positioned after it. */
-async function openFrom(object: StoredObject, body: BucketBody): Promise<ByteSource> {
+/** Reads the header that a body begins with; the answer goes on behind it. */
+async function openFrom(object: ObjectHandle, body: BucketBody): Promise<ByteSource> {
   const reader = openByteReader(body.body, object.name);
   try {
     const sizeBytes = plainSize(body.size);
