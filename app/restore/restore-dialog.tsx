@@ -3,12 +3,12 @@ import { restoreCopy as copy } from "#app/copy/restore.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { RestoreTargetKind } from "#connectors/contract/descriptor.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import { PartForm, type PartRestoreProps } from "./restore-part-form.tsx";
+import { PartForm, type PartFormProps } from "./restore-part-form.tsx";
 import { VersionForm, type VersionRestoreProps } from "./restore-version-form.tsx";
 
 export type RestoreDialogProps = { isOpen: boolean; onClose: () => void } & (
   | VersionRestoreProps
-  | PartRestoreProps
+  | PartFormProps
 );
 
 /** Restores a version, or a part of it, into a new or an existing item (spec part 2 section 5). */
@@ -29,7 +29,7 @@ export default function RestoreDialog({ isOpen, onClose, ...subject }: RestoreDi
   );
 }
 
-function PartTitle({ part }: PartRestoreProps) {
+function PartTitle({ part }: PartFormProps) {
   return (
     <span className="title-name" dir="auto">
       {copy.title(visibleName(part.title.trim()) || part.path)}

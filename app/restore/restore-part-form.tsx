@@ -5,13 +5,13 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { startPartRestore } from "./restore-calls.ts";
 import { RestoreFields } from "./restore-fields.tsx";
 import { chosenPlace, entriesReason, readEmails, restoreRules } from "./restore-form.ts";
-import type { RestoredPart } from "./restore-subject.ts";
+import type { ChosenPart } from "./restore-subject.ts";
 import { useRestoreTargets } from "./use-restore-targets.ts";
 
-export type PartRestoreProps = { platform: string; part: RestoredPart; timeZone: string };
+export type PartFormProps = { platform: string; part: ChosenPart; timeZone: string };
 
 /** The form that restores a part of a version. */
-export function PartForm({ platform, part, timeZone, onClose }: PartRestoreProps & { onClose: () => void }) {
+export function PartForm({ platform, part, timeZone, onClose }: PartFormProps & { onClose: () => void }) {
   const navigate = useNavigate();
   const { itemId, snapshotId, path } = part;
   const targets = useRestoreTargets(itemId);

@@ -6,12 +6,12 @@ import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { restoreCopy as copy } from "#app/copy/restore.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { RestoreDialogProps } from "./restore-dialog.tsx";
-import type { RestoredPart } from "./restore-subject.ts";
+import type { ChosenPart } from "./restore-subject.ts";
 
 const RestoreDialog = lazyWhenOpen<RestoreDialogProps>(() => import("./restore-dialog.tsx"));
 
 /** A button that opens the restore of a part of a version; `isIcon` shows an icon with an accessible name. */
-export function RestorePart({
+export function RestorePartButton({
   platform,
   part,
   timeZone,
@@ -19,7 +19,7 @@ export function RestorePart({
   size,
 }: {
   platform: string;
-  part: RestoredPart;
+  part: ChosenPart;
   timeZone: string;
   isIcon?: boolean;
   size?: "s";

@@ -7,7 +7,7 @@ import type { RestoreEntries, RestoreRules } from "./restore-form.ts";
 import type { TargetsState } from "./use-restore-targets.ts";
 
 /** The part to restore. */
-export type RestoredPart = {
+export type ChosenPart = {
   itemId: string;
   snapshotId: string;
   path: string;
@@ -24,7 +24,7 @@ export type RestoreSubject = {
   /** null = no version can be restored. */
   snapshotId: string | null;
   /** null = the whole version. */
-  part: RestoredPart | null;
+  part: ChosenPart | null;
   /** Set for a whole version. */
   item: ItemView | null;
 };

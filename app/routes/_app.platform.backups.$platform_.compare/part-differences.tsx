@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { compareCopy } from "#app/copy/compare.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { RestorePart } from "#app/restore/restore-part.tsx";
+import { RestorePartButton } from "#app/restore/restore-part.tsx";
 import { placeIn } from "#app/version/address.ts";
 import type { Differences, PartDifference, ViewDifference } from "#core/comparisons/views.ts";
 import { ChangeMark, Tally } from "./change-mark.tsx";
@@ -190,5 +190,5 @@ function Restore({
   const { platform, itemId, comparison, canRestoreParts, timeZone } = data;
   if (!canRestoreParts || comparison === null || change === "added") return null;
   const part = { itemId, snapshotId: comparison.before.snapshotId, path, title, kind };
-  return <RestorePart platform={platform} part={part} timeZone={timeZone} size="s" />;
+  return <RestorePartButton platform={platform} part={part} timeZone={timeZone} size="s" />;
 }

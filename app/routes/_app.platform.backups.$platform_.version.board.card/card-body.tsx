@@ -5,7 +5,7 @@ import { buttonClass } from "#app/components/button.tsx";
 import { boardCopy } from "#app/copy/board.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { RestorePart } from "#app/restore/restore-part.tsx";
+import { RestorePartButton } from "#app/restore/restore-part.tsx";
 import { type BoardShown, boardQuery, placeIn } from "#app/version/address.ts";
 import { Fact, FactsRail, FieldFacts } from "#app/version/facts-rail.tsx";
 import { FileList, WebLink } from "#app/version/file-list.tsx";
@@ -58,7 +58,7 @@ export function CardBody({ data, shown }: { data: Inside<ShownCard>; shown: Boar
         <Facts card={card} column={page.column} data={data} />
         <div className="card-body__links">
           {data.canRestoreParts && (
-            <RestorePart
+            <RestorePartButton
               platform={data.platform}
               part={{
                 itemId: data.itemId,

@@ -5,7 +5,7 @@ import { Button } from "#app/components/button.tsx";
 import { boardCopy as copy } from "#app/copy/board.ts";
 import { countText } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { RestorePart } from "#app/restore/restore-part.tsx";
+import { RestorePartButton } from "#app/restore/restore-part.tsx";
 import type { BoardShown } from "#app/version/address.ts";
 import type { Inside } from "#app/version/read-inside.server.ts";
 import type { ColumnPage } from "#core/browsing/views.ts";
@@ -55,7 +55,7 @@ export function BoardColumn({
         )}
         <span className="count">{column.cardCount.toLocaleString("en-US")}</span>
         {column.path !== null && data.canRestoreParts && (
-          <RestorePart
+          <RestorePartButton
             platform={data.platform}
             part={{
               itemId: data.itemId,
