@@ -7,7 +7,7 @@ export { describeVersion } from "./describe-version.ts";
 export { type EntryQuery, listEntries } from "./list-entries.ts";
 export { mediaTypeOfImage } from "./media-type.ts";
 export { type OpenVersion, openForReading, type VersionOrder } from "./open-for-reading.ts";
-export { openPart, type Part, type PartOrder } from "./open-part.ts";
+export { openPart, type PartContent, type PartOrder } from "./open-part.ts";
 export { listViews, type Viewed, viewsOf } from "./open-view.ts";
 export {
   type BoardQuery,

@@ -10,7 +10,7 @@ import { openTreeFile, readStart } from "./read-tree.ts";
 import { readable } from "./readable-or-told.ts";
 
 /** One part of a version to download. */
-export type Part = {
+export type PartContent = {
   name: string;
   sizeBytes: number;
   /** The image type, as detected from the bytes; null for anything else, and for images too large to show. */
@@ -37,10 +37,10 @@ export async function openPart(
   s: AccessServices & VaultServices,
   member: Member,
   order: PartOrder,
-): Promise<Part> {
+): Promise<PartContent> {
   const open = await openForReading(s, member, order);
   const { item, snapshot, view, connector } = open;
-  let part: Omit<Part, "mediaType">;
+  let part: Omit<PartContent, "mediaType">;
   if (order.tree === null) {
     const entry = await view.find(order.path);
     if (!entry || !Object.hasOwn(connector.entryKinds, entry.kind)) throw new AppError("err.not.found");

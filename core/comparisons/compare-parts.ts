@@ -2,7 +2,7 @@ import type { EntryRole } from "#connectors/contract/entry-role.ts";
 import type { EntryDifference } from "./compare-records.ts";
 import { MOST_COMMENTS, ROWS_PER_KIND } from "./limits.ts";
 import { diffValues } from "./part-values.ts";
-import type { Part, PartsView } from "./parts-view.ts";
+import type { ComparedPart, PartsView } from "./parts-view.ts";
 import type { Differences, PartChange, PartDifference } from "./views.ts";
 
 type Change = PartDifference["change"];
@@ -98,14 +98,14 @@ async function partRow(views: BothViews, found: FoundPart): Promise<PartDifferen
   };
 }
 
-async function partOf(view: PartsView | null, id: string): Promise<Part | null> {
+async function partOf(view: PartsView | null, id: string): Promise<ComparedPart | null> {
   return (await view?.part(id)) ?? null;
 }
 
 async function changesOf(
   views: BothViews,
   found: FoundPart,
-  { old, young }: { old: Part; young: Part },
+  { old, young }: { old: ComparedPart; young: ComparedPart },
 ): Promise<PartChange[]> {
   const what: PartChange[] = [];
   if (old.place?.id !== young.place?.id)
@@ -120,8 +120,8 @@ async function changesOf(
   return what;
 }
 
-/** Reports changes of position separately from changes of content. */
-function fieldChanges(old: Part, young: Part): PartChange[] {
+/** Where it stands is told apart from what is written in it. */
+function fieldChanges(old: ComparedPart, young: ComparedPart): PartChange[] {
   return diffValues(old.values, young.values).flatMap(({ field, name }): PartChange[] => {
     if (field === null) return [{ type: "own", name }];
     return field === "column" || field === "archived" || field === "place" ? [] : [{ type: "field", field }];

@@ -7,8 +7,8 @@ import type { ThreadsView } from "#connectors/contract/thread-view.ts";
 import type { View } from "#connectors/contract/view.ts";
 import { cardValues, type PartValue, pageValues, rowValues, threadValues } from "./part-values.ts";
 
-/** A part of any view, as comparisons use it. */
-export type Part = {
+/** A part as a comparison sees it, whatever the view. */
+export type ComparedPart = {
   path: string;
   key: string | null;
   title: string;
@@ -23,8 +23,8 @@ export type Part = {
 /** A view as comparisons use it: parts, and the entries that belong to them. */
 export type PartsView = {
   roleOf(entry: { path: string; kind: string }): EntryRole | null;
-  /** One part; null when the version does not have it. */
-  part(id: string): Promise<Part | null>;
+  /** One part; null when the version has none of that id. */
+  part(id: string): Promise<ComparedPart | null>;
   comment(path: string): Promise<Note | null>;
 };
 
