@@ -12,7 +12,7 @@ import { findExport } from "./exports.store.ts";
 import { type OpenedZip, openZip } from "./stored-layout.ts";
 
 /** A ZIP that can be downloaded. */
-export type Download = OpenedZip & {
+export type ZipDownload = OpenedZip & {
   fileName: string;
   etag: string;
   expiresAt: number;
@@ -25,7 +25,10 @@ export type Download = OpenedZip & {
  *
  * @throws AppError `err.link.invalid`, `err.link.expired`
  */
-export async function openDownload(s: VaultServices & Uses<"memory">, token: string): Promise<Download> {
+export async function openZipDownload(
+  s: VaultServices & Uses<"memory">,
+  token: string,
+): Promise<ZipDownload> {
   const claim = await readLink(s, token, "zip");
   const ledger = s.ledger(claim.r);
   const row = await findExport(ledger, claim.i);

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { createSession } from "#core/accounts/index.ts";
 import { dispatchDue, runBackup } from "#core/backups/index.ts";
 import { sealTokens } from "#core/connections/open-session.ts";
-import { openDownload, requestZip, runExport, zipRange, zipStream } from "#core/exports/index.ts";
+import { openZipDownload, requestZip, runExport, zipRange, zipStream } from "#core/exports/index.ts";
 import { listItemCountRows } from "#core/inventory/item-counts.store.ts";
 import { countsOfList } from "#core/inventory/item-counts.ts";
 import { countStale, listItemRows, type PageStart } from "#core/inventory/items.store.ts";
@@ -264,7 +264,7 @@ app.post("/zip", async (c) => {
 
 /** The product's download: decrypt, authenticate, frame as ZIP. */
 app.get("/download/:token", async (c) => {
-  const zip = await openDownload(buildServices(c.env), c.req.param("token"));
+  const zip = await openZipDownload(buildServices(c.env), c.req.param("token"));
   const size = zip.layout.totalBytes;
   const body = zipStream(zipRange(zip.layout, { from: 0, to: size }, zip.read), size);
   return new Response(body, { headers: { "Content-Length": String(size) } });

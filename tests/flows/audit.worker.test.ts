@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listActions, recordActions } from "#core/audit/index.ts";
 import { requestAllBackups } from "#core/backups/index.ts";
 import { addPlaces, listAvailablePlaces } from "#core/connections/index.ts";
-import { openDownload, requestCloneUrl, requestZip } from "#core/exports/index.ts";
+import { openZipDownload, requestCloneUrl, requestZip } from "#core/exports/index.ts";
 import { removeItems, setDailyBackup } from "#core/inventory/index.ts";
 import { requestRestores } from "#core/restores/index.ts";
 import { askForBackup, newestSnapshot } from "#tests/harness/flow-steps.ts";
@@ -61,7 +61,7 @@ test("what a person does with what is protected stands in the trail, once each, 
     const zip = await requestZip(services, member, order);
     if (zip.kind !== "ready") throw new Error("The ZIP is not ready.");
     url = zip.url;
-    await (await openDownload(services, url.split("/").at(-1)!)).recordTaking();
+    await (await openZipDownload(services, url.split("/").at(-1)!)).recordTaking();
   }
   await requestCloneUrl(services, member, { itemId: item.id, snapshotId: snapshot.id });
   await removeItems(services, member, { platform: PLATFORM, kind: KIND, itemIds: [item.id] });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDownload, requestZip } from "#core/exports/index.ts";
+import { openZipDownload, requestZip } from "#core/exports/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { requestRestores } from "#core/restores/index.ts";
 import { listSnapshots } from "#tests/harness/flow-steps.ts";
@@ -60,7 +60,7 @@ test(
       await expectSound(world, blow);
       const answer = await requestZip(world.services, world.member, order);
       if (answer.kind !== "ready") throw new Error(`${blow}: the ZIP is not ready`);
-      const download = await openDownload(world.services, answer.url.split("/").at(-1)!);
+      const download = await openZipDownload(world.services, answer.url.split("/").at(-1)!);
       expect(download.layout.totalBytes).toBeGreaterThan(0);
       expect([blow, world.mails.length]).toEqual([blow, 1]);
     });

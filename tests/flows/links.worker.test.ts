@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openCloneFile, openDownload, requestCloneUrl, requestZip } from "#core/exports/index.ts";
+import { openCloneFile, openZipDownload, requestCloneUrl, requestZip } from "#core/exports/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { newestSnapshot, type SnapshotFacts } from "#tests/harness/flow-steps.ts";
@@ -36,7 +36,7 @@ async function links(): Promise<{ zip: string; clone: string }> {
   return { zip: answer.url.split("/").at(-1)!, clone: url.split("/").at(-2)! };
 }
 
-const download = (token: string) => openDownload(world.services, token);
+const download = (token: string) => openZipDownload(world.services, token);
 const clone = async (token: string) => {
   const file = await openCloneFile(world.services, { token, name: repository, path: "info/refs" });
   expect(file!.size).toBeGreaterThan(40);

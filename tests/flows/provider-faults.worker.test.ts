@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
 import { dispatchDue } from "#core/backups/index.ts";
 import { listConnections } from "#core/connections/index.ts";
-import { openDownload, requestZip } from "#core/exports/index.ts";
+import { openZipDownload, requestZip } from "#core/exports/index.ts";
 import { getItem, type ItemView } from "#core/inventory/index.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { fromUtf8 } from "#core/kernel/crypto.ts";
@@ -321,7 +321,7 @@ test("[P-185] a version of a deleted repository can still be downloaded", async 
   const order = { platform: PLATFORM, itemId: gone!.id, snapshotId: snapshot.id };
   const answer = await requestZip(world.services, world.member, order);
   if (answer.kind !== "ready") throw new Error("The ZIP is not ready.");
-  const download = await openDownload(world.services, answer.url.split("/").at(-1)!);
+  const download = await openZipDownload(world.services, answer.url.split("/").at(-1)!);
   expect(download.layout.entries.some(({ path }) => path.endsWith(".pack"))).toBe(true);
 });
 
@@ -346,7 +346,7 @@ async function refsOf(snapshot: { id: string; item_id: string }): Promise<Record
     snapshotId: snapshot.id,
   });
   if (answer.kind !== "ready") throw new Error("The ZIP is not ready.");
-  const download = await openDownload(world.services, answer.url.split("/").at(-1)!);
+  const download = await openZipDownload(world.services, answer.url.split("/").at(-1)!);
   const index = download.layout.entries.findIndex(({ path }) => path.endsWith("info/refs"));
   const parts: Uint8Array[] = [];
   for await (const part of download.read(index, {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDownload, requestZip, zipRange } from "#core/exports/index.ts";
+import { openZipDownload, requestZip, zipRange } from "#core/exports/index.ts";
 import { removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { expire, prune } from "#core/upkeep/index.ts";
@@ -170,7 +170,7 @@ test("a link keeps what it gives out alive, though its version has gone", async 
     await world.tick(nightWatch);
   }
   expect((await listSnapshots(world, item.id)).map(({ id }) => id)).not.toContain(old.id);
-  const { layout, read } = await openDownload(world.services, token);
+  const { layout, read } = await openZipDownload(world.services, token);
   let length = 0;
   for await (const chunk of zipRange(layout, { from: 0, to: layout.totalBytes }, read))
     length += chunk.length;

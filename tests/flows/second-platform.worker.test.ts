@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listHistory, requestBackup } from "#core/backups/index.ts";
 import { listConnections } from "#core/connections/index.ts";
-import { openDownload, requestZip, zipRange } from "#core/exports/index.ts";
+import { openZipDownload, requestZip, zipRange } from "#core/exports/index.ts";
 import { addItems, getItem, type ItemView, listAvailableItems } from "#core/inventory/index.ts";
 import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { requestRestores } from "#core/restores/index.ts";
@@ -123,7 +123,7 @@ test("the ZIP opens in unzip, Python and bsdtar, and git clones what is inside",
   const order = { platform: GITLAB, itemId: item.id, snapshotId: snapshot.id };
   const answer = await requestZip(world.services, world.member, order);
   if (answer.kind !== "ready") throw new Error("The ZIP is not ready.");
-  const download = await openDownload(world.services, answer.url.split("/").at(-1)!);
+  const download = await openZipDownload(world.services, answer.url.split("/").at(-1)!);
   const range = zipRange(download.layout, { from: 0, to: download.layout.totalBytes }, download.read);
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of range) parts.push(chunk.slice() as Uint8Array<ArrayBuffer>);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listHistory } from "#core/backups/index.ts";
 import {
   openCloneFile,
-  openDownload,
+  openZipDownload,
   requestCloneUrl,
   requestZip,
   type ZipAnswer,
@@ -79,7 +79,7 @@ test("the ZIP opens in unzip, Python and bsdtar, and git clones what is inside",
   const snapshot = await newestSnapshot(world, item.id);
   const order = { platform: PLATFORM, itemId: item.id, snapshotId: snapshot.id };
   const answer = await requestZip(world.services, world.member, order);
-  const download = await openDownload(world.services, tokenOf(answer));
+  const download = await openZipDownload(world.services, tokenOf(answer));
   const whole = await bytesOf(
     zipRange(download.layout, { from: 0, to: download.layout.totalBytes }, download.read),
   );
@@ -109,10 +109,12 @@ test("[P-219] a download link works until its time is over, and gives the same b
   expect(again).toEqual(answer);
   const token = tokenOf(answer);
   world.clock.advance(answer.expiresAt - world.clock.now() - 1_000);
-  await openDownload(world.services, token);
+  await openZipDownload(world.services, token);
   world.clock.advance(1_001);
-  await expect(openDownload(world.services, token)).rejects.toMatchObject({ code: "err.link.expired" });
-  await expect(openDownload(world.services, `${token}x`)).rejects.toMatchObject({ code: "err.link.invalid" });
+  await expect(openZipDownload(world.services, token)).rejects.toMatchObject({ code: "err.link.expired" });
+  await expect(openZipDownload(world.services, `${token}x`)).rejects.toMatchObject({
+    code: "err.link.invalid",
+  });
 });
 
 test("a version answers git's dumb protocol file by file", async () => {

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { openCloneFile, openDownload, zipRange, zipStream } from "#core/exports/index.ts";
+import { openCloneFile, openZipDownload, zipRange, zipStream } from "#core/exports/index.ts";
 import type { ApiEnv } from "#workers/api/api-env.ts";
 import { contentDisposition } from "../content-disposition.ts";
 
@@ -10,7 +10,7 @@ import { contentDisposition } from "../content-disposition.ts";
  */
 export const downloads = new Hono<ApiEnv>()
   .get("/download/:token", async (c) => {
-    const zip = await openDownload(c.var.services, c.req.param("token"));
+    const zip = await openZipDownload(c.var.services, c.req.param("token"));
     const size = zip.layout.totalBytes;
     const range =
       c.req.header("If-Range") === undefined || c.req.header("If-Range") === zip.etag
