@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { callApi } from "#app/api/call-api.ts";
-import { callPlatform, isOffered, type PlatformAccount } from "#app/api/call-platform.ts";
+import { type CalledAccount, callPlatform, isOffered } from "#app/api/call-platform.ts";
 import type { SharedOperation } from "#connectors/contract/endpoints.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
-/** Builds the calls about a platform's accounts; they have no item kind. */
-const callOf = ({ platform, connectionId }: PlatformAccount, does: SharedOperation) => ({
+/** The calls about the accounts of a platform; they speak of no item kind. */
+const callOf = ({ platform, connectionId }: CalledAccount, does: SharedOperation) => ({
   platform,
   connectionId,
   does,
@@ -29,7 +29,7 @@ const consentSchema = z.object({ url: z.string() });
  * @param name Prevents connecting another account.
  */
 export async function connectUrl(
-  account: PlatformAccount,
+  account: CalledAccount,
   { name, region }: { name?: string; region?: Region } = {},
 ): Promise<string> {
   const input = { ...(name === undefined ? {} : { name }), ...(region === undefined ? {} : { region }) };
@@ -55,8 +55,8 @@ export async function connectByName(
 /** The result of a change: another account, or the URL of the consent page that must come first. */
 type Changed = { url: string } | { id: string; isConfirmed: boolean };
 
-/** Changes the account and deletes the backups of the previous one (spec P-226, B-263). */
-export async function changeByName(account: PlatformAccount, name: string): Promise<Changed> {
+/** Changes the account; the backups of the former one are deleted (spec P-226, B-263). */
+export async function changeByName(account: CalledAccount, name: string): Promise<Changed> {
   if (!canName(account.platform)) {
     const call = callOf(account, "change-by-consent");
     return (await callPlatform(call, { name }, { schema: consentSchema })).result;
@@ -77,24 +77,24 @@ export async function chooseAccounts(
   return result.map(({ id }) => id);
 }
 
-/** Removes the account and its backups. */
-export async function removeAccount(account: PlatformAccount & { connectionId: string }): Promise<void> {
+/** Takes the account out; its backups are deleted. */
+export async function removeAccount(account: CalledAccount & { connectionId: string }): Promise<void> {
   await callPlatform(callOf(account, "remove-account"), {});
 }
 
-/** Sets whether new items are protected automatically. */
-export async function setAutoAdd(account: PlatformAccount, isAutoAdd: boolean): Promise<void> {
+/** Sets whether new items are protected by themselves. */
+export async function setAutoAdd(account: CalledAccount, isAutoAdd: boolean): Promise<void> {
   await callPlatform(callOf(account, "set-auto-add"), { isAutoAdd });
 }
 
-/** Sends a code and returns its masked destination. */
-export async function sendCode(account: PlatformAccount): Promise<string> {
+/** Has a code sent; answers where to, as far as that is told. */
+export async function sendCode(account: CalledAccount): Promise<string> {
   const schema = z.object({ sentTo: z.string() });
   return (await callPlatform(callOf(account, "send-account-code"), {}, { schema })).result.sentTo;
 }
 
 /** Confirms the account. */
-export async function confirmCode(account: PlatformAccount, code: string): Promise<void> {
+export async function confirmCode(account: CalledAccount, code: string): Promise<void> {
   await callPlatform(callOf(account, "confirm-account"), { code });
 }
 
@@ -103,7 +103,7 @@ export async function confirmCode(account: PlatformAccount, code: string): Promi
  * lives there now: a new connection if it was moved.
  */
 export async function saveRegion(
-  { platform, connectionId }: PlatformAccount,
+  { platform, connectionId }: CalledAccount,
   region: Region,
 ): Promise<string | null> {
   const account = connectionId === null ? {} : { connection_id: connectionId };

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import type { PlatformAccount } from "#app/api/call-platform.ts";
+import type { CalledAccount } from "#app/api/call-platform.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
@@ -24,7 +24,7 @@ export default function CodeDialog({
 }: {
   isOpen: boolean;
   onClose: () => void;
-  account: PlatformAccount;
+  account: CalledAccount;
   accountName: string;
   /** Called when the code was rejected because something else is missing. */
   onNeed: (need: AccountNeed) => void;

@@ -1,4 +1,4 @@
-import type { PlatformAccount } from "#app/api/call-platform.ts";
+import type { CalledAccount } from "#app/api/call-platform.ts";
 import CodeDialog from "./account-code-dialog.tsx";
 import type { AccountNeed } from "./account-failure.ts";
 import { AppMissingDialog } from "./app-missing-dialog.tsx";
@@ -16,7 +16,7 @@ export default function AccountDialogs({
   isOpen: boolean;
   need: AccountNeed | null;
   onNeed: (need: AccountNeed | null) => void;
-  account: PlatformAccount;
+  account: CalledAccount;
   accountName: string;
   installUrl: string | null;
   onConfirmed: () => void;

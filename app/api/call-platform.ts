@@ -7,7 +7,7 @@ import { type ApiAnswer, type ApiCall, callApi, type ResultSchema } from "./call
 const RESTORE_FAILED = "Error on data restore. Try later";
 
 /** An account of a platform. `connectionId` null = the only one, or the oldest. */
-export type PlatformAccount = { platform: string; connectionId: string | null };
+export type CalledAccount = { platform: string; connectionId: string | null };
 
 /** Selects a path of a platform and an account; no account = the only one, or the oldest. */
 export type PlatformCall = {

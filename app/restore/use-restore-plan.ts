@@ -3,14 +3,14 @@ import { ApiError } from "#app/api/call-api.ts";
 import { type FetchedPlan, fetchRestorePlan, type PlanQuery } from "./fetch-restore-plan.ts";
 
 /** A plan that is loading, ready or failed. While a new one loads, the last one stays visible. */
-export type PlanState =
+export type RestorePlanState =
   | { kind: "loading"; last: FetchedPlan | null }
   | { kind: "ready"; plan: FetchedPlan }
   | { kind: "failed"; message: string };
 
 /** Fetches the plan of a restore again whenever the query changes; null = the order is incomplete. */
-export function useRestorePlan(query: PlanQuery | null): PlanState & { retry: () => void } {
-  const [state, setState] = useState<PlanState>({ kind: "loading", last: null });
+export function useRestorePlan(query: PlanQuery | null): RestorePlanState & { retry: () => void } {
+  const [state, setState] = useState<RestorePlanState>({ kind: "loading", last: null });
   const [attempt, setAttempt] = useState(0);
   const key = JSON.stringify(query);
   // biome-ignore lint/correctness/useExhaustiveDependencies: -- a new attempt repeats the request

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { connectUrl } from "#app/accounts/account-calls.ts";
 import { ApiError } from "#app/api/call-api.ts";
-import type { PlatformAccount } from "#app/api/call-platform.ts";
+import type { CalledAccount } from "#app/api/call-platform.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
 /** Opens a platform's consent page (spec B-262). An error stays on this page. */
 export function useConsent(
-  account: PlatformAccount,
+  account: CalledAccount,
   region: Region | undefined,
 ): {
   go: () => void;

@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import type { PlatformAccount } from "#app/api/call-platform.ts";
+import type { CalledAccount } from "#app/api/call-platform.ts";
 import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
 import { CHOSEN_AT_A_TIME, MOST_ITEMS } from "#app/bulk/bulk-rules.ts";
 import { Button } from "#app/components/button.tsx";
@@ -32,7 +32,7 @@ export default function AddDialog({
 }: {
   isOpen: boolean;
   onClose: () => void;
-  account: PlatformAccount;
+  account: CalledAccount;
   kind: ItemKind;
   placeId: string | null;
   listed: readonly BulkItem[];

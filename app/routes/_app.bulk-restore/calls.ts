@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { callApi } from "#app/api/call-api.ts";
-import { callPlatform, isOffered, type PlatformAccount } from "#app/api/call-platform.ts";
+import { type CalledAccount, callPlatform, isOffered } from "#app/api/call-platform.ts";
 import type { RestorePoints } from "#app/bulk/bulk-rules.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
@@ -34,7 +34,7 @@ export async function fetchRestorePoints(
 
 /** The possible target places: the added ones, or all of the account's if none are added. */
 export async function fetchPlaces(
-  account: PlatformAccount,
+  account: CalledAccount,
   kind: string,
   signal?: AbortSignal,
 ): Promise<PlaceView[]> {
@@ -54,7 +54,7 @@ export type PickPage = { items: ItemView[]; total: number };
 
 /** One page of the account's protected items. */
 export async function fetchPickable(
-  account: PlatformAccount,
+  account: CalledAccount,
   { kind, placeId, page, name }: { kind: string; placeId: string | null; page: number; name: string },
   signal?: AbortSignal,
 ): Promise<PickPage> {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { callPlatform, type PlatformAccount } from "#app/api/call-platform.ts";
+import { type CalledAccount, callPlatform } from "#app/api/call-platform.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { AvailableItemView, ItemListView, ItemView } from "#core/inventory/views.ts";
 import { ITEMS_PER_PAGE, type ListQuery } from "./list-query.ts";
@@ -35,7 +35,7 @@ const listFrame = z.looseObject({
 
 /** One page of protected items. */
 export async function fetchItems(
-  account: PlatformAccount,
+  account: CalledAccount,
   { kind, placeId, page, name, filter, sort, after, before }: ListQuery,
   options: { perPage?: number; signal?: AbortSignal } = {},
 ): Promise<ItemListView> {
@@ -70,7 +70,7 @@ export type AvailablePage = { items: AvailableItemView[]; hasMore: boolean; rema
 
 /** One page of a place's items: first those that can be protected, then the protected ones. */
 export async function fetchAvailableItems(
-  account: PlatformAccount,
+  account: CalledAccount,
   query: { kind: string; placeId: string | null; page: number; perPage: number; name: string },
   signal?: AbortSignal,
 ): Promise<AvailablePage> {
@@ -97,7 +97,7 @@ export type AvailablePlace = { id: string; name: string; type: string };
 
 /** Fetches the places that are not added yet. */
 export async function fetchAvailablePlaces(
-  account: PlatformAccount,
+  account: CalledAccount,
   kind: string,
   signal?: AbortSignal,
 ): Promise<AvailablePlace[]> {
@@ -114,7 +114,7 @@ export async function fetchAvailablePlaces(
 
 /** Adds places. Their items can be protected afterwards. */
 export async function addPlaces(
-  account: PlatformAccount,
+  account: CalledAccount,
   kind: string,
   externalIds: readonly string[],
 ): Promise<PlaceView[]> {
@@ -128,7 +128,7 @@ export async function addPlaces(
 
 /** Protects items; their first backups start at once. */
 export async function addItems(
-  account: PlatformAccount,
+  account: CalledAccount,
   kind: string,
   placeId: string | null,
   items: readonly Pick<AvailableItemView, "externalId">[],
@@ -139,7 +139,7 @@ export async function addItems(
 
 /** Stops protecting items and permanently deletes their versions. */
 export async function deleteItems(
-  account: PlatformAccount,
+  account: CalledAccount,
   kind: string,
   placeId: string | null,
   itemIds: readonly string[],
@@ -152,7 +152,7 @@ export async function deleteItems(
 
 /** Turns the daily backup of items on or off. */
 export async function setDailyBackup(
-  account: PlatformAccount,
+  account: CalledAccount,
   kind: string,
   itemIds: readonly string[],
   isDaily: boolean,
@@ -161,13 +161,13 @@ export async function setDailyBackup(
 }
 
 /** Backs up one item now. */
-export async function backUpNow(account: PlatformAccount, kind: string, itemId: string): Promise<void> {
+export async function backUpNow(account: CalledAccount, kind: string, itemId: string): Promise<void> {
   await callPlatform({ ...account, does: "back-up-now", kind }, { itemId });
 }
 
 /** Backs up every item of a place now. Returns the number of items, and when the button opens again. */
 export async function backUpAllNow(
-  account: PlatformAccount,
+  account: CalledAccount,
   kind: string,
   placeId: string | null,
 ): Promise<{ queued: number; refused: number; opensAt: number | null }> {

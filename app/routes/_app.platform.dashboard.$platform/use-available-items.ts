@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import type { PlatformAccount } from "#app/api/call-platform.ts";
+import type { CalledAccount } from "#app/api/call-platform.ts";
 import type { AvailableItemView } from "#core/inventory/views.ts";
 import { appendPage, dialogPageSize } from "./available-items.ts";
 import { loadCalls } from "./lazy-calls.ts";
@@ -25,7 +25,7 @@ export type AvailableItems = Shown & {
  * request (spec P-339). Fetches nothing while `isActive` is false.
  */
 export function useAvailableItems(
-  query: PlatformAccount & { kind: string; placeId: string | null; name: string; quota: number },
+  query: CalledAccount & { kind: string; placeId: string | null; name: string; quota: number },
   isActive: boolean,
 ): AvailableItems {
   const { platform, connectionId, kind, placeId, name, quota } = query;

@@ -2,7 +2,7 @@ import { padId } from "#connectors/toolkit/records/pad-id.ts";
 
 type Id = string | number;
 /** Folder of an issue or a pull request, which share one sequence of numbers. Comments and events belong to either. */
-export type Thread = "issues" | "pulls";
+export type ThreadFolder = "issues" | "pulls";
 
 /** Paths of the records in the snapshot of a repository or gist. */
 export const recordPaths = {
@@ -11,11 +11,12 @@ export const recordPaths = {
   milestone: (number: Id) => `milestones/${padId(number)}.json`,
   issue: (number: Id) => `issues/${padId(number)}/issue.json`,
   pull: (number: Id) => `pulls/${padId(number)}/pull.json`,
-  thread: (thread: Thread, number: Id) =>
+  thread: (thread: ThreadFolder, number: Id) =>
     thread === "issues" ? recordPaths.issue(number) : recordPaths.pull(number),
-  comment: (thread: Thread, number: Id, id: Id) => `${thread}/${padId(number)}/comments/${padId(id)}.json`,
-  comments: (thread: Thread, number: Id) => `${thread}/${padId(number)}/comments/`,
-  event: (thread: Thread, number: Id, id: Id) => `${thread}/${padId(number)}/events/${padId(id)}.json`,
+  comment: (thread: ThreadFolder, number: Id, id: Id) =>
+    `${thread}/${padId(number)}/comments/${padId(id)}.json`,
+  comments: (thread: ThreadFolder, number: Id) => `${thread}/${padId(number)}/comments/`,
+  event: (thread: ThreadFolder, number: Id, id: Id) => `${thread}/${padId(number)}/events/${padId(id)}.json`,
   review: (number: Id, id: Id) => `pulls/${padId(number)}/reviews/${padId(id)}.json`,
   reviews: (number: Id) => `pulls/${padId(number)}/reviews/`,
   reviewComment: (number: Id, id: Id) => `pulls/${padId(number)}/review-comments/${padId(id)}.json`,

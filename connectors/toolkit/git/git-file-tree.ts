@@ -10,7 +10,7 @@ import { parseTree } from "./parse-object.ts";
 import type { GitHead, GitRef } from "./refs.ts";
 
 /** A repository as stored in a snapshot. */
-export type StoredRepository = {
+export type TreeSource = {
   objectFormat: ObjectFormat;
   head: GitHead;
   refs: readonly GitRef[];
@@ -22,7 +22,7 @@ export type StoredRepository = {
 const DEEPEST = 2_048;
 
 /** The files of a repository, read directly from its stored git packs. */
-export async function gitFileTree(snapshot: SnapshotView, repository: StoredRepository): Promise<FileTree> {
+export async function gitFileTree(snapshot: SnapshotView, repository: TreeSource): Promise<FileTree> {
   const { head, refs, objectFormat } = repository;
   const sources: { pack: PackSource; index: PackSource }[] = [];
   let unindexed = 0;

@@ -7,14 +7,14 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { paths } from "../client.ts";
 import { authorAndDay, commentSchema, type GithubComment } from "../record-form.ts";
-import { recordPaths, type Thread } from "../record-paths.ts";
+import { recordPaths, type ThreadFolder } from "../record-paths.ts";
 import { backUpAttachments } from "./back-up-attachments.ts";
 import { positionSchema, withReactions } from "./back-up-issues.ts";
 import { readReactions } from "./read-reactions.ts";
 import { itemsProgress, openRepository, readNotes, writeNotes } from "./repository-run.ts";
 
 /** Where a snapshot stores a comment. */
-type Place = { path: string; parent: string; thread: Thread; number: number };
+type Place = { path: string; parent: string; thread: ThreadFolder; number: number };
 
 /** Comments on issues and pull requests, read from one list for the whole repository. */
 export const commentsPart: BackupPart = {
@@ -150,7 +150,7 @@ export const deletedCommentsPart: BackupPart = {
     for (const [text, count] of Object.entries(commentCounts)) {
       const number = Number(text);
       if (number <= after) continue;
-      const thread: Thread = pulls.has(number) ? "pulls" : "issues";
+      const thread: ThreadFolder = pulls.has(number) ? "pulls" : "issues";
       let held = newComments[number] ?? 0;
       for await (const _ of previous.list(recordPaths.comments(thread, number))) held += 1;
       if (held !== count) yield* compareComments(run, thread, number);
@@ -162,7 +162,7 @@ export const deletedCommentsPart: BackupPart = {
 /** Reads the comments of one issue again and drops those that no longer exist. */
 async function* compareComments(
   run: PartsRun,
-  thread: Thread,
+  thread: ThreadFolder,
   number: number,
 ): AsyncGenerator<BackupEvent, void> {
   const { client, get } = openRepository(run);

@@ -6,7 +6,7 @@ import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { eventSchema, recordForm } from "../record-form.ts";
-import { recordPaths, type Thread } from "../record-paths.ts";
+import { recordPaths, type ThreadFolder } from "../record-paths.ts";
 import { itemsProgress, openRepository } from "./repository-run.ts";
 
 const cursorSchema = z.strictObject({ next: z.string(), newest: z.string(), oldest: z.number() });
@@ -50,7 +50,7 @@ export const eventsPart: BackupPart = {
 };
 
 function eventRecord({ issue, ...event }: z.output<typeof eventSchema>): BackupEvent {
-  const thread: Thread = issue?.pull_request ? "pulls" : "issues";
+  const thread: ThreadFolder = issue?.pull_request ? "pulls" : "issues";
   const number = issue?.number ?? 0;
   return {
     type: "record",

@@ -3,13 +3,13 @@ import type { RefusalCause } from "../push-report.ts";
 import type { GitPlatform } from "./git-platform.ts";
 
 /** Why a platform refused a ref. */
-export type Refusal = { cause: RefusalCause; reason: string };
+export type RefRefusal = { cause: RefusalCause; reason: string };
 
 const NAMES_SHOWN = 20;
 
 /** One event per reason, with the names of the affected refs. */
 export function* explainRefusals(
-  refusals: ReadonlyMap<string, Refusal>,
+  refusals: ReadonlyMap<string, RefRefusal>,
   platform: Pick<GitPlatform, "name" | "advice">,
 ): Generator<RestoreEvent> {
   const groups = new Map<string, string[]>();

@@ -17,7 +17,7 @@ import {
 } from "../receive-pack.ts";
 import { proposalNumber } from "../refs.ts";
 import type { GitRemote } from "../smart-http.ts";
-import { explainRefusals, type Refusal } from "./explain-refusals.ts";
+import { explainRefusals, type RefRefusal } from "./explain-refusals.ts";
 import type { ChainPack, GitChain, RefsRecord } from "./git-chain.ts";
 import type { GitPlatform } from "./git-platform.ts";
 
@@ -55,14 +55,14 @@ export type PushedRef = { ref: string; oid: string; kind: string };
 export type PushedRepository = {
   cameBack: PushedRef[];
   /** Refs that the platform refused, and why. */
-  refusals: ReadonlyMap<string, Refusal>;
+  refusals: ReadonlyMap<string, RefRefusal>;
 };
 
 type GitPush = PushDeps &
   RepositoryPush & {
     wanted: PushedRef[];
     temporary: string;
-    refusals: Map<string, Refusal>;
+    refusals: Map<string, RefRefusal>;
     pushes: number;
   };
 
