@@ -21,6 +21,7 @@ export {
 } from "./keys.ts";
 export { type ManifestReader, openManifest } from "./manifest-reader.ts";
 export { openUnderMaster, sealUnderMaster } from "./master-seal.ts";
+export type { ByteRange } from "./object-handle.ts";
 export { type ObjectReader, openObjectReader, readObject } from "./object-reader.ts";
 export { type ObjectTarget, type ObjectWriter, openObjectWriter, writeObject } from "./object-writer.ts";
 export { planRepack } from "./plan-repack.ts";
@@ -33,7 +34,6 @@ export {
   type SnapshotReader,
 } from "./snapshot-reader.ts";
 export type { EntryName, StreamSink } from "./store-stream.ts";
-export type { ByteRange } from "./stored-object.ts";
 export type {
   Completeness,
   DraftCursor,

@@ -11,7 +11,7 @@ import {
   openWithFirstWindow,
   type StoredFrame,
   storedFrames,
-} from "./stored-object.ts";
+} from "./object-handle.ts";
 import type { VaultReadDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { compareCopy } from "#app/copy/compare.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { RestorePartButton } from "#app/restore/restore-part.tsx";
+import { RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import { placeIn } from "#app/version/address.ts";
 import type { Differences, PartDifference, ViewDifference } from "#core/comparisons/views.ts";
 import { ChangeMark, Tally } from "./change-mark.tsx";

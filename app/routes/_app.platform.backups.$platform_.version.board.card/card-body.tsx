@@ -5,7 +5,7 @@ import { buttonClass } from "#app/components/button.tsx";
 import { boardCopy } from "#app/copy/board.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { RestorePartButton } from "#app/restore/restore-part.tsx";
+import { RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import { type BoardShown, boardQuery, placeIn } from "#app/version/address.ts";
 import { Fact, FactsRail, FieldFacts } from "#app/version/facts-rail.tsx";
 import { FileList, WebLink } from "#app/version/file-list.tsx";

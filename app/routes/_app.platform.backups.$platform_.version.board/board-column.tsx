@@ -5,7 +5,7 @@ import { Button } from "#app/components/button.tsx";
 import { boardCopy as copy } from "#app/copy/board.ts";
 import { countText } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { RestorePartButton } from "#app/restore/restore-part.tsx";
+import { RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import type { BoardShown } from "#app/version/address.ts";
 import type { Inside } from "#app/version/read-inside.server.ts";
 import type { ColumnPage } from "#core/browsing/views.ts";
