@@ -5,7 +5,7 @@ import type { SharedOperation } from "#connectors/contract/endpoints.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
-/** The calls about the accounts of a platform; they speak of no item kind. */
+/** Builds the calls about a platform's accounts; they have no item kind. */
 const callOf = ({ platform, connectionId }: CalledAccount, does: SharedOperation) => ({
   platform,
   connectionId,
@@ -55,7 +55,7 @@ export async function connectByName(
 /** The result of a change: another account, or the URL of the consent page that must come first. */
 type Changed = { url: string } | { id: string; isConfirmed: boolean };
 
-/** Changes the account; the backups of the former one are deleted (spec P-226, B-263). */
+/** Changes the account and deletes the backups of the previous one (spec P-226, B-263). */
 export async function changeByName(account: CalledAccount, name: string): Promise<Changed> {
   if (!canName(account.platform)) {
     const call = callOf(account, "change-by-consent");
@@ -77,17 +77,17 @@ export async function chooseAccounts(
   return result.map(({ id }) => id);
 }
 
-/** Takes the account out; its backups are deleted. */
+/** Removes the account and its backups. */
 export async function removeAccount(account: CalledAccount & { connectionId: string }): Promise<void> {
   await callPlatform(callOf(account, "remove-account"), {});
 }
 
-/** Sets whether new items are protected by themselves. */
+/** Sets whether new items are protected automatically. */
 export async function setAutoAdd(account: CalledAccount, isAutoAdd: boolean): Promise<void> {
   await callPlatform(callOf(account, "set-auto-add"), { isAutoAdd });
 }
 
-/** Has a code sent; answers where to, as far as that is told. */
+/** Sends a code and returns its masked destination. */
 export async function sendCode(account: CalledAccount): Promise<string> {
   const schema = z.object({ sentTo: z.string() });
   return (await callPlatform(callOf(account, "send-account-code"), {}, { schema })).result.sentTo;

@@ -120,7 +120,7 @@ async function changesOf(
   return what;
 }
 
-/** Where it stands is told apart from what is written in it. */
+/** Reports changes of position separately from changes of content. */
 function fieldChanges(old: ComparedPart, young: ComparedPart): PartChange[] {
   return diffValues(old.values, young.values).flatMap(({ field, name }): PartChange[] => {
     if (field === null) return [{ type: "own", name }];

@@ -7,7 +7,7 @@ import type { ThreadsView } from "#connectors/contract/thread-view.ts";
 import type { View } from "#connectors/contract/view.ts";
 import { cardValues, type PartValue, pageValues, rowValues, threadValues } from "./part-values.ts";
 
-/** A part as a comparison sees it, whatever the view. */
+/** A part of any view, as comparisons use it. */
 export type ComparedPart = {
   path: string;
   key: string | null;
@@ -23,7 +23,7 @@ export type ComparedPart = {
 /** A view as comparisons use it: parts, and the entries that belong to them. */
 export type PartsView = {
   roleOf(entry: { path: string; kind: string }): EntryRole | null;
-  /** One part; null when the version has none of that id. */
+  /** One part; null when the version does not have it. */
   part(id: string): Promise<ComparedPart | null>;
   comment(path: string): Promise<Note | null>;
 };

@@ -12,7 +12,7 @@ export const emptyJobOf = ({
   payload: { organisationId, connectionId },
 });
 
-/** Asks again for the deletion of what removed connections held, where the first message was lost. */
+/** Queues the deletion of a removed connection's data again if the first message was lost. */
 export async function sweepRemovedConnections(s: Uses<"clock" | "control" | "queue">): Promise<void> {
   const removed = await listRemovedConnections(s.control, {
     removedBefore: s.clock.now() - REMOVED_LEFT_BEHIND_MS,

@@ -8,7 +8,7 @@ const detailsSchema = z
   .object({ fullName: z.string().min(1).nullable().catch(null) })
   .catch({ fullName: null });
 
-/** Converts a connection to a view without secrets, with what its connector tells of it. */
+/** Converts a connection to a view without secrets, with its connector's facts. */
 export function toConnectionView(s: Uses<"connectors">, row: ConnectionRow): ConnectionView {
   const facts = s.connectors.get(row.platform)?.rowFacts?.account;
   const lostReason = row.status === "active" ? null : (row.lostReason ?? "token");

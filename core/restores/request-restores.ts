@@ -126,7 +126,7 @@ export async function requestRestore(
   return { runId };
 }
 
-/** Finds places and caches them: most restores of a call have the same place, and a lookup may call the platform. */
+/** Finds places and caches them: most restores of a call share a place, and a lookup may call the platform. */
 function placeFinder(s: SessionServices & Uses<"ledger">) {
   const known = new Map<string, PlatformPlace>();
   return async (

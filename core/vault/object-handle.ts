@@ -24,7 +24,7 @@ export type ByteRange = { offset: number; length: number };
 /** The object to read. Size and hash are checked when they are given. */
 export type ObjectSource = ObjectIdentity & { sizeBytes?: number; hash?: string };
 
-/** An object in its bucket; its key and size are known once its header has been read. */
+/** An object in its bucket. Its key and size are known once the header has been read. */
 export type ObjectHandle = {
   deps: VaultReadDeps;
   source: ObjectSource;
@@ -36,12 +36,12 @@ type OpenedObject = { key: CryptoKey; sizeBytes: number };
 /** An encrypted frame. */
 export type StoredFrame = { index: number; isLast: boolean; bytes: Uint8Array<ArrayBuffer> };
 
-/** Names an object; nothing is fetched. */
+/** Prepares an object for reading without a request. */
 export function objectHandle(deps: VaultReadDeps, source: ObjectSource): ObjectHandle {
   return { deps, source, name: objectKey(source.scope, source.id), opened: null };
 }
 
-/** Reads the header, unless it has been. @throws VaultError */
+/** Reads the header once. @throws VaultError */
 export async function openStored(object: ObjectHandle): Promise<OpenedObject> {
   if (!object.opened) await (await openFrom(object, await fetchRange(object, 0, HEADER_BYTES))).end();
   return object.opened!;
@@ -123,7 +123,7 @@ async function fetchRange(
   throw new VaultError(kind, `${name} is ${body.size} bytes long instead of ${expected}`);
 }
 
-/** Reads the header that a body begins with; the answer goes on behind it. */
+/** Reads the header of a body and returns the source positioned after it. */
 async function openFrom(object: ObjectHandle, body: BucketBody): Promise<ByteSource> {
   const reader = openByteReader(body.body, object.name);
   try {

@@ -230,7 +230,7 @@ type NamedItem = { connectionId?: string | null; itemId: string };
 
 function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
   const kind = z.enum(kinds.map(({ id }) => id)).nullish();
-  /** The spec names items by name in places; an id passes through unread and core checks it. */
+  /** The spec names some items by name. An id passes through; core checks it. */
   const resolve = async (
     s: AccessServices & Uses<"connectorConfig" | "windows">,
     m: Member,

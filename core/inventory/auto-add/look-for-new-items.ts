@@ -26,7 +26,7 @@ const log = logger("auto-add");
 const OURSELVES = "Holdfast";
 const NAMES_TOLD = 5;
 
-/** Queues a look for new items for every connection that is due. A lost message delays it by an hour. */
+/** Queues a check for new items for every due connection. A lost message delays it by an hour. */
 export async function queueAutoAdds(s: Uses<"clock" | "control" | "queue">): Promise<void> {
   const now = s.clock.now();
   const due = await claimAutoAdds(s.control, {
