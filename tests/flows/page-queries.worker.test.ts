@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createSession } from "#core/accounts/index.ts";
-import { createSession as converse, findConnectionRow } from "#core/connections/index.ts";
+import { findConnectionRow, openSession } from "#core/connections/index.ts";
 import { controlDatabase } from "#core/database/ledgers.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
@@ -76,7 +76,7 @@ test("a conversation with a platform asks for the organisation's key once, howev
   const row = await findConnectionRow(services.control, organisationId, connection!);
   const asked: string[] = [];
   const control = controlDatabase({ ...env, DB: countingQuestions(env.DB, asked) });
-  const session = converse({ ...services, control }, row!);
+  const session = openSession({ ...services, control }, row!);
   const tokens = new Set<string>();
   for (let i = 0; i < 5; i++) tokens.add(await session.accessToken());
   expect(tokens.size).toBe(1);
