@@ -360,7 +360,18 @@ test("ids of another board and values that are too long are invalid", async () =
   ]);
 });
 
-test("changes add history entries with the previous values", async () => {
+test("a card takes the place it is given, also when the request repeats the list it is in", async () => {
+  const trello = await trelloForTest();
+  const board = await trello.board({ content: "full" });
+  const [card] = board.cards;
+  const idList = card?.idList;
+  for (const order of [{ pos: 12.5 }, { idList, pos: 7.25 }]) {
+    await trello.put(`/cards/${card?.id}`, order);
+    expect(await trello.get(`/cards/${card?.id}`)).toMatchObject({ idList, pos: order.pos });
+  }
+});
+
+test("changes leave their lines in the history with what was there before", async () => {
   const trello = await trelloForTest();
   const board = await trello.board({ content: "full" });
   const [first, second] = board.cards;

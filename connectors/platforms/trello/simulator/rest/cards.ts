@@ -89,6 +89,7 @@ export function cardRoutes(world: TrelloWorld): Hono<RestEnv> {
   app.put("/cards/:id", async (c) => {
     const { board, card } = reach(c, world, "card", c.req.param("id"));
     const order = await readParameters(c, world, change);
+    const before = card.idList;
     const home = moveAsAsked(c, world, { board, card, ...order });
     const viewer = viewerOf(c);
     if (order.subscribed !== undefined) {
@@ -102,7 +103,7 @@ export function cardRoutes(world: TrelloWorld): Hono<RestEnv> {
       ...(cover ? { cover } : {}),
       isClosed: order.closed,
       // A card that moves already has its place.
-      place: order.idList === undefined ? order.pos : undefined,
+      place: card.idList === before ? order.pos : undefined,
     });
     return show(c, home, card);
   });
@@ -161,7 +162,7 @@ function moveAsAsked(
     const target = reachNamed(c, world, "board", { id: order.idBoard, parameter: "idBoard" });
     const list = target.board.lists.find(({ isClosed }) => !isClosed);
     if (!list) throw invalid("idBoard");
-    moveCard(world, board, viewerOf(c), { card, board: target.board, list });
+    moveCard(world, board, viewerOf(c), { card, board: target.board, list, place: order.pos });
     return target.board;
   }
   return board;
