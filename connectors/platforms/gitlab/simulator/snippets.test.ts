@@ -30,6 +30,12 @@ test("a snippet has one to ten files, and only its own page gives its repository
   expect(listed).toMatchObject({ id: made.id, file_name: "a b.md" });
   expect(listed).not.toHaveProperty("http_url_to_repo");
   expect(await client.Snippets.showContent(made.id)).toBeDefined();
+  const emptied = { files: [{ action: "update", file_path: "a b.md", content: "" }] };
+  const refused = await gitlab.ask(`/snippets/${made.id}`, token, {
+    method: "PUT",
+    body: JSON.stringify(emptied),
+  });
+  expect(refused.status).toBe(400);
   const updated = await client.Snippets.edit(made.id, {
     description: "Two",
     files: [{ action: "delete", filePath: "ü.txt" }],

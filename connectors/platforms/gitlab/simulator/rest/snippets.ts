@@ -241,7 +241,7 @@ async function edit(c: RestContext, world: GitlabWorld, snippet: Snippet): Promi
   return c.json(renderSnippet(world, snippet, true));
 }
 
-/** The error when a snippet would not have one to ten files, or when a new file is empty; null = none. */
+/** The error when a snippet would not have one to ten files, or when a new or changed one is empty; null = none. */
 function fileFault(files: readonly SnippetFile[], before: readonly string[]): string | null {
   const names = new Set(before);
   for (const { path, content, action, previousPath } of files) {
@@ -250,7 +250,7 @@ function fileFault(files: readonly SnippetFile[], before: readonly string[]): st
     if (action === "delete") names.delete(path);
     else names.add(path);
     if (action === "move" && previousPath) names.delete(previousPath);
-    if (content === "" && (action === undefined || action === "create"))
+    if (content === "" && action !== "delete" && action !== "move")
       return "Snippet files can't be blank";
   }
   if (names.size === 0) return "Files can't be empty";
