@@ -83,9 +83,12 @@ export const installationsSchema = z.object({
   ),
 });
 
-/** GitHub's three visibilities. An unknown one counts as private, to be safe. */
+/**
+ * GitHub's three visibilities. A payload without one says by `private` whether everyone may read. A value that GitHub
+ * adds later counts as private, which is the safe side.
+ */
 export function visibilityOf(repository: GithubRepository): "private" | "public" | "internal" {
   const { visibility } = repository;
   if (visibility === "public" || visibility === "internal" || visibility === "private") return visibility;
-  return repository.private ? "private" : "public";
+  return visibility == null && !repository.private ? "public" : "private";
 }
