@@ -50,9 +50,6 @@ export interface FileTree {
   read(fileId: string): AsyncIterable<Uint8Array>;
   /** Whether the snapshot has the state's history. */
   has(stateId: string): Promise<boolean>;
-  /** History, newest first. Leaves out commits for which `isKnown` returns true and does not follow their parents. */
-  history(
-    stateId: string,
-    isKnown?: (id: string) => boolean | Promise<boolean>,
-  ): AsyncGenerator<FileCommit, void>;
+  /** History, newest first. */
+  history(stateId: string): AsyncGenerator<FileCommit, void>;
 }

@@ -26,22 +26,18 @@ export async function peel(
   return { oid: at, type: "tag" };
 }
 
-/** Walks the history back from the tips, newest first by commit time, each commit once. */
-export async function* walkCommits(
-  store: ObjectStore,
-  tips: readonly string[],
-  isKnown: (oid: string) => boolean | Promise<boolean> = () => false,
-): AsyncGenerator<WalkedCommit, void> {
+/** Walks the history back from a tip, newest first by commit time, each commit once. */
+export async function* walkCommits(store: ObjectStore, tip: string): AsyncGenerator<WalkedCommit, void> {
   const seen = new Set<string>();
   const waiting: WalkedCommit[] = [];
   async function add(oid: string): Promise<void> {
     if (seen.has(oid)) return;
     seen.add(oid);
     // A truncated history ends where its packs end.
-    if ((await isKnown(oid)) || !(await store.has(oid))) return;
+    if (!(await store.has(oid))) return;
     waiting.push({ ...(await readCommit(store, oid)), oid });
   }
-  for (const tip of tips) await add(tip);
+  await add(tip);
   while (waiting.length > 0) {
     let newest = 0;
     for (let i = 1; i < waiting.length; i++)

@@ -50,14 +50,10 @@ export async function gitFileTree(snapshot: SnapshotView, repository: TreeSource
     sizeOf: async (fileId) => (await store.facts(fileId)).sizeBytes,
     read: (fileId) => store.stream(fileId),
     has: (stateId) => store.has(stateId),
-    async *history(stateId, isKnown) {
+    async *history(stateId) {
       const state = await peel(store, stateId);
       if (state.type !== "commit") return;
-      for await (const { oid, parents, message, author, committer } of walkCommits(
-        store,
-        [state.oid],
-        isKnown,
-      )) {
+      for await (const { oid, parents, message, author, committer } of walkCommits(store, state.oid)) {
         yield { id: oid, parents, title: titleOf(message), author: author.name, at: committer.at };
       }
     },

@@ -158,7 +158,7 @@ test("a walk gives the commits that git log gives, each once, the newest first",
   const tip = workshop.git("sha1", ["rev-parse", "main"]).trim();
   const expected = workshop.git("sha1", ["log", "--format=%H %an %at %s", "main"]).trim().split("\n");
   const found: string[] = [];
-  for await (const { oid, author, message } of walkCommits(store, [tip]))
+  for await (const { oid, author, message } of walkCommits(store, tip))
     found.push(`${oid} ${author.name} ${author.at / 1000} ${message.split("\n")[0]}`);
   expect(new Set(found)).toEqual(new Set(expected));
   expect(found.length).toBe(expected.length);
