@@ -1,5 +1,5 @@
 import type { FileCommit, FileNode, FileTree, FileTreeRef } from "#connectors/contract/file-tree.ts";
-import { MOST_COMMITS, MOST_FILES, MOST_REFS_WALKED } from "./limits.ts";
+import { MOST_COMMITS, MOST_FILES, MOST_REFS, MOST_REFS_WALKED } from "./limits.ts";
 import type { FileDifference, RefDifference, TipComparison, TreeDifference } from "./views.ts";
 
 /** Branches and tags that were created, moved or deleted, and whether their history was rewritten. */
@@ -11,7 +11,7 @@ export async function compareTree(before: FileTree | null, after: FileTree | nul
   const canWalk = before !== null && after !== null && before.obstacle === null && after.obstacle === null;
   const refs: RefDifference[] = [];
   let walked = 0;
-  for (const name of moved.slice(0, MOST_FILES)) {
+  for (const name of moved.slice(0, MOST_REFS)) {
     const [left, right] = [old.get(name) ?? null, young.get(name) ?? null];
     const row = rowOf(left, right);
     const sides = canWalk && walked < MOST_REFS_WALKED ? sidesOf(before, after, left, right) : null;

@@ -6,6 +6,8 @@ export const MOST_COMMENTS = 50;
 export const MOST_DIFFERENCES = 20_000;
 /** Commits that are followed from one tip to find gained and lost ones. */
 export const MOST_COMMITS = 500;
+/** Refs that a comparison lists; the count includes all. */
+export const MOST_REFS = 500;
 /** Refs whose history is followed. Further ones are listed without it. */
 export const MOST_REFS_WALKED = 50;
 /** Files that a comparison of two tips lists. */
