@@ -2,6 +2,7 @@ import { recordAction } from "#core/audit/index.ts";
 import { type ConnectionScope, connectorOf, doneBy } from "#core/connections/index.ts";
 import { requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { NewRun } from "#core/runs/index.ts";
 import type { AccessServices, Uses, VaultServices } from "#core/services.ts";
@@ -21,22 +22,44 @@ import { zipFiles } from "./zip-files.ts";
 /** The result of a ZIP request. */
 export type ZipAnswer = { kind: "ready"; url: string; expiresAt: number } | { kind: "preparing" };
 
+type ZipOrder = ConnectionScope & {
+  /** Absent = whatever kind the item is of. */
+  kind?: string;
+  itemId: string;
+  snapshotId: string;
+};
+
 /**
  * Exports a version as a ZIP. The link is returned at once if a live one exists or the version is checked and small.
  * Otherwise a job prepares it and announces it by e-mail (spec part 2 sections 4 and 8).
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.snapshot.not.restorable`
  */
-export async function requestZip(
-  s: AccessServices & VaultServices & Uses<"queue" | "live">,
-  member: Member,
-  input: ConnectionScope & {
-    /** Absent = any kind. */
-    kind?: string;
-    itemId: string;
-    snapshotId: string;
-  },
-): Promise<ZipAnswer> {
+export async function requestZip(s: CoreServices, member: Member, input: ZipOrder): Promise<ZipAnswer> {
+  const wanted = await requireVersion(s, member, input);
+  const { snapshot, ledger, region } = wanted;
+  const live = await findLiveExport(ledger, {
+    organisationId: member.organisationId,
+    snapshotId: snapshot.id,
+    now: s.clock.now(),
+  });
+  if (live?.status === "pending") return { kind: "preparing" };
+  if (live) return ready(s, member, region, live);
+  const manifest = await findManifest(ledger, member.organisationId, snapshot);
+  if (!manifest) throw new AppError("err.snapshot.not.restorable");
+  const isSmall = manifest.ref.sizeBytes <= DIRECT_BYTES && manifest.ref.entryCount <= DIRECT_FILES;
+  if (snapshot.verifyState !== "queued" && isSmall) return await exportNow(s, member, wanted);
+  await queueExport(s, member, wanted);
+  return { kind: "preparing" };
+}
+
+/** A version that the member may export. */
+type WantedVersion = Pick<Awaited<ReturnType<typeof requireItem>>, "item" | "ledger"> & {
+  region: Region;
+  snapshot: SnapshotRow;
+};
+
+async function requireVersion(s: CoreServices, member: Member, input: ZipOrder): Promise<WantedVersion> {
   const { item, connection, ledger } = await requireItem(s, member, input.itemId, "manage");
   const snapshot = await findSnapshot(ledger, member.organisationId, input.snapshotId);
   const isMeant =
@@ -45,19 +68,13 @@ export async function requestZip(
     item.connectionId === (input.connectionId ?? item.connectionId);
   if (!isMeant || snapshot?.itemId !== item.id) throw new AppError("err.not.found");
   if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
-  const now = s.clock.now();
-  const { region } = connection;
-  const live = await findLiveExport(ledger, {
-    organisationId: member.organisationId,
-    snapshotId: snapshot.id,
-    now,
-  });
-  if (live?.status === "pending") return { kind: "preparing" };
-  if (live) return ready(s, member, region, live);
+  return { item, snapshot, ledger, region: connection.region };
+}
 
-  const manifest = await findManifest(ledger, member.organisationId, snapshot);
-  if (!manifest) throw new AppError("err.snapshot.not.restorable");
-  const row = {
+/** The row of an export that is ready and has no layout yet. */
+function newExport(s: CoreServices, member: Member, { item, snapshot }: WantedVersion) {
+  const now = s.clock.now();
+  return {
     id: s.ids.next("export"),
     organisationId: member.organisationId,
     itemId: item.id,
@@ -73,36 +90,40 @@ export async function requestZip(
     createdAt: now,
     expiresAt: now + LINK_LIFE_MS,
   };
-  const entry = {
-    ...doneBy(member, item.platform),
-    action: "request-zip",
-    subject: item.fullName,
-    occasion: `request-zip:${row.id}`,
-  };
-  const isSmall = manifest.ref.sizeBytes <= DIRECT_BYTES && manifest.ref.entryCount <= DIRECT_FILES;
-  if (snapshot.verifyState !== "queued" && isSmall) {
-    const vault = await openVault(s, { organisationId: member.organisationId, region });
-    const view = await openVersion(s, vault, { ...snapshot, region });
-    const { object, totalBytes } = await storeLayout(vault, view, {
-      ...snapshot,
-      runId: snapshot.runId,
-      mtime: snapshot.takenAt,
-      files: zipFiles(connectorOf(s, item.platform), view, { item, snapshot }),
-    });
-    const made = { ...row, layoutObjectId: object.id, sizeBytes: totalBytes };
-    await insertExport(ledger, made, null);
-    await recordAction(s, entry);
-    await s.live.publish(member.organisationId, [
-      {
-        method: "zip-status",
-        platform: item.platform,
-        id: item.id,
-        snapshotId: snapshot.id,
-        status: "ready",
-      },
-    ]);
-    return ready(s, member, region, made);
-  }
+}
+
+const auditEntry = (member: Member, { item }: WantedVersion, exportId: string) => ({
+  ...doneBy(member, item.platform),
+  action: "request-zip",
+  subject: item.fullName,
+  occasion: `request-zip:${exportId}`,
+});
+
+/** Lays out the ZIP of a small version in this request. */
+async function exportNow(s: CoreServices, member: Member, wanted: WantedVersion): Promise<ZipAnswer> {
+  const { item, snapshot, ledger, region } = wanted;
+  const row = newExport(s, member, wanted);
+  const vault = await openVault(s, { organisationId: member.organisationId, region });
+  const view = await openVersion(s, vault, { ...snapshot, region });
+  const { object, totalBytes } = await storeLayout(vault, view, {
+    ...snapshot,
+    runId: snapshot.runId,
+    mtime: snapshot.takenAt,
+    files: zipFiles(connectorOf(s, item.platform), view, { item, snapshot }),
+  });
+  const made = { ...row, layoutObjectId: object.id, sizeBytes: totalBytes };
+  await insertExport(ledger, made, null);
+  await recordAction(s, auditEntry(member, wanted, row.id));
+  await s.live.publish(member.organisationId, [
+    { method: "zip-status", platform: item.platform, id: item.id, snapshotId: snapshot.id, status: "ready" },
+  ]);
+  return ready(s, member, region, made);
+}
+
+/** Queues a run that lays out the ZIP. */
+async function queueExport(s: CoreServices, member: Member, wanted: WantedVersion): Promise<void> {
+  const { item, snapshot, ledger, region } = wanted;
+  const row = newExport(s, member, wanted);
   const run: NewRun = {
     id: s.ids.next("run"),
     organisationId: member.organisationId,
@@ -116,9 +137,8 @@ export async function requestZip(
     createdBy: member.userId,
   };
   await insertExport(ledger, { ...row, status: "pending", runId: run.id }, run);
-  await recordAction(s, entry);
+  await recordAction(s, auditEntry(member, wanted, row.id));
   await s.queue.send([{ job: "build-export", payload: { region, runId: run.id, epoch: 0 } }]);
-  return { kind: "preparing" };
 }
 
 /**

@@ -40,112 +40,15 @@ export type SnapshotCommit = {
  * @returns False when the guard failed and nothing became visible.
  */
 export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCommit): Promise<boolean> {
-  const { hold, draft, item } = commit;
-  const { manifest } = draft;
-  const objects = JSON.stringify(manifest.objects);
-  const guarded = `${RUN_IS_MINE("?1", "?2")} AND NOT EXISTS (SELECT 1 FROM json_each(?3) needed
-       LEFT JOIN object ON object.id = needed.value WHERE object.id IS NULL OR object.status <> 'stored')
-     AND NOT EXISTS (SELECT 1 FROM run JOIN snapshot later ON later.item_id = run.item_id
-       WHERE run.id = ?1 AND later.taken_at >= run.began_at)`;
-  const bind = [hold.runId, hold.epoch, objects] as const;
-
-  // A manifest's id names its content, not its location: a manifest that failed verification gets its new location
-  // here.
-  const isDamaged = (itemId: string, manifestId: string) =>
-    `EXISTS (SELECT 1 FROM snapshot WHERE snapshot.item_id = ${itemId} AND snapshot.manifest_id = ${manifestId}
-       AND snapshot.verify_state = 'failed')`;
-
-  // A state that recurs reuses its first manifest: that row and its list of objects stay unchanged.
+  const { hold, draft } = commit;
   const results = await commitTogether(ledger, [
-    statement(
-      ledger,
-      `DELETE FROM manifest_object WHERE item_id = ?4 AND manifest_id = ?5
-         AND ${isDamaged("?4", "?5")} AND ${guarded}`,
-      ...bind,
-      hold.itemId,
-      manifest.id,
-    ),
-    statement(
-      ledger,
-      `INSERT INTO manifest (item_id, id, organisation_id, root_object, root_offset, root_length, root_method,
-         root_hash, entry_count, size_bytes, completeness, created_at)
-       SELECT ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 WHERE ${guarded}
-       ON CONFLICT (item_id, id) DO UPDATE SET root_object = excluded.root_object,
-         root_offset = excluded.root_offset, root_length = excluded.root_length,
-         root_method = excluded.root_method, root_hash = excluded.root_hash
-       WHERE ${isDamaged("manifest.item_id", "manifest.id")}`,
-      ...bind,
-      hold.itemId,
-      manifest.id,
-      commit.organisationId,
-      manifest.root.object,
-      manifest.root.offset,
-      manifest.root.length,
-      manifest.root.method,
-      manifest.root.hash,
-      manifest.entryCount,
-      manifest.sizeBytes,
-      JSON.stringify(draft.completeness),
-      commit.committedAt,
-    ),
-    statement(
-      ledger,
-      `INSERT INTO manifest_object (item_id, manifest_id, object_id)
-       SELECT ?4, ?5, value FROM json_each(?3) WHERE ${guarded} AND NOT EXISTS
-         (SELECT 1 FROM manifest_object known WHERE known.item_id = ?4 AND known.manifest_id = ?5)`,
-      ...bind,
-      hold.itemId,
-      manifest.id,
-    ),
-    statement(
-      ledger,
-      `UPDATE object SET marked_at = NULL
-       WHERE id IN (SELECT value FROM json_each(?3)) AND marked_at IS NOT NULL AND ${guarded}`,
-      ...bind,
-    ),
-    statement(
-      ledger,
-      `INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes,
-         skipped_count, verify_state, expires_at)
-       SELECT ?4, ?5, ?6, ?1, ?7, ?8, ?9, ?10, ?11, 'queued', ?12 WHERE ${guarded} ON CONFLICT DO NOTHING`,
-      ...bind,
-      commit.snapshotId,
-      commit.organisationId,
-      hold.itemId,
-      commit.takenAt,
-      manifest.id,
-      manifest.sizeBytes,
-      draft.newBytes,
-      draft.completeness.skippedCount,
-      commit.expiresAt,
-    ),
-    statement(
-      ledger,
-      `UPDATE item SET status = 'backuped', last_backup_at = ?3, last_snapshot_id = ?2, size_bytes = ?4, name = ?5,
-         full_name = ?6, name_folded = ?7, description = ?8, details = ?9,
-         last_error = NULL, last_error_at = NULL
-       WHERE id = ?1 AND ${IS_VISIBLE("?2")}`,
-      hold.itemId,
-      commit.snapshotId,
-      commit.takenAt,
-      manifest.sizeBytes,
-      item.name,
-      item.fullName,
-      item.name.toLowerCase(),
-      item.description,
-      JSON.stringify(item.details),
-    ),
-    statement(
-      ledger,
-      `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, snapshot_id, status,
-         epoch, lease_until, created_at)
-       SELECT ?1, organisation_id, connection_id, item_id, platform, 'verify', 'system', ?2, 'queued', 0, ?3, ?3
-       FROM run WHERE id = ?4 AND ${IS_VISIBLE("?2")} ON CONFLICT (id) DO NOTHING`,
-      commit.verifyRunId,
-      commit.snapshotId,
-      commit.committedAt,
-      hold.runId,
-    ),
+    dropDamagedObjects(ledger, commit),
+    insertManifest(ledger, commit),
+    insertManifestObjects(ledger, commit),
+    unmarkObjects(ledger, commit),
+    insertSnapshot(ledger, commit),
+    showInItem(ledger, commit),
+    queueCheck(ledger, commit),
     ...(commit.copyTo ? [awaitCopy(ledger, commit, commit.copyTo)] : []),
     unlockItem(ledger, hold),
     succeedRun(ledger, hold, {
@@ -157,6 +60,146 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
     }),
   ]);
   return (results.at(-1)?.results.length ?? 0) > 0;
+}
+
+/** The guard up to the snapshot's row, over the parameters of `guardValues`. */
+const GUARD = `${RUN_IS_MINE("?1", "?2")} AND NOT EXISTS (SELECT 1 FROM json_each(?3) needed
+       LEFT JOIN object ON object.id = needed.value WHERE object.id IS NULL OR object.status <> 'stored')
+     AND NOT EXISTS (SELECT 1 FROM run JOIN snapshot later ON later.item_id = run.item_id
+       WHERE run.id = ?1 AND later.taken_at >= run.began_at)`;
+
+/** Values of the guard's parameters ?1 to ?3. */
+const guardValues = ({ hold, draft }: SnapshotCommit) =>
+  [hold.runId, hold.epoch, JSON.stringify(draft.manifest.objects)] as const;
+
+/**
+ * SQL that is true when the manifest failed verification. A manifest's id names its content, not its location: a
+ * damaged one gets its new location with this commit.
+ */
+const isDamaged = (itemId: string, manifestId: string) =>
+  `EXISTS (SELECT 1 FROM snapshot WHERE snapshot.item_id = ${itemId} AND snapshot.manifest_id = ${manifestId}
+       AND snapshot.verify_state = 'failed')`;
+
+function dropDamagedObjects(ledger: LedgerDatabase, commit: SnapshotCommit): D1PreparedStatement {
+  return statement(
+    ledger,
+    `DELETE FROM manifest_object WHERE item_id = ?4 AND manifest_id = ?5
+         AND ${isDamaged("?4", "?5")} AND ${GUARD}`,
+    ...guardValues(commit),
+    commit.hold.itemId,
+    commit.draft.manifest.id,
+  );
+}
+
+/** A state that recurs reuses its first manifest: that row and its list of objects stay unchanged. */
+function insertManifest(ledger: LedgerDatabase, commit: SnapshotCommit): D1PreparedStatement {
+  const { manifest, completeness } = commit.draft;
+  return statement(
+    ledger,
+    `INSERT INTO manifest (item_id, id, organisation_id, root_object, root_offset, root_length, root_method,
+         root_hash, entry_count, size_bytes, completeness, created_at)
+       SELECT ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 WHERE ${GUARD}
+       ON CONFLICT (item_id, id) DO UPDATE SET root_object = excluded.root_object,
+         root_offset = excluded.root_offset, root_length = excluded.root_length,
+         root_method = excluded.root_method, root_hash = excluded.root_hash
+       WHERE ${isDamaged("manifest.item_id", "manifest.id")}`,
+    ...guardValues(commit),
+    commit.hold.itemId,
+    manifest.id,
+    commit.organisationId,
+    manifest.root.object,
+    manifest.root.offset,
+    manifest.root.length,
+    manifest.root.method,
+    manifest.root.hash,
+    manifest.entryCount,
+    manifest.sizeBytes,
+    JSON.stringify(completeness),
+    commit.committedAt,
+  );
+}
+
+function insertManifestObjects(ledger: LedgerDatabase, commit: SnapshotCommit): D1PreparedStatement {
+  return statement(
+    ledger,
+    `INSERT INTO manifest_object (item_id, manifest_id, object_id)
+       SELECT ?4, ?5, value FROM json_each(?3) WHERE ${GUARD} AND NOT EXISTS
+         (SELECT 1 FROM manifest_object known WHERE known.item_id = ?4 AND known.manifest_id = ?5)`,
+    ...guardValues(commit),
+    commit.hold.itemId,
+    commit.draft.manifest.id,
+  );
+}
+
+/** Takes back the marks that `prune` left on the manifest's objects. */
+function unmarkObjects(ledger: LedgerDatabase, commit: SnapshotCommit): D1PreparedStatement {
+  return statement(
+    ledger,
+    `UPDATE object SET marked_at = NULL
+       WHERE id IN (SELECT value FROM json_each(?3)) AND marked_at IS NOT NULL AND ${GUARD}`,
+    ...guardValues(commit),
+  );
+}
+
+function insertSnapshot(ledger: LedgerDatabase, commit: SnapshotCommit): D1PreparedStatement {
+  const { hold, draft } = commit;
+  return statement(
+    ledger,
+    `INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes,
+         skipped_count, verify_state, expires_at)
+       SELECT ?4, ?5, ?6, ?1, ?7, ?8, ?9, ?10, ?11, 'queued', ?12 WHERE ${GUARD} ON CONFLICT DO NOTHING`,
+    ...guardValues(commit),
+    commit.snapshotId,
+    commit.organisationId,
+    hold.itemId,
+    commit.takenAt,
+    draft.manifest.id,
+    draft.manifest.sizeBytes,
+    draft.newBytes,
+    draft.completeness.skippedCount,
+    commit.expiresAt,
+  );
+}
+
+/** Writes the version and the item's current facts into the item's row. */
+function showInItem(
+  ledger: LedgerDatabase,
+  { hold, snapshotId, takenAt, draft, item }: SnapshotCommit,
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `UPDATE item SET status = 'backuped', last_backup_at = ?3, last_snapshot_id = ?2, size_bytes = ?4, name = ?5,
+         full_name = ?6, name_folded = ?7, description = ?8, details = ?9,
+         last_error = NULL, last_error_at = NULL
+       WHERE id = ?1 AND ${IS_VISIBLE("?2")}`,
+    hold.itemId,
+    snapshotId,
+    takenAt,
+    draft.manifest.sizeBytes,
+    item.name,
+    item.fullName,
+    item.name.toLowerCase(),
+    item.description,
+    JSON.stringify(item.details),
+  );
+}
+
+/** Inserts the run that checks the new version. */
+function queueCheck(
+  ledger: LedgerDatabase,
+  { hold, verifyRunId, snapshotId, committedAt }: SnapshotCommit,
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, snapshot_id, status,
+         epoch, lease_until, created_at)
+       SELECT ?1, organisation_id, connection_id, item_id, platform, 'verify', 'system', ?2, 'queued', 0, ?3, ?3
+       FROM run WHERE id = ?4 AND ${IS_VISIBLE("?2")} ON CONFLICT (id) DO NOTHING`,
+    verifyRunId,
+    snapshotId,
+    committedAt,
+    hold.runId,
+  );
 }
 
 /** Inserts the version's replica, which waits for the check. */

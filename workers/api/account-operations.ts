@@ -3,14 +3,13 @@ import { REGIONS } from "#core/kernel/platform-id.ts";
 import type { Uses } from "#core/services.ts";
 import { connectRedirectUri } from "./connect-redirect-uri.ts";
 import type { CoreOperations } from "./operations.ts";
-import { ASKS_PLATFORM, MANAGE, operation } from "./platform-operation.ts";
+import { ASKS_PLATFORM, operation } from "./platform-operation.ts";
 import type { RowAnswers } from "./wire-answers.ts";
 import { accountField, flagField, wireId, wireText, wireToken } from "./wire-fields.ts";
-import { connectionRow, placeRow } from "./wire-rows.ts";
+import { connectionRow } from "./wire-rows.ts";
 
 const connectionId = accountField;
-const account = z.strictObject({ connectionId });
-/** Absent = the region saved for the platform. */
+/** Without it the account lives in the region that was saved for the platform. */
 const region = z.enum(REGIONS).optional();
 /** A length limit only; the platform validates the name. */
 const accountName = wireText(100);
@@ -28,6 +27,15 @@ const RIGHTS = ["err.role.forbidden", "err.plan.required"] as const;
 
 /** Connecting, changing and removing the accounts of a platform (spec part 2 section 7). */
 export function accountOperations(core: CoreOperations, rows: RowAnswers) {
+  return {
+    ...connectOperations(core, rows),
+    ...choiceOperations(core, rows),
+    ...keepOperations(core, rows),
+    ...confirmOperations(core, rows),
+  };
+}
+
+function connectOperations(core: CoreOperations, rows: RowAnswers) {
   return {
     "list-connections": operation({
       summary: "Connected accounts",
@@ -93,6 +101,11 @@ export function accountOperations(core: CoreOperations, rows: RowAnswers) {
         result: connectionRow(await core.changeAccountByName(s, m, { platform, ...input })),
       }),
     }),
+  };
+}
+
+function choiceOperations(core: CoreOperations, rows: RowAnswers) {
+  return {
     "list-account-candidates": operation({
       summary: "Accounts that the consent has opened, for a quarter of an hour",
       input: z.strictObject({ choiceId }),
@@ -130,6 +143,11 @@ export function accountOperations(core: CoreOperations, rows: RowAnswers) {
         result: (await core.chooseAccounts(s, m, { platform, ...input })).map(connectionRow),
       }),
     }),
+  };
+}
+
+function keepOperations(core: CoreOperations, rows: RowAnswers) {
+  return {
     "remove-account": operation({
       summary: "Take a connected account out; all its backups are deleted, and the other accounts stay",
       input: z.strictObject({ connectionId: wireId }),
@@ -166,9 +184,14 @@ export function accountOperations(core: CoreOperations, rows: RowAnswers) {
         result: connectionRow(await core.setAutoAdd(s, m, { platform, ...input })),
       }),
     }),
+  };
+}
+
+function confirmOperations(core: CoreOperations, rows: RowAnswers) {
+  return {
     "send-account-code": operation({
       summary: "Send the code that confirms the account",
-      input: account,
+      input: z.strictObject({ connectionId }),
       result: z.object({ sentTo: z.string() }),
       refuses: [
         ...RIGHTS,
@@ -201,16 +224,6 @@ export function accountOperations(core: CoreOperations, rows: RowAnswers) {
       isStateChanging: true,
       handle: async (s, m, { platform }, input) => ({
         result: connectionRow(await core.confirmAccount(s, m, { platform, ...input })),
-      }),
-    }),
-    "list-restore-places": operation({
-      summary: "Places that restores can go to",
-      input: account,
-      result: z.array(rows.place),
-      refuses: [...MANAGE, ...ASKS_PLATFORM],
-      isStateChanging: false,
-      handle: async (s, m, { platform }, input) => ({
-        result: (await core.listRestorePlaces(s, m, { platform, ...input })).map(placeRow),
       }),
     }),
   };

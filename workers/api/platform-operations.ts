@@ -65,8 +65,11 @@ export function platformOperations(
   return {
     ...accountOperations(core, rows),
     ...placeOperations(core, rows),
+    ...availableItemOperations(core, rows),
     ...itemOperations(core, kinds, rows),
-    ...actionOperations(core, kinds),
+    ...backupOperations(core, kinds),
+    ...restoreOperations(core),
+    ...zipOperations(core),
   };
 }
 
@@ -92,6 +95,16 @@ function placeOperations(core: CoreOperations, rows: RowAnswers) {
         result: (await core.listAvailablePlaces(s, m, { platform, ...input })).map(availablePlaceRow),
       }),
     }),
+    "list-restore-places": operation({
+      summary: "Places that restores can go to",
+      input: account,
+      result: z.array(rows.place),
+      refuses: [...MANAGE, ...ASKS_PLATFORM],
+      isStateChanging: false,
+      handle: async (s, m, { platform }, input) => ({
+        result: (await core.listRestorePlaces(s, m, { platform, ...input })).map(placeRow),
+      }),
+    }),
     "add-places": operation({
       summary: "Add places",
       input: z.strictObject({ connectionId, externalIds: z.array(idOrObject).min(1).max(100) }),
@@ -105,9 +118,7 @@ function placeOperations(core: CoreOperations, rows: RowAnswers) {
   };
 }
 
-function itemOperations(core: CoreOperations, kinds: readonly ApiKind[], rows: RowAnswers) {
-  const subKinds = new Set(kinds.filter(({ isSub }) => isSub).map(({ id }) => id));
-  const rowOf = (view: ItemView) => itemRow(view, { isSub: subKinds.has(view.kind) });
+function availableItemOperations(core: CoreOperations, rows: RowAnswers) {
   return {
     "list-available-items": operation({
       summary: "Items that could be protected",
@@ -139,6 +150,13 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[], rows: R
         };
       },
     }),
+  };
+}
+
+function itemOperations(core: CoreOperations, kinds: readonly ApiKind[], rows: RowAnswers) {
+  const subKinds = new Set(kinds.filter(({ isSub }) => isSub).map(({ id }) => id));
+  const rowOf = (view: ItemView) => itemRow(view, { isSub: subKinds.has(view.kind) });
+  return {
     "list-items": operation({
       summary: "Protected items",
       input: z.strictObject({
@@ -228,15 +246,10 @@ function dailyInput(kinds: readonly string[]) {
 /** An item as a caller names it: by id, or by name within an account. */
 type NamedItem = { connectionId?: string | null; itemId: string };
 
-function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
-  const kind = z.enum(kinds.map(({ id }) => id)).nullish();
-  /** The spec names some items by name. An id passes through; core checks it. */
-  const resolve = async (
-    s: AccessServices & Uses<"connectorConfig" | "windows">,
-    m: Member,
-    { platform, kind }: At,
-    named: NamedItem,
-  ) =>
+/** The spec names items by name in places; an id passes through unread and core checks it. */
+const resolver =
+  (core: CoreOperations) =>
+  async (s: Services, m: Member, { platform, kind }: At, named: NamedItem) =>
     isId("item", named.itemId)
       ? named.itemId
       : (
@@ -247,6 +260,10 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
             reference: named.itemId,
           })
         ).id;
+
+function backupOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
+  const kind = z.enum(kinds.map(({ id }) => id)).nullish();
+  const resolve = resolver(core);
   return {
     "back-up-now": operation({
       summary: "Back up an item now",
@@ -278,6 +295,11 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
         }),
       }),
     }),
+  };
+}
+
+function restoreOperations(core: CoreOperations) {
+  return {
     "restore-items": operation({
       summary: "Restore versions as new items, or into items that exist",
       input: z.strictObject({
@@ -324,6 +346,12 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
         return { result, message: "Your restore is now in process" };
       },
     }),
+  };
+}
+
+function zipOperations(core: CoreOperations) {
+  const resolve = resolver(core);
+  return {
     "request-zip": operation({
       summary: "Download a version as ZIP",
       input: z.strictObject({ connectionId, itemId: wireId, snapshotId: wireId }),

@@ -42,6 +42,12 @@ const into = optional(wireId).transform((externalId) => (externalId === null ? n
 
 /** Mounts the calls about restores: plan, questions, targets, and the restore of a part. */
 export function mountRestores(api: Api): void {
+  mountPlans(api);
+  mountChoices(api);
+  mountPartRestore(api);
+}
+
+function mountPlans(api: Api): void {
   mountRoute(api, {
     method: "GET",
     path: "/versions/restore-plan",
@@ -85,6 +91,10 @@ export function mountRestores(api: Api): void {
       }),
     }),
   });
+}
+
+/** What a person chooses before a restore: answers to questions, and the target. */
+function mountChoices(api: Api): void {
   mountRoute(api, {
     method: "GET",
     path: "/versions/restore-questions",
@@ -116,6 +126,9 @@ export function mountRestores(api: Api): void {
     refuses: [...MANAGE, ...ASKS_PLATFORM],
     handle: async (s, m, order) => ({ result: await listRestoreTargets(s, m, order) }),
   });
+}
+
+function mountPartRestore(api: Api): void {
   mountRoute(api, {
     method: "POST",
     path: "/versions/restore-part",

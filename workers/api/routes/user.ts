@@ -16,6 +16,12 @@ const totalAnswer = z.object({ totalItemsNumber: z.int().min(0) });
 
 /** Calls that are the same on every platform (spec part 2 section 7, "Generic and shared"). */
 export function mountUser(api: Api, core: CoreOperations, platforms: readonly ApiPlatform[]): void {
+  mountHistories(api, core);
+  mountSavedRegion(api, core);
+  mountPlatformFacts(api, core, platforms);
+}
+
+function mountHistories(api: Api, core: CoreOperations): void {
   mountRoute(api, {
     method: "POST",
     path: "/user/get-items-backups",
@@ -71,6 +77,9 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
       return { result: Object.fromEntries(points.map(([id, each]) => [id, each.map(restorePointRow)])) };
     },
   });
+}
+
+function mountSavedRegion(api: Api, core: CoreOperations): void {
   mountRoute(api, {
     method: "PATCH",
     path: "/user/change-user-platform-s3-region",
@@ -103,6 +112,9 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
       return { result: { ...chosen, regionS3, connection_id: connectionId } };
     },
   });
+}
+
+function mountPlatformFacts(api: Api, core: CoreOperations, platforms: readonly ApiPlatform[]): void {
   mountRoute(api, {
     method: "GET",
     path: "/user/get-platforms-items-amount",

@@ -36,8 +36,16 @@ import { optional, pathText, wireId, wireText } from "../wire-fields.ts";
 const tag = "Versions";
 const version = { itemId: wireId, snapshotId: wireId };
 const both = { itemId: wireId, beforeId: wireId, afterId: wireId };
-/** Mounts the calls that read a version: its entries, one record, comparisons, and downloads of parts. */
+
+/** Calls that look into a version: its entries, one record, how it differs from another, and its parts on their way out. */
 export function mountVersions(api: Api): void {
+  mountEntries(api);
+  mountComparisons(api);
+  mountAlarms(api);
+  api.get("/versions/:item/:snapshot/part", sendPart);
+}
+
+function mountEntries(api: Api): void {
   mountRoute(api, {
     method: "GET",
     path: "/versions/entries",
@@ -72,6 +80,9 @@ export function mountVersions(api: Api): void {
       return { result: await readable(() => readRecordPage(view, words, { path, after })) };
     },
   });
+}
+
+function mountComparisons(api: Api): void {
   mountRoute(api, {
     method: "GET",
     path: "/versions/compare",
@@ -125,6 +136,9 @@ export function mountVersions(api: Api): void {
     refuses: READS_VERSION,
     handle: async (s, m, order) => ({ result: await compareFileOf(s, m, order) }),
   });
+}
+
+function mountAlarms(api: Api): void {
   mountRoute(api, {
     method: "POST",
     path: "/user/acknowledge-alarms",
@@ -135,7 +149,6 @@ export function mountVersions(api: Api): void {
     refuses: ["err.role.forbidden", "err.plan.required", "err.connection.missing", "err.not.found"],
     handle: async (s, m, input) => ({ result: await acknowledgeAlarms(s, m, input) }),
   });
-  api.get("/versions/:item/:snapshot/part", sendPart);
 }
 
 const partQuery = z.object({
