@@ -10,7 +10,7 @@ import {
   type GitlabSimulator,
   startGitlabSimulator,
 } from "./simulator/gitlab-simulator.ts";
-import { findNamespace, findUser, namespaceId } from "./simulator/namespaces.ts";
+import { findNamespace, findUser, type Namespace, namespaceId } from "./simulator/namespaces.ts";
 import {
   codeDirectory,
   createProject,
@@ -25,7 +25,7 @@ import {
   snippetDirectory,
   snippetPath,
 } from "./simulator/snippets.ts";
-import type { GitlabSettings, Project, Snippet } from "./simulator/state.ts";
+import type { GitlabSettings, GitlabWorld, Project, Snippet } from "./simulator/state.ts";
 import { issueToken, revokeToken } from "./simulator/tokens.ts";
 
 const NORA = ["-c", "user.name=Nora Lindqvist", "-c", "user.email=nora@meridian.example"];
@@ -60,35 +60,7 @@ export async function openGitlabWorld(
   const issue = () => issueToken(world, { userId: noraId, scopes: ["api"] }).value;
   const scriptToken = issue();
 
-  const makeProject: GitlabTestWorld["makeProject"] = async (name, more = {}) => {
-    const project = createProject(world, {
-      namespaceId: namespaceId(ownNamespace),
-      path: name,
-      name,
-      creatorId: noraId,
-      description: `The ${name} of the company`,
-      topics: ["freight", "billing"],
-      ...more,
-    });
-    await fillProject(codeDirectory(world, project));
-    await fillWiki(wikiDirectory(world, project));
-    return project;
-  };
-  const makeSnippet: GitlabTestWorld["makeSnippet"] = async (title, more = {}) => {
-    const files = [
-      { path: "deploy.sh", content: "#!/bin/sh\necho deploy\n" },
-      { path: "notes/read-me.md", content: "# Notes\n" },
-    ];
-    const order = { projectId: null, authorId: noraId, title, description: `About ${title}`, ...more };
-    const snippet = await createSnippet(world, order, files);
-    const change = {
-      path: "deploy.sh",
-      content: "#!/bin/sh\necho deploy again\n",
-      action: "update",
-    } as const;
-    await changeFiles(world, snippet, [change]);
-    return snippet;
-  };
+  const { makeProject, makeSnippet } = makersOf(world, { creatorId: noraId, namespace: ownNamespace });
   const reference: GitlabTestWorld["reference"] = (thing) =>
     "title" in thing
       ? { externalId: keyOf(thing), fullName: snippetPath(world, thing) }
@@ -100,9 +72,6 @@ export async function openGitlabWorld(
   for (const title of ["deploy hook", "old query", "tariff lookup"]) snippets.push(await makeSnippet(title));
   const [item, doomed] = kind === "project" ? projects : snippets;
   if (item === undefined || doomed === undefined) throw new Error("nothing was made");
-  const projectOf = (externalId: string) => world.state.projects.find(({ id }) => String(id) === externalId);
-  const snippetOf = (externalId: string) =>
-    world.state.snippets.find((snippet) => keyOf(snippet) === externalId);
 
   return {
     simulator,
@@ -138,6 +107,63 @@ export async function openGitlabWorld(
     issueToken: async () => issue(),
     item: reference(item),
     doomed: reference(doomed),
+    ...itemsOf(world, kind),
+    revoke: async (token) => void revokeToken(world, token),
+    exhaustQuota: async (resetAt) =>
+      simulator.faults.add({
+        match: { path: "^/api/" },
+        action: { kind: "rate-limit", shape: "throttle", resetAt: Math.floor(resetAt / 1000) },
+      }),
+    stop: () => simulator.stop(),
+  };
+}
+
+/** Creates projects and snippets of one person. */
+function makersOf(
+  world: GitlabWorld,
+  { creatorId, namespace }: { creatorId: number; namespace: Namespace },
+): Pick<GitlabTestWorld, "makeProject" | "makeSnippet"> {
+  const makeProject: GitlabTestWorld["makeProject"] = async (name, more = {}) => {
+    const project = createProject(world, {
+      namespaceId: namespaceId(namespace),
+      path: name,
+      name,
+      creatorId,
+      description: `The ${name} of the company`,
+      topics: ["freight", "billing"],
+      ...more,
+    });
+    await fillProject(codeDirectory(world, project));
+    await fillWiki(wikiDirectory(world, project));
+    return project;
+  };
+  const makeSnippet: GitlabTestWorld["makeSnippet"] = async (title, more = {}) => {
+    const files = [
+      { path: "deploy.sh", content: "#!/bin/sh\necho deploy\n" },
+      { path: "notes/read-me.md", content: "# Notes\n" },
+    ];
+    const order = { projectId: null, authorId: creatorId, title, description: `About ${title}`, ...more };
+    const snippet = await createSnippet(world, order, files);
+    const change = {
+      path: "deploy.sh",
+      content: "#!/bin/sh\necho deploy again\n",
+      action: "update",
+    } as const;
+    await changeFiles(world, snippet, [change]);
+    return snippet;
+  };
+  return { makeProject, makeSnippet };
+}
+
+/** Reads and deletes items by their ids. */
+function itemsOf(
+  world: GitlabWorld,
+  kind: "project" | "snippet",
+): Pick<GitlabTestWorld, "fingerprint" | "deleteItem"> {
+  const projectOf = (externalId: string) => world.state.projects.find(({ id }) => String(id) === externalId);
+  const snippetOf = (externalId: string) =>
+    world.state.snippets.find((snippet) => keyOf(snippet) === externalId);
+  return {
     fingerprint: async ({ externalId }) => {
       const project = projectOf(externalId);
       if (kind === "project" && project !== undefined) {
@@ -153,13 +179,6 @@ export async function openGitlabWorld(
       if (kind === "project" && project !== undefined) deleteProject(world, project);
       else if (snippet !== undefined) deleteSnippet(world, snippet);
     },
-    revoke: async (token) => void revokeToken(world, token),
-    exhaustQuota: async (resetAt) =>
-      simulator.faults.add({
-        match: { path: "^/api/" },
-        action: { kind: "rate-limit", shape: "throttle", resetAt: Math.floor(resetAt / 1000) },
-      }),
-    stop: () => simulator.stop(),
   };
 }
 

@@ -39,6 +39,8 @@ export type LfsServer = {
 /** The repository of a request, and whether the caller may write. */
 export type LfsDoor = { repository: string; url: string; mayWrite: boolean };
 
+type BatchOrder = { operation: string; transfers?: string[]; objects: { oid: string; size: number }[] };
+
 const MEDIA_TYPE = "application/vnd.git-lfs+json";
 const FILES = "/_lfs/";
 const OID = /^[0-9a-f]{64}$/;
@@ -106,20 +108,8 @@ export function createLfsServer({ origin, directoryOf }: LfsServerOptions): LfsS
     downloads: [],
 
     async batch(request, response, door) {
-      const isJson = (name: string) => String(request.headers[name] ?? "").startsWith(MEDIA_TYPE);
-      if (!isJson("accept") || !isJson("content-type"))
-        return say(response, 406, "Not the media type of LFS");
-      const order = JSON.parse((await readBody(request)).toString()) as {
-        operation: string;
-        transfers?: string[];
-        objects: { oid: string; size: number }[];
-      };
-      const isSound =
-        ["download", "upload"].includes(order.operation) &&
-        order.objects.every(({ oid, size }) => OID.test(oid) && Number.isSafeInteger(size) && size >= 0);
-      if (!isSound) return say(response, 422, "The question is not of the known form");
-      if (order.objects.length > 100) return say(response, 413, "Too many objects in one question");
-      if (order.operation === "upload" && !door.mayWrite) return say(response, 403, "You may not write here");
+      const order = await readBatch(request, response, door);
+      if (order === null) return;
       const objects = order.objects.map((object) => answerOf(order.operation, object, door));
       send(response, 200, { transfer: "basic", objects, hash_algo: "sha256" });
     },
@@ -146,24 +136,58 @@ export function createLfsServer({ origin, directoryOf }: LfsServerOptions): LfsS
       if (method === "PUT") {
         if (request.headers["x-sim-upload"] !== sign(oid))
           return say(response, 403, "Not the header that was given");
-        const bytes = await readBody(request);
-        if (createHash("sha256").update(bytes).digest("hex") !== oid) {
-          return say(response, 400, "The bytes are not those of the name");
-        }
-        storeLfsFile(directoryOf(repository), bytes);
-        return send(response, 200, {});
+        return receiveFile(request, response, { oid, directory: directoryOf(repository) });
       }
       const file = pathOf(repository, oid);
       if (!existsSync(file)) return say(response, 404, "Not found");
       server.downloads.push(oid);
-      response.writeHead(200, {
-        "Content-Type": "application/octet-stream",
-        "Content-Length": statSync(file).size,
-      });
-      await pipeline(createReadStream(file), response).catch(() => response.destroy());
+      await sendFile(response, file);
     },
   };
   return server;
+}
+
+/** Reads a batch request; null = it is refused, and the response is sent. */
+async function readBatch(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { mayWrite }: LfsDoor,
+): Promise<BatchOrder | null> {
+  const refuse = (status: number, message: string) => {
+    say(response, status, message);
+    return null;
+  };
+  const isJson = (name: string) => String(request.headers[name] ?? "").startsWith(MEDIA_TYPE);
+  if (!isJson("accept") || !isJson("content-type")) return refuse(406, "Not the media type of LFS");
+  const order = JSON.parse((await readBody(request)).toString()) as BatchOrder;
+  const isSound =
+    ["download", "upload"].includes(order.operation) &&
+    order.objects.every(({ oid, size }) => OID.test(oid) && Number.isSafeInteger(size) && size >= 0);
+  if (!isSound) return refuse(422, "The question is not of the known form");
+  if (order.objects.length > 100) return refuse(413, "Too many objects in one question");
+  if (order.operation === "upload" && !mayWrite) return refuse(403, "You may not write here");
+  return order;
+}
+
+async function receiveFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { oid, directory }: { oid: string; directory: string },
+): Promise<void> {
+  const bytes = await readBody(request);
+  if (createHash("sha256").update(bytes).digest("hex") !== oid) {
+    return say(response, 400, "The bytes are not those of the name");
+  }
+  storeLfsFile(directory, bytes);
+  send(response, 200, {});
+}
+
+async function sendFile(response: ServerResponse, file: string): Promise<void> {
+  response.writeHead(200, {
+    "Content-Type": "application/octet-stream",
+    "Content-Length": statSync(file).size,
+  });
+  await pipeline(createReadStream(file), response).catch(() => response.destroy());
 }
 
 /** The bytes of a stored file. */

@@ -88,15 +88,7 @@ export function createOauthDesk(world: {
     issueAccess,
 
     /** Whether the redirect URI is registered. Accepts any port and path on a loopback address, for tests. */
-    isRegistered(redirectUri: string): boolean {
-      if (!URL.canParse(redirectUri)) return false;
-      const url = new URL(redirectUri);
-      const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
-      return application.callbacks.some((callback) => {
-        const known = new URL(callback);
-        return isLoopback(known.hostname) ? isLoopback(url.hostname) : known.href === url.href;
-      });
-    },
+    isRegistered: (redirectUri: string) => isRegistered(application, redirectUri),
 
     /** Issues an authorization code. */
     issueCode(order: Omit<OauthCode, "code" | "expiresAt">): string {
@@ -109,15 +101,7 @@ export function createOauthDesk(world: {
     /** Exchanges a code once; null = it is not accepted. */
     redeem(parameters: Record<string, string>): OauthGrant | null {
       const code = state.codes.find((known) => known.code === parameters.code);
-      const challenge = createHash("sha256")
-        .update(parameters.code_verifier ?? "")
-        .digest("base64url");
-      const isRight =
-        code !== undefined &&
-        code.expiresAt > Date.now() &&
-        code.redirectUri === parameters.redirect_uri &&
-        (code.codeChallenge === null || code.codeChallenge === challenge);
-      if (!isRight) return null;
+      if (code === undefined || !isRedeemable(code, parameters)) return null;
       state.codes = state.codes.filter((known) => known !== code);
       return allow(code);
     },
@@ -128,13 +112,7 @@ export function createOauthDesk(world: {
       return state.grants.find((known) => known.refreshToken === refreshToken && !known.isRevoked) ?? null;
     },
 
-    identify(value: string): OauthIdentity {
-      const access = state.accesses.find((known) => known.value === value);
-      const grant = state.grants.find((known) => known.id === access?.grantId);
-      if (access === undefined || grant === undefined) return { kind: "unknown" };
-      if (grant.isRevoked) return { kind: "revoked" };
-      return access.expiresAt <= Date.now() ? { kind: "expired" } : { kind: "live", grant };
-    },
+    identify: (value: string) => identify(state, value),
 
     /** Revokes the grant of an access or refresh token. Returns false for an unknown token. */
     revoke(value: string): boolean {
@@ -148,11 +126,7 @@ export function createOauthDesk(world: {
 
     /** Revokes or expires every grant, or those of one person, as site settings or time would. */
     endGrants(how: "revoke" | "expire", personId: string | undefined): void {
-      for (const grant of state.grants) {
-        if (personId !== undefined && grant.personId !== personId) continue;
-        if (how === "revoke") grant.isRevoked = true;
-        for (const access of state.accesses) if (access.grantId === grant.id) access.expiresAt = 0;
-      }
+      endGrants(state, how, personId);
       save();
     },
 
@@ -160,6 +134,43 @@ export function createOauthDesk(world: {
     isClient: (parameters: Record<string, string>) =>
       parameters.client_id === application.clientId && parameters.client_secret === application.clientSecret,
   };
+}
+
+function isRegistered({ callbacks }: OauthApplication, redirectUri: string): boolean {
+  if (!URL.canParse(redirectUri)) return false;
+  const url = new URL(redirectUri);
+  const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
+  return callbacks.some((callback) => {
+    const known = new URL(callback);
+    return isLoopback(known.hostname) ? isLoopback(url.hostname) : known.href === url.href;
+  });
+}
+
+function isRedeemable(code: OauthCode, parameters: Record<string, string>): boolean {
+  const challenge = createHash("sha256")
+    .update(parameters.code_verifier ?? "")
+    .digest("base64url");
+  return (
+    code.expiresAt > Date.now() &&
+    code.redirectUri === parameters.redirect_uri &&
+    (code.codeChallenge === null || code.codeChallenge === challenge)
+  );
+}
+
+function identify(state: OauthState, value: string): OauthIdentity {
+  const access = state.accesses.find((known) => known.value === value);
+  const grant = state.grants.find((known) => known.id === access?.grantId);
+  if (access === undefined || grant === undefined) return { kind: "unknown" };
+  if (grant.isRevoked) return { kind: "revoked" };
+  return access.expiresAt <= Date.now() ? { kind: "expired" } : { kind: "live", grant };
+}
+
+function endGrants(state: OauthState, how: "revoke" | "expire", personId: string | undefined): void {
+  for (const grant of state.grants) {
+    if (personId !== undefined && grant.personId !== personId) continue;
+    if (how === "revoke") grant.isRevoked = true;
+    for (const access of state.accesses) if (access.grantId === grant.id) access.expiresAt = 0;
+  }
 }
 
 /** A token request's form, with client credentials from Basic authentication or the form (RFC 6749 section 2.3.1). */

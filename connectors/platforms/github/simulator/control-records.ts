@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { z } from "zod";
 import { attachFile } from "./attachments.ts";
 import { generateRecords } from "./generate.ts";
@@ -36,20 +36,22 @@ const switches = z.strictObject({
   isArchived: z.boolean().optional(),
 });
 
+/** Mounts a change of a repository's records, which are saved after it. */
+type ControlRouter = (
+  path: string,
+  act: (work: { repository: Repository; records: RepositoryRecords; order: unknown }) => object,
+) => void;
+
 /** Bulk changes by other people to issues and discussions at GitHub: `/__sim/github/repos/OWNER/REPO/…`. */
 export function recordControlRoutes(world: GithubWorld): Hono {
   const app = new Hono();
-  const base = "/repos/:owner/:repo";
-  const on = (
-    path: string,
-    act: (work: { c: Context; repository: Repository; records: RepositoryRecords; order: unknown }) => object,
-  ) => {
-    app.post(`${base}${path}`, async (c) => {
+  const on: ControlRouter = (path, act) => {
+    app.post(`/repos/:owner/:repo${path}`, async (c) => {
       const lookup = lookUpRepository(world, c.req.param("owner") ?? "", c.req.param("repo") ?? "");
       if (lookup.kind === "missing") return c.json({ message: "no such repository" }, 404);
       const { repository } = lookup;
       const order: unknown = await c.req.json().catch(() => ({}));
-      const answer = act({ c, repository, records: world.records.of(repository), order });
+      const answer = act({ repository, records: world.records.of(repository), order });
       world.records.save(repository);
       world.save();
       return c.json(answer);
@@ -59,6 +61,22 @@ export function recordControlRoutes(world: GithubWorld): Hono {
     generateRecords(world, repository, generateOrder.parse(order));
     return { issues: records.issues.length, comments: records.comments.length };
   });
+  on("/attachments", ({ repository, order }) => {
+    const { name, contentType, base64 } = attachmentOrder.parse(order);
+    return {
+      url: attachFile(world, repository, { name, contentType, bytes: Buffer.from(base64, "base64") }),
+    };
+  });
+  on("/features", ({ repository, order }) => {
+    Object.assign(repository, switches.parse(order));
+    return {};
+  });
+  threadControl(on);
+  commentControl(world, on);
+  return app;
+}
+
+function threadControl(on: ControlRouter): void {
   on("/issues/edit", ({ records, order }) => {
     const numbers = chosen(records, choice.parse(order));
     for (const number of numbers) {
@@ -74,6 +92,16 @@ export function recordControlRoutes(world: GithubWorld): Hono {
     for (const number of numbers) deleteIssue(records, number);
     return { numbers };
   });
+  // Deletes the forks that pull requests came from, so their heads have no repository.
+  on("/pulls/lose-heads", ({ records, order }) => {
+    const { numbers } = z.strictObject({ numbers: z.array(z.number().int()) }).parse(order);
+    for (const { number, pull } of records.issues)
+      if (pull && numbers.includes(number)) pull.headOwner = null;
+    return { numbers };
+  });
+}
+
+function commentControl(world: GithubWorld, on: ControlRouter): void {
   on("/comments/add", ({ records, order }) => {
     const { number, count: many, by } = commentsOrder.parse(order);
     const issue = findIssue(records, number);
@@ -103,24 +131,6 @@ export function recordControlRoutes(world: GithubWorld): Hono {
     records.comments = records.comments.filter(({ id }) => !ids.has(id));
     return { ids: [...ids] };
   });
-  // Deletes the forks that pull requests came from, so their heads have no repository.
-  on("/pulls/lose-heads", ({ records, order }) => {
-    const { numbers } = z.strictObject({ numbers: z.array(z.number().int()) }).parse(order);
-    for (const { number, pull } of records.issues)
-      if (pull && numbers.includes(number)) pull.headOwner = null;
-    return { numbers };
-  });
-  on("/attachments", ({ repository, order }) => {
-    const { name, contentType, base64 } = attachmentOrder.parse(order);
-    return {
-      url: attachFile(world, repository, { name, contentType, bytes: Buffer.from(base64, "base64") }),
-    };
-  });
-  on("/features", ({ repository, order }) => {
-    Object.assign(repository, switches.parse(order));
-    return {};
-  });
-  return app;
 }
 
 function chosen(records: RepositoryRecords, { numbers, count: many }: z.output<typeof choice>): number[] {

@@ -46,7 +46,11 @@ export async function seedProjects(world: GitlabWorld, cast: Cast): Promise<void
   await seedSnippets(world, cast);
 }
 
-function plansOf({ nora, freight, docks, harbour }: Cast): Plan[] {
+function plansOf(cast: Cast): Plan[] {
+  return [...norasPlans(cast), ...freightPlans(cast), ...harbourPlans(cast)];
+}
+
+function norasPlans({ nora }: Cast): Plan[] {
   return [
     {
       namespaceId: nora.namespaceId,
@@ -79,6 +83,11 @@ function plansOf({ nora, freight, docks, harbour }: Cast): Plan[] {
         });
       },
     },
+  ];
+}
+
+function freightPlans({ freight, docks }: Cast): Plan[] {
+  return [
     {
       namespaceId: freight.id,
       path: "customs-api",
@@ -118,6 +127,11 @@ function plansOf({ nora, freight, docks, harbour }: Cast): Plan[] {
       description: "Nothing yet",
       write: () => undefined,
     },
+  ];
+}
+
+function harbourPlans({ harbour }: Cast): Plan[] {
+  return [
     {
       namespaceId: harbour.id,
       path: "crane",

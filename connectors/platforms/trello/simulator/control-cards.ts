@@ -35,15 +35,20 @@ const attachOrder = z.strictObject({
   login,
 });
 
+/** The member who acts: the named one, or the board's creator. */
+type Actor = (board: Board, username: string | undefined) => Member;
+
+function requireCard(world: TrelloWorld, key: string) {
+  const found = find(world, "card", key);
+  if (!found) throw new Error(`There is no card ${key}`);
+  return found;
+}
+
 /** Control routes that edit cards, comments and files as people would. A list is named by its id or its name. */
 export function cardControl(world: TrelloWorld, person: (username: string) => Member): Hono {
   const app = new Hono();
-  const cardOf = (key: string) => {
-    const found = find(world, "card", key);
-    if (!found) throw new Error(`There is no card ${key}`);
-    return found;
-  };
-  const actor = (board: Board, username: string | undefined) => person(username ?? board.idMemberCreator);
+  const actor: Actor = (board, username) => person(username ?? board.idMemberCreator);
+  const cardOf = (key: string) => requireCard(world, key);
   app.post("/boards/:id/cards", async (c) => {
     const found = find(world, "board", c.req.param("id"));
     if (!found) throw new Error("There is no such board");
@@ -87,6 +92,15 @@ export function cardControl(world: TrelloWorld, person: (username: string) => Me
     deleteCard(world, board, actor(board, undefined), card);
     return c.body(null, 204);
   });
+  app.route("/", cardPartsControl(world, actor));
+  app.route("/", remainsControl(world, actor));
+  return app;
+}
+
+/** Control routes that add comments, checklists, field values and votes to a card. */
+function cardPartsControl(world: TrelloWorld, actor: Actor): Hono {
+  const app = new Hono();
+  const cardOf = (key: string) => requireCard(world, key);
   app.post("/cards/:id/comments", async (c) => {
     const { board, card } = cardOf(c.req.param("id"));
     const order = z.strictObject({ text: z.string(), login }).parse(await c.req.json());
@@ -125,20 +139,14 @@ export function cardControl(world: TrelloWorld, person: (username: string) => Me
     setVote(world, board, actor(board, order.login), { card, hasVoted: order.hasVoted });
     return c.body(null, 204);
   });
-  app.route("/", remainsControl(world, actor));
   return app;
 }
 
 /** Control routes for files, and for things that are edited or deleted by their own id. */
-function remainsControl(
-  world: TrelloWorld,
-  actor: (board: Board, username: string | undefined) => Member,
-): Hono {
+function remainsControl(world: TrelloWorld, actor: Actor): Hono {
   const app = new Hono();
   app.post("/cards/:id/attachments", async (c) => {
-    const found = find(world, "card", c.req.param("id"));
-    if (!found) throw new Error("There is no such card");
-    const { board, card } = found;
+    const { board, card } = requireCard(world, c.req.param("id"));
     const order = attachOrder.parse(await c.req.json());
     const { name, mimeType, isCover } = order;
     const by = actor(board, order.login);

@@ -58,19 +58,21 @@ export function controlRoutes(world: TrelloWorld): Hono {
     return c.body(null, 204);
   });
   app.route("/", boardControl(world, person));
+  app.route("/", boardEdits(world, person));
   app.route("/", cardControl(world, person));
   app.route("/", accountControl(world, person));
   return app;
 }
 
+function requireBoard(world: TrelloWorld, key: string): Board {
+  const found = find(world, "board", key);
+  if (!found) throw new Error(`There is no board ${key}`);
+  return found.board;
+}
+
+/** Control routes that list, create, fill and read boards. */
 function boardControl(world: TrelloWorld, person: (username: string) => Member): Hono {
   const app = new Hono();
-  const findBoard = (key: string): Board => {
-    const found = find(world, "board", key);
-    if (!found) throw new Error(`There is no board ${key}`);
-    return found.board;
-  };
-  const maker = (board: Board) => person(board.idMemberCreator);
   app.get("/boards", (c) =>
     c.json({
       boards: world.state.boards.map(({ id, shortLink, name, isClosed }) => ({
@@ -106,17 +108,28 @@ function boardControl(world: TrelloWorld, person: (username: string) => Member):
     return c.json({ id: board.id, shortLink: board.shortLink }, 201);
   });
   app.get("/boards/:id/cards", (c) => {
-    const { cards } = findBoard(c.req.param("id"));
+    const { cards } = requireBoard(world, c.req.param("id"));
     return c.json({ cards: cards.map(({ id, shortLink, name }) => ({ id, shortLink, name })) });
   });
   app.post("/boards/:id/generate", async (c) => {
-    const board = findBoard(c.req.param("id"));
+    const board = requireBoard(world, c.req.param("id"));
     const order = generateOrder.parse(await c.req.json());
-    const cards = generate(world, board, maker(board), order);
+    const cards = generate(world, board, person(board.idMemberCreator), order);
     return c.json({ cards: cards.map(({ id }) => id) });
   });
+  app.get("/boards/:id/dump", (c) => c.json(dumpBoard(world, requireBoard(world, c.req.param("id")))));
+  app.get("/boards/:id/fingerprint", (c) =>
+    c.json(fingerprintBoard(world, requireBoard(world, c.req.param("id")))),
+  );
+  return app;
+}
+
+/** Control routes that change a board, its members and its lists as people would. */
+function boardEdits(world: TrelloWorld, person: (username: string) => Member): Hono {
+  const app = new Hono();
+  const maker = (board: Board) => person(board.idMemberCreator);
   app.post("/boards/:id/edit", async (c) => {
-    const board = findBoard(c.req.param("id"));
+    const board = requireBoard(world, c.req.param("id"));
     const schema = z.strictObject({
       name: z.string().optional(),
       desc: z.string().optional(),
@@ -129,11 +142,11 @@ function boardControl(world: TrelloWorld, person: (username: string) => Member):
     return c.body(null, 204);
   });
   app.post("/boards/:id/delete", (c) => {
-    deleteBoard(world, findBoard(c.req.param("id")));
+    deleteBoard(world, requireBoard(world, c.req.param("id")));
     return c.body(null, 204);
   });
   app.post("/boards/:id/members", async (c) => {
-    const board = findBoard(c.req.param("id"));
+    const board = requireBoard(world, c.req.param("id"));
     const schema = z.strictObject({
       login: z.string(),
       type: z.enum(["admin", "normal", "observer"]).nullable(),
@@ -143,7 +156,7 @@ function boardControl(world: TrelloWorld, person: (username: string) => Member):
     return c.body(null, 204);
   });
   app.post("/boards/:id/lists", async (c) => {
-    const board = findBoard(c.req.param("id"));
+    const board = requireBoard(world, c.req.param("id"));
     const { name } = z.strictObject({ name: z.string() }).parse(await c.req.json());
     return c.json({ id: createList(world, board, maker(board), { name, place: "bottom" }).id }, 201);
   });
@@ -161,8 +174,6 @@ function boardControl(world: TrelloWorld, person: (username: string) => Member):
     });
     return c.body(null, 204);
   });
-  app.get("/boards/:id/dump", (c) => c.json(dumpBoard(world, findBoard(c.req.param("id")))));
-  app.get("/boards/:id/fingerprint", (c) => c.json(fingerprintBoard(world, findBoard(c.req.param("id")))));
   return app;
 }
 

@@ -77,11 +77,13 @@ export function fillBoard(world: TrelloWorld, board: Board, setting: Setting): v
   world.save();
 }
 
+type FirstCard = Setting & { card: Card; next: () => number };
+
 /** Fills the card that has everything. */
 function seedFirstCard(
   world: TrelloWorld,
   board: Board,
-  setting: Setting & { card: Card; labels: Label[]; fields: CustomField[]; next: () => number },
+  setting: FirstCard & { labels: Label[]; fields: CustomField[] },
 ): void {
   const { by, card, crew, labels, fields, next } = setting;
   editCard(world, board, by, {
@@ -96,6 +98,29 @@ function seedFirstCard(
     coordinates: { latitude: 57.7065, longitude: 11.9646 },
     at: next(),
   });
+  attachFiles(world, board, setting);
+  addChecklists(world, board, setting);
+  for (const [index, image] of ["thumbsup", "taco-cool"].entries()) {
+    const place = { top: 10.5, left: -12.25 + index * 40, zIndex: index + 1, rotate: index * 15 };
+    card.stickers.push({ id: newId(world.state, next()), image, ...place });
+  }
+  for (const field of fields) {
+    const asked = valueFor(field);
+    setCustomFieldItem(world, board, by, { card, field, asked, at: next() });
+  }
+  writeComments(world, board, setting);
+  setVote(world, board, by, { card, hasVoted: true, at: next() });
+  card.subscribers.push(by.id);
+  card.pluginData.push({
+    id: newId(world.state),
+    idPlugin: "5e40446acc3ae64e435cabc9",
+    value: '{"stars":4,"note":"fragile"}',
+    access: "shared",
+  });
+}
+
+/** A picture as cover, two files of one name, an empty file and a link. */
+function attachFiles(world: TrelloWorld, board: Board, { by, card, next }: FirstCard): void {
   const image = attachFile(world, board, by, {
     card,
     name: "Ångström (1) 100% #1.png",
@@ -122,6 +147,9 @@ function seedFirstCard(
     url: "https://ferries.example/timetable?a=1&b=2",
     at: next(),
   });
+}
+
+function addChecklists(world: TrelloWorld, board: Board, { by, card, next }: FirstCard): void {
   const papers = createChecklist(world, board, by, { card, name: "Papers ✓", at: next() });
   for (const [index, name] of ["CMR", "**T1**", "Insurance\nand more", "Passport 🛂"].entries()) {
     createCheckItem(world, board, {
@@ -135,14 +163,10 @@ function seedFirstCard(
     });
   }
   createChecklist(world, board, by, { card, name: "Nothing in it", at: next() });
-  for (const [index, image] of ["thumbsup", "taco-cool"].entries()) {
-    const place = { top: 10.5, left: -12.25 + index * 40, zIndex: index + 1, rotate: index * 15 };
-    card.stickers.push({ id: newId(world.state, next()), image, ...place });
-  }
-  for (const field of fields) {
-    const asked = valueFor(field);
-    setCustomFieldItem(world, board, by, { card, field, asked, at: next() });
-  }
+}
+
+/** Comments of everyone, one with a reaction, one edited, one by a person who left. */
+function writeComments(world: TrelloWorld, board: Board, { by, crew, card, next }: FirstCard): void {
   for (const [index, member] of [...crew, ...crew].entries()) {
     const comment = addComment(world, board, {
       card,
@@ -158,14 +182,6 @@ function seedFirstCard(
   );
   // People who left the board remain the authors of their comments.
   if (gone) addComment(world, board, { card, by: gone, text: "I am leaving this board.", at: next() });
-  setVote(world, board, by, { card, hasVoted: true, at: next() });
-  card.subscribers.push(by.id);
-  card.pluginData.push({
-    id: newId(world.state),
-    idPlugin: "5e40446acc3ae64e435cabc9",
-    value: '{"stars":4,"note":"fragile"}',
-    access: "shared",
-  });
 }
 
 /** Covers without a picture, archived cards and lists, a card with a role, a template, moves. */

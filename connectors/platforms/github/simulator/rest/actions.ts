@@ -6,7 +6,7 @@ import { renderLogin, repositoryUrl } from "../render-issue.ts";
 import { fullName } from "../repositories.ts";
 import { findAccount, type GithubWorld, nextId, type Repository, timestamp } from "../state.ts";
 import { notFound, page, problem, type RestEnv, readBody } from "./answers.ts";
-import { type RouteNeeds, repositoryRouter } from "./repository-route.ts";
+import { type RepositoryRouter, type RouteNeeds, repositoryRouter } from "./repository-route.ts";
 
 const variableOrder = z.strictObject({ name: z.string(), value: z.string() });
 const environmentOrder = z.object({
@@ -46,6 +46,7 @@ export function actionsRoutes(world: GithubWorld): Hono<RestEnv> {
     created_at: createdAt,
     updated_at: updatedAt,
   });
+  environmentRoutes(world, route);
   // GitHub never returns a secret's value, only its name and times.
   route("GET", "/actions/secrets", SECRETS, ({ c, records: { settings } }) =>
     page(c, world, settings.secrets, dated, {
@@ -70,6 +71,13 @@ export function actionsRoutes(world: GithubWorld): Hono<RestEnv> {
     save();
     return c.json({}, 201);
   });
+  route("GET", "/actions/permissions", CONFIGURE, ({ c, repository }) =>
+    c.json({ enabled: repository.isActionsEnabled, allowed_actions: "all" }),
+  );
+  return app;
+}
+
+function environmentRoutes(world: GithubWorld, route: RepositoryRouter): void {
   route("GET", "/environments", ENVIRONMENTS, ({ c, repository, records: { settings } }) =>
     page(c, world, settings.environments, (each) => renderEnvironment(world, repository, each), {
       envelope: (environments) => ({ total_count: settings.environments.length, environments }),
@@ -114,10 +122,6 @@ export function actionsRoutes(world: GithubWorld): Hono<RestEnv> {
     }));
     return c.json({ total_count: variables.length, variables });
   });
-  route("GET", "/actions/permissions", CONFIGURE, ({ c, repository }) =>
-    c.json({ enabled: repository.isActionsEnabled, allowed_actions: "all" }),
-  );
-  return app;
 }
 
 function fresh(world: GithubWorld, name: string): Environment {

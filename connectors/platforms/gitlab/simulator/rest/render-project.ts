@@ -38,6 +38,51 @@ export function renderSimpleProject(world: GitlabWorld, project: Project): Body 
   };
 }
 
+/** Settings that the simulator never changes. */
+const UNCHANGEABLE = {
+  packages_enabled: true,
+  resolve_outdated_diff_discussions: false,
+  jobs_enabled: true,
+  container_registry_enabled: true,
+  service_desk_enabled: false,
+  repository_access_level: "enabled",
+  forking_access_level: "enabled",
+  builds_access_level: "enabled",
+  pages_access_level: "private" satisfies Access,
+  analytics_access_level: "enabled",
+  container_registry_access_level: "enabled",
+  security_and_compliance_access_level: "private",
+  releases_access_level: "enabled",
+  environments_access_level: "enabled",
+  feature_flags_access_level: "enabled",
+  infrastructure_access_level: "enabled",
+  monitor_access_level: "enabled",
+  model_experiments_access_level: "enabled",
+  model_registry_access_level: "enabled",
+  emails_disabled: false,
+  emails_enabled: true,
+  shared_runners_enabled: true,
+  group_runners_enabled: true,
+  import_url: null,
+  description_html: "",
+  ci_config_path: "",
+  public_jobs: true,
+  shared_with_groups: [],
+  only_allow_merge_if_pipeline_succeeds: false,
+  allow_merge_on_skipped_pipeline: false,
+  request_access_enabled: true,
+  only_allow_merge_if_all_discussions_are_resolved: false,
+  remove_source_branch_after_merge: true,
+  printing_merge_request_link_enabled: true,
+  squash_option: "default_off",
+  enforce_auth_checks_on_uploads: true,
+  suggestion_commit_message: null,
+  merge_commit_template: null,
+  squash_commit_template: null,
+  autoclose_referenced_issues: true,
+  requirements_enabled: false,
+};
+
 /** A project for this viewer, in a list or alone. */
 export function renderProject(
   c: RestContext,
@@ -47,7 +92,6 @@ export function renderProject(
 ): Body {
   const viewer = c.get("viewer");
   const namespace = namespaceById(world, project.namespaceId);
-  const api = `${world.url}/api/v4/projects/${project.id}`;
   const viewerId = viewer.kind === "user" ? viewer.user.id : null;
   const own = project.members.find(({ userId }) => userId === viewerId)?.level ?? 0;
   const inGroup =
@@ -57,79 +101,30 @@ export function renderProject(
   return {
     ...renderSimpleProject(world, project),
     container_registry_image_prefix: `registry.${new URL(world.url).hostname}/${fullPath(world, project)}`,
-    _links: {
-      self: api,
-      ...(project.issuesAccess === "disabled" ? {} : { issues: `${api}/issues` }),
-      ...(project.mergeRequestsAccess === "disabled" ? {} : { merge_requests: `${api}/merge_requests` }),
-      repo_branches: `${api}/repository/branches`,
-      labels: `${api}/labels`,
-      events: `${api}/events`,
-      members: `${api}/members`,
-      cluster_agents: `${api}/cluster_agents`,
-    },
+    _links: linksOf(world, project),
+    ...UNCHANGEABLE,
     marked_for_deletion_at: project.markedForDeletionOn,
     marked_for_deletion_on: project.markedForDeletionOn,
-    packages_enabled: true,
     empty_repo: isEmptyBare(codeDirectory(world, project)),
     archived: project.isArchived,
     ...(namespace?.kind === "user" ? { owner: renderUserBrief(world, namespace.user.id) } : {}),
-    resolve_outdated_diff_discussions: false,
     issues_enabled: project.issuesAccess !== "disabled",
     merge_requests_enabled: project.mergeRequestsAccess !== "disabled",
     wiki_enabled: project.wikiAccess !== "disabled",
-    jobs_enabled: true,
     snippets_enabled: project.snippetsAccess !== "disabled",
-    container_registry_enabled: true,
-    service_desk_enabled: false,
     can_create_merge_request_in: options.level >= LEVEL.developer,
     issues_access_level: project.issuesAccess,
-    repository_access_level: "enabled",
     merge_requests_access_level: project.mergeRequestsAccess,
-    forking_access_level: "enabled",
     wiki_access_level: project.wikiAccess,
-    builds_access_level: "enabled",
     snippets_access_level: project.snippetsAccess,
-    pages_access_level: "private" satisfies Access,
-    analytics_access_level: "enabled",
-    container_registry_access_level: "enabled",
-    security_and_compliance_access_level: "private",
-    releases_access_level: "enabled",
-    environments_access_level: "enabled",
-    feature_flags_access_level: "enabled",
-    infrastructure_access_level: "enabled",
-    monitor_access_level: "enabled",
-    model_experiments_access_level: "enabled",
-    model_registry_access_level: "enabled",
-    emails_disabled: false,
-    emails_enabled: true,
-    shared_runners_enabled: true,
-    group_runners_enabled: true,
     lfs_enabled: project.hasLfs,
     creator_id: project.creatorId,
-    import_url: null,
     import_type: project.importStatus === "none" ? null : "gitlab_project",
     import_status: project.importStatus,
     import_error: project.importError,
     open_issues_count: project.issues.filter(({ state }) => state === "opened").length,
-    description_html: "",
     updated_at: project.updatedAt,
-    ci_config_path: "",
-    public_jobs: true,
-    shared_with_groups: [],
-    only_allow_merge_if_pipeline_succeeds: false,
-    allow_merge_on_skipped_pipeline: false,
-    request_access_enabled: true,
-    only_allow_merge_if_all_discussions_are_resolved: false,
-    remove_source_branch_after_merge: true,
-    printing_merge_request_link_enabled: true,
     merge_method: project.mergeMethod,
-    squash_option: "default_off",
-    enforce_auth_checks_on_uploads: true,
-    suggestion_commit_message: null,
-    merge_commit_template: null,
-    squash_commit_template: null,
-    autoclose_referenced_issues: true,
-    requirements_enabled: false,
     ...project.settings,
     permissions: {
       project_access: access(isOwn ? 50 : own),
@@ -139,6 +134,20 @@ export function renderProject(
       ? { statistics: statistics(world, project) }
       : {}),
     ...(options.isSingle && c.req.query("license") === "true" ? { license_url: null, license: null } : {}),
+  };
+}
+
+function linksOf(world: GitlabWorld, project: Project): Body {
+  const api = `${world.url}/api/v4/projects/${project.id}`;
+  return {
+    self: api,
+    ...(project.issuesAccess === "disabled" ? {} : { issues: `${api}/issues` }),
+    ...(project.mergeRequestsAccess === "disabled" ? {} : { merge_requests: `${api}/merge_requests` }),
+    repo_branches: `${api}/repository/branches`,
+    labels: `${api}/labels`,
+    events: `${api}/events`,
+    members: `${api}/members`,
+    cluster_agents: `${api}/cluster_agents`,
   };
 }
 

@@ -45,6 +45,22 @@ export function userRoutes(world: GitlabWorld): Hono<RestEnv> {
       clear_status_at: null,
     });
   });
+  app.get("/version", (c) => c.json({ version: "18.6.0-pre", revision: "8a3f0c1d2e4" }));
+  app.get("/metadata", (c) =>
+    c.json({
+      version: "18.6.0-pre",
+      revision: "8a3f0c1d2e4",
+      kas: { enabled: true, externalUrl: null, version: "18.6.0" },
+      enterprise: true,
+    }),
+  );
+  app.route("/", namespaceRoutes(world));
+  return app;
+}
+
+/** `/namespaces…`. */
+function namespaceRoutes(world: GitlabWorld): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
   app.get("/namespaces", async (c) => {
     const user = requireUser(c);
     if (user instanceof Response) return user;
@@ -82,14 +98,5 @@ export function userRoutes(world: GitlabWorld): Hono<RestEnv> {
     if (!namespace || !(isOwn || isMember)) return notFound(c, "Namespace");
     return c.json({ ...renderNamespaceBrief(world, namespace), plan: "premium", trial: false });
   });
-  app.get("/version", (c) => c.json({ version: "18.6.0-pre", revision: "8a3f0c1d2e4" }));
-  app.get("/metadata", (c) =>
-    c.json({
-      version: "18.6.0-pre",
-      revision: "8a3f0c1d2e4",
-      kas: { enabled: true, externalUrl: null, version: "18.6.0" },
-      enterprise: true,
-    }),
-  );
   return app;
 }

@@ -29,37 +29,40 @@ const listing = z.object({
   reactions: flag,
 });
 
+/** Newest first; 50 by default, 1,000 at most. The offset, page times limit, is also at most 1,000. */
+async function answer(c: RestContext, world: TrelloWorld, actions: readonly Action[]): Promise<Response> {
+  const order = await readParameters(c, world, listing);
+  if (order.page * order.limit > 1_000) throw new Refused(400, "invalid value for page");
+  const models = order.idModels?.split(",");
+  const isInBounds = within(order);
+  const wanted = actions.filter(
+    (action) =>
+      isWantedAction(action, order.filter) &&
+      isInBounds(action) &&
+      (models === undefined || models.some((id) => id === action.idCard || id === action.idList)),
+  );
+  if (order.format === "count") return c.json({ _value: wanted.length });
+  const view = {
+    fields: order.fields,
+    hasCreator: order.memberCreator,
+    creatorFields: order.memberCreator_fields,
+    hasReactions: order.reactions,
+  };
+  const start = order.page * order.limit;
+  return c.json(
+    [...wanted]
+      .reverse()
+      .slice(start, start + order.limit)
+      .map((own) => renderAction(world, own, view)),
+  );
+}
+
 /** The history of boards, lists and cards, and comments. */
 export function actionRoutes(world: TrelloWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
-  /** Newest first; 50 by default, 1,000 at most. The offset, page times limit, is also at most 1,000. */
-  const answer = async (c: RestContext, actions: readonly Action[]) => {
-    const order = await readParameters(c, world, listing);
-    if (order.page * order.limit > 1_000) throw new Refused(400, "invalid value for page");
-    const models = order.idModels?.split(",");
-    const isInBounds = within(order);
-    const wanted = actions.filter(
-      (action) =>
-        isWantedAction(action, order.filter) &&
-        isInBounds(action) &&
-        (models === undefined || models.some((id) => id === action.idCard || id === action.idList)),
-    );
-    if (order.format === "count") return c.json({ _value: wanted.length });
-    const view = {
-      fields: order.fields,
-      hasCreator: order.memberCreator,
-      creatorFields: order.memberCreator_fields,
-      hasReactions: order.reactions,
-    };
-    const start = order.page * order.limit;
-    return c.json(
-      [...wanted]
-        .reverse()
-        .slice(start, start + order.limit)
-        .map((own) => renderAction(world, own, view)),
-    );
-  };
-  app.get("/boards/:id/actions", (c) => answer(c, reach(c, world, "board", c.req.param("id")).board.actions));
+  app.get("/boards/:id/actions", (c) =>
+    answer(c, world, reach(c, world, "board", c.req.param("id")).board.actions),
+  );
   app.get("/cards/:id/actions", async (c) => {
     const { board, card } = reach(c, world, "card", c.req.param("id"));
     const own = board.actions.filter(({ idCard }) => idCard === card.id);
@@ -67,6 +70,7 @@ export function actionRoutes(world: TrelloWorld): Hono<RestEnv> {
     const hasFilter = c.req.query("filter") !== undefined;
     return answer(
       c,
+      world,
       hasFilter ? own : own.filter((action) => isWantedAction(action, "commentCard,updateCard:idList")),
     );
   });
@@ -74,6 +78,7 @@ export function actionRoutes(world: TrelloWorld): Hono<RestEnv> {
     const { board, list } = reach(c, world, "list", c.req.param("id"));
     return answer(
       c,
+      world,
       board.actions.filter(({ idList }) => idList === list.id),
     );
   });
@@ -82,6 +87,7 @@ export function actionRoutes(world: TrelloWorld): Hono<RestEnv> {
     const boards = world.state.boards.filter(({ idOrganization }) => idOrganization === organization.id);
     return answer(
       c,
+      world,
       boards.flatMap(({ actions }) => actions).sort((one, other) => (one.id < other.id ? -1 : 1)),
     );
   });

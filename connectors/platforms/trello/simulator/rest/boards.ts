@@ -110,15 +110,17 @@ export function boardRoutes(world: TrelloWorld): Hono<RestEnv> {
     deleteBoard(world, reach(c, world, "board", c.req.param("id"), "administer").board);
     return c.json({ _value: null });
   });
+  app.route("/", boardLists(world));
   app.route("/", boardParts(world));
   app.route("/", boardMembers(world));
   return app;
 }
 
-/** The parts of a board, one kind per route. */
-function boardParts(world: TrelloWorld): Hono<RestEnv> {
+const filterSchema = z.object({ filter: text.optional(), fields: text.optional() });
+
+/** The lists of a board and their cards. */
+function boardLists(world: TrelloWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
-  const filterSchema = z.object({ filter: text.optional(), fields: text.optional() });
   app.get("/boards/:id/lists/:filter?", async (c) => {
     const { board } = reach(c, world, "board", c.req.param("id"));
     const { filter, fields, cards } = await readParameters(
@@ -158,6 +160,12 @@ function boardParts(world: TrelloWorld): Hono<RestEnv> {
       nestCards(world, board, found, { viewer: viewerOf(c), parts: order, fields: order.fields }),
     );
   });
+  return app;
+}
+
+/** Labels, checklists, custom fields and power-ups of a board, one kind per route. */
+function boardParts(world: TrelloWorld): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
   app.get("/boards/:id/labels", async (c) => {
     const { board } = reach(c, world, "board", c.req.param("id"));
     const schema = z.object({
