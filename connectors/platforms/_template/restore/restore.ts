@@ -1,10 +1,8 @@
 import { z } from "zod";
 import type {
-  RestoredItem,
-  RestoreEvent,
+  PlatformConnector,
   RestoreJournal,
   RestoreOrder,
-  Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
@@ -17,12 +15,7 @@ import { readAnswers } from "./restore-questions.ts";
  * Restores a board with its cards in order, or one card, as a new board or at the end of an existing one. It journals
  * each creation, so a replay creates no duplicates.
  */
-export async function* restore(
-  session: Session,
-  snapshot: SnapshotView,
-  order: RestoreOrder,
-  journal: RestoreJournal,
-): AsyncGenerator<RestoreEvent, RestoredItem> {
+export const restore: PlatformConnector["restore"] = async function* (session, snapshot, order, journal) {
   const client = exampleClient(session);
   const { texts } = readAnswers(order);
   const cards = [];
@@ -41,7 +34,7 @@ export async function* restore(
   if (cards.length > 0) yield { type: "restored", kind: "card", count: cards.length };
   const webUrl = `https://boards.example/b/${board.id}`;
   return { externalId: board.id, name: board.name, fullName: board.name, webUrl };
-}
+};
 
 type Deps = { client: HttpClient; snapshot: SnapshotView; journal: RestoreJournal };
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
 import { backUpRepository } from "#connectors/toolkit/git/repository/back-up-repository.ts";
+import { ownRecord } from "#connectors/toolkit/records/own-record.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -17,8 +18,7 @@ const gistCommentSchema = commentSchema.partial({ updated_at: true });
 /** Backs up a gist: its record, its git data with the full history, and its comments. */
 export async function* backUpGist(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent, void> {
   const { record } = gistDetailsSchema.parse(order.item.details);
-  yield { type: "reported", kind: "gist", count: 1 };
-  yield { type: "record", path: recordPaths.gist, kind: "gist", title: order.item.name, value: record };
+  yield* ownRecord({ kind: "gist", path: recordPaths.gist, title: order.item.name, value: record });
   yield* runParts([gitPart, commentsPart], session, order);
 }
 

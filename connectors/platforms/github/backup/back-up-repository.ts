@@ -1,4 +1,5 @@
 import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
+import { ownRecord } from "#connectors/toolkit/records/own-record.ts";
 import { runParts } from "#connectors/toolkit/records/run-parts.ts";
 import { githubClient } from "../client.ts";
 import { getRepository } from "../inventory.ts";
@@ -16,13 +17,7 @@ export async function* backUpRepository(session: Session, order: BackupOrder): A
   const settings = told.success
     ? told.data
     : repositoryRecord(await getRepository(githubClient(session), order.item));
-  yield { type: "reported", kind: "repository", count: 1 };
-  yield {
-    type: "record",
-    path: recordPaths.repository,
-    kind: "repository",
-    title: order.item.fullName,
-    value: settings,
-  };
+  const { fullName: title } = order.item;
+  yield* ownRecord({ kind: "repository", path: recordPaths.repository, title, value: settings });
   yield* runParts([gitPart, wikiPart, ...recordParts], session, order);
 }

@@ -1,11 +1,4 @@
-import type {
-  RestoredItem,
-  RestoreEvent,
-  RestoreJournal,
-  RestoreOrder,
-  Session,
-} from "#connectors/contract/platform-connector.ts";
-import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { newWhole } from "#connectors/toolkit/records/new-whole.ts";
 import { recordPaths } from "../record-paths.ts";
 import { restoreGist } from "./restore-gist.ts";
@@ -16,15 +9,10 @@ import { restoreRepository } from "./restore-repository.ts";
  * Restores a snapshot as a new repository or gist. Each step first checks what exists, so a replay after a crash
  * continues without duplicates.
  */
-export async function* restore(
-  session: Session,
-  snapshot: SnapshotView,
-  order: RestoreOrder,
-  journal: RestoreJournal,
-): AsyncGenerator<RestoreEvent, RestoredItem> {
+export const restore: PlatformConnector["restore"] = async function* (session, snapshot, order, journal) {
   const target = newWhole(order);
   const isGist = (await snapshot.find(recordPaths.gist)) !== null;
   return yield* isGist
     ? restoreGist({ session, snapshot, journal })
     : restoreRepository({ session, snapshot, journal }, { target, answers: readAnswers(order) });
-}
+};

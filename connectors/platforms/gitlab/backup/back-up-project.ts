@@ -1,6 +1,7 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
 import { LFS } from "#connectors/toolkit/git/lfs/lfs-records.ts";
+import { ownRecord } from "#connectors/toolkit/records/own-record.ts";
 import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts.ts";
 import { gitlabClient } from "../client.ts";
 import { GIT } from "../git-platform.ts";
@@ -22,14 +23,8 @@ export async function* backUpProject(session: Session, order: BackupOrder): Asyn
   const project = told.success
     ? told.data
     : projectRecord(await getProject(gitlabClient(session), order.item));
-  yield { type: "reported", kind: "project", count: 1 };
-  yield {
-    type: "record",
-    path: recordPaths.project,
-    kind: "project",
-    title: order.item.fullName,
-    value: project,
-  };
+  const { fullName: title } = order.item;
+  yield* ownRecord({ kind: "project", path: recordPaths.project, title, value: project });
   yield* runParts(partsOf(project), session, order);
 }
 

@@ -1,4 +1,5 @@
 import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
+import { ownRecord } from "#connectors/toolkit/records/own-record.ts";
 import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts.ts";
 import { gitlabClient, paths } from "../client.ts";
 import { type SnippetRecord, snippetRecord, snippetRecordSchema } from "../read/snippet-record.ts";
@@ -13,8 +14,7 @@ export async function* backUpSnippet(session: Session, order: BackupOrder): Asyn
   const snippet = told.success
     ? told.data
     : snippetRecord(await getSnippet(gitlabClient(session), order.item));
-  yield { type: "reported", kind: "snippet", count: 1 };
-  yield { type: "record", path: recordPaths.snippet, kind: "snippet", title: snippet.title, value: snippet };
+  yield* ownRecord({ kind: "snippet", path: recordPaths.snippet, title: snippet.title, value: snippet });
   const git = gitPart((run) => getSnippet(gitlabClient(run.session), run.order.item));
   yield* runParts([git, notesPart(snippet)], session, order);
 }

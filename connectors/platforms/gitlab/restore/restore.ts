@@ -1,11 +1,4 @@
-import type {
-  RestoredItem,
-  RestoreEvent,
-  RestoreJournal,
-  RestoreOrder,
-  Session,
-} from "#connectors/contract/platform-connector.ts";
-import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { newWhole } from "#connectors/toolkit/records/new-whole.ts";
 import { recordPaths } from "../record-paths.ts";
 import { restoreProject } from "./restore-project.ts";
@@ -16,15 +9,10 @@ import { restoreSnippet } from "./restore-snippet.ts";
  * Restores a version as a new project or snippet. Each step first checks what exists, so a replay after a crash
  * continues without duplicates.
  */
-export async function* restore(
-  session: Session,
-  snapshot: SnapshotView,
-  order: RestoreOrder,
-  journal: RestoreJournal,
-): AsyncGenerator<RestoreEvent, RestoredItem> {
+export const restore: PlatformConnector["restore"] = async function* (session, snapshot, order, journal) {
   const target = newWhole(order);
   const isProject = (await snapshot.find(recordPaths.project)) !== null;
   return yield* isProject
     ? restoreProject(session, snapshot, { target, answers: readAnswers(order) }, journal)
     : restoreSnippet(session, snapshot, target, journal);
-}
+};
