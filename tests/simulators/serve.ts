@@ -2,7 +2,6 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import {
-  type AnsweredExchange,
   type GithubSimulator,
   startGithubSimulator,
 } from "#connectors/platforms/github/simulator/github-simulator.ts";
@@ -18,6 +17,7 @@ import {
   type TrelloSimulator,
 } from "#connectors/platforms/trello/simulator/trello-simulator.ts";
 import type { SimulatorServer } from "#connectors/toolkit/simulator/simulator-server.ts";
+import type { AnsweredExchange } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { checkRequest } from "#tests/conformance/check-request.ts";
 import { contractsAreAbsent } from "#tests/conformance/contracts.ts";
 import type { OutsideWorld } from "#workers/commands/simulated-vars.ts";

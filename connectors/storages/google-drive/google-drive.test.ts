@@ -4,12 +4,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { AuthorisationIo } from "#connectors/contract/platform-connector.ts";
 import type { PutOrder, StorageSession, StoredFile } from "#connectors/contract/storage-connector.ts";
+import type { AnsweredExchange } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { describeStorageConnector } from "#tests/conformance/describe-storage-connector.ts";
 import { googleDriveVars } from "#tests/simulators/storages.ts";
 import { authoriser, configSchema } from "./authorize.ts";
 import { connector } from "./connector.ts";
 import { misfitsOf } from "./simulator/expect-fits.ts";
-import type { AnsweredExchange } from "./simulator/google-drive-simulator.ts";
 import { FILE_SCOPE } from "./simulator/state.ts";
 import { openDriveWorld } from "./test-world.ts";
 

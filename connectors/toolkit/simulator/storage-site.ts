@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { getRequestListener } from "@hono/node-server";
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { createOauthDesk, type OauthApplication, type OauthDesk, type OauthState } from "./oauth-desk.ts";
 import type { RequestLog } from "./request-log.ts";
 import { type SimulatedPlatform, type SimulatorServer, startSimulatorServer } from "./simulator-server.ts";
@@ -31,23 +31,22 @@ export type StorageSiteOptions<Settings> = {
   settings?: Partial<Settings>;
 };
 
-/** Starts a storage with a consent page: its state, its OAuth desk, and a server for what `build` returns. */
+/** Starts a storage with a consent page: its state, its OAuth desk, and a server in front of its pages and its API. */
 export async function startStorageSite<
   State extends { oauth: OauthState },
   Settings extends OauthApplication,
   World,
->(
-  site: {
-    options: StorageSiteOptions<Settings>;
-    settings: Settings;
-    /** Prefixes of the site's tokens. */
-    prefixes: { code: string; access: string; refresh: string };
-    emptyState: () => State;
-  },
-  build: (
-    base: StorageSiteWorld<State, Settings>,
-  ) => Pick<SimulatedPlatform, "control" | "rateLimit"> & { world: World; web: Hono },
-): Promise<SimulatorServer & { world: World }> {
+>(site: {
+  options: StorageSiteOptions<Settings>;
+  settings: Settings;
+  /** What the tokens of the site begin with. */
+  prefixes: { code: string; access: string; refresh: string };
+  emptyState: () => State;
+  worldOf: (base: StorageSiteWorld<State, Settings>) => World;
+  web: (world: World) => Hono;
+  control: (world: World) => Hono;
+  rateLimit: SimulatedPlatform["rateLimit"];
+}): Promise<SimulatorServer & { world: World }> {
   const { options, prefixes } = site;
   const file = openStateFolder<State>(options.directory, site.emptyState);
   const settings = { ...site.settings, ...options.settings };
@@ -57,9 +56,10 @@ export async function startStorageSite<
   const built: { world?: World } = {};
   const server = await startSimulatorServer(options.port ?? 0, ({ url, log }) => {
     const base = { state, settings, desk, directory, url, save, refuse: log.refuse };
-    const { world, web, ...platform } = build(base);
+    const world = site.worldOf(base);
     built.world = world;
-    return { ...platform, handle: getRequestListener(web.fetch) };
+    const handle = getRequestListener(site.web(world).fetch);
+    return { handle, control: site.control(world), rateLimit: site.rateLimit };
   });
   return {
     ...server,
@@ -81,4 +81,19 @@ export function getPerson<P extends Person>(state: { people: readonly P[] }, key
   const person = findPerson(state, key);
   if (person === null) throw new Error(`There is nobody called ${key}`);
   return person;
+}
+
+/** The refusal of a token request (RFC 6749 section 5.2). */
+export function tokenFault(
+  c: Context,
+  { refuse }: { refuse: RequestLog["refuse"] },
+  error: string,
+  description: string,
+): Response {
+  const status = error === "invalid_client" ? 401 : 400;
+  // A revoked grant is a normal case; a wrong client or request is a bug in our code.
+  if (error !== "invalid_grant") {
+    refuse({ kind: "refused", method: c.req.method, path: c.req.path, status, reason: description });
+  }
+  return c.json({ error, error_description: description }, status);
 }

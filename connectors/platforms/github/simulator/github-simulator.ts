@@ -1,12 +1,11 @@
-import { rmSync } from "node:fs";
-import path from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
+import { openSeededState, type SeededSimulatorOptions } from "#connectors/toolkit/simulator/seeded-state.ts";
 import {
   type SimulatorServer,
   startSimulatorServer,
 } from "#connectors/toolkit/simulator/simulator-server.ts";
-import { openStateFolder, type StateFolder } from "#connectors/toolkit/simulator/state-folder.ts";
+import { watchAnswers } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { storageRoutes } from "./asset-files.ts";
 import { attachmentPages } from "./attachments.ts";
 import { controlRoutes } from "./control.ts";
@@ -17,7 +16,7 @@ import { rateLimitAnswer } from "./rate-limit.ts";
 import { openRecordFiles } from "./record-files.ts";
 import { restApp, uploadApp } from "./rest/rest-app.ts";
 import { seedDemo } from "./seed.ts";
-import { emptyState, type GithubSettings, type GithubState, type GithubWorld } from "./state.ts";
+import { emptyState, type GithubSettings, type GithubWorld } from "./state.ts";
 import { webPages } from "./web-pages.ts";
 
 /** A running GitHub simulator. */
@@ -30,21 +29,8 @@ export type GithubSimulator = SimulatorServer & {
   world: GithubWorld;
 };
 
-/** One answer of the REST API, for a contract check. */
-export type AnsweredExchange = { method: string; url: string; status: number; body: unknown };
-
-/** Options of a simulated GitHub. The defaults suit tests. */
-export type GithubSimulatorOptions = {
-  /** 0 = any free port. */
-  port?: number;
-  /** Keeps state and repositories across restarts. Without it, they are in a temporary folder. */
-  directory?: string;
-  /** `demo` creates people, an organisation and repositories with history on the first start. */
-  seed?: "demo" | "people";
-  settings?: Partial<GithubSettings>;
-  /** Called with every answer of the REST API. */
-  onAnswer?: (exchange: AnsweredExchange) => void;
-};
+/** Options of a simulated GitHub. */
+export type GithubSimulatorOptions = SeededSimulatorOptions<GithubSettings>;
 
 /** Default settings of a simulator. */
 export const DEFAULT_GITHUB_SETTINGS: GithubSettings = {
@@ -91,11 +77,7 @@ export const DEFAULT_GITHUB_SETTINGS: GithubSettings = {
 
 /** Starts a GitHub that serves OAuth, REST and git over HTTP on the loopback interface. */
 export async function startGithubSimulator(options: GithubSimulatorOptions = {}): Promise<GithubSimulator> {
-  let isFresh = false;
-  const file: StateFolder<GithubState> = openStateFolder(options.directory, () => {
-    isFresh = true;
-    return emptyState();
-  });
+  const file = openSeededState(options.directory, emptyState);
   const built: { world?: GithubWorld } = {};
   const server = await startSimulatorServer(options.port ?? 0, async ({ url, log }) => {
     const world: GithubWorld = {
@@ -108,8 +90,7 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
       // The same server under another name, so that clients see an origin other than the API's.
       storageUrl: `${url.replace("127.0.0.1", "localhost")}/storage`,
       records: openRecordFiles(file.directory),
-      // An interrupted start must not leave state that a later start would treat as complete.
-      save: isFresh ? () => undefined : file.save,
+      save: file.save,
       refuse: (refusal) => log.refuse(refusal),
       rate: new Map(),
       creations: new Map(),
@@ -122,16 +103,10 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
     file.state.gists ??= [];
     file.state.attachments ??= [];
     built.world = world;
-    if (isFresh) {
-      for (const folder of ["repositories", "records", "assets", "gists"]) {
-        rmSync(path.join(file.directory, folder), { recursive: true, force: true });
-      }
+    await file.seed(["repositories", "records", "assets", "gists"], async () => {
       await seedDemo(world, options.seed ?? "demo");
-      world.save = file.save;
-      file.save();
       world.records.flush();
-      file.flush();
-    }
+    });
     const listen = getRequestListener(webApp(world, options.onAnswer).fetch);
     return {
       handle: (request, response) => {
@@ -160,16 +135,7 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
 
 function webApp(world: GithubWorld, onAnswer: GithubSimulatorOptions["onAnswer"]): Hono {
   const app = new Hono();
-  for (const prefix of ["/api", "/uploads"]) {
-    if (!onAnswer) break;
-    app.use(`${prefix}/*`, async (c, next) => {
-      await next();
-      const text = await c.res.clone().text();
-      const isJson = c.res.headers.get("content-type")?.includes("json") === true;
-      const url = c.req.url.slice(c.req.url.indexOf(prefix) + prefix.length);
-      onAnswer({ method: c.req.method, url, status: c.res.status, body: isJson ? JSON.parse(text) : null });
-    });
-  }
+  for (const prefix of ["/api", "/uploads"]) app.use(`${prefix}/*`, watchAnswers(prefix, onAnswer));
   app.route("/api", restApp(world));
   app.route("/uploads", uploadApp(world));
   app.route("/storage", storageRoutes(world));

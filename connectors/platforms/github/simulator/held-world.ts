@@ -1,9 +1,9 @@
+import type { AnsweredExchange } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { checkRequest } from "#tests/conformance/check-request.ts";
 import { contractsAreAbsent } from "#tests/conformance/contracts.ts";
 import { expectConforms } from "#tests/conformance/expect-conforms.ts";
 import { shapeOf } from "#tests/conformance/shape-of.ts";
 import {
-  type AnsweredExchange,
   type GithubSimulator,
   type GithubSimulatorOptions,
   startGithubSimulator,

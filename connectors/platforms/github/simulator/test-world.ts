@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import type { AnsweredExchange, GithubSimulatorOptions } from "./github-simulator.ts";
+import type { AnsweredExchange } from "#connectors/toolkit/simulator/watch-answers.ts";
+import type { GithubSimulatorOptions } from "./github-simulator.ts";
 import { startHeldGithub } from "./held-world.ts";
 import { issueUserToken } from "./tokens.ts";
 

@@ -1,6 +1,6 @@
+import type { AnsweredExchange } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
 import { openAjv } from "#tests/conformance/open-ajv.ts";
-import type { AnsweredExchange } from "./gitlab-simulator.ts";
 
 /**
  * Which responses are checked against which published type and recorded response: a pattern of method and path, the

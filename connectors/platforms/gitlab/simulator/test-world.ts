@@ -3,12 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Gitlab } from "@gitbeaker/rest";
 import { expect, onTestFinished } from "vitest";
+import type { AnsweredExchange } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { misfitsOf } from "./expect-fits.ts";
-import {
-  type AnsweredExchange,
-  type GitlabSimulatorOptions,
-  startGitlabSimulator,
-} from "./gitlab-simulator.ts";
+import { type GitlabSimulatorOptions, startGitlabSimulator } from "./gitlab-simulator.ts";
 import { findNamespace, findUser, namespaceId } from "./namespaces.ts";
 import { createProject } from "./projects.ts";
 import type { Project } from "./state.ts";

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv";
+import type { AnsweredExchange } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
 import { openAjv } from "#tests/conformance/open-ajv.ts";
-import type { AnsweredExchange } from "./trello-simulator.ts";
 
 /** The kind of thing in each response. The first pattern that matches a method and path applies. */
 const RULES: readonly [RegExp, string][] = [

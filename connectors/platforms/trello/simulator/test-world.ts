@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
+import type { AnsweredExchange } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { misfitsOf } from "./expect-fits.ts";
 import type { Board, Card } from "./state.ts";
 import { find, findMember } from "./store.ts";
 import { issueLegacyToken } from "./tokens.ts";
 import {
-  type AnsweredExchange,
   startTrelloSimulator,
   type TrelloSimulator,
   type TrelloSimulatorOptions,

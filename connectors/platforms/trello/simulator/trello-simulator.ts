@@ -1,19 +1,18 @@
-import { rmSync } from "node:fs";
-import path from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
+import { openSeededState, type SeededSimulatorOptions } from "#connectors/toolkit/simulator/seeded-state.ts";
 import {
   type SimulatorServer,
   startSimulatorServer,
 } from "#connectors/toolkit/simulator/simulator-server.ts";
-import { openStateFolder, type StateFolder } from "#connectors/toolkit/simulator/state-folder.ts";
+import { watchAnswers } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { controlRoutes } from "./control.ts";
 import { gateway } from "./gateway.ts";
 import { oauthApp } from "./oauth.ts";
 import { rateLimitAnswer } from "./rate-limit.ts";
 import { restApp } from "./rest/rest-app.ts";
 import { seedWorld } from "./seed.ts";
-import { emptyState, type TrelloSettings, type TrelloState, type TrelloWorld } from "./state.ts";
+import { emptyState, type TrelloSettings, type TrelloWorld } from "./state.ts";
 import { storageHost } from "./storage-host.ts";
 import { indexOf } from "./store.ts";
 import { tokenPages } from "./token-page.ts";
@@ -27,21 +26,8 @@ export type TrelloSimulator = SimulatorServer & {
   world: TrelloWorld;
 };
 
-/** One exchange with the API, for contract checks. */
-export type AnsweredExchange = { method: string; url: string; status: number; body: unknown };
-
-/** Options of a simulated Trello; the defaults suit tests. */
-export type TrelloSimulatorOptions = {
-  /** 0 = any free port; otherwise the storage host uses the next port. */
-  port?: number;
-  /** Folder that keeps state and files across restarts; default = a temporary folder. */
-  directory?: string;
-  /** What the first start creates: `people` = members and workspaces; `demo` = also boards with content. */
-  seed?: "demo" | "people";
-  settings?: Partial<TrelloSettings>;
-  /** Called with every response of the API. */
-  onAnswer?: (exchange: AnsweredExchange) => void;
-};
+/** Options of a simulated Trello; its storage host uses the next port. */
+export type TrelloSimulatorOptions = SeededSimulatorOptions<TrelloSettings>;
 
 const MEBIBYTE = 1024 ** 2;
 
@@ -78,11 +64,7 @@ export const DEFAULT_TRELLO_SETTINGS: TrelloSettings = {
 
 /** Starts a simulated Trello that serves OAuth 2.0, the older token page and REST on the loopback interface. */
 export async function startTrelloSimulator(options: TrelloSimulatorOptions = {}): Promise<TrelloSimulator> {
-  let isFresh = false;
-  const file: StateFolder<TrelloState> = openStateFolder(options.directory, () => {
-    isFresh = true;
-    return emptyState();
-  });
+  const file = openSeededState(options.directory, emptyState);
   const world: TrelloWorld = {
     state: file.state,
     settings: { ...DEFAULT_TRELLO_SETTINGS, ...options.settings },
@@ -92,8 +74,7 @@ export async function startTrelloSimulator(options: TrelloSimulatorOptions = {})
     index: indexOf(file.state),
     windows: new Map(),
     spoils: [],
-    // An interrupted first start must not leave a partial world behind, so nothing is saved yet.
-    save: isFresh ? () => undefined : file.save,
+    save: file.save,
     refuse: () => undefined,
   };
   const port = options.port ?? 0;
@@ -102,16 +83,10 @@ export async function startTrelloSimulator(options: TrelloSimulatorOptions = {})
     const listen = getRequestListener(storageHost(world).fetch);
     return { handle: (request, response) => listen(request, response) };
   });
-  const server = await startSimulatorServer(port, ({ url, log }) => {
+  const server = await startSimulatorServer(port, async ({ url, log }) => {
     world.url = url;
     world.refuse = (refusal) => log.refuse(refusal);
-    if (isFresh) {
-      rmSync(path.join(file.directory, "attachments"), { recursive: true, force: true });
-      seedWorld(world, options.seed ?? "demo");
-      world.save = file.save;
-      file.save();
-      file.flush();
-    }
+    await file.seed(["attachments"], () => seedWorld(world, options.seed ?? "demo"));
     const listen = getRequestListener(webApp(world, options.onAnswer).fetch);
     return {
       handle: (request, response) => listen(request, response),
@@ -133,15 +108,7 @@ export async function startTrelloSimulator(options: TrelloSimulatorOptions = {})
 function webApp(world: TrelloWorld, onAnswer: TrelloSimulatorOptions["onAnswer"]): Hono {
   const app = new Hono();
   app.route("/", tokenPages(world));
-  if (onAnswer) {
-    app.use("/1/*", async (c, next) => {
-      await next();
-      const text = await c.res.clone().text();
-      const isJson = c.res.headers.get("content-type")?.includes("json") === true;
-      const url = c.req.url.slice(c.req.url.indexOf("/1/") + "/1".length);
-      onAnswer({ method: c.req.method, url, status: c.res.status, body: isJson ? JSON.parse(text) : null });
-    });
-  }
+  app.use("/1/*", watchAnswers("/1", onAnswer));
   app.use("/1/*", gateway(world));
   app.route("/1", restApp(world));
   app.route("/", oauthApp(world));

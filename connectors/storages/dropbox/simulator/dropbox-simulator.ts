@@ -55,18 +55,13 @@ export async function startDropboxSimulator(
   options: DropboxSimulatorOptions = {},
 ): Promise<DropboxSimulator> {
   const prefixes = { code: "", access: "sl.u.", refresh: "" };
-  const site = await startStorageSite(
-    { options, settings: DEFAULT_DROPBOX_SETTINGS, prefixes, emptyState },
-    (base) => {
-      const world: DropboxWorld = base;
-      return {
-        world,
-        web: webApp(world, options.onAnswer),
-        control: controlRoutes(world),
-        rateLimit: rateLimitAnswer,
-      };
-    },
-  );
+  const site = await startStorageSite({
+    ...{ options, settings: DEFAULT_DROPBOX_SETTINGS, prefixes, emptyState },
+    worldOf: (base): DropboxWorld => base,
+    web: (world) => webApp(world, options.onAnswer),
+    control: controlRoutes,
+    rateLimit: rateLimitAnswer,
+  });
   return {
     ...site,
     webUrl: site.url,

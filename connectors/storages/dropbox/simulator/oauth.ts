@@ -1,11 +1,11 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import {
   type ConsentRequest,
   readTokenRequest,
   sendBack,
   wrongConsent,
 } from "#connectors/toolkit/simulator/oauth-desk.ts";
-import { findPerson } from "#connectors/toolkit/simulator/storage-site.ts";
+import { findPerson, tokenFault } from "#connectors/toolkit/simulator/storage-site.ts";
 import { consentPage, errorPage } from "./consent-page.ts";
 import type { DropboxWorld } from "./state.ts";
 
@@ -42,10 +42,11 @@ export function tokenRoutes(world: DropboxWorld): Hono {
   app.post("/oauth2/token", async (c) => {
     const form = await readTokenRequest(c.req.raw);
     const { desk, settings, state } = world;
-    if (!desk.isClient(form)) return fault(c, world, "invalid_client", "Invalid client_id or client_secret");
+    if (!desk.isClient(form))
+      return tokenFault(c, world, "invalid_client", "Invalid client_id or client_secret");
     if (form.grant_type === "refresh_token") {
       const grant = desk.findRenewable(form.refresh_token);
-      if (grant === null) return fault(c, world, "invalid_grant", "refresh token is invalid or revoked");
+      if (grant === null) return tokenFault(c, world, "invalid_grant", "refresh token is invalid or revoked");
       const { value } = desk.issueAccess(grant);
       return c.json({
         access_token: value,
@@ -54,10 +55,10 @@ export function tokenRoutes(world: DropboxWorld): Hono {
       });
     }
     if (form.grant_type !== "authorization_code") {
-      return fault(c, world, "unsupported_grant_type", "grant_type is not supported");
+      return tokenFault(c, world, "unsupported_grant_type", "grant_type is not supported");
     }
     const grant = desk.redeem(form);
-    if (grant === null) return fault(c, world, "invalid_grant", "code doesn't exist or has expired");
+    if (grant === null) return tokenFault(c, world, "invalid_grant", "code doesn't exist or has expired");
     const person = state.people.find(({ id }) => id === grant.personId);
     return c.json({
       access_token: desk.issueAccess(grant).value,
@@ -96,13 +97,4 @@ function readRequest(world: DropboxWorld, query: Record<string, string>): Consen
     scopes: asked.length === 0 ? [...settings.scopes] : asked,
     isOffline: query.token_access_type === "offline",
   };
-}
-
-function fault(c: Context, world: DropboxWorld, error: string, description: string): Response {
-  const status = error === "invalid_client" ? 401 : 400;
-  // A revoked grant is a normal case; a wrong client or request is a bug in our code.
-  if (error !== "invalid_grant") {
-    world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status, reason: description });
-  }
-  return c.json({ error, error_description: description }, status);
 }

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv";
+import type { AnsweredExchange } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
 import { openAjv } from "#tests/conformance/open-ajv.ts";
-import type { AnsweredExchange } from "./google-drive-simulator.ts";
 
 type Schema = { properties?: Record<string, object> };
 type Document = {

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { emptyOauthState } from "#connectors/toolkit/simulator/oauth-desk.ts";
 import type { SimulatorServer } from "#connectors/toolkit/simulator/simulator-server.ts";
 import { type StorageSiteOptions, startStorageSite } from "#connectors/toolkit/simulator/storage-site.ts";
+import { type AnsweredExchange, watchAnswers } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { apiApp } from "./api-app.ts";
 import { controlRoutes } from "./control.ts";
 import { consentRoutes, tokenRoutes } from "./oauth.ts";
@@ -27,10 +28,7 @@ export type GoogleDriveSimulator = SimulatorServer & {
   world: DriveWorld;
 };
 
-/** A request and its response, for contract checks. */
-export type AnsweredExchange = { method: string; url: string; status: number; body: unknown };
-
-/** Options of a simulated Google Drive. The defaults suit tests. */
+/** How a simulated Google Drive is started; everything has a default fit for tests. */
 export type GoogleDriveSimulatorOptions = StorageSiteOptions<DriveSettings> & {
   /** Receives every API response. */
   onAnswer?: (exchange: AnsweredExchange) => void;
@@ -53,18 +51,13 @@ export async function startGoogleDriveSimulator(
   options: GoogleDriveSimulatorOptions = {},
 ): Promise<GoogleDriveSimulator> {
   const prefixes = { code: "4/0A", access: "ya29.a0", refresh: "1//0" };
-  const site = await startStorageSite(
-    { options, settings: DEFAULT_GOOGLE_DRIVE_SETTINGS, prefixes, emptyState },
-    (base) => {
-      const world: DriveWorld = { ...base, breakage: null };
-      return {
-        world,
-        web: webApp(world, options.onAnswer),
-        control: controlRoutes(world),
-        rateLimit: rateLimitAnswer,
-      };
-    },
-  );
+  const site = await startStorageSite({
+    ...{ options, settings: DEFAULT_GOOGLE_DRIVE_SETTINGS, prefixes, emptyState },
+    worldOf: (base): DriveWorld => ({ ...base, breakage: null }),
+    web: (world) => webApp(world, options.onAnswer),
+    control: controlRoutes,
+    rateLimit: rateLimitAnswer,
+  });
   return {
     ...site,
     webUrl: site.url,
@@ -75,15 +68,7 @@ export async function startGoogleDriveSimulator(
 
 function webApp(world: DriveWorld, onAnswer: GoogleDriveSimulatorOptions["onAnswer"]): Hono {
   const app = new Hono();
-  if (onAnswer) {
-    app.use("/api/*", async (c, next) => {
-      await next();
-      const isJson = c.res.headers.get("content-type")?.includes("json") === true;
-      const body: unknown = isJson ? await c.res.clone().json() : null;
-      const url = c.req.url.slice(c.req.url.indexOf("/api/") + "/api".length);
-      onAnswer({ method: c.req.method, url, status: c.res.status, body });
-    });
-  }
+  app.use("/api/*", watchAnswers("/api", onAnswer));
   app.route("/oauth", tokenRoutes(world));
   app.route("/api", apiApp(world));
   app.route("/", consentRoutes(world));

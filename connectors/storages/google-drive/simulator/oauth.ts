@@ -1,11 +1,11 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import {
   type ConsentRequest,
   readTokenRequest,
   sendBack,
   wrongConsent,
 } from "#connectors/toolkit/simulator/oauth-desk.ts";
-import { findPerson } from "#connectors/toolkit/simulator/storage-site.ts";
+import { findPerson, tokenFault } from "#connectors/toolkit/simulator/storage-site.ts";
 import { consentPage, errorPage } from "./consent-page.ts";
 import type { DriveWorld } from "./state.ts";
 
@@ -49,15 +49,16 @@ export function tokenRoutes(world: DriveWorld): Hono {
   app.post("/token", async (c) => {
     const form = await readTokenRequest(c.req.raw);
     const { desk, settings } = world;
-    if (!desk.isClient(form)) return fault(c, world, "invalid_client", "The OAuth client was not found.");
+    if (!desk.isClient(form))
+      return tokenFault(c, world, "invalid_client", "The OAuth client was not found.");
     const isRefresh = form.grant_type === "refresh_token";
     if (!isRefresh && form.grant_type !== "authorization_code") {
-      return fault(c, world, "unsupported_grant_type", `Invalid grant_type: ${form.grant_type ?? ""}`);
+      return tokenFault(c, world, "unsupported_grant_type", `Invalid grant_type: ${form.grant_type ?? ""}`);
     }
     const grant = isRefresh ? desk.findRenewable(form.refresh_token) : desk.redeem(form);
     if (grant === null) {
       const description = isRefresh ? "Token has been expired or revoked." : "Bad Request";
-      return fault(c, world, "invalid_grant", description);
+      return tokenFault(c, world, "invalid_grant", description);
     }
     return c.json({
       access_token: desk.issueAccess(grant).value,
@@ -100,13 +101,4 @@ function readRequest(world: DriveWorld, query: Record<string, string>): ConsentR
     scopes,
     isOffline: query.access_type === "offline",
   };
-}
-
-function fault(c: Context, world: DriveWorld, error: string, description: string): Response {
-  const status = error === "invalid_client" ? 401 : 400;
-  // A revoked grant is a normal case; a wrong client or request is a bug in our code.
-  if (error !== "invalid_grant") {
-    world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status, reason: description });
-  }
-  return c.json({ error, error_description: description }, status);
 }

@@ -1,11 +1,8 @@
 import { expect, onTestFinished } from "vitest";
 import { findPerson } from "#connectors/toolkit/simulator/storage-site.ts";
+import type { AnsweredExchange } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { misfitsOf } from "./expect-fits.ts";
-import {
-  type AnsweredExchange,
-  type GoogleDriveSimulatorOptions,
-  startGoogleDriveSimulator,
-} from "./google-drive-simulator.ts";
+import { type GoogleDriveSimulatorOptions, startGoogleDriveSimulator } from "./google-drive-simulator.ts";
 import { FILE_SCOPE } from "./state.ts";
 
 /** A parsed response. */
