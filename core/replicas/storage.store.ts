@@ -1,5 +1,6 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
+import { type ConsentKey, isUsable } from "#core/database/consents.ts";
 import { storage, storageAuthorisation } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
@@ -185,21 +186,12 @@ export async function insertStorageAuthorisation(
 /** Consumes a consent. It works once, before it expires, for the person who started it. */
 export async function takeStorageAuthorisation(
   control: ControlDatabase,
-  key: { stateHash: string; organisationId: string; userId: string; kind: string; now: number },
+  key: ConsentKey & { kind: string },
 ): Promise<StorageAuthorisationRow | null> {
   const rows = await control
     .update(storageAuthorisation)
     .set({ usedAt: key.now })
-    .where(
-      and(
-        eq(storageAuthorisation.stateHash, key.stateHash),
-        eq(storageAuthorisation.organisationId, key.organisationId),
-        eq(storageAuthorisation.userId, key.userId),
-        eq(storageAuthorisation.kind, key.kind),
-        isNull(storageAuthorisation.usedAt),
-        gt(storageAuthorisation.expiresAt, key.now),
-      ),
-    )
+    .where(and(isUsable(storageAuthorisation, key), eq(storageAuthorisation.kind, key.kind)))
     .returning();
   return rows[0] ?? null;
 }

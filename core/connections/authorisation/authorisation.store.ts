@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, lt } from "drizzle-orm";
+import { type ConsentKey, isUsable } from "#core/database/consents.ts";
 import { authorisation } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
@@ -14,21 +15,12 @@ export async function insertAuthorisation(control: ControlDatabase, row: Begun):
 /** Uses an authorisation up. It works once, until it expires, and only for the person who began it. */
 export async function takeAuthorisation(
   control: ControlDatabase,
-  key: { stateHash: string; organisationId: string; userId: string; platform: string; now: number },
+  key: ConsentKey & { platform: string },
 ): Promise<AuthorisationRow | null> {
   const rows = await control
     .update(authorisation)
     .set({ usedAt: key.now })
-    .where(
-      and(
-        eq(authorisation.stateHash, key.stateHash),
-        eq(authorisation.organisationId, key.organisationId),
-        eq(authorisation.userId, key.userId),
-        eq(authorisation.platform, key.platform),
-        isNull(authorisation.usedAt),
-        gt(authorisation.expiresAt, key.now),
-      ),
-    )
+    .where(and(isUsable(authorisation, key), eq(authorisation.platform, key.platform)))
     .returning();
   return rows[0] ?? null;
 }
