@@ -2,6 +2,9 @@ import { defineEndpoints } from "#connectors/contract/endpoints.ts";
 
 const board = "board";
 
+/** How calls name a version of an item. */
+const VERSION = { itemId: "id", snapshotId: "versionid" };
+
 /** The platform's part of the public API: maps each path to a shared operation. */
 export const endpoints = defineEndpoints({
   "GET get-example-users": { does: "list-connections" },
@@ -10,11 +13,7 @@ export const endpoints = defineEndpoints({
   "POST add-boards": { does: "add-items", kind: board, fields: { externals: "boardsIds", externalId: "id" } },
   "DELETE delete-boards": { does: "delete-items", kind: board, fields: { itemIds: "boardsIds" } },
   "POST backup-now": { does: "back-up-now", kind: board, fields: { itemId: "boardId" } },
-  "POST restore-boards": {
-    does: "restore-items",
-    kind: board,
-    fields: { itemId: "id", snapshotId: "versionid" },
-  },
+  "POST restore-boards": { does: "restore-items", kind: board, fields: VERSION },
   "POST example-get-zip": {
     does: "request-zip",
     kind: board,

@@ -3,6 +3,9 @@ import { defineEndpoints } from "#connectors/contract/endpoints.ts";
 const repository = "repository";
 const gist = "gist";
 
+/** How calls name a version of an item. */
+const VERSION = { itemId: "id", snapshotId: "versionid" };
+
 /** GitHub's part of the public API (spec part 2, section 7): maps each path to a shared operation. */
 export const endpoints = defineEndpoints({
   "GET get-github-users": { does: "list-connections" },
@@ -30,11 +33,7 @@ export const endpoints = defineEndpoints({
   "DELETE delete-repos": { does: "delete-items", kind: repository, fields: { itemIds: "reposIds" } },
   "POST backup-now": { does: "back-up-now", kind: repository, fields: { itemId: "repoName" } },
   "GET backup-all-repos-now": { does: "back-up-all-now", kind: repository },
-  "POST restore-repos": {
-    does: "restore-items",
-    kind: repository,
-    fields: { itemId: "id", snapshotId: "versionid" },
-  },
+  "POST restore-repos": { does: "restore-items", kind: repository, fields: VERSION },
   "POST github-get-zip": {
     does: "request-zip",
     kind: repository,
@@ -50,11 +49,7 @@ export const endpoints = defineEndpoints({
   "DELETE delete-gists": { does: "delete-items", kind: gist, fields: { itemIds: "gistsIds" } },
   "POST backup-now-gist": { does: "back-up-now", kind: gist, fields: { itemId: "id" } },
   "GET backup-all-gists-now": { does: "back-up-all-now", kind: gist },
-  "POST restore-gists": {
-    does: "restore-items",
-    kind: gist,
-    fields: { itemId: "id", snapshotId: "versionid" },
-  },
+  "POST restore-gists": { does: "restore-items", kind: gist, fields: VERSION },
   "POST github-gist-get-zip": {
     does: "request-zip",
     kind: gist,

@@ -3,6 +3,9 @@ import { defineEndpoints } from "#connectors/contract/endpoints.ts";
 const project = "project";
 const snippet = "snippet";
 
+/** How calls name a version of an item. */
+const VERSION = { itemId: "id", snapshotId: "versionId" };
+
 /** GitLab's dialect of the public API (spec part 2, section 7): the shared operation behind each path. */
 export const endpoints = defineEndpoints({
   "GET get-gitlab-users": { does: "list-connections" },
@@ -25,11 +28,7 @@ export const endpoints = defineEndpoints({
   "DELETE delete-projects": { does: "delete-items", kind: project, fields: { itemIds: "ids" } },
   "POST backup-now": { does: "back-up-now", kind: project, fields: { itemId: "projectId" } },
   "GET backup-all-added-projects-now": { does: "back-up-all-now", kind: project },
-  "POST restore-projects": {
-    does: "restore-items",
-    kind: project,
-    fields: { itemId: "id", snapshotId: "versionId" },
-  },
+  "POST restore-projects": { does: "restore-items", kind: project, fields: VERSION },
   "POST gitlab-get-gzip": {
     does: "request-zip",
     kind: project,
@@ -50,11 +49,7 @@ export const endpoints = defineEndpoints({
   "DELETE delete-snippets": { does: "delete-items", kind: snippet, fields: { itemIds: "ids" } },
   "POST backup-now-snippet": { does: "back-up-now", kind: snippet, fields: { itemId: "snippetId" } },
   "GET backup-all-added-snippets-now": { does: "back-up-all-now", kind: snippet },
-  "POST restore-gitlab-snippets": {
-    does: "restore-items",
-    kind: snippet,
-    fields: { itemId: "id", snapshotId: "versionId" },
-  },
+  "POST restore-gitlab-snippets": { does: "restore-items", kind: snippet, fields: VERSION },
   "POST gitlab-snippet-get-zip": {
     does: "request-zip",
     kind: snippet,
