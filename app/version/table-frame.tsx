@@ -1,12 +1,11 @@
-import { Link, useNavigate } from "@remix-run/react";
-import { SearchField } from "#app/components/search-field.tsx";
+import { useNavigate } from "@remix-run/react";
 import { browseCopy as copy } from "#app/copy/browse.ts";
-import { countText } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { TableCell, TableColumn, TableLayout, TableRow } from "#connectors/contract/table-view.ts";
 import type { TablePage } from "#core/browsing/views.ts";
 import { type FrameName, partPath, placeIn, type VersionRef } from "./address.ts";
 import { ListPages } from "./list-pages.tsx";
+import { ListTools } from "./list-tools.tsx";
 import { MarkdownBody } from "./markdown-body.tsx";
 import type { Times } from "./note-list.tsx";
 import { RowLink, type TableScene } from "./row-link.tsx";
@@ -52,32 +51,19 @@ export function TableFrame({
           <MarkdownBody html={page.html} text={facts.text} />
         </details>
       )}
-      <div className="list-toolbar browse-tools board-tools">
-        <SearchField
-          value={search ?? ""}
-          label={copy.searchIn(copy.rows.many)}
-          onSearch={(q) => navigate(at({ q }), { preventScrollReset: true })}
-        />
-        {facts.layouts.length > 1 && (
-          <nav className="state-links" aria-label={copy.layout}>
-            {facts.layouts.map(({ id, label }) => (
-              <Link
-                key={id}
-                to={at({ layout: id, after })}
-                aria-current={id === layout?.id ? "true" : undefined}
-                preventScrollReset
-              >
-                {visibleName(label)}
-              </Link>
-            ))}
-          </nav>
-        )}
-        {facts.rowCount !== null && (
-          <span className="meta board-tools__count">
-            {copy.inVersion(countText(facts.rowCount, copy.rows.one, copy.rows.many))}
-          </span>
-        )}
-      </div>
+      <ListTools
+        search={search}
+        onSearch={(q) => navigate(at({ q }), { preventScrollReset: true })}
+        waysLabel={copy.layout}
+        ways={facts.layouts.map(({ id, label }) => ({
+          id,
+          label: visibleName(label),
+          to: at({ layout: id, after }),
+          isCurrent: id === layout?.id,
+        }))}
+        count={facts.rowCount}
+        words={copy.rows}
+      />
       {rows.length === 0 ? (
         <p className="soft browse-empty">
           {search === null ? copy.none(copy.rows.many) : copy.noneFound(copy.rows.many)}

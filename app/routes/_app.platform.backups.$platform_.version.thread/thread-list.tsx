@@ -1,12 +1,11 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { CircleCheck, CircleDot } from "lucide-react";
-import { SearchField } from "#app/components/search-field.tsx";
 import { browseCopy as copy } from "#app/copy/browse.ts";
-import { countText } from "#app/format/counts.ts";
 import { dateText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { placeIn, type VersionRef } from "#app/version/address.ts";
 import { ListPages } from "#app/version/list-pages.tsx";
+import { ListTools } from "#app/version/list-tools.tsx";
 import type { Times } from "#app/version/note-list.tsx";
 import { TagList } from "#app/version/tag-list.tsx";
 import type { ThreadListPage } from "#core/browsing/views.ts";
@@ -30,30 +29,19 @@ export function ThreadList({
   const here = { in: view.id, q: search, state };
   return (
     <section aria-label={view.label}>
-      <div className="list-toolbar browse-tools board-tools">
-        <SearchField
-          value={search ?? ""}
-          label={copy.searchIn(words.many)}
-          onSearch={(q) => navigate(placeIn(data, "thread", { ...here, q }), { preventScrollReset: true })}
-        />
-        {list.hasStates && (
-          <nav className="state-links" aria-label={copy.state}>
-            {STATES.map((each) => (
-              <Link
-                key={each}
-                to={placeIn(data, "thread", { ...here, state: each })}
-                aria-current={each === state ? "true" : undefined}
-                preventScrollReset
-              >
-                {copy.states[each ?? "all"]}
-              </Link>
-            ))}
-          </nav>
-        )}
-        <span className="meta board-tools__count">
-          {copy.inVersion(countText(list.count, words.one, words.many))}
-        </span>
-      </div>
+      <ListTools
+        search={search}
+        onSearch={(q) => navigate(placeIn(data, "thread", { ...here, q }), { preventScrollReset: true })}
+        waysLabel={copy.state}
+        ways={(list.hasStates ? STATES : []).map((each) => ({
+          id: each ?? "all",
+          label: copy.states[each ?? "all"],
+          to: placeIn(data, "thread", { ...here, state: each }),
+          isCurrent: each === state,
+        }))}
+        count={list.count}
+        words={words}
+      />
       {rows.length === 0 ? (
         <p className="soft browse-empty">
           {list.count === 0 ? copy.none(words.many) : copy.noneFound(words.many)}
