@@ -1,9 +1,10 @@
-import { Dialog as RadixDialog } from "@radix-ui/themes";
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Dialog } from "radix-ui";
+import { type ReactNode, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { dialogCopy } from "#app/copy/shared.ts";
 import { IconButton } from "./icon-button.tsx";
+import { Modal } from "./modal.tsx";
 
 export type DialogProps = {
   isOpen: boolean;
@@ -20,7 +21,7 @@ export type DialogProps = {
   isFlush?: boolean;
 };
 
-/** The content of `Dialog`. Focus returns to the opener. Pressing a toast above the dialog does not close it. */
+/** The content of `Dialog`. Pressing a toast above the dialog does not close it. */
 export default function DialogFrame({
   isOpen,
   onClose,
@@ -31,44 +32,36 @@ export default function DialogFrame({
   children,
   isFlush,
 }: DialogProps) {
-  const opener = useRef<HTMLElement | null>(null);
   const isShown = useInTurn(isOpen);
   return (
-    <RadixDialog.Root open={isShown} onOpenChange={(open) => !open && onClose()}>
-      <RadixDialog.Content
-        className={size === "l" ? "dialog" : `dialog dialog-${size}`}
-        {...(description ? {} : { "aria-describedby": undefined })}
-        onOpenAutoFocus={(event) => {
-          opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-          /* Focus the frame itself, so that the title is read first and the close button's tooltip does not open. */
-          event.preventDefault();
-          if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
-        }}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault();
-          if (opener.current?.isConnected) opener.current.focus();
-        }}
-        onInteractOutside={(event) => {
-          if ((event.target as Element | null)?.closest?.("[data-sonner-toaster]")) event.preventDefault();
-        }}
-      >
-        <div className="dialog__head">
-          <div>
-            <RadixDialog.Title as="h2" className="dialog__title">
-              {title}
-            </RadixDialog.Title>
-            {description && <RadixDialog.Description className="soft">{description}</RadixDialog.Description>}
-          </div>
-          <RadixDialog.Close>
-            <IconButton label={dialogCopy.close}>
-              <X aria-hidden />
-            </IconButton>
-          </RadixDialog.Close>
+    <Modal
+      isOpen={isShown}
+      onClose={onClose}
+      className={size === "l" ? "dialog" : `dialog dialog-${size}`}
+      {...(description ? {} : { "aria-describedby": undefined })}
+      onOpenAutoFocus={(event) => {
+        /* Focus the frame itself, so that the title is read first and the close button's tooltip does not open. */
+        event.preventDefault();
+        if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+      }}
+      onInteractOutside={(event) => {
+        if ((event.target as Element | null)?.closest?.("[data-sonner-toaster]")) event.preventDefault();
+      }}
+    >
+      <div className="dialog__head">
+        <div>
+          <Dialog.Title className="dialog__title">{title}</Dialog.Title>
+          {description && <Dialog.Description className="soft">{description}</Dialog.Description>}
         </div>
-        {isFlush ? children : <div className="dialog__plain">{children}</div>}
-        {footer && <div className="dialog__foot">{footer}</div>}
-      </RadixDialog.Content>
-    </RadixDialog.Root>
+        <Dialog.Close asChild>
+          <IconButton label={dialogCopy.close}>
+            <X aria-hidden />
+          </IconButton>
+        </Dialog.Close>
+      </div>
+      {isFlush ? children : <div className="dialog__plain">{children}</div>}
+      {footer && <div className="dialog__foot">{footer}</div>}
+    </Modal>
   );
 }
 
