@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { dialogCopy } from "#app/copy/shared.ts";
-import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { DialogButtons } from "./dialog-buttons.tsx";
 import { isConfirmed, TypedConfirm } from "./typed-confirm.tsx";
 
 /** A dialog whose action deletes backups: its button works once the user has typed the name. Closing clears it. */
@@ -38,19 +37,14 @@ export function TypedDialog({
       onClose={close}
       title={title}
       footer={
-        <>
-          <Button variant="ghost" onClick={close}>
-            {dialogCopy.cancel}
-          </Button>
-          <Button
-            variant="danger"
-            isBusy={isBusy}
-            aria-disabled={!isConfirmed(expected, typed)}
-            onClick={onConfirm}
-          >
-            {confirm}
-          </Button>
-        </>
+        <DialogButtons
+          variant="danger"
+          label={confirm}
+          isBusy={isBusy}
+          isOff={!isConfirmed(expected, typed)}
+          onConfirm={onConfirm}
+          onClose={close}
+        />
       }
     >
       {children}

@@ -3,9 +3,9 @@ import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
+import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { notify } from "#app/components/toasts.ts";
-import { dialogCopy } from "#app/copy/shared.ts";
 import { storageCopy as copy } from "#app/copy/storage.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import type { StorageDescriptor } from "#connectors/contract/storage-descriptor.ts";
@@ -140,14 +140,13 @@ function DisconnectDialog({
       onClose={onClose}
       title={copy.disconnecting.title(storage?.label ?? "")}
       footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {dialogCopy.cancel}
-          </Button>
-          <Button variant="danger" isBusy={isBusy} onClick={() => storage && onConfirm(storage)}>
-            {copy.disconnect}
-          </Button>
-        </>
+        <DialogButtons
+          variant="danger"
+          label={copy.disconnect}
+          isBusy={isBusy}
+          onConfirm={() => storage && onConfirm(storage)}
+          onClose={onClose}
+        />
       }
     >
       <p>{copy.disconnecting.text(name)}</p>

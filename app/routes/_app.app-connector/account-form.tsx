@@ -2,14 +2,13 @@ import { type FormEvent, useId, useState } from "react";
 import { canAutoAdd, canName, changeByName, connectByName } from "#app/accounts/account-calls.ts";
 import { type AccountNeed, needOfChange } from "#app/accounts/account-failure.ts";
 import { ApiError } from "#app/api/call-api.ts";
-import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
+import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { Field } from "#app/components/field.tsx";
 import { TypedConfirm } from "#app/components/typed-confirm.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
-import { dialogCopy } from "#app/copy/shared.ts";
 import { canSave, nameFault, withoutSpaces } from "./account-form-rules.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
@@ -43,7 +42,6 @@ export default function AccountForm({
   const [typed, setTyped] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError | null>(null);
-  const id = useId();
   const isOff = !canSave({ name, present, typed, isSubmitting: isBusy });
   const fault = nameFault(name);
 
@@ -82,19 +80,14 @@ export default function AccountForm({
       onClose={onClose}
       title={present === null ? copy.connectTitle(app.label) : copy.changeTitle}
       footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {dialogCopy.cancel}
-          </Button>
-          <Button
-            variant={present === null ? "solid" : "danger"}
-            isBusy={isBusy}
-            aria-disabled={isOff}
-            onClick={() => void save()}
-          >
-            {copy.save}
-          </Button>
-        </>
+        <DialogButtons
+          variant={present === null ? "solid" : "danger"}
+          label={copy.save}
+          isBusy={isBusy}
+          isOff={isOff}
+          onConfirm={() => void save()}
+          onClose={onClose}
+        />
       }
     >
       {failure && <Callout tone="bad">{failure.message}</Callout>}
@@ -111,13 +104,7 @@ export default function AccountForm({
           onBlur={() => setIsLeft(true)}
         />
         {present === null && canAutoAdd(app.id) && (
-          <label className="choice-line" htmlFor={id}>
-            <Checkbox id={id} checked={isAutoAdd} onCheckedChange={(on) => setIsAutoAdd(on === true)} />
-            <span>
-              {accountCopy.autoAdd(many)}
-              <span className="field__hint">{accountCopy.autoAddHint}</span>
-            </span>
-          </label>
+          <AutoAddChoice many={many} isAutoAdd={isAutoAdd} onChange={setIsAutoAdd} />
         )}
         {present !== null && (
           <>
@@ -129,5 +116,26 @@ export default function AccountForm({
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>
     </Dialog>
+  );
+}
+
+function AutoAddChoice({
+  many,
+  isAutoAdd,
+  onChange,
+}: {
+  many: string;
+  isAutoAdd: boolean;
+  onChange: (isAutoAdd: boolean) => void;
+}) {
+  const id = useId();
+  return (
+    <label className="choice-line" htmlFor={id}>
+      <Checkbox id={id} checked={isAutoAdd} onCheckedChange={(on) => onChange(on === true)} />
+      <span>
+        {accountCopy.autoAdd(many)}
+        <span className="field__hint">{accountCopy.autoAddHint}</span>
+      </span>
+    </label>
   );
 }

@@ -8,9 +8,9 @@ import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
+import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { SearchField } from "#app/components/search-field.tsx";
 import { bulkCopy } from "#app/copy/bulk-restore.ts";
-import { dialogCopy } from "#app/copy/shared.ts";
 import { ItemTags } from "#app/items/item-name.tsx";
 import { canSelect } from "#app/items/item-state.ts";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
@@ -42,8 +42,14 @@ export default function AddDialog({
 }) {
   const [name, setName] = useState("");
   const [pages, setPages] = useState(1);
-  const [shown, setShown] = useState<PickPage | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { shown, failure } = usePickable(isOpen, {
+    platform,
+    connectionId,
+    kind: kind.id,
+    placeId,
+    pages,
+    name,
+  });
   const [chosen, setChosen] = useState<ReadonlyMap<string, ItemView>>(new Map());
   const room = Math.min(CHOSEN_AT_A_TIME, most - listed.length);
 
@@ -53,27 +59,6 @@ export default function AddDialog({
     setName("");
     setPages(1);
   }, [isOpen]);
-  useEffect(() => {
-    if (!isOpen) return;
-    const flight = new AbortController();
-    setFailure(null);
-    const wanted = { kind: kind.id, placeId, page: pages - 1, name };
-    fetchPickable({ platform, connectionId }, wanted, flight.signal).then(
-      (page) =>
-        setShown((before) => ({
-          ...page,
-          items: pages === 1 ? page.items : [...(before?.items ?? []), ...page.items],
-        })),
-      (cause: unknown) => {
-        if (flight.signal.aborted) return;
-        if (!(cause instanceof ApiError)) throw cause;
-        setFailure(cause.message);
-      },
-    );
-    return () => flight.abort();
-  }, [isOpen, platform, connectionId, kind.id, placeId, pages, name]);
-
-  const ids = new Set(listed.map(({ id }) => id));
   return (
     <Dialog
       isOpen={isOpen}
@@ -87,19 +72,15 @@ export default function AddDialog({
           <span className="meta push-end" role="status">
             {chosen.size >= room ? bulkCopy.tooMany : copy.chosen(chosen.size, room - chosen.size)}
           </span>
-          <Button variant="ghost" onClick={onClose}>
-            {dialogCopy.cancel}
-          </Button>
-          <Button
-            variant="solid"
+          <DialogButtons
+            label={copy.add(chosen.size)}
             reason={chosen.size === 0 ? copy.first : null}
-            onClick={() => {
+            onConfirm={() => {
               onAdd([...chosen.values()]);
               onClose();
             }}
-          >
-            {copy.add(chosen.size)}
-          </Button>
+            onClose={onClose}
+          />
         </>
       }
     >
@@ -114,42 +95,113 @@ export default function AddDialog({
           className=""
         />
         {failure !== null && <Callout tone="bad">{failure}</Callout>}
-        <div className="item-picker">
-          <div className="item-picker__scroll">
-            <ul aria-busy={shown === null}>
-              {shown?.items.map((item) => (
-                <PickRow
-                  key={item.id}
-                  item={item}
-                  isListed={ids.has(item.id)}
-                  isChosen={chosen.has(item.id)}
-                  isFull={chosen.size >= room}
-                  onToggle={() => setChosen(toggled(chosen, item))}
-                />
-              ))}
-            </ul>
-            {shown === null && failure === null && (
-              <p className="item-picker__end meta row" role="status">
-                <LoaderCircle className="icon-s spin" aria-hidden />
-                {copy.loading}
-              </p>
-            )}
-            {shown?.items.length === 0 && (
-              <p className="item-picker__end meta" role="status">
-                {copy.empty(kind.many)}
-              </p>
-            )}
-            {shown && shown.items.length < shown.total && (
-              <p className="item-picker__end">
-                <Button size="s" onClick={() => setPages(pages + 1)}>
-                  {copy.more}
-                </Button>
-              </p>
-            )}
-          </div>
-        </div>
+        <PickList
+          shown={shown}
+          isFailed={failure !== null}
+          kind={kind}
+          listed={listed}
+          chosen={chosen}
+          room={room}
+          onToggle={(item) => setChosen(toggled(chosen, item))}
+          onMore={() => setPages(pages + 1)}
+        />
       </div>
     </Dialog>
+  );
+}
+
+/** The items of the first pages that match the search; null while the first page loads. */
+function usePickable(
+  isOpen: boolean,
+  {
+    platform,
+    connectionId,
+    kind,
+    placeId,
+    pages,
+    name,
+  }: PlatformAccount & { kind: string; placeId: string | null; pages: number; name: string },
+) {
+  const [shown, setShown] = useState<PickPage | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    const flight = new AbortController();
+    setFailure(null);
+    const wanted = { kind, placeId, page: pages - 1, name };
+    fetchPickable({ platform, connectionId }, wanted, flight.signal).then(
+      (page) =>
+        setShown((before) => ({
+          ...page,
+          items: pages === 1 ? page.items : [...(before?.items ?? []), ...page.items],
+        })),
+      (cause: unknown) => {
+        if (flight.signal.aborted) return;
+        if (!(cause instanceof ApiError)) throw cause;
+        setFailure(cause.message);
+      },
+    );
+    return () => flight.abort();
+  }, [isOpen, platform, connectionId, kind, placeId, pages, name]);
+  return { shown, failure };
+}
+
+function PickList({
+  shown,
+  isFailed,
+  kind,
+  listed,
+  chosen,
+  room,
+  onToggle,
+  onMore,
+}: {
+  shown: PickPage | null;
+  isFailed: boolean;
+  kind: ItemKind;
+  listed: readonly BulkItem[];
+  chosen: ReadonlyMap<string, ItemView>;
+  /** How many items may be chosen. */
+  room: number;
+  onToggle: (item: ItemView) => void;
+  onMore: () => void;
+}) {
+  const ids = new Set(listed.map(({ id }) => id));
+  return (
+    <div className="item-picker">
+      <div className="item-picker__scroll">
+        <ul aria-busy={shown === null}>
+          {shown?.items.map((item) => (
+            <PickRow
+              key={item.id}
+              item={item}
+              isListed={ids.has(item.id)}
+              isChosen={chosen.has(item.id)}
+              isFull={chosen.size >= room}
+              onToggle={() => onToggle(item)}
+            />
+          ))}
+        </ul>
+        {shown === null && !isFailed && (
+          <p className="item-picker__end meta row" role="status">
+            <LoaderCircle className="icon-s spin" aria-hidden />
+            {copy.loading}
+          </p>
+        )}
+        {shown?.items.length === 0 && (
+          <p className="item-picker__end meta" role="status">
+            {copy.empty(kind.many)}
+          </p>
+        )}
+        {shown && shown.items.length < shown.total && (
+          <p className="item-picker__end">
+            <Button size="s" onClick={onMore}>
+              {copy.more}
+            </Button>
+          </p>
+        )}
+      </div>
+    </div>
   );
 }
 

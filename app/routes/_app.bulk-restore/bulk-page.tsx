@@ -2,8 +2,8 @@ import { Link, useNavigate } from "@remix-run/react";
 import { ArrowLeft, ArrowUpRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import type { CalledAccount } from "#app/api/call-platform.ts";
-import { bulkRequest, bulkRules, continueReason } from "#app/bulk/bulk-rules.ts";
+import type { PlatformAccount } from "#app/api/call-platform.ts";
+import { bulkRequest, bulkRules, continueReason, type NameRules } from "#app/bulk/bulk-rules.ts";
 import { type BulkOrder, clearBulkOrder, storeBulkOrder } from "#app/bulk/bulk-storage.ts";
 import { Callout } from "#app/components/callout.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
@@ -23,7 +23,7 @@ import { CheckStep } from "./check-step.tsx";
 import { ChooseStep } from "./choose-step.tsx";
 import type { BulkRights } from "./queries.server.ts";
 import { useBulkAnswers } from "./use-bulk-answers.ts";
-import { useBulkOrder } from "./use-bulk-order.ts";
+import { type BulkState, useBulkOrder } from "./use-bulk-order.ts";
 
 const AddDialog = lazyWhenOpen(() => import("./add-dialog.tsx"));
 
@@ -45,52 +45,150 @@ export function BulkPage({
 }) {
   const { platform } = order;
   const { timeZone } = useShell().member;
-  const navigate = useNavigate();
   const state = useBulkOrder(order, kind);
   const [step, setStep] = useState<0 | 1>(0);
   const [dialog, setDialog] = useState<"add" | "upgrade" | null>(null);
-  const [placeId, setPlaceId] = useState<string | null>(order.place?.id ?? null);
-  const [emails, setEmails] = useState("");
-  const [isSending, setIsSending] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
   const rules = bulkRules(descriptor, kind);
   const { isIntoExisting } = rules;
   // All items of an account have the same targets.
   const targets = useRestoreTargets(isIntoExisting ? (state.items[0]?.id ?? null) : null);
-  const { offersPlace, needsPlace } = restoreRules(descriptor, kind.id, state.places);
-  const hasPlace = offersPlace && !isIntoExisting;
-  const place = hasPlace ? chosenPlace(state.places, placeId, { offersPlace, needsPlace }) : null;
-  const many = capitalised(kind.many);
-  const isBusy = state.items.some(({ id }) => state.busy.has(id));
-  const answers = useBulkAnswers(state.items, {
-    isShown: step === 1,
-    isIntoExisting,
-    placeId: place?.externalId ?? null,
-  });
-  const emailFault = emailsFault(emails);
-  const { reasons } = copy;
-  const nextReason = continueReason(state.items, state.points, rules);
-  const sendReason = !rights.canManage
-    ? reasons.forbidden
-    : isBusy
-      ? reasons.busy
-      : hasPlace && needsPlace && !place
-        ? reasons.place
-        : emailFault
-          ? reasons.emails
-          : (nextReason ?? answers.reason);
+  const checks = useChecks({ order, descriptor, kind, rules, state, rights, isShown: step === 1 });
 
   /* Store changes, so that they survive a reload. */
   useEffect(() => storeBulkOrder(localStorage, { ...order, items: [...state.items] }), [order, state.items]);
 
-  async function restore() {
+  const { isSending, refusal, send } = useSending();
+  function restore() {
     if (state.items.length > 1 && !rights.hasProFeatures) return setDialog("upgrade");
+    const { place, emails, answers } = checks;
+    const wishes = { place, emails, answersOf: answers.answersOf, rules };
+    send(() => sendRestores(platform, kind.id, bulkRequest(state.items, wishes)));
+  }
+
+  const close = () => setDialog(null);
+  const shared = { kind, rules, timeZone, now };
+  return (
+    <div className="bulk">
+      <BulkHeader {...{ order, descriptor, kind, isIntoExisting }} />
+      <BulkSteps now={step} />
+      {refusal && (
+        <div className="bulk__note">
+          <Callout tone="bad">{refusal}</Callout>
+        </div>
+      )}
+      {step === 0 ? (
+        <ChooseStep
+          {...shared}
+          state={state}
+          targets={targets}
+          hasProFeatures={rights.hasProFeatures}
+          nextReason={checks.nextReason}
+          cancelTo={listPath(order, kind)}
+          onAdd={() => setDialog(rights.hasProFeatures || state.items.length === 0 ? "add" : "upgrade")}
+          onNext={() => setStep(1)}
+        />
+      ) : (
+        <CheckStep
+          {...shared}
+          {...checks}
+          items={state.items}
+          label={descriptor.label}
+          platform={platform}
+          isSending={isSending}
+          onBack={() => setStep(0)}
+          onRestore={restore}
+        />
+      )}
+      <AddDialog
+        isOpen={dialog === "add"}
+        onClose={close}
+        account={order}
+        kind={kind}
+        placeId={order.place?.id ?? null}
+        listed={state.items}
+        most={rights.hasProFeatures ? undefined : 1}
+        onAdd={(items) => state.add(items, rules)}
+      />
+      <UpgradeDialog isOpen={dialog === "upgrade"} onClose={close} />
+    </div>
+  );
+}
+
+/** What the second step asks for, and what keeps the order from being sent. */
+function useChecks({
+  order,
+  descriptor,
+  kind,
+  rules,
+  state,
+  rights,
+  isShown,
+}: {
+  order: BulkOrder;
+  descriptor: PlatformDescriptor;
+  kind: ItemKind;
+  rules: NameRules;
+  state: BulkState;
+  rights: BulkRights;
+  isShown: boolean;
+}) {
+  const [placeId, setPlaceId] = useState<string | null>(order.place?.id ?? null);
+  const [emails, setEmails] = useState("");
+  const { isIntoExisting } = rules;
+  const { offersPlace, needsPlace } = restoreRules(descriptor, kind.id, state.places);
+  const hasPlace = offersPlace && !isIntoExisting;
+  const place = hasPlace ? chosenPlace(state.places, placeId, { offersPlace, needsPlace }) : null;
+  const answers = useBulkAnswers(state.items, {
+    isShown,
+    isIntoExisting,
+    placeId: place?.externalId ?? null,
+  });
+  const emailFault = emailsFault(emails);
+  const nextReason = continueReason(state.items, state.points, rules);
+  const sendReason = sendReasonOf({
+    canManage: rights.canManage,
+    isBusy: state.items.some(({ id }) => state.busy.has(id)),
+    lacksPlace: hasPlace && needsPlace && !place,
+    hasEmailFault: emailFault !== null,
+  });
+  return {
+    answers,
+    places: hasPlace ? state.places : [],
+    isPlaceChosenAtFirst: !needsPlace,
+    place,
+    onPlace: setPlaceId,
+    emails,
+    emailFault,
+    onEmails: setEmails,
+    nextReason,
+    reason: sendReason ?? nextReason ?? answers.reason,
+  };
+}
+
+/** Why the order cannot be sent, whatever its items are; null = it can. */
+function sendReasonOf(order: {
+  canManage: boolean;
+  isBusy: boolean;
+  lacksPlace: boolean;
+  hasEmailFault: boolean;
+}): string | null {
+  const { reasons } = copy;
+  if (!order.canManage) return reasons.forbidden;
+  if (order.isBusy) return reasons.busy;
+  if (order.lacksPlace) return reasons.place;
+  return order.hasEmailFault ? reasons.emails : null;
+}
+
+/** Sends the order, and leaves for the first page when it was accepted. */
+function useSending() {
+  const navigate = useNavigate();
+  const [isSending, setIsSending] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  async function send(request: () => Promise<unknown>) {
     setIsSending(true);
     setRefusal(null);
     try {
-      const { answersOf } = answers;
-      const request = bulkRequest(state.items, { place, emails, answersOf, rules });
-      await sendRestores(platform, kind.id, request);
+      await request();
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setRefusal(cause.message);
@@ -101,13 +199,26 @@ export function BulkPage({
     notify(copy.started);
     navigate("/");
   }
+  return { isSending, refusal, send: (request: () => Promise<unknown>) => void send(request) };
+}
 
+function BulkHeader({
+  order,
+  descriptor,
+  kind,
+  isIntoExisting,
+}: {
+  order: BulkOrder;
+  descriptor: PlatformDescriptor;
+  kind: ItemKind;
+  isIntoExisting: boolean;
+}) {
   return (
-    <div className="bulk">
+    <>
       <div className="row between">
         <Link className="back-link" to={listPath(order, kind)}>
           <ArrowLeft className="icon-s" aria-hidden />
-          {copy.back(many)}
+          {copy.back(capitalised(kind.many))}
         </Link>
         <a className="back-link" href={descriptor.homeUrl} target="_blank" rel="noreferrer">
           {copy.visit(descriptor.label)}
@@ -116,64 +227,10 @@ export function BulkPage({
       </div>
       <PageHeader
         folio={[descriptor.label, (isIntoExisting ? copy.folioExisting : copy.folio)(kind.many)]}
-        mark={<PlatformMark platform={platform} size="l" />}
+        mark={<PlatformMark platform={descriptor.id} size="l" />}
         title={copy.title}
       />
-      <BulkSteps now={step} />
-      {refusal && (
-        <div className="bulk__note">
-          <Callout tone="bad">{refusal}</Callout>
-        </div>
-      )}
-      {step === 0 ? (
-        <ChooseStep
-          state={state}
-          kind={kind}
-          rules={rules}
-          targets={targets}
-          timeZone={timeZone}
-          now={now}
-          hasProFeatures={rights.hasProFeatures}
-          nextReason={nextReason}
-          cancelTo={listPath(order, kind)}
-          onAdd={() => setDialog(rights.hasProFeatures || state.items.length === 0 ? "add" : "upgrade")}
-          onNext={() => setStep(1)}
-        />
-      ) : (
-        <CheckStep
-          items={state.items}
-          kind={kind}
-          label={descriptor.label}
-          answers={answers}
-          rules={rules}
-          timeZone={timeZone}
-          now={now}
-          platform={platform}
-          places={hasPlace ? state.places : []}
-          isPlaceChosenAtFirst={!needsPlace}
-          place={place}
-          onPlace={setPlaceId}
-          emails={emails}
-          emailFault={emailFault}
-          onEmails={setEmails}
-          isSending={isSending}
-          reason={sendReason}
-          onBack={() => setStep(0)}
-          onRestore={() => void restore()}
-        />
-      )}
-      <AddDialog
-        isOpen={dialog === "add"}
-        onClose={() => setDialog(null)}
-        account={order}
-        kind={kind}
-        placeId={order.place?.id ?? null}
-        listed={state.items}
-        most={rights.hasProFeatures ? undefined : 1}
-        onAdd={(items) => state.add(items, rules)}
-      />
-      <UpgradeDialog isOpen={dialog === "upgrade"} onClose={() => setDialog(null)} />
-    </div>
+    </>
   );
 }
 

@@ -21,38 +21,17 @@ import { useForecast } from "./use-forecast.ts";
 
 const AnswersDialog = lazyWhenOpen(() => import("./answers-dialog.tsx"));
 
-/** Step 2: what will happen, who is notified, and the button that starts it. */
-export function CheckStep({
-  items,
-  kind,
-  label,
-  answers,
-  rules,
-  timeZone,
-  now,
-  platform,
-  places,
-  isPlaceChosenAtFirst,
-  place,
-  onPlace,
-  emails,
-  emailFault,
-  onEmails,
-  isSending,
-  reason,
-  onBack,
-  onRestore,
-}: {
+type CheckTableProps = {
   items: readonly BulkItem[];
-  kind: ItemKind;
-  platform: string;
-  /** The platform's name. */
-  label: string;
   /** The questions of the restores and their answers. */
   answers: BulkAnswersState;
   rules: NameRules;
   timeZone: string;
   now: number;
+};
+
+type CheckFieldsProps = Pick<CheckTableProps, "items" | "answers"> & {
+  platform: string;
   /** The possible target places; empty = each item goes to its original place. */
   places: readonly PlaceView[];
   isPlaceChosenAtFirst: boolean;
@@ -62,26 +41,82 @@ export function CheckStep({
   emails: string;
   emailFault: string | null;
   onEmails: (emails: string) => void;
-  isSending: boolean;
-  reason: string | null;
-  onBack: () => void;
-  onRestore: () => void;
-}) {
-  const [isLeft, setIsLeft] = useState(false);
-  const [answered, setAnswered] = useState<BulkItem | null>(null);
-  const [isAnswering, setIsAnswering] = useState(false);
+};
+
+/** Step 2: what will happen, who is notified, and the button that starts it. */
+export function CheckStep({
+  kind,
+  label,
+  isSending,
+  reason,
+  onBack,
+  onRestore,
+  ...rest
+}: CheckTableProps &
+  CheckFieldsProps & {
+    kind: ItemKind;
+    /** The platform's name. */
+    label: string;
+    isSending: boolean;
+    reason: string | null;
+    onBack: () => void;
+    onRestore: () => void;
+  }) {
+  const { items, answers, rules } = rest;
   const queryOf = (item: BulkItem): PlanQuery => ({
     ...{ itemId: item.id, snapshotId: item.ver, path: null, placeId: null },
     into: rules.isIntoExisting ? item.name : null,
     ...answersInQuery(answers.answersOf(item.id)),
   });
   const forecast = useForecast(answers.isLoading ? null : items.map(queryOf));
-  const hasOwn = items.some(({ id }) => (answers.questions.own.get(id) ?? []).length > 0);
   return (
     <>
       <h2 className="bulk__head">
         {(rules.isIntoExisting ? copy.summaryExisting : copy.summary)(items.length, kind.one, kind.many)}
       </h2>
+      <CheckTable {...rest} />
+      <p className="meta bulk__cost" aria-live="polite">
+        {forecast !== null &&
+          restoreCopy.plan.cost(forecast.calls, label, spokenDuration(forecast.durationMs))}
+      </p>
+      {items.some(({ isOpen }) => isOpen) && (
+        <div className="bulk__note">
+          <Callout tone="warn">{copy.publicSource}</Callout>
+        </div>
+      )}
+      {answers.failure !== null && (
+        <div className="bulk__note">
+          <AnswersFailure message={answers.failure} onRetry={answers.retry} />
+        </div>
+      )}
+      <CheckFields {...rest} />
+      <div className="form-actions">
+        <Button variant="ghost" size="l" onClick={onBack}>
+          <ArrowLeft aria-hidden />
+          {copy.stepBack}
+        </Button>
+        <Button
+          variant="solid"
+          size="l"
+          className="push"
+          isBusy={isSending}
+          reason={reason}
+          onClick={onRestore}
+        >
+          {copy.submit(items.length)}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Each item, its version and where it goes, with the decisions that its restore needs. */
+function CheckTable({ items, answers, rules, timeZone, now }: CheckTableProps) {
+  const [answered, setAnswered] = useState<BulkItem | null>(null);
+  const [isAnswering, setIsAnswering] = useState(false);
+  const hasOwn = items.some(({ id }) => (answers.questions.own.get(id) ?? []).length > 0);
+  return (
+    <>
       <table className="data-table bulk-table">
         <thead>
           <tr>
@@ -123,75 +158,6 @@ export function CheckStep({
           ))}
         </tbody>
       </table>
-      <p className="meta bulk__cost" aria-live="polite">
-        {forecast !== null &&
-          restoreCopy.plan.cost(forecast.calls, label, spokenDuration(forecast.durationMs))}
-      </p>
-      {items.some(({ isOpen }) => isOpen) && (
-        <div className="bulk__note">
-          <Callout tone="warn">{copy.publicSource}</Callout>
-        </div>
-      )}
-      {answers.failure !== null && (
-        <div className="bulk__note">
-          <Callout
-            tone="warn"
-            action={
-              <Button size="s" onClick={answers.retry}>
-                {copy.retry}
-              </Button>
-            }
-          >
-            {restoreCopy.questions.failed(answers.failure)}
-          </Callout>
-        </div>
-      )}
-      <div className="bulk__fields">
-        <QuestionFields
-          questions={answers.questions.shared}
-          answers={answers.answersOf(items[0]?.id ?? "")}
-          onAnswer={answers.answerAll}
-        />
-        {places.length > 0 && (
-          <PlaceField
-            platform={platform}
-            label={copy.place}
-            places={places}
-            value={place?.id ?? null}
-            isChosenAtFirst={isPlaceChosenAtFirst}
-            onChoose={onPlace}
-          />
-        )}
-        <Field
-          label={copy.emails}
-          aside={<span className="field__hint">{copy.optional}</span>}
-          value={emails}
-          hint={copy.emailsHint}
-          errors={isLeft && emailFault !== null ? [emailFault] : undefined}
-          inputMode="email"
-          autoComplete="email"
-          spellCheck={false}
-          onChange={(event) => onEmails(event.target.value.replace(/\s/g, ""))}
-          onFocus={() => setIsLeft(false)}
-          onBlur={() => setIsLeft(true)}
-        />
-      </div>
-      <div className="form-actions">
-        <Button variant="ghost" size="l" onClick={onBack}>
-          <ArrowLeft aria-hidden />
-          {copy.stepBack}
-        </Button>
-        <Button
-          variant="solid"
-          size="l"
-          className="push"
-          isBusy={isSending}
-          reason={reason}
-          onClick={onRestore}
-        >
-          {copy.submit(items.length)}
-        </Button>
-      </div>
       <AnswersDialog
         isOpen={isAnswering}
         onClose={() => setIsAnswering(false)}
@@ -199,6 +165,69 @@ export function CheckStep({
         state={answers}
       />
     </>
+  );
+}
+
+function AnswersFailure({ message, onRetry }: { message: string; onRetry: () => void }) {
+  return (
+    <Callout
+      tone="warn"
+      action={
+        <Button size="s" onClick={onRetry}>
+          {copy.retry}
+        </Button>
+      }
+    >
+      {restoreCopy.questions.failed(message)}
+    </Callout>
+  );
+}
+
+/** Answers for all items, their place, and who gets an e-mail. */
+function CheckFields({
+  items,
+  answers,
+  platform,
+  places,
+  isPlaceChosenAtFirst,
+  place,
+  onPlace,
+  emails,
+  emailFault,
+  onEmails,
+}: CheckFieldsProps) {
+  const [isLeft, setIsLeft] = useState(false);
+  return (
+    <div className="bulk__fields">
+      <QuestionFields
+        questions={answers.questions.shared}
+        answers={answers.answersOf(items[0]?.id ?? "")}
+        onAnswer={answers.answerAll}
+      />
+      {places.length > 0 && (
+        <PlaceField
+          platform={platform}
+          label={copy.place}
+          places={places}
+          value={place?.id ?? null}
+          isChosenAtFirst={isPlaceChosenAtFirst}
+          onChoose={onPlace}
+        />
+      )}
+      <Field
+        label={copy.emails}
+        aside={<span className="field__hint">{copy.optional}</span>}
+        value={emails}
+        hint={copy.emailsHint}
+        errors={isLeft && emailFault !== null ? [emailFault] : undefined}
+        inputMode="email"
+        autoComplete="email"
+        spellCheck={false}
+        onChange={(event) => onEmails(event.target.value.replace(/\s/g, ""))}
+        onFocus={() => setIsLeft(false)}
+        onBlur={() => setIsLeft(true)}
+      />
+    </div>
   );
 }
 

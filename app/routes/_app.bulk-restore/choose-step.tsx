@@ -17,6 +17,16 @@ import type { TargetsState } from "#app/restore/use-restore-targets.ts";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { BulkState } from "./use-bulk-order.ts";
 
+type ChooseTableProps = {
+  state: BulkState;
+  kind: ItemKind;
+  rules: NameRules;
+  /** Possible targets. */
+  targets: TargetsState;
+  timeZone: string;
+  now: number;
+};
+
 /** Step 1: a version and a new name for each item, or a target if restores go into existing items. */
 export function ChooseStep({
   state,
@@ -30,21 +40,14 @@ export function ChooseStep({
   cancelTo,
   onAdd,
   onNext,
-}: {
-  state: BulkState;
-  kind: ItemKind;
-  rules: NameRules;
-  /** Possible targets. */
-  targets: TargetsState;
-  timeZone: string;
-  now: number;
+}: ChooseTableProps & {
   hasProFeatures: boolean;
   nextReason: string | null;
   cancelTo: string;
   onAdd: () => void;
   onNext: () => void;
 }) {
-  const { items, points, failure } = state;
+  const { items, failure } = state;
   const isFull = items.length >= MOST_ITEMS;
   const isGated = !hasProFeatures && items.length > 0;
   return (
@@ -78,33 +81,7 @@ export function ChooseStep({
           {copy.none}
         </p>
       ) : (
-        <table className="data-table bulk-table">
-          <thead>
-            <tr>
-              <th scope="col">{copy.columns.item(kind.one)}</th>
-              <th scope="col">{copy.columns.version}</th>
-              <th scope="col">{rules.isIntoExisting ? copy.columns.to : copy.columns.name}</th>
-              <th>
-                <span className="sr">{copy.columns.remove}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((item) => (
-              <ChooseRow
-                key={item.id}
-                item={item}
-                points={points?.[item.id] ?? null}
-                rules={rules}
-                targets={targets}
-                timeZone={timeZone}
-                now={now}
-                onChange={(change) => state.change(item.id, change)}
-                onRemove={() => state.remove(item.id)}
-              />
-            ))}
-          </tbody>
-        </table>
+        <ChooseTable {...{ state, kind, rules, targets, timeZone, now }} />
       )}
       <div className="bulk__add">
         <Button
@@ -129,6 +106,38 @@ export function ChooseStep({
         </Button>
       </div>
     </>
+  );
+}
+
+function ChooseTable({ state, kind, rules, targets, timeZone, now }: ChooseTableProps) {
+  return (
+    <table className="data-table bulk-table">
+      <thead>
+        <tr>
+          <th scope="col">{copy.columns.item(kind.one)}</th>
+          <th scope="col">{copy.columns.version}</th>
+          <th scope="col">{rules.isIntoExisting ? copy.columns.to : copy.columns.name}</th>
+          <th>
+            <span className="sr">{copy.columns.remove}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {state.items.map((item) => (
+          <ChooseRow
+            key={item.id}
+            item={item}
+            points={state.points?.[item.id] ?? null}
+            rules={rules}
+            targets={targets}
+            timeZone={timeZone}
+            now={now}
+            onChange={(change) => state.change(item.id, change)}
+            onRemove={() => state.remove(item.id)}
+          />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { ArrowLeft, ArrowUpRight, RotateCcw } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
@@ -35,9 +35,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
   const address = readAddress(search);
   const { item, view, page, isLoading, failure } = useHistory(data, address.page);
   const [restoring, setRestoring] = useState<string | null>(null);
-  const descriptor = descriptors.find(({ id }) => id === item.platform);
-  const kind = descriptor?.itemKinds.find(({ id }) => id === item.kind);
-  const label = descriptor?.label ?? item.platform;
+  const label = descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform;
   const versions = mergeVersions(view.rows, data.recent);
   const latest = restorableVersions(versions)[0] ?? null;
   const reason = restoreBlock(item, data.canManage, latest);
@@ -64,44 +62,11 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
 
   return (
     <>
-      <div className="row between">
-        <Link className="back-link" to={listPath(data, kind?.isSub ?? false)}>
-          <ArrowLeft className="icon-s" aria-hidden />
-          {copy.back(kind?.many ?? label)}
-        </Link>
-        <a className="back-link visit-s" href={item.webUrl} target="_blank" rel="noreferrer">
-          {copy.visit(label)}
-          <ArrowUpRight className="icon-s" aria-hidden />
-        </a>
-      </div>
-      <PageHeader
-        folio={folioOf({ ...data, placeName: data.placeName ?? address.user })}
-        mark={
-          <span role="img" aria-label={label}>
-            <PlatformMark platform={item.platform} size="l" />
-          </span>
-        }
-        title={
-          <>
-            <span className="title-name">{data.name}</span>
-            <ItemTags tags={item.tags} />
-            {item.status === "deleted" && <span className="badge badge-dash">{copy.gone(label)}</span>}
-          </>
-        }
-        actions={
-          <>
-            <a
-              className={buttonClass({ variant: "ghost" })}
-              href={item.webUrl}
-              target="_blank"
-              rel="noreferrer"
-            >
-              {copy.visit(label)}
-              <ArrowUpRight aria-hidden />
-            </a>
-            {restoreLatest()}
-          </>
-        }
+      <HistoryHeader
+        data={data}
+        item={item}
+        placeName={data.placeName ?? address.user}
+        action={restoreLatest()}
       />
       <AlarmNote
         alarms={data.alarms}
@@ -152,6 +117,66 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
         places={data.places}
         timeZone={data.timeZone}
         now={data.now}
+      />
+    </>
+  );
+}
+
+/** The ways back to the list and out to the platform; the item's name; and the main action. */
+function HistoryHeader({
+  data,
+  item,
+  placeName,
+  action,
+}: {
+  data: HistoryPageData & { name: string };
+  item: ItemView;
+  placeName: string | null;
+  action: ReactNode;
+}) {
+  const descriptor = descriptors.find(({ id }) => id === item.platform);
+  const kind = descriptor?.itemKinds.find(({ id }) => id === item.kind);
+  const label = descriptor?.label ?? item.platform;
+  return (
+    <>
+      <div className="row between">
+        <Link className="back-link" to={listPath(data, kind?.isSub ?? false)}>
+          <ArrowLeft className="icon-s" aria-hidden />
+          {copy.back(kind?.many ?? label)}
+        </Link>
+        <a className="back-link visit-s" href={item.webUrl} target="_blank" rel="noreferrer">
+          {copy.visit(label)}
+          <ArrowUpRight className="icon-s" aria-hidden />
+        </a>
+      </div>
+      <PageHeader
+        folio={folioOf({ ...data, placeName })}
+        mark={
+          <span role="img" aria-label={label}>
+            <PlatformMark platform={item.platform} size="l" />
+          </span>
+        }
+        title={
+          <>
+            <span className="title-name">{data.name}</span>
+            <ItemTags tags={item.tags} />
+            {item.status === "deleted" && <span className="badge badge-dash">{copy.gone(label)}</span>}
+          </>
+        }
+        actions={
+          <>
+            <a
+              className={buttonClass({ variant: "ghost" })}
+              href={item.webUrl}
+              target="_blank"
+              rel="noreferrer"
+            >
+              {copy.visit(label)}
+              <ArrowUpRight aria-hidden />
+            </a>
+            {action}
+          </>
+        }
       />
     </>
   );

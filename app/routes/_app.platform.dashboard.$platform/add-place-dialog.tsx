@@ -2,12 +2,11 @@ import { LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
 import { typeWord } from "#app/accounts/type-word.ts";
 import { ApiError } from "#app/api/call-api.ts";
-import { Button } from "#app/components/button.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
+import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { addItemsCopy, addPlaceCopy as copy } from "#app/copy/item-dialogs.ts";
-import { dialogCopy } from "#app/copy/shared.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
 import { type AvailablePlace, addPlaces, fetchAvailablePlaces } from "./calls.ts";
 import type { ListQuery } from "./list-query.ts";
@@ -76,19 +75,13 @@ export function AddPlaceDialog({
       title={copy.title}
       description={copy.description(words.label)}
       footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {dialogCopy.cancel}
-          </Button>
-          <Button
-            variant="solid"
-            isBusy={isBusy}
-            reason={chosen.size === 0 ? copy.chooseFirst : null}
-            onClick={() => void add()}
-          >
-            {copy.add}
-          </Button>
-        </>
+        <DialogButtons
+          label={copy.add}
+          isBusy={isBusy}
+          reason={chosen.size === 0 ? copy.chooseFirst : null}
+          onConfirm={() => void add()}
+          onClose={onClose}
+        />
       }
     >
       {refusal && <RefusalNote failure={refusal} installUrl={page.installUrl} />}
@@ -105,25 +98,46 @@ export function AddPlaceDialog({
         </div>
       )}
       {places && places.length > 0 && (
-        <div className="item-picker">
-          <ul>
-            {places.map((place) => (
-              <li key={place.id}>
-                <Checkbox
-                  id={`place-${place.id}`}
-                  checked={chosen.has(place.id)}
-                  onCheckedChange={() => setChosen(toggled(chosen, place.id))}
-                />
-                <label htmlFor={`place-${place.id}`} className="item-picker__name clip">
-                  {place.name}
-                </label>
-                <span className="meta">{typeWord(platform, place.type)}</span>
-              </li>
-            ))}
-          </ul>
-        </div>
+        <PlacePicker
+          platform={platform}
+          places={places}
+          chosen={chosen}
+          onToggle={(id) => setChosen(toggled(chosen, id))}
+        />
       )}
     </Dialog>
+  );
+}
+
+function PlacePicker({
+  platform,
+  places,
+  chosen,
+  onToggle,
+}: {
+  platform: string;
+  places: readonly AvailablePlace[];
+  chosen: ReadonlySet<string>;
+  onToggle: (id: string) => void;
+}) {
+  return (
+    <div className="item-picker">
+      <ul>
+        {places.map((place) => (
+          <li key={place.id}>
+            <Checkbox
+              id={`place-${place.id}`}
+              checked={chosen.has(place.id)}
+              onCheckedChange={() => onToggle(place.id)}
+            />
+            <label htmlFor={`place-${place.id}`} className="item-picker__name clip">
+              {place.name}
+            </label>
+            <span className="meta">{typeWord(platform, place.type)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -5,15 +5,12 @@ import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
 import RestoreDialog from "#app/restore/restore-dialog.tsx";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
-import type { ItemListView, ItemView } from "#core/inventory/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
 import { AddItemsDialog } from "./add-items-dialog.tsx";
 import { AddPlaceDialog } from "./add-place-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import type { ListQuery } from "./list-query.ts";
+import type { ListFrame } from "./list-frame.ts";
 import { PlaceGuideDialog } from "./place-guide-dialog.tsx";
-import type { ItemListPage } from "./queries.server.ts";
-import type { ItemActions } from "./use-item-actions.ts";
-import type { Words } from "./words.ts";
 
 const StorageDialog = lazyWhenOpen(() => import("./storage-dialog.tsx"));
 
@@ -38,21 +35,14 @@ export default function ItemDialogs({
   onDeleted,
   timeZone,
   now,
-}: {
+}: Omit<ListFrame, "go"> & {
   /** True when any dialog is open. */
   isOpen: boolean;
   dialog: OpenDialog | null;
   onClose: () => void;
-  onOpen: (dialog: OpenDialog) => void;
-  page: ItemListPage;
-  query: ListQuery;
-  words: Words;
-  list: ItemListView;
-  actions: ItemActions;
   refetch: () => void;
   onDeleted: () => void;
   timeZone: string;
-  now: number;
 }) {
   const of = { onClose, page, query, words };
   const guide = uis[page.platform]?.placeGuide;

@@ -9,22 +9,12 @@ import { regionNames } from "#app/copy/regions.ts";
 import { roleCopy, upgradeCopy } from "#app/copy/shared.ts";
 import { countdownText } from "#app/format/duration.ts";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
-import type { ItemListView } from "#core/inventory/views.ts";
 import { type BackupNowState, backupNowState } from "./backup-now.ts";
 import type { OpenDialog } from "./item-dialogs.tsx";
-import type { ListQuery } from "./list-query.ts";
+import type { ListFrame } from "./list-frame.ts";
 import type { ItemListPage } from "./queries.server.ts";
-import type { ItemActions } from "./use-item-actions.ts";
-import type { Words } from "./words.ts";
 
-type HeaderProps = {
-  page: ItemListPage;
-  list: ItemListView;
-  query: ListQuery;
-  words: Words;
-  now: number;
-  actions: ItemActions;
-  onOpen: (dialog: OpenDialog) => void;
+type HeaderProps = Pick<ListFrame, "page" | "list" | "words" | "now" | "actions" | "onOpen"> & {
   /** Nothing is protected here yet, so nothing can be backed up. */
   isEmpty: boolean;
   /** Nothing is protected at all, and the page offers the first items. */

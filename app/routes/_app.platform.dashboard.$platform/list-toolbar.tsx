@@ -11,10 +11,10 @@ import { useJobBadge, useRunningJobs } from "#app/live/use-live-events.tsx";
 import { badgeWords } from "#app/shell/job-pill.tsx";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
-import { accountSearch, type ListQuery } from "./list-query.ts";
+import type { ListFrame } from "./list-frame.ts";
+import { accountSearch } from "./list-query.ts";
 import { chosenOption, placeOptions } from "./place-options.ts";
 import type { ItemListPage } from "./queries.server.ts";
-import type { Words } from "./words.ts";
 
 /** Place, search, running jobs of the list, and item counts. */
 export function ListToolbar({
@@ -23,13 +23,7 @@ export function ListToolbar({
   words,
   list,
   go,
-}: {
-  page: ItemListPage;
-  query: ListQuery;
-  words: Words;
-  list: ItemListView;
-  go: (change: Partial<ListQuery>) => void;
-}) {
+}: Pick<ListFrame, "page" | "query" | "words" | "list" | "go">) {
   return (
     <div className="toolbar">
       <AccountSelect page={page} />
@@ -78,18 +72,8 @@ export function AccountSelect({ page }: { page: ItemListPage }) {
   );
 }
 
-/** Selects a place, or the platform's second kind of item (spec P-046, P-047). */
-export function PlaceSelect({
-  page,
-  query,
-  words,
-  go,
-}: {
-  page: ItemListPage;
-  query: ListQuery;
-  words: Words;
-  go: (change: Partial<ListQuery>) => void;
-}) {
+/** Each place as its items, and second kinds of the platform beside them (spec P-046, P-047). */
+export function PlaceSelect({ page, query, words, go }: Pick<ListFrame, "page" | "query" | "words" | "go">) {
   const options = placeOptions(words.descriptor, page.places, page.connection.name);
   if (options.length === 0) return null;
   const chosen = chosenOption(query, options);

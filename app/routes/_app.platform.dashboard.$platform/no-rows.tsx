@@ -1,21 +1,9 @@
 import { Button } from "#app/components/button.tsx";
 import { emptyCopy as copy, itemsCopy } from "#app/copy/items.ts";
-import type { ListQuery } from "./list-query.ts";
-import type { ItemListPage } from "./queries.server.ts";
-import type { Words } from "./words.ts";
+import type { ListFrame } from "./list-frame.ts";
 
 /** Shown without rows: what was searched for, and one action. */
-export function NoRows({
-  page,
-  query,
-  words,
-  go,
-}: {
-  page: ItemListPage;
-  query: ListQuery;
-  words: Words;
-  go: (change: Partial<ListQuery>) => void;
-}) {
+export function NoRows({ page, query, words, go }: Pick<ListFrame, "page" | "query" | "words" | "go">) {
   const place = page.places.find(({ id }) => id === query.placeId)?.name ?? page.connection.name;
   if (query.name !== "") {
     return (

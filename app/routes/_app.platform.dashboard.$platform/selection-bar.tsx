@@ -8,13 +8,10 @@ import { Button } from "#app/components/button.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { selectionCopy as copy } from "#app/copy/items.ts";
-import type { OpenDialog } from "./item-dialogs.tsx";
 import { loadCalls } from "./lazy-calls.ts";
-import type { ListQuery } from "./list-query.ts";
-import type { ItemListPage } from "./queries.server.ts";
+import type { ListFrame } from "./list-frame.ts";
 import { restoreReasonOf } from "./row-actions.tsx";
 import { canSelectAll, NOTHING_SELECTED, SELECT_ALL_LIMIT, type Selection, withItems } from "./selection.ts";
-import type { ItemActions } from "./use-item-actions.ts";
 import { wordsOf } from "./words.ts";
 
 /**
@@ -29,15 +26,11 @@ export default function SelectionBar({
   setSelection,
   actions,
   onOpen,
-}: {
-  page: ItemListPage;
-  query: ListQuery;
+}: Pick<ListFrame, "page" | "query" | "actions" | "onOpen"> & {
   selection: Selection;
   /** The number of rows on all pages. */
   total: number;
   setSelection: (selection: Selection) => void;
-  actions: ItemActions;
-  onOpen: (dialog: OpenDialog) => void;
 }) {
   const items = [...selection.values()];
   const [only] = items;

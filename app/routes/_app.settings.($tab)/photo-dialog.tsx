@@ -2,8 +2,8 @@ import { useRef, useState } from "react";
 import { type PercentCrop, ReactCrop } from "react-image-crop";
 import "react-image-crop/dist/ReactCrop.css";
 import * as z from "zod/mini";
-import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
+import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { photoCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import { cutOf, MAX_PHOTO_BYTES, middleSquare, type PhotoType } from "./photo.ts";
@@ -49,14 +49,13 @@ export default function PhotoDialog({
       title={copy.title}
       description={copy.description}
       footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {settingsCopy.cancel}
-          </Button>
-          <Button variant="solid" isBusy={isBusy} aria-disabled={!square} onClick={upload}>
-            {copy.upload}
-          </Button>
-        </>
+        <DialogButtons
+          label={copy.upload}
+          isBusy={isBusy}
+          isOff={!square}
+          onConfirm={upload}
+          onClose={onClose}
+        />
       }
     >
       <div className="photo-crop">

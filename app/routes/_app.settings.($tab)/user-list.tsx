@@ -2,9 +2,10 @@ import { Check, Mail, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
+import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
-import { usersCopy as copy, grantablePlatforms, settingsCopy } from "#app/copy/settings.ts";
+import { usersCopy as copy, grantablePlatforms } from "#app/copy/settings.ts";
 import { rightsOf } from "./rights.ts";
 import type { InvitedUser, InvitedUsers } from "./settings.schema.ts";
 
@@ -162,14 +163,13 @@ function RemoveDialog({
       title={copy.removeTitle}
       description={copy.removeAsk}
       footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {settingsCopy.cancel}
-          </Button>
-          <Button variant="bad" isBusy={isBusy} onClick={remove}>
-            {copy.remove}
-          </Button>
-        </>
+        <DialogButtons
+          variant="bad"
+          label={copy.remove}
+          isBusy={isBusy}
+          onConfirm={remove}
+          onClose={onClose}
+        />
       }
     >
       <p>{shown && copy.removeText(nameOf(shown) ?? shown.email)}</p>
