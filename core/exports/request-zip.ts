@@ -35,7 +35,11 @@ type ZipOrder = ConnectionScope & {
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.snapshot.not.restorable`
  */
-export async function requestZip(s: CoreServices, member: Member, input: ZipOrder): Promise<ZipAnswer> {
+export async function requestZip(
+  s: AccessServices & VaultServices & Uses<"queue" | "live">,
+  member: Member,
+  input: ZipOrder,
+): Promise<ZipAnswer> {
   const wanted = await requireVersion(s, member, input);
   const { snapshot, ledger, region } = wanted;
   const live = await findLiveExport(ledger, {
@@ -59,7 +63,7 @@ type WantedVersion = Pick<Awaited<ReturnType<typeof requireItem>>, "item" | "led
   snapshot: SnapshotRow;
 };
 
-async function requireVersion(s: CoreServices, member: Member, input: ZipOrder): Promise<WantedVersion> {
+async function requireVersion(s: AccessServices, member: Member, input: ZipOrder): Promise<WantedVersion> {
   const { item, connection, ledger } = await requireItem(s, member, input.itemId, "manage");
   const snapshot = await findSnapshot(ledger, member.organisationId, input.snapshotId);
   const isMeant =
@@ -72,7 +76,7 @@ async function requireVersion(s: CoreServices, member: Member, input: ZipOrder):
 }
 
 /** The row of an export that is ready and has no layout yet. */
-function newExport(s: CoreServices, member: Member, { item, snapshot }: WantedVersion) {
+function newExport(s: Uses<"clock" | "ids">, member: Member, { item, snapshot }: WantedVersion) {
   const now = s.clock.now();
   return {
     id: s.ids.next("export"),
@@ -100,7 +104,11 @@ const auditEntry = (member: Member, { item }: WantedVersion, exportId: string) =
 });
 
 /** Lays out the ZIP of a small version in this request. */
-async function exportNow(s: CoreServices, member: Member, wanted: WantedVersion): Promise<ZipAnswer> {
+async function exportNow(
+  s: VaultServices & Uses<"connectors" | "live">,
+  member: Member,
+  wanted: WantedVersion,
+): Promise<ZipAnswer> {
   const { item, snapshot, ledger, region } = wanted;
   const row = newExport(s, member, wanted);
   const vault = await openVault(s, { organisationId: member.organisationId, region });
@@ -121,7 +129,11 @@ async function exportNow(s: CoreServices, member: Member, wanted: WantedVersion)
 }
 
 /** Queues a run that lays out the ZIP. */
-async function queueExport(s: CoreServices, member: Member, wanted: WantedVersion): Promise<void> {
+async function queueExport(
+  s: Uses<"clock" | "ids" | "control" | "queue">,
+  member: Member,
+  wanted: WantedVersion,
+): Promise<void> {
   const { item, snapshot, ledger, region } = wanted;
   const row = newExport(s, member, wanted);
   const run: NewRun = {

@@ -120,7 +120,7 @@ function usePickable(
     placeId,
     pages,
     name,
-  }: PlatformAccount & { kind: string; placeId: string | null; pages: number; name: string },
+  }: CalledAccount & { kind: string; placeId: string | null; pages: number; name: string },
 ) {
   const [shown, setShown] = useState<PickPage | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

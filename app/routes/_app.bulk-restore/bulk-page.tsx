@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@remix-run/react";
 import { ArrowLeft, ArrowUpRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import type { PlatformAccount } from "#app/api/call-platform.ts";
+import type { CalledAccount } from "#app/api/call-platform.ts";
 import { bulkRequest, bulkRules, continueReason, type NameRules } from "#app/bulk/bulk-rules.ts";
 import { type BulkOrder, clearBulkOrder, storeBulkOrder } from "#app/bulk/bulk-storage.ts";
 import { Callout } from "#app/components/callout.tsx";

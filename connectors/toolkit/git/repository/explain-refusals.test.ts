@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { explainRefusals, type Refusal } from "./explain-refusals.ts";
+import { explainRefusals, type RefRefusal } from "./explain-refusals.ts";
 
 const platform = { name: "GitHub", advice: { "protected-ref": "Lift the protection." } };
 
 test("refs that were refused for the same reason are told together, twenty of them by name", () => {
-  const refused = (ref: string): [string, Refusal] => [
+  const refused = (ref: string): [string, RefRefusal] => [
     ref,
     { cause: "protected-ref", reason: `${ref} is protected` },
   ];
   const many = Array.from({ length: 20 }, (_, number) => refused(`refs/heads/b${number}`));
-  const refusals = new Map<string, Refusal>([
+  const refusals = new Map<string, RefRefusal>([
     ...many,
     refused("refs/tags/v1"),
     ["refs/notes/commits", { cause: "other", reason: "no notes" }],
