@@ -78,7 +78,7 @@ async function withItem() {
   return { ...person, ids };
 }
 
-test("an id of another organisation is answered exactly as an id that never was", async () => {
+test("an id of another organisation gets the same response as a missing one", async () => {
   const ann = await withItem();
   const eve = await withItem();
   const never = {
@@ -125,7 +125,7 @@ test("an id of another organisation is answered exactly as an id that never was"
   expect(runs).toBe(0);
 });
 
-test("[A-209] [A-398] e-mail preferences, amounts and names per platform are those of the asking organisation", async () => {
+test("[A-209] [A-398] e-mail preferences, counts and names per platform are those of the caller's organisation", async () => {
   const ann = await withItem();
   const amounts = await ask("GET", "/api/user/get-platforms-items-amount", ann.auth);
   expect(amounts.json.result).toEqual({ github: 1, gitlab: 0, trello: 0 });
@@ -146,7 +146,7 @@ test("[A-209] [A-398] e-mail preferences, amounts and names per platform are tho
   });
 });
 
-test("a screen is HTML whose scripts carry the nonce of its own policy", async () => {
+test("a screen is HTML whose scripts have the nonce of its own policy", async () => {
   const { status, headers, text } = await ask("GET", "/");
   expect(status).toBeLessThan(500);
   expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
@@ -155,7 +155,7 @@ test("a screen is HTML whose scripts carry the nonce of its own policy", async (
   for (const [script] of text.matchAll(/<script[^>]*>/g)) expect(script).toContain(nonce);
 });
 
-test("the way back from a platform needs a session, a state of one's own, and consent", async () => {
+test("the callback of a platform needs a session, its own state, and consent", async () => {
   const path = "/connect/github/callback";
   const visitor = await ask("GET", `${path}?code=a&state=b`);
   expect([visitor.status, visitor.headers.get("Location")]).toEqual([302, "/auth/login"]);
@@ -171,7 +171,7 @@ test("the way back from a platform needs a session, a state of one's own, and co
   expect((await ask("GET", "/connect/nowhere/callback?code=a&state=b", cookie)).status).toBe(404);
 });
 
-test("words in an address are shown as another's, unless they are ours and were said to this person", async () => {
+test("text in a URL is marked as foreign unless we signed it for this person", async () => {
   const [ann, bob] = [await withItem(), await withItem()];
   const wrong = await ask("GET", "/connect/github/callback?code=a&state=b", ann.cookie);
   const ours = wrong.headers.get("Location")!;
@@ -198,7 +198,7 @@ test("words in an address are shown as another's, unless they are ours and were 
   }
 });
 
-test("[A-060] [P-042] the page that a token page leads back to stands outside the shell and sends the token on in a form", async () => {
+test("[A-060] [P-042] the token page's callback page is outside the shell and submits the token in a form", async () => {
   const { status, text, headers } = await ask("GET", "/trello-approve-hidden?state=%22%3E%3Cb%3E");
   expect(status).toBe(200);
   expect(headers.get("Content-Type")).toContain("text/html");
@@ -213,7 +213,7 @@ test("[A-060] [P-042] the page that a token page leads back to stands outside th
   }
 });
 
-test("[A-059] the older way back from the consent page leads to the list, or takes what it brings along", async () => {
+test("[A-059] the older callback of the consent page leads to the list, or uses the parameters it has", async () => {
   const locationOf = async (path: string) => (await ask("GET", path)).headers.get("Location");
   expect(await locationOf("/app/trello/login-trello-callback")).toBe("/platform/dashboard/trello");
   expect(await locationOf("/dev/trello/login-trello-callback?code=a&state=b")).toBe(
@@ -222,13 +222,13 @@ test("[A-059] the older way back from the consent page leads to the list, or tak
   expect((await ask("GET", "/app/trello/login-github-callback")).status).toBe(404);
 });
 
-test("the live door refuses who has no session, and a sub that is not theirs", async () => {
+test("the live route refuses a missing session and a foreign sub", async () => {
   expect((await ask("GET", "/ws?sub=x")).status).toBe(423);
   const { auth } = await signUp();
   expect((await ask("GET", "/ws?sub=x", auth)).status).toBe(403);
 });
 
-test("a form of a screen is refused when another site sends it", async () => {
+test("a screen's form submitted by another site is refused", async () => {
   const { cookie } = await signUp();
   const foreign: Record<string, string>[] = [
     { Origin: "https://evil.example" },
@@ -242,7 +242,7 @@ test("a form of a screen is refused when another site sends it", async () => {
   expect((await ask("POST", "/auth/login", { ...cookie, Origin: ORIGIN })).status).not.toBe(403);
 });
 
-test("a page whose platform refuses us says so in the platform's sentence", async () => {
+test("a page whose platform refuses us shows the platform's sentence", async () => {
   const { cookie, ids } = await withItem();
   await env.LEDGER_DE.prepare("delete from place where id = ?").bind(ids.place).run();
   const page = await ask("GET", "/platform/dashboard/github", { ...cookie, Accept: "text/html" });

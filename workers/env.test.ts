@@ -10,7 +10,7 @@ const NEEDED = {
 };
 const judge = (vars: Record<string, string>) => settingsSchema.safeParse({ ...NEEDED, ...vars });
 
-test("an issuer is kept letter by letter, and is https or on this machine", () => {
+test("an issuer is kept unchanged and must be https or local", () => {
   const good = [
     "https://sso.acme.example",
     "https://sso.acme.example/",
@@ -32,7 +32,7 @@ test("an issuer is kept letter by letter, and is https or on this machine", () =
   for (const issuer of bad) expect([issuer, judge({ OKTA_ISSUER: issuer }).success]).toEqual([issuer, false]);
 });
 
-test("without a word Google is the real Google, and no company's sign-on is set", () => {
+test("by default Google is the real Google, and no company sign-on is configured", () => {
   const silences: Record<string, string>[] = [
     {},
     { GOOGLE_ISSUER: "", ENTERPRISE_ISSUER: "", OKTA_ISSUER: "" },
@@ -48,12 +48,12 @@ test("without a word Google is the real Google, and no company's sign-on is set"
   }
 });
 
-test("a company domain that nobody could type is refused at once", () => {
+test("a company domain that cannot be typed is refused at start-up", () => {
   expect(judge({ ENTERPRISE_DOMAIN: `${"a".repeat(17)}.example` }).success).toBe(true);
   expect(judge({ ENTERPRISE_DOMAIN: `${"a".repeat(18)}.example` }).success).toBe(false);
 });
 
-test("keys are versions with 32 bytes each, and anything else is refused at once", () => {
+test("keys are versions with 32 bytes each; anything else is refused at start-up", () => {
   for (const ring of [KEY_RING, `${KEY_RING},2:${"B".repeat(43)}`])
     expect([ring, judge({ MASTER_KEYS: ring }).success]).toEqual([ring, true]);
   const malformed = [

@@ -2,7 +2,7 @@ import { exports } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
 import { logger } from "#core/kernel/logger.ts";
 
-test("a log line tells what happened and no secret, whether by its field or by its look", async () => {
+test("a log line has the event and no secret, detected by field name or format", async () => {
   await exports.default.fetch("http://localhost:8787/auth/login");
   const written: string[] = [];
   const spy = vi.spyOn(console, "warn").mockImplementation((...parts) => void written.push(parts.join(" ")));

@@ -60,7 +60,7 @@ async function grant(organisationId: string, plan: string, endsAt: number | null
     .run();
 }
 
-test("[A-104] [A-105] in maintenance every page answers 503 with the screen, and no database is asked", async () => {
+test("[A-104] [A-105] in maintenance every page returns 503 with the maintenance screen, and no database is queried", async () => {
   const broken = { ...env, DB: undefined };
   for (const path of ["/", "/settings?tab=2", "/auth/login", "/contact", "/no-such-page"]) {
     const request = new Request(`${ORIGIN}${path}`, {
@@ -81,7 +81,7 @@ test("[A-104] [A-105] in maintenance every page answers 503 with the screen, and
   }
 });
 
-test("[A-107] the maintenance screen may run the script of its button, and offers a mail to us", async () => {
+test("[A-107] the maintenance screen may run its button's script and offers an e-mail to us", async () => {
   const { text, headers } = await ask("/", { MAINTENANCE: "on" });
   expect(text).toMatch(/<button[^>]*id="again"[^>]*>Try again<\/button>/);
   expect(text).toMatch(/<a[^>]*href="mailto:support@holdfast\.example"[^>]*>Contact Us<\/a>/);
@@ -89,7 +89,7 @@ test("[A-107] the maintenance screen may run the script of its button, and offer
   expect(text).toContain(`<script nonce="${nonce}">document.getElementById("again")`);
 });
 
-test("in maintenance every call answers 503 in the envelope, whatever it accepts", async () => {
+test("in maintenance every call returns 503 in the envelope, whatever it accepts", async () => {
   const calls: [string, Record<string, string>, object?][] = [
     ["/api/user/get-user-start-info", PAGE],
     ["/api/openapi.json", {}],
@@ -104,7 +104,7 @@ test("in maintenance every call answers 503 in the envelope, whatever it accepts
   }
 });
 
-test("[A-033] [A-034] [A-073] [A-093] [A-094] [A-095] [A-096] the restricted mode hides and closes what sells", async () => {
+test("[A-033] [A-034] [A-073] [A-093] [A-094] [A-095] [A-096] restricted mode hides and blocks everything about sales", async () => {
   const { Cookie, organisationId } = await signUp();
   const headers = { ...PAGE, Cookie };
   const restricted = { RESTRICTED_MODE: "on" };
@@ -131,7 +131,7 @@ test("[A-033] [A-034] [A-073] [A-093] [A-094] [A-095] [A-096] the restricted mod
   expect(open.text).toContain('href="/audit"');
 });
 
-test("[A-096] [A-361] with a Pro plan the restricted mode shows the audit trail; outside of it nothing is hidden", async () => {
+test("[A-096] [A-361] with Pro, restricted mode shows the audit trail; without restricted mode nothing is hidden", async () => {
   const { Cookie, organisationId } = await signUp();
   const headers = { ...PAGE, Cookie };
   await grant(organisationId, "pro", null);
@@ -142,7 +142,7 @@ test("[A-096] [A-361] with a Pro plan the restricted mode shows the audit trail;
   expect((await ask("/contact", {}, headers)).text).toContain('href="/subscriptions"');
 });
 
-test("[A-089] [A-090] Support opens the help centre of the setting, in the restricted mode the contact page", async () => {
+test("[A-089] [A-090] Support opens the configured help centre, in restricted mode the contact page", async () => {
   const { Cookie, organisationId } = await signUp();
   const headers = { ...PAGE, Cookie };
   await grant(organisationId, "pro", null);
@@ -161,7 +161,7 @@ test("[A-089] [A-090] Support opens the help centre of the setting, in the restr
 const legalLinks = (html: string) =>
   [...html.matchAll(/href="(\/(?:terms|privacy|sla))"/g)].map(([, path]) => path);
 
-test("[A-032] [A-035] a visitor's pages have neither legal links nor the company's sign-in in the restricted mode", async () => {
+test("[A-032] [A-035] in restricted mode a visitor's pages have neither legal links nor single sign-on", async () => {
   const company = {
     ENTERPRISE_ISSUER: "https://sso.meridian.example",
     ENTERPRISE_CLIENT_ID: "holdfast",
@@ -181,7 +181,7 @@ test("[A-032] [A-035] a visitor's pages have neither legal links nor the company
   }
 });
 
-test("[A-070] in the restricted mode who is signed in goes from an auth page to the dashboard of Jira", async () => {
+test("[A-070] in restricted mode a signed-in person is sent from an auth page to Jira's dashboard", async () => {
   const { Cookie } = await signUp();
   for (const path of ["/auth/login", "/auth/sign-up", "/auth/password-recovery"]) {
     const restricted = await ask(path, { RESTRICTED_MODE: "on" }, { ...PAGE, Cookie });
@@ -194,7 +194,7 @@ test("[A-070] in the restricted mode who is signed in goes from an auth page to 
   }
 });
 
-test("[A-031] [A-201] only the restricted mode lets a sign-up confirm itself, and the person's data say so", async () => {
+test("[A-031] [A-201] only restricted mode lets a sign-up confirm itself, and the person's data show it", async () => {
   const password = "Vq7$mRkT2zLw";
   const enter = async (modes: Modes) => {
     const email = `modes-${crypto.randomUUID().slice(0, 12)}@example.com`;
@@ -212,7 +212,7 @@ test("[A-031] [A-201] only the restricted mode lets a sign-up confirm itself, an
   expect(normal.signIn).toBe(403);
 });
 
-test("[A-075] in a frame of Jira the way to the connector says so", async () => {
+test("[A-075] inside a Jira frame the link to the connector has a marker", async () => {
   const { Cookie } = await signUp();
   const framed = await ask("/", {}, { ...PAGE, Cookie, "Sec-Fetch-Dest": "iframe" });
   expect(framed.headers.get("Location")).toBe("/app-connector?jiraInIframe=true");
@@ -220,7 +220,7 @@ test("[A-075] in a frame of Jira the way to the connector says so", async () => 
   expect(own.headers.get("Location")).toBe("/app-connector");
 });
 
-test("[A-040] [A-072] a member without a right to a platform is sent to the dashboard from its pages, offered or announced", async () => {
+test("[A-040] [A-072] a member without a right to a platform is redirected to the dashboard from its pages, available or announced", async () => {
   const { Cookie, organisationId } = await signUp();
   await env.DB.prepare(
     `update member set role = 'member', platform_roles = '{"github":"user"}' where organisation_id = ?`,
@@ -233,14 +233,14 @@ test("[A-040] [A-072] a member without a right to a platform is sent to the dash
   }
 });
 
-test("[A-112] an announced platform says that its backups are coming soon", async () => {
+test("[A-112] an announced platform shows that its backups are coming soon", async () => {
   const { Cookie } = await signUp();
   const answer = await ask("/platform/dashboard/jira", {}, { ...PAGE, Cookie });
   expect(answer.status).toBe(200);
   expect(answer.text).toContain("Jira backups coming soon");
 });
 
-test("[A-012] no screen offers Asana: not the connector, the settings, the checkout, sign-up, or a page of its own", async () => {
+test("[A-012] no screen offers Asana: connector, settings, checkout, sign-up or its own page", async () => {
   const { Cookie } = await signUp();
   for (const path of ["/app-connector", "/settings", "/checkout", "/subscriptions", "/contact"]) {
     const answer = await ask(path, {}, { ...PAGE, Cookie });
@@ -257,7 +257,7 @@ test("[A-012] no screen offers Asana: not the connector, the settings, the check
   }
 });
 
-test("security.txt tells where to write to, until when that counts, and where it lives (RFC 9116)", async () => {
+test("security.txt has contact, expiry and canonical URL (RFC 9116)", async () => {
   const fieldsOf = async (modes: Modes) => {
     const answer = await ask("/.well-known/security.txt", modes, {});
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "text/plain; charset=utf-8"]);

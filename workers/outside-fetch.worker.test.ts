@@ -20,13 +20,13 @@ test.each([
   expect(await log.untilNow()).not.toContain("canary-of-a-header");
 });
 
-test("a plain header is sent as it is, and a redirect is answered", async () => {
+test("a plain header is sent unchanged, and a redirect is returned", async () => {
   const answer = await outsideFetch(address(), { headers: { authorization: "Bearer plain ~ text\t1" } });
   expect(answer.status).toBe(404);
   await answer.body?.cancel();
 });
 
-test("the reading of the runtime's log finds what is really there", async () => {
+test("the log reader finds a planted entry", async () => {
   const log = await readRuntimeLog();
   const answer = await fetch(address(), { headers: { authorization: "Bearer canary-of-the-runtime-ä" } });
   await answer.body?.cancel();

@@ -18,14 +18,14 @@ const DOCUMENTS = [
   "tests/README.md",
 ];
 
-test("every dependency has its reason", () => {
+test("every dependency has a reason", () => {
   const { dependencies, devDependencies } = JSON.parse(read("package.json"));
   const reasons = read("docs/dependencies.md");
   const explained = new Set([...reasons.matchAll(/^\| `([^`]+)`\s*\| \w/gm)].map((match) => match[1]));
   expect([...explained].sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort());
 });
 
-test("every decision has a number of its own, a date and a status, and names decisions that exist", () => {
+test("every decision has a unique number, a date and a status, and refers to existing decisions", () => {
   const entries = read("DECISIONS.md").split(/^## /m).slice(1);
   const numbers = entries.map((entry) => entry.match(/^(\d+)\. /)?.[1]);
   expect(numbers.length).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ test("every decision has a number of its own, a date and a status, and names dec
   }
 });
 
-test("every command that the documents name exists", () => {
+test("every command in the documents exists", () => {
   const { scripts } = JSON.parse(read("package.json"));
   for (const name of DOCUMENTS) {
     const named = [...read(name).matchAll(/npm run ([a-z:]+)/g)].map((match) => match[1] ?? "");
@@ -49,7 +49,7 @@ test("every command that the documents name exists", () => {
   }
 });
 
-test("every file that the documents link to exists", () => {
+test("every linked file in the documents exists", () => {
   for (const name of DOCUMENTS) {
     const links = [...read(name).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map((match) => match[1] ?? "");
     expect([name, links.filter((link) => !existsSync(path.join(ROOT, path.dirname(name), link)))]).toEqual([
@@ -59,7 +59,7 @@ test("every file that the documents link to exists", () => {
   }
 });
 
-test("the example of variables names every setting, and nothing that is none", () => {
+test("the example of variables has exactly the settings", () => {
   const named = new Set(
     [...read(".dev.vars.example").matchAll(/^# ([A-Z0-9_]+)=/gm)].map((match) => match[1] ?? ""),
   );
@@ -73,7 +73,7 @@ test("the example of variables names every setting, and nothing that is none", (
   expect([...settings].filter((name) => !named.has(name))).toEqual([]);
 });
 
-test("[A-463] the log of decisions says what the specification's unexplained constants are for: nothing", () => {
+test("[A-463] the decision log states that the specification's unexplained constants are unused", () => {
   expect(read("DECISIONS.md").replaceAll("\n", " ")).toContain(
     "The constants 1,000,000 and 2 of the specification stand without a use there, and nothing here uses them.",
   );

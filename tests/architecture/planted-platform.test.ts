@@ -64,7 +64,7 @@ function digests(root: string): Map<string, string> {
   return found;
 }
 
-test("a platform is one folder: planted from the template, it stands in API, sidebar and lists without an edit elsewhere", () => {
+test("a platform created from the template appears in API, sidebar and lists without other edits", () => {
   const root = mkdtempSync(path.join(tmpdir(), "planted-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const source of SOURCES) cpSync(path.join(ROOT, source), path.join(root, source), { recursive: true });

@@ -47,7 +47,7 @@ function dangersOf(sql: string): string[] {
   return dangers.filter(([, pattern]) => pattern.test(sql)).map(([name]) => name);
 }
 
-test("no platform and no storage is named in a string outside its connector", () => {
+test("no string outside a connector names a platform or storage", () => {
   const files = filesIn(["app", "core", "durable-objects", "workers"], /\.tsx?$/).filter(
     (name) => !/\.test\.tsx?$|^workers\/commands\/|^app\/copy\//.test(name),
   );
@@ -58,19 +58,19 @@ test("no platform and no storage is named in a string outside its connector", ()
   expect(found).toEqual([]);
 });
 
-test("a planted platform name is found, in code and in markup", () => {
+test("a planted platform name is detected, in code and in markup", () => {
   const source = 'const a = "alpha";\nconst b = <p title="alpha">not alpha alone</p>;\nconst c = `alpha`;';
   expect(literalsOf("planted.tsx", source, ["alpha"])).toHaveLength(3);
 });
 
-test("migrations only add: no table is rebuilt, dropped, or deleted through", () => {
+test("migrations only add: no table is rebuilt, dropped, or emptied", () => {
   const files = filesIn(["migrations"], /\.sql$/);
   expect(files.length).toBeGreaterThanOrEqual(2);
   const found = files.map((name) => [name, dangersOf(readFileSync(path.join(ROOT, name), "utf8"))] as const);
   expect(found.filter(([, dangers]) => dangers.length > 0)).toEqual([]);
 });
 
-test("a planted dangerous migration is found", () => {
+test("a planted dangerous migration is detected", () => {
   expect(dangersOf("CREATE TABLE `__new_item` (id text);")).toEqual(["a table rebuild"]);
   expect(dangersOf("drop  table item;")).toEqual(["DROP TABLE"]);
   expect(dangersOf("ALTER TABLE item DROP COLUMN name;")).toEqual(["DROP COLUMN"]);
@@ -102,13 +102,13 @@ function reachesOut(name: string, source: string): string[] {
   return found.filter((each) => !(isHandedIn && each.endsWith(" fetch")));
 }
 
-test("the core reads no clock, makes no ids and opens no connections by itself", () => {
+test("core reads no clock, creates no ids and opens no connections itself", () => {
   const files = filesIn(["core"], /\.tsx?$/).filter((name) => !/\.test\.tsx?$|^core\/kernel\//.test(name));
   const found = files.flatMap((name) => reachesOut(name, readFileSync(path.join(ROOT, name), "utf8")));
   expect(found).toEqual([]);
 });
 
-test("a planted look at the clock and a planted request are found, one with a fetch handed in is not", () => {
+test("a planted clock read and request are detected, a passed-in fetch is not", () => {
   expect(reachesOut("a.ts", "const a = [Date.now(), new Date(), new Date(5), Math.random()];")).toHaveLength(
     3,
   );
@@ -116,7 +116,7 @@ test("a planted look at the clock and a planted request are found, one with a fe
   expect(reachesOut("a.ts", 'export const f = ({ fetch }) => fetch("https://example.com");')).toEqual([]);
 });
 
-test("no form can put what is typed into an address: each says how it is sent", () => {
+test("every form states its method, so that no input ends up in a URL", () => {
   const files = filesIn(["app"], /\.tsx$/);
   const opened = files.flatMap((name) =>
     [...readFileSync(path.join(ROOT, name), "utf8").matchAll(/<form\b[^>]*/g)].map(([tag]) => [name, tag]),

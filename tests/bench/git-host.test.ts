@@ -8,7 +8,7 @@ import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { testSession } from "#tests/conformance/test-session.ts";
 import { startGitHost } from "./git-host.ts";
 
-test("the bench's host answers all that a backup asks, so that what is measured stays a whole backup", async () => {
+test("the bench's host answers every request of a backup, so that complete backups are measured", async () => {
   const root = mkdtempSync(join(tmpdir(), "git-host-"));
   const host = await startGitHost(root);
   onTestFinished(async () => {

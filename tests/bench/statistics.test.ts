@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { median, ratioOf, spreadOf } from "./statistics.ts";
 
-test("the median ignores order and outliers, and halves between the two in the middle", () => {
+test("the median ignores order and outliers and averages two middle values", () => {
   expect(median([9, 1, 5])).toBe(5);
   expect(median([4, 1_000, 2, 3])).toBe(3.5);
   expect(median([7])).toBe(7);
@@ -19,7 +19,7 @@ test("a ratio is the median of the rounds' ratios, not the ratio of the medians"
   expect(() => ratioOf([])).toThrow(RangeError);
 });
 
-test("a spread is the largest over the smallest, and costs of nothing are equal", () => {
+test("a spread is the largest value over the smallest, and equal for zero costs", () => {
   expect(spreadOf([2, 3, 2])).toBe(1.5);
   expect(spreadOf([0, 0])).toBe(1);
   expect(() => spreadOf([0, 1])).toThrow(RangeError);

@@ -7,7 +7,7 @@ import { asResponse, recordedExchanges } from "./recorded.ts";
 const isAbsent = contractsAreAbsent();
 
 test.skipIf(isAbsent)(
-  "a body that lacks a required field breaks the contract (skipped: contracts absent)",
+  "a body without a required field violates the contract (skipped: contracts absent)",
   () => {
     expect(() => expectConforms("github", "GET", "/repos/o/r/branches", 200, [{ name: "main" }])).toThrow(
       /must have required property 'commit'/,
@@ -18,7 +18,7 @@ test.skipIf(isAbsent)(
 );
 
 test.skipIf(isAbsent)(
-  "a member that the contract does not know breaks it, at any depth and in every branch",
+  "an unknown member violates the contract, at any depth and in every branch",
   () => {
     const commit = { sha: "0", url: "https://x.example/c" };
     const branches = (more: object, inner: object = {}) => [
@@ -31,25 +31,25 @@ test.skipIf(isAbsent)(
   },
 );
 
-test.skipIf(isAbsent)("an operation or a status that nobody declared breaks the contract", () => {
+test.skipIf(isAbsent)("an undeclared operation or status violates the contract", () => {
   expect(() => expectConforms("github", "GET", "/no/such/thing", 200, {})).toThrow(/no such operation/);
   expect(() => expectConforms("github", "GET", "/user", 299, {})).toThrow(/not declared/);
 });
 
-test.skipIf(isAbsent)("an undeclared refusal passes only with the body of an error", () => {
+test.skipIf(isAbsent)("an undeclared error status passes only with an error body", () => {
   const body = { message: "Repository access blocked" };
   expectConforms("github", "GET", "/repos/o/r", 451, body);
   expect(() => expectConforms("github", "GET", "/repos/o/r", 451, "<html>")).toThrow(/without a message/);
 });
 
-test.skipIf(isAbsent)("null passes where the contract allows it and nowhere else", () => {
+test.skipIf(isAbsent)("null passes only where the contract allows it", () => {
   const branches = (protection_url: unknown) => [
     { name: "main", protected: false, commit: { sha: "0", url: "https://x.example/c" }, protection_url },
   ];
   expect(() => expectConforms("github", "GET", "/repos/o/r/branches", 200, branches(null))).toThrow(/string/);
 });
 
-test.skipIf(isAbsent)("requests with undeclared parameters, wrong types or unknown fields are found", () => {
+test.skipIf(isAbsent)("requests with undeclared parameters, wrong types or unknown fields are reported", () => {
   expect(checkRequest("github", "GET", "/user/repos?per_page=100&sort=pushed", undefined)).toBeNull();
   expect(checkRequest("github", "GET", "/user/repos?pagesize=100", undefined)).toMatch(/pagesize/);
   expect(checkRequest("github", "POST", "/user/repos", { name: "x", private: true })).toBeNull();
@@ -57,7 +57,7 @@ test.skipIf(isAbsent)("requests with undeclared parameters, wrong types or unkno
   expect(checkRequest("github", "POST", "/user/repos", { name: "x", secret: true })).toMatch(/secret/);
 });
 
-test.skipIf(isAbsent)("recorded answers come with their time templates filled in", async () => {
+test.skipIf(isAbsent)("recorded responses have their time templates filled in", async () => {
   const now = Date.UTC(2026, 10, 21, 12, 0, 0);
   const limited = recordedExchanges("github", { status: [403, 429] }, now);
   expect(limited.length).toBeGreaterThanOrEqual(5);
@@ -66,7 +66,7 @@ test.skipIf(isAbsent)("recorded answers come with their time templates filled in
   expect(Date.parse(dated?.headers.get("retry-after") ?? "")).toBe(now + 8_000);
 });
 
-test.skipIf(isAbsent)("most recorded answers fit today's contract, so the check is no wall of paper", () => {
+test.skipIf(isAbsent)("most recorded responses match the current contract", () => {
   const judged = recordedExchanges("github", {
     method: "GET",
     status: 200,

@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** The files that a notice reports as missing. */
 const named = (notice: string) => [...notice.matchAll(/\bno (\S+\.json)/g)].map(([, file]) => file!);
 
-test("a run without contracts says in one line that nothing was held against them and how to get them", () => {
+test("a run without contracts says in one line that nothing was checked and how to get them", () => {
   const notice = contractsNotice({ CONTRACTS_DIR: path.join(folder, "nothing-here") });
   expect(notice).toContain("Simulators were not held against the published contracts");
   expect(notice).toContain("CONTRACTS_DIR");
@@ -18,7 +18,7 @@ test("a run without contracts says in one line that nothing was held against the
   expect(notice).not.toContain("\n");
 });
 
-test("a folder that lacks one file counts as none, and the file is named; a whole one has nothing to say", () => {
+test("a missing file counts as no contracts and is named; a complete folder has no message", () => {
   const half = path.join(folder, "half");
   const put = (file: string) => {
     mkdirSync(path.dirname(path.join(half, file)), { recursive: true });
@@ -34,7 +34,7 @@ test("a folder that lacks one file counts as none, and the file is named; a whol
   expect(contractsNotice({ CONTRACTS_DIR: half })).toBeNull();
 });
 
-test("only the word `required` makes a run fail without contracts", () => {
+test("only the value required fails a run without contracts", () => {
   expect(contractsAreRequired({ CONTRACTS: "required" })).toBe(true);
   expect(contractsAreRequired({})).toBe(false);
   expect(contractsAreRequired({ CONTRACTS: "" })).toBe(false);

@@ -69,7 +69,7 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     return files[0]!.bytes;
   };
 
-  test(`${name}: a small file is written as it is, found and removed`, async () => {
+  test(`${name}: a small file is written unchanged, found and removed`, async () => {
     const bytes = someBytes(1_234);
     expect(await connector.find(world.session(), { path: PATH, key: KEY })).toBeNull();
     const stored = await putAll(connector, world.session(), orderOf(bytes));
@@ -82,7 +82,7 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     expect(await connector.find(world.session(), { path: PATH, key: KEY })).toBeNull();
   });
 
-  test(`${name}: a large file goes in parts of bounded size, told as they arrive, and is seen when it is whole`, async () => {
+  test(`${name}: a large file is sent in parts of limited size with progress, and is visible only when complete`, async () => {
     const bytes = someBytes(suite.largeBytes);
     const order = orderOf(bytes);
     const told: number[] = [];
@@ -103,7 +103,7 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     expect(await world.unfinished()).toBe(0);
   });
 
-  test(`${name}: a put goes on from every checkpoint without sending again what lies there`, async () => {
+  test(`${name}: a put resumes from every checkpoint without resending stored parts`, async () => {
     const bytes = someBytes(suite.largeBytes);
     let cursor: Json | null = null;
     let slices = 0;
@@ -132,7 +132,7 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     expect(await world.unfinished()).toBe(0);
   });
 
-  test(`${name}: a put that was begun and forgotten, begun anew, leaves one file and nothing to pay for`, async () => {
+  test(`${name}: a forgotten and restarted put leaves one file and no paid remains`, async () => {
     const bytes = someBytes(suite.largeBytes);
     await putUntilCheckpoint(connector, world.session(), orderOf(bytes));
     await putAll(connector, world.session(), orderOf(bytes));
@@ -140,7 +140,7 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     expect(await world.unfinished()).toBe(0);
   });
 
-  test(`${name}: two that write the same file at the same time leave one, and the mark told first stays good`, async () => {
+  test(`${name}: two concurrent writers of a file leave one, and the first returned mark stays valid`, async () => {
     const bytes = someBytes(suite.largeBytes);
     const late = connector.put(world.session(), orderOf(bytes));
     for (let step = await late.next(); !step.done; step = await late.next()) {
@@ -156,7 +156,7 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     expect(await world.unfinished()).toBe(0);
   });
 
-  test(`${name}: an abandoned put leaves nothing`, async () => {
+  test(`${name}: a cancelled put leaves nothing`, async () => {
     const begun = await putUntilCheckpoint(connector, world.session(), orderOf(someBytes(suite.largeBytes)));
     if (begun.kind === "stored") throw new Error("a large file has no checkpoint");
     const order = { path: PATH, key: KEY, cursor: begun.cursor };
@@ -166,7 +166,7 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     if (connector.abandon) expect(await world.unfinished()).toBe(0);
   });
 
-  test(`${name}: what somebody has put in the place of our file is left alone`, async () => {
+  test(`${name}: a foreign file in place of ours is left unchanged`, async () => {
     const stored = await putAll(connector, world.session(), orderOf(someBytes(500)));
     await world.replace(PATH);
     expect(await connector.remove(world.session(), stored)).not.toBe("removed");
@@ -179,7 +179,7 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     ["breaks the connection", { kind: "drop" }],
     ["loses its answer", { kind: "drop", handled: true }],
   ] as const satisfies readonly (readonly [string, FaultOrder["action"]])[]) {
-    test(`${name}: a storage that ${what} in the middle of a file has it whole in the end`, async () => {
+    test(`${name}: a storage that ${what} in the middle of a file ends with the complete file`, async () => {
       const bytes = someBytes(suite.largeBytes);
       world.simulator.faults.add({ match: suite.uploads, skip: 1, times: 1, action });
       await putStubbornly(connector, world.session, bytes);
@@ -203,7 +203,7 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     }),
   );
 
-  test(`${name}: interrupted anywhere and however often, a file is whole in the end, and there once`, async () => {
+  test(`${name}: after any number of interruptions a file is complete and exists once`, async () => {
     const sizes = fc.integer({ min: Math.floor(suite.largeBytes / 2), max: suite.largeBytes });
     const interruptions = fc.array(interruption, { minLength: 1, maxLength: 4 });
     const property = fc.asyncProperty(sizes, interruptions, async (size, planned) => {
@@ -215,7 +215,7 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     await fc.assert(property, { numRuns: 5 });
   }, 120_000);
 
-  test(`${name}: too many requests are rate-limited with the time at which we may come back`, async () => {
+  test(`${name}: too many requests are rate-limited with the time of the next attempt`, async () => {
     world.simulator.faults.add({ match: suite.uploads, times: 100, action: world.tooMany(120) });
     const session = world.session();
     const error = await failureOf(putAll(connector, session, orderOf(someBytes(700))));
@@ -231,12 +231,12 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     for (const secret of world.secrets) expect(describeError(error)).not.toContain(secret);
   };
 
-  test(`${name}: a grant that was taken back is unauthorized, and no error tells a secret`, async () => {
+  test(`${name}: a revoked grant is unauthorized, and no error contains a secret`, async () => {
     await world.revoke();
     await expectTrouble("unauthorized", 700);
   });
 
-  test(`${name}: a storage without room is full, for a small file and in the middle of a large one`, async () => {
+  test(`${name}: a full storage is full, for a small file and in the middle of a large one`, async () => {
     await world.leaveRoom(100);
     await expectTrouble("full", 700);
     await world.leaveRoom(Math.floor(suite.largeBytes / 2));
@@ -244,7 +244,7 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     expect(await world.files()).toEqual([]);
   });
 
-  test(`${name}: a home that was deleted is gone`, async () => {
+  test(`${name}: a deleted root folder is gone`, async () => {
     if (!world.removeHome) return;
     const stored = await putAll(connector, world.session(), orderOf(someBytes(500)));
     await world.removeHome();

@@ -60,7 +60,7 @@ export function describeWebFlow({ authoriser, open, redirectUri, secretName, spe
     expect(again.message).toContain(spentCode);
   });
 
-  test("a refresh token is rotated; the old one is no longer accepted, and no message tells it", async () => {
+  test("a refresh token is rotated; the old one is refused, and no message contains it", async () => {
     const grant = await exchange(await consent());
     const renewed = await authoriser.refresh(io, grant.refreshToken ?? "");
     expect(renewed.accessToken).not.toBe(grant.accessToken);
@@ -70,7 +70,7 @@ export function describeWebFlow({ authoriser, open, redirectUri, secretName, spe
     expect(failure.message).not.toContain(grant.refreshToken ?? "nothing");
   });
 
-  test("a wrong secret of our application is our own trouble and revokes nobody", async () => {
+  test("a wrong secret of our application is our own error and revokes no grant", async () => {
     const wrong = { ...io, config: { ...io.config, [secretName]: "something-else" } };
     const failure = await failureOf(authoriser.refresh(wrong, "whatever"));
     expect(failure.kind).toBe("unavailable");

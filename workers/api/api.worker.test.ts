@@ -325,7 +325,7 @@ const isEnvelope = (json: unknown) =>
     expect.arrayContaining(["status", "message", "result", "code"]),
   );
 
-test("[A-047] [A-364] [A-365] every documented call without a session answers 423, but for those that need none", async () => {
+test("[A-047] [A-364] [A-365] every documented call without a session returns 423, except those that need none", async () => {
   const { ask, calls } = doors();
   const routes = await documentedRoutes();
   expect(
@@ -361,7 +361,7 @@ test("[A-047] [A-364] [A-365] every documented call without a session answers 42
   expect(calls).toEqual([]);
 });
 
-test("the document is OpenAPI 3.1, every name in it leads somewhere, and every example fits its schema", async () => {
+test("the document is OpenAPI 3.1, its references resolve, and its examples match their schemas", async () => {
   const { json } = await doors().ask("GET", DOCUMENT);
   expect(await documentFaults(json)).toEqual([]);
   const call = json.paths["/api/github/restore-repos"].post;
@@ -376,7 +376,7 @@ test("the document is OpenAPI 3.1, every name in it leads somewhere, and every e
   for (const word of ["surprise", "no JSON Schema", "leads nowhere"]) expect(places).toContain(word);
 });
 
-test("an answer that its document does not describe is found", async () => {
+test("a response that its document does not describe is detected", async () => {
   const wrong = await signedUp({ requestBackup: async () => ({ runId: 5, opensAt: 5 }) as never });
   const body = { repoName: "itm_1" };
   await expect(wrong.ask("POST", "/api/github/backup-now", body)).rejects.toThrow(/runId/);
@@ -387,7 +387,7 @@ test("an answer that its document does not describe is found", async () => {
   await expect(unsaid.ask("POST", "/api/github/backup-now", body)).rejects.toThrow(/allowed values/);
 });
 
-test("every call of the GitHub table is documented under the platform's words", async () => {
+test("every call of the GitHub table is documented under the platform's names", async () => {
   const { ask } = doors();
   const { json } = await ask("GET", "/api/openapi.json");
   for (const line of Object.keys(endpoints)) {
@@ -431,7 +431,7 @@ const wrongBodies = [
   '{"emails":["not an address"],"items":[]}',
 ];
 
-test("no malformed body brings more than a refusal, and none reaches the rules", async () => {
+test("a malformed body is refused and never reaches the rules", async () => {
   const { ask, calls, cookie } = await signedUp();
   const routes = (await documentedRoutes()).filter(({ method }) => method !== "GET");
   for (const { method, path } of routes) {
@@ -447,13 +447,13 @@ test("no malformed body brings more than a refusal, and none reaches the rules",
   expect(({} as { role?: string }).role).toBeUndefined();
 });
 
-test("a body above one MiB is refused, announced or not", async () => {
+test("a body above one MiB is refused, with or without Content-Length", async () => {
   const { ask } = await signedUp();
   const answer = await ask("POST", "/api/github/backup-now", `{"repoName":"${"x".repeat(1_100_000)}"}`);
   expect([answer.status, answer.json.code]).toEqual([413, "err.request.too.large"]);
 });
 
-test("[A-366] whatever JSON is sent to whatever call, the answer is an envelope and never a 5xx", async () => {
+test("[A-366] any JSON sent to any call gets an envelope and never a 5xx", async () => {
   const { ask } = await signedUp();
   const routes = (await documentedRoutes()).filter(({ path }) => path !== "/identity/sign-out");
   const names = fc.constantFrom(
@@ -513,7 +513,7 @@ test.each([
   expect(calls).toEqual([]);
 });
 
-test("unknown paths answer 404 and known ones 405 for another method, in the envelope", async () => {
+test("unknown paths return 404 and known ones 405 for another method, in the envelope", async () => {
   const { ask } = await signedUp();
   const unknown = await ask("GET", "/api/github/no-such-call");
   expect([unknown.status, unknown.json.code]).toEqual([404, "err.not.found"]);
@@ -521,7 +521,7 @@ test("unknown paths answer 404 and known ones 405 for another method, in the env
   expect([method.status, method.json.code]).toEqual([405, "err.request.method"]);
 });
 
-test("a fault of ours answers 500 with a request id and nothing of the inside", async () => {
+test("an internal error returns 500 with a request id and no internal details", async () => {
   const { ask } = await signedUp({
     listItems: async () => Promise.reject(new Error("D1_ERROR: secret table layout")),
   });
@@ -531,7 +531,7 @@ test("a fault of ours answers 500 with a request id and nothing of the inside", 
   expect(answer.json.result.requestId).toBe(answer.headers.get("X-Request-Id"));
 });
 
-test("[A-450] every error code is documented with the status and the sentence that answers carry", async () => {
+test("[A-450] every error code is documented with the status and sentence of its responses", async () => {
   const { json } = await doors().ask("GET", "/api/openapi.json");
   const { Envelope, ErrorCode: documented } = json.components.schemas;
   expect(Envelope.properties.code.anyOf).toContainEqual({ $ref: "#/components/schemas/ErrorCode" });
@@ -547,7 +547,7 @@ test("[A-450] every error code is documented with the status and the sentence th
   }
 });
 
-test("what the user must be told keeps its status, code and details", async () => {
+test("an error for the user keeps its status, code and details", async () => {
   const { ask } = await signedUp({
     requestBackup: async () =>
       Promise.reject(new AppError("err.user.backup.limit", { details: { opensAt: 42 } })),
@@ -561,7 +561,7 @@ test("what the user must be told keeps its status, code and details", async () =
   });
 });
 
-test("a state-changing call is refused when another site can have caused it, GET or not", async () => {
+test("a state-changing call that another site may have caused is refused, GET or not", async () => {
   const { ask, calls, cookie, auth } = await signedUp();
   const all = "/api/github/backup-all-repos-now";
   const refused: Record<string, string>[] = [
@@ -591,7 +591,7 @@ test("a state-changing call is refused when another site can have caused it, GET
   for (const headers of accepted) expect((await ask("GET", all, undefined, headers)).status).toBe(200);
 });
 
-test("signing in from another site's page is refused", async () => {
+test("a sign-in from another site's page is refused", async () => {
   const { ask, body } = await signedUp();
   const given = { email: body.email, password: body.password };
   expect((await ask("POST", "/identity/sign-in", given, { Origin: "https://evil.example" })).status).toBe(
@@ -602,7 +602,7 @@ test("signing in from another site's page is refused", async () => {
   expect(answer.headers.getSetCookie().join()).toMatch(/HttpOnly/i);
 });
 
-test("signing out ends the token; a wrong password answers 401 in the envelope", async () => {
+test("signing out revokes the token; a wrong password returns 401 in the envelope", async () => {
   const { ask, body, auth } = await signedUp();
   expect((await ask("POST", "/identity/sign-out", {})).status).toBe(200);
   expect((await ask("GET", "/api/github/get-github-users", undefined, auth)).status).toBe(423);
@@ -610,7 +610,7 @@ test("signing out ends the token; a wrong password answers 401 in the envelope",
   expect([wrong.status, wrong.json.code]).toEqual([401, "err.credentials.wrong"]);
 });
 
-test("the calls pass our names to the rules and the spec's names to the caller", async () => {
+test("core receives our names, and the caller the spec's names", async () => {
   const { ask, calls, user } = await signedUp();
   const items = await ask(
     "GET",
@@ -731,7 +731,7 @@ test("[P-395] [P-396] [P-398] one path switches the lists of several kinds, each
   expect(calls).toHaveLength(before);
 });
 
-test("answers carry the words of their platform's dialect", async () => {
+test("responses use the names of their platform's dialect", async () => {
   const { ask } = await signedUp();
   const available = await ask("GET", "/api/forge/get-available-snippets-for-forge-user");
   expect(available.json.result).toMatchObject({ not_added_snippets: [], remaining: 7 });
@@ -742,7 +742,7 @@ test("answers carry the words of their platform's dialect", async () => {
   expect(listed.json).toMatchObject({ canUserBackup: true, totalItemsNumber: 1, isTokenValid: true });
 });
 
-test("[P-402] every platform has one call that backs up all of its items, with status, message and code when refused", async () => {
+test("[P-402] every platform has one call that backs up all its items, with status, message and error code", async () => {
   const { ask, calls } = await signedUp();
   for (const platform of ["github", "forge"]) {
     const answer = await ask("GET", `/api/${platform}/backup-all-items-now`);
@@ -764,7 +764,7 @@ test("[P-402] every platform has one call that backs up all of its items, with s
   expect(refused.json.message).toMatch(/\w+/);
 });
 
-test("[P-403] the numbers of items and the names of accounts come for every platform that the member may use", async () => {
+test("[P-403] item counts and account names are returned for every platform that the member may use", async () => {
   const { ask } = await signedUp();
   const amounts = await ask("GET", "/api/user/get-platforms-items-amount");
   expect(amounts.json.result).toEqual({ github: 3, forge: 0 });
@@ -772,7 +772,7 @@ test("[P-403] the numbers of items and the names of accounts come for every plat
   expect(names.json.result).toEqual({ platformNames: { github: "octo" } });
 });
 
-test("a repository may be named by id, full name or name where the spec names it", async () => {
+test("a repository is accepted by id, full name or name where the spec names it", async () => {
   const { ask, calls } = await signedUp();
   await ask("POST", "/api/github/backup-now", { repoName: "octo-org/api-gateway" });
   expect(calls.map(({ name, input }) => [name, input])).toEqual([
@@ -784,7 +784,7 @@ test("a repository may be named by id, full name or name where the spec names it
   expect(direct.json.result).toEqual({ runId: "run_1", opensAt: 5 });
 });
 
-test("a restore names versions, new names, places of ours or the platform's, and e-mails", async () => {
+test("a restore takes versions, new names, places by our id or the platform's, and e-mail addresses", async () => {
   const { ask, calls } = await signedUp();
   const fresh = (id: number) => ({
     ...{ itemId: `itm_${id}`, snapshotId: `snp_${id}`, into: null, name: null, place: null },
@@ -829,7 +829,7 @@ test("a restore names versions, new names, places of ours or the platform's, and
   expect((await ask("POST", "/api/github/restore-repos", { items: fiftyOne })).status).toBe(400);
 });
 
-test("a ZIP that is ready gives its url, one that is not says so in the spec's sentence", async () => {
+test("a ready ZIP returns its URL, a pending one the spec's sentence", async () => {
   const preparing = await signedUp();
   const later = await preparing.ask("POST", "/api/github/github-get-zip", {
     repoId: "itm_1",
@@ -844,7 +844,7 @@ test("a ZIP that is ready gives its url, one that is not says so in the spec's s
   expect(now.json.result).toEqual({ url: "https://x.test/1", expiresAt: 9 });
 });
 
-test("[P-391] [P-393] histories take their page from body or query and come in the spec's words", async () => {
+test("[P-391] [P-393] histories take their page from body or query and use the spec's names", async () => {
   const { ask, calls } = await signedUp();
   const history = await ask("POST", "/api/user/get-items-backups", { itemId: "itm_1", perPage: 10, page: 1 });
   expect(calls.at(-1)?.input).toEqual({ itemId: "itm_1", perPage: 10, page: 1 });
@@ -865,7 +865,7 @@ test("[P-391] [P-393] histories take their page from body or query and come in t
   );
 });
 
-test("every answer, errors included, carries the security headers and a nonce of its own", async () => {
+test("every response, including errors, has the security headers and its own nonce", async () => {
   const { ask, auth } = await signedUp();
   const answers = [
     await ask("GET", "/api/openapi.json"),

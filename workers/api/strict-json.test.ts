@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseStrictJson } from "./strict-json.ts";
 
-test("plain JSON is read as JSON.parse reads it", () => {
+test("plain JSON is parsed as by JSON.parse", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 8, noUnicodeString: false }), (text) => {
       fc.pre(!text.includes("__proto__"));

@@ -13,14 +13,14 @@ function rowsOf(platform: string, change: Partial<ItemView> = {}) {
   return kinds.map(({ id, isSub }) => itemRow(itemOf({ ...view, kind: id }), { isSub }));
 }
 
-test("[P-145] a GitLab item's row tells whether it is a project or a snippet", () => {
+test("[P-145] a GitLab item's row is marked as project or snippet", () => {
   expect(rowsOf("gitlab").map(({ type, isRepo }) => [type, isRepo])).toEqual([
     ["project", true],
     ["snippet", false],
   ]);
 });
 
-test("[P-144] a GitHub item's row tells a repository from a gist, and its description", () => {
+test("[P-144] a GitHub item's row is marked as repository or gist and has its description", () => {
   const rows = rowsOf("github", { description: "Moves cranes" });
   expect(rows.map(({ type, isRepo }) => [type, isRepo])).toEqual([
     ["repository", true],
@@ -44,7 +44,7 @@ const OPEN: Record<string, Record<string, Json>> = {
   trello: { board: { permissionLevel: "org" } },
 };
 
-test("[P-146] a row tells who may see its item and whose it is, as far as the platform says so", () => {
+test("[P-146] a row has its item's visibility and owner, if the platform states them", () => {
   for (const { connector } of platforms) {
     const { id, itemKinds } = connector.descriptor;
     for (const { id: kind } of itemKinds) {

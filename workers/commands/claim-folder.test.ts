@@ -12,13 +12,13 @@ function freshFolder(): string {
   return folder;
 }
 
-test("the first one has the folder, the next is told who it is", async () => {
+test("the first process claims the folder; the next one is told which process has it", async () => {
   const folder = freshFolder();
   expect(await claimFolder(folder, "http://localhost:8787")).toBeNull();
   expect(await claimFolder(folder, "http://localhost:9000")).toBe("http://localhost:8787");
 });
 
-test("a claim dies with a process that is killed without a word", async () => {
+test("a killed process loses its claim", async () => {
   const folder = freshFolder();
   const source = `import { claimFolder } from ${JSON.stringify(path.resolve(import.meta.dirname, "claim-folder.ts"))};
     console.log(await claimFolder(${JSON.stringify(folder)}, "the killed one")); setInterval(() => {}, 1000);`;

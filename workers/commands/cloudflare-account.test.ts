@@ -20,7 +20,7 @@ const wranglerThat =
     return failure ? { code: 1, output: failure[1] } : { code: 0, output: ANSWERS[asked] ?? "unexpected" };
   };
 
-test("the account is read with the jurisdiction of everything", async () => {
+test("the account is read with the jurisdiction of every resource", async () => {
   expect(await readAccount(wranglerThat())).toMatchObject({
     databases: [
       { name: "holdfast-control", id: "u-1", jurisdiction: null },
@@ -34,14 +34,14 @@ test("the account is read with the jurisdiction of everything", async () => {
   });
 });
 
-test("a queue counts by its whole name", async () => {
+test("a queue matches only by its full name", async () => {
   const { queues } = await readAccount(wranglerThat());
   expect(queues).toContain("holdfast-backups-dead");
   expect(queues).not.toContain("holdfast-mail");
   expect(queues).not.toContain("holdfast-backups");
 });
 
-test("without a Worker there are no secrets, but a list that failed is never taken for an empty one", async () => {
+test("without a Worker there are no secrets, but a failed list is an error", async () => {
   const missing = 'Worker "holdfast" not found.\n\nIf this is a new Worker, run `wrangler deploy` first.';
   expect((await readAccount(wranglerThat({ "secret list": missing }))).secrets).toEqual([]);
   for (const command of ["secret list", "d1 list", "r2 bucket list", "queues list"]) {

@@ -26,13 +26,13 @@ function carryOut(state: DeployedState, steps: { args: string[] }[]): DeployedSt
   return after;
 }
 
-test("an empty account gets everything, and planning again after that plans nothing", () => {
+test("an empty account gets every resource, and a second plan is empty", () => {
   const first = provisioningPlan(EMPTY);
   expect(first).toHaveLength(5 + 5 + 8);
   expect(provisioningPlan(carryOut(EMPTY, first))).toEqual([]);
 });
 
-test("a run that broke off in the middle goes on where it stopped", () => {
+test("an interrupted deployment continues where it stopped", () => {
   const first = provisioningPlan(EMPTY);
   const half = carryOut(EMPTY, first.slice(0, 7));
   expect(provisioningPlan(half)).toEqual(first.slice(7));
@@ -49,7 +49,7 @@ test("US and DE are jurisdictions, UK and AP are hints", () => {
   expect(flagsOf("holdfast-ledger-oc")).toEqual(["--location", "oc"]);
 });
 
-test("everything that the configuration binds is provisioned, and nothing else", () => {
+test("exactly the resources in the configuration are created", () => {
   const names = (pattern: RegExp) => [...CONFIG.matchAll(pattern)].map((match) => match[1]);
   const bound = new Set([
     ...names(/database_name = "([^"]+)"/g),
@@ -63,7 +63,7 @@ test("everything that the configuration binds is provisioned, and nothing else",
   expect(new Set(planned)).toEqual(bound);
 });
 
-test("a database that stands outside its jurisdiction stops the plan, and a bucket of that name elsewhere is not it", () => {
+test("a database outside its jurisdiction stops the plan, and a bucket of the same name elsewhere does not count", () => {
   const state = carryOut(EMPTY, provisioningPlan(EMPTY));
   const strayed = state.databases.map((one) =>
     one.name === "holdfast-ledger-eu" ? { ...one, jurisdiction: null } : one,
@@ -79,14 +79,14 @@ test("a database that stands outside its jurisdiction stops the plan, and a buck
   ]);
 });
 
-test("a key that the Worker has is never overwritten; what a person wrote arrives every time, empty lines never", () => {
+test("an existing key is never overwritten; configured values are uploaded every time, empty lines never", () => {
   const secrets = { MASTER_KEYS: "1:abc", GITHUB_CLIENT_ID: "", GITHUB_CLIENT_SECRET: "new" };
   expect(secretsToUpload(EMPTY, secrets)).toEqual({ MASTER_KEYS: "1:abc", GITHUB_CLIENT_SECRET: "new" });
   const later = { ...EMPTY, secrets: ["MASTER_KEYS", "GITHUB_CLIENT_SECRET"] };
   expect(secretsToUpload(later, secrets)).toEqual({ GITHUB_CLIENT_SECRET: "new" });
 });
 
-test("a host is a name and nothing around it", () => {
+test("a host is only a name", () => {
   for (const host of ["app.holdfast.example", "holdfast.example", "a-b.c.de"])
     expect([host, isHost(host)]).toEqual([host, true]);
   const others = [
@@ -100,7 +100,7 @@ test("a host is a name and nothing around it", () => {
   for (const text of others) expect([text, isHost(text)]).toEqual([text, false]);
 });
 
-test("the configuration of production carries the account's ids, jurisdictions and domain", () => {
+test("the production configuration has the account's ids, jurisdictions and domain", () => {
   const state = carryOut(EMPTY, provisioningPlan(EMPTY));
   const config = productionConfig(CONFIG, state, DOMAIN);
   expect(config).not.toContain("00000000-0000");
@@ -118,7 +118,7 @@ test("a release migrates all five databases before it deploys", () => {
   expect(releasePlan({ config: "c", secretsFile: "s.json" }).at(-1)?.args).toContain("s.json");
 });
 
-test("what is deployed writes down no address of a request, in no log and in no trace", () => {
+test("a deployment logs no request URL, in logs or traces", () => {
   const state = carryOut(EMPTY, provisioningPlan(EMPTY));
   const config = productionConfig(CONFIG, state, DOMAIN);
   const settings = (table: string) =>

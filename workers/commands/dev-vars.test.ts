@@ -5,13 +5,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { settingsSchema } from "#workers/env.ts";
 import { completeDevVars, formatVars, freshDevVars, readDevVars, writePrivately } from "./dev-vars.ts";
 
-test("an empty file is filled with everything that the settings demand, but the address", () => {
+test("an empty file gets every required setting except the URL", () => {
   const vars = Object.fromEntries(readDevVars(completeDevVars("", freshDevVars())));
   const settings = settingsSchema.parse({ ...vars, PUBLIC_URL: "http://localhost:8787" });
   expect(settings.MASTER_KEYS).toMatch(/^1:[\w-]{43}$/);
 });
 
-test("what somebody has written stays, and completing twice changes nothing", () => {
+test("existing values stay, and completing twice changes nothing", () => {
   const mine = "# my app\nGITHUB_CLIENT_ID=abc\nAUTH_SECRET='keep-me-because-I-am-long-enough-for-it'";
   const once = completeDevVars(mine, freshDevVars());
   expect(once.startsWith(`${mine}\n`)).toBe(true);
@@ -39,7 +39,7 @@ test("comments and blank lines are no variables, and written values are read bac
   );
 });
 
-test("a file of secrets is for its owner alone, also where it was open to all before", () => {
+test("a file of secrets is readable only by its owner, even if it was not before", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "private-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, ".dev.vars");

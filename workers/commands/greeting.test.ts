@@ -3,7 +3,7 @@ import { greetingOf } from "./greeting.ts";
 
 const STARTED = { appUrl: "http://localhost:8787", logs: ".demo/logs/" };
 
-test("the greeting names only what is simulated here, and a login only where there is one", () => {
+test("the greeting lists only what is simulated, and a login only if there is one", () => {
   const simulated = { MAIL_URL: "http://127.0.0.1:8789", GOOGLE_DRIVE_WEB_URL: "http://127.0.0.1:8796" };
   const seeded = greetingOf({ ...STARTED, simulated, isSeeded: true });
   expect(seeded).toContain("Sign in as:              nora@meridian.example   password: ");

@@ -16,7 +16,7 @@ test("the template's descriptor becomes the platform's", () => {
   expect(text).not.toContain("_template");
 });
 
-test("variables and paths carry the platform's id", () => {
+test("variables and paths contain the platform's id", () => {
   const text = fileFromTemplate('EXAMPLE_API_URL "GET get-example-users" "POST example-get-zip"', {
     id: "google-drive",
     label: "Google Drive",

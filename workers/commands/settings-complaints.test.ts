@@ -7,11 +7,11 @@ const GOOD: Record<string, string> = {
   ...Object.fromEntries(freshDevVars().map(({ name, value }) => [name, value])),
 };
 
-test("what a fresh machine writes is complete", () => {
+test("the settings of a fresh machine are complete", () => {
   expect(complaintsAbout(GOOD)).toEqual([]);
 });
 
-test("what is missing and what is malformed is named once, without its value", () => {
+test("missing and malformed settings are listed once, without their values", () => {
   const { MASTER_KEYS: _, ...rest } = GOOD;
   const complaints = complaintsAbout({ ...rest, AUTH_SECRET: "hunter2", GITHUB_API_URL: "nowhere" });
   expect(complaints.map((each) => each.split(/[ :]/)[0]).sort()).toEqual([

@@ -10,7 +10,7 @@ const OUTSIDE = {
   },
 };
 
-test("without a word everything is simulated", () => {
+test("by default everything is simulated", () => {
   expect(simulatedVars(OUTSIDE, new Set(["MASTER_KEYS", "MAIL_TOKEN"]))).toEqual({
     MAIL_URL: OUTSIDE.mailUrl,
     ...OUTSIDE.services.github,
@@ -19,7 +19,7 @@ test("without a word everything is simulated", () => {
   });
 });
 
-test("a service that is named by half is the real one, and its namesakes stay simulated", () => {
+test("a partly configured service is the real one, and similarly named ones stay simulated", () => {
   const vars = simulatedVars(OUTSIDE, new Set(["GITHUB_CLIENT_SECRET", "GOOGLE_DRIVE_WEB_URL", "MAIL_URL"]));
   expect(vars).toEqual(OUTSIDE.services.google);
 });

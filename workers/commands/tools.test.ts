@@ -30,7 +30,7 @@ async function firstNumber(service: ReturnType<typeof startService>): Promise<nu
   throw new Error("the service said nothing");
 }
 
-test("stopping a service ends the programs that it started as well", async () => {
+test("stopping a service also ends the programs that it started", async () => {
   const logFile = path.join(folder, "family.log");
   const service = startService("sh", ["-c", "sleep 300 & echo $!; wait"], { logFile });
   const grandchild = await firstNumber(service);
@@ -40,7 +40,7 @@ test("stopping a service ends the programs that it started as well", async () =>
   await service.ended;
 });
 
-test("a service ends with whoever started it, killed without a word, and takes along what it started", async () => {
+test("a service and its programs end when their parent is killed", async () => {
   const tools = JSON.stringify(path.resolve(import.meta.dirname, "tools.ts"));
   const logFile = JSON.stringify(path.join(folder, "orphan.log"));
   const source = `import { startService } from ${tools};
@@ -54,7 +54,7 @@ test("a service ends with whoever started it, killed without a word, and takes a
   await expect.poll(() => isAlive(grandchild), { timeout: 30_000 }).toBe(false);
 });
 
-test("a tool ends with whoever runs it", async () => {
+test("a tool ends with its parent", async () => {
   const tools = JSON.stringify(path.resolve(import.meta.dirname, "tools.ts"));
   const source = `import { runTool } from ${tools};
     process.once("SIGTERM", () => process.exit(0));
@@ -67,7 +67,7 @@ test("a tool ends with whoever runs it", async () => {
   await expect.poll(() => isAlive(tool), { timeout: 30_000 }).toBe(false);
 });
 
-test("stopping a service that has ended already is no error, and its last words are kept", async () => {
+test("stopping an ended service is no error, and its last output is kept", async () => {
   const logFile = path.join(folder, "brief.log");
   const service = startService("sh", ["-c", "echo goodbye >&2; exit 3"], { logFile });
   expect(await service.ended).toBe(3);
@@ -76,7 +76,7 @@ test("stopping a service that has ended already is no error, and its last words 
   expect(await readFile(logFile, "utf8")).toBe("goodbye\n");
 });
 
-test("a program that does not exist is an answer, not a crash", async () => {
+test("a missing program is a result, not a crash", async () => {
   const { code, output } = await runTool("holdfast-no-such-program", []);
   expect(code).toBe(127);
   expect(output).toContain("could not be started");
@@ -85,7 +85,7 @@ test("a program that does not exist is an answer, not a crash", async () => {
   await service.stop();
 });
 
-test("a taken port is told in a sentence, a free one is not mentioned", async () => {
+test("a port in use gets a message, a free one none", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -6,7 +6,7 @@ import { areVaultKeys, rememberVaultKeys } from "./vault-keys.ts";
 
 const [A, B] = ["A".repeat(43), "B".repeat(42).concat("A")];
 
-test("another key is noticed, a rotation is not in the way", () => {
+test("a different key is detected, a rotation is allowed", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "keys-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, "vault-keys.json");

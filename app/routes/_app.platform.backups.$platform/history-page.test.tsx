@@ -213,7 +213,7 @@ test("a report lists what is missing before what was restored", () => {
   expect(text).toContain("GitHub said: declined.");
 });
 
-test("versions to choose from are the page's and the newest, each once, newest first", () => {
+test("selectable versions are the page's and the newest, without duplicates, newest first", () => {
   const older = rowOf({ key: "run_older", date: 1 });
   const merged = mergeVersions([older], [good, older]);
   expect(merged.map(({ key }) => key)).toEqual(["run_0", "run_older"]);

@@ -7,7 +7,7 @@ test("roles convert to rights and back", () => {
   expect(rolesOf(rightsOf(roles))).toEqual(roles);
 });
 
-test("[A-285] one right of a platform replaces the other and leaves other platforms alone", () => {
+test("[A-285] a platform has one right, independent of other platforms", () => {
   const reader = withToggled({ jira: "admin" }, "github", "user");
   expect(reader).toEqual({ jira: "admin", github: "user" });
   const writer = withToggled(reader, "github", "admin");

@@ -26,7 +26,7 @@ test("too many attempts show when the limit ends", () => {
   expect(refusal(429, "err.attempts.limit", "Too many.")).toEqual({ kind: "later", text: "Too many" });
 });
 
-test("what is not the visitor's fault is no refusal", () => {
+test("a failure on our side is not shown as a refusal", () => {
   expect(refusal(0, "err.network", "Not reached.")).toEqual({ kind: "later", text: "Not reached" });
   expect(refusal(500, "err.internal", "Broken.").kind).toBe("later");
   expect(troubleOf(new Error("x"), "a@b.co").kind).toBe("later");

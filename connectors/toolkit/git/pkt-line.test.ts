@@ -59,7 +59,7 @@ test("lines are unchanged for any split of the stream", () => {
   );
 });
 
-test("an impossible length is refused, and an end inside a line is noticed", () => {
+test("an invalid length is refused, and an end inside a line is detected", () => {
   for (const bad of ["0003", "fff1", "ffff", "zz00", "00 4", "-001"]) {
     expect(() => parseAll([Buffer.from(`${bad}abcdef`)])).toThrow(ConnectorError);
   }

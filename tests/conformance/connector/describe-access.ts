@@ -30,7 +30,7 @@ export function describeAccess(name: string, suite: Suite): void {
       connector.authoriser.exchange(io(), { code, codeVerifier, redirectUri: REDIRECT }),
     );
 
-  test(`${name}: the consent page carries state and an S256 challenge and never the secret`, () => {
+  test(`${name}: the consent page has state and an S256 challenge and never the secret`, () => {
     const { config } = world();
     const request = { state: "s-123", codeChallenge: "c-456", redirectUri: REDIRECT };
     const url = new URL(connector.authoriser.consentUrl(config, request));
@@ -42,7 +42,7 @@ export function describeAccess(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: a consent becomes an account and a token that reads, and works once and with its verifier only`, async () => {
+  test(`${name}: a code gives an account and a working token, once and only with its verifier`, async () => {
     expect((await failureOf(exchange(await consent(), `${VERIFIER}-wrong`))).kind).toBe("unauthorized");
     const code = await consent();
     const grant = await exchange(code);
@@ -62,7 +62,7 @@ export function describeAccess(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: a renewed grant reads, and one that was renewed already ends in a word and without its secret`, async () => {
+  test(`${name}: a refreshed grant works; refreshing it again fails without revealing a secret`, async () => {
     const grant = await exchange(await consent());
     if (grant.refreshToken === null) return expect(grant.accessTokenExpiresAt).toBeNull();
     const renewed = await connector.authoriser.refresh(io(), grant.refreshToken);
@@ -76,7 +76,7 @@ export function describeAccess(name: string, suite: Suite): void {
     expect(describeError(invented)).not.toContain("invented-refresh-token");
   });
 
-  test(`${name}: an authorisation that meets a fault of the platform is no refusal`, async () => {
+  test(`${name}: a platform fault during authorisation is not a refusal`, async () => {
     const code = await consent();
     for (const action of [{ kind: "answer", status: 502 }, { kind: "html" }, { kind: "drop" }] as const) {
       world().faults.add({ match: { method: "POST" }, action });
@@ -86,7 +86,7 @@ export function describeAccess(name: string, suite: Suite): void {
     expect((await exchange(code)).account.name).toBe(world().accountName);
   });
 
-  test(`${name}: the own account is found by its name in any case, and an unknown one is missing`, async () => {
+  test(`${name}: the own account is found by name in any case, and an unknown one is missing`, async () => {
     const { findAccount } = connector;
     if (findAccount === undefined) return expect(connector.descriptor.supports.places).toBe(false);
     const own = await findAccount(session(), world().accountName.toUpperCase());
@@ -94,7 +94,7 @@ export function describeAccess(name: string, suite: Suite): void {
     expect(await findAccount(session(), "nobody-of-this-name-at-all")).toEqual({ kind: "missing" });
   });
 
-  test(`${name}: a token that dies under way is renewed, and the work goes on`, async () => {
+  test(`${name}: a token that expires during work is refreshed, and the work continues`, async () => {
     const good = await world().issueToken();
     const stale = () => session({ token: "no-longer-valid-token", renewed: good });
     const places = await connector.listPlaces(stale(), { page: 0, perPage: 10 });
@@ -109,7 +109,7 @@ export function describeAccess(name: string, suite: Suite): void {
 export function describeRevocation(name: string, suite: Suite, token: () => string): void {
   const { connector, world, session } = suite;
 
-  test(`${name}: a revoked grant is unauthorized everywhere, and no error tells the token`, async () => {
+  test(`${name}: a revoked grant is unauthorized everywhere, and no error contains the token`, async () => {
     const item = await suite.getItem(world().item);
     const snapshot = await suite.backUp(item);
     await world().revoke(token());

@@ -9,7 +9,7 @@ import { hashes, isContent, joined, kindsOf, type Suite, takeUntil } from "./sui
 export function describeBackup(name: string, suite: Suite): void {
   const { connector, world, session } = suite;
 
-  test(`${name}: everything in a version has words for people, and its counts are those that the platform tells`, async () => {
+  test(`${name}: everything in a version has labels, and its counts equal those of the platform`, async () => {
     const snapshot = await suite.backUp(await suite.getItem(world().item));
     const kinds = kindsOf(snapshot);
     expect(kinds[world().kind]).toBe(1);
@@ -29,7 +29,7 @@ export function describeBackup(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: the same item gives the same entries in the same order with the same bytes twice`, async () => {
+  test(`${name}: two backups of the same item give equal entries in equal order with equal bytes`, async () => {
     const item = await suite.getItem(world().item);
     const [first, second] = [await suite.backUp(item), await suite.backUp(item)];
     expect(first.entries.size).toBeGreaterThan(0);
@@ -39,7 +39,7 @@ export function describeBackup(name: string, suite: Suite): void {
     expect([...second.entries.keys()]).toEqual([...first.entries.keys()]);
   });
 
-  test(`${name}: a second run of an unchanged item writes no stream and equal records, for no more requests`, async () => {
+  test(`${name}: a second backup of an unchanged item writes no stream and equal records, with no more requests`, async () => {
     const item = await suite.getItem(world().item);
     const [by, again] = [session(), session()];
     const first = await suite.backUp(item, null, by);
@@ -50,7 +50,7 @@ export function describeBackup(name: string, suite: Suite): void {
     expect(again.requests.length).toBeLessThanOrEqual(by.requests.length);
   });
 
-  test(`${name}: after any changes the next version is what a first one would be, and the one before stays`, async () => {
+  test(`${name}: after any changes the next version equals a first one, and the previous one is unchanged`, async () => {
     let previous = await suite.backUp(await suite.getItem(world().item));
     for (let round = 0; round < 3; round++) {
       const before = hashes(previous);
@@ -66,7 +66,7 @@ export function describeBackup(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: a run that ends at any of its checkpoints goes on to the same version, first or later`, async () => {
+  test(`${name}: a backup resumed from any checkpoint gives the same version, first or later`, async () => {
     const first = await suite.backUp(await suite.getItem(world().item));
     await world().changeItem(world().item);
     const item = await suite.getItem(world().item);
@@ -85,7 +85,7 @@ export function describeBackup(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: a cursor of another release is refused before anything is begun by it`, async () => {
+  test(`${name}: a cursor of another release is refused before any work`, async () => {
     const item = await suite.getItem(world().item);
     const { checkpoints } = await suite.backUp(item);
     const own = checkpoints
@@ -97,7 +97,7 @@ export function describeBackup(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: a sink that fails ends the backup with its own error`, async () => {
+  test(`${name}: a failing sink ends the backup with its own error`, async () => {
     const item = await suite.getItem(world().item);
     const run = async () => {
       for await (const event of connector.backUp(session(), { item, previous: null, cursor: null })) {

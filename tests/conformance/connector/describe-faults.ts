@@ -73,7 +73,7 @@ export function describeFaults(name: string, suite: Suite): void {
       ...{ kind: world().kind, place: null, name: "no such item", page: 0, perPage: 10 },
     });
 
-  test(`${name}: a fault that passes is not noticed, and a lasting one is unavailable after few attempts`, async () => {
+  test(`${name}: a temporary fault is retried, and a permanent one is unavailable after a few attempts`, async () => {
     const wanted = await read();
     for (const [what, action] of PASSING) {
       world().faults.add({ match: { method: "GET" }, times: 2, action });
@@ -91,7 +91,7 @@ export function describeFaults(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: what no repetition mends is asked for once and has its own word, and no other host hears of us`, async () => {
+  test(`${name}: a permanent error is requested once and has its own kind, and no other host is contacted`, async () => {
     for (const [what, action, kinds] of LASTING) {
       // Only the first response fails. The request that tells a deleted item from a hidden one succeeds.
       world().faults.add({ match: { method: "GET" }, action });
@@ -110,7 +110,7 @@ export function describeFaults(name: string, suite: Suite): void {
     world().faults.clear();
   });
 
-  test(`${name}: a spent quota becomes rate-limited with the time it comes back`, async () => {
+  test(`${name}: an exhausted quota is rate-limited with its reset time`, async () => {
     const wanted = Math.ceil(Date.now() / 1000) * 1000 + 600_000;
     const ruled = await world().exhaustQuota(wanted);
     const resetAt = typeof ruled === "number" ? ruled : wanted;
@@ -120,7 +120,7 @@ export function describeFaults(name: string, suite: Suite): void {
     world().faults.clear();
   });
 
-  test(`${name}: every shape of a limit names a time to wait for, neither now nor in years, whatever Retry-After says`, async () => {
+  test(`${name}: every form of rate limit names a reasonable time to wait, whatever Retry-After says`, async () => {
     const item = await read();
     const waits = ["120", new Date(Date.now() + 120_000).toUTCString(), undefined, "0", "315360000", "soon"];
     for (const shape of world().limitShapes) {
@@ -141,7 +141,7 @@ export function describeFaults(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: pages that lead in a circle end, and a member that is on two pages is listed once`, async () => {
+  test(`${name}: circular pages end, and a member on two pages is listed once`, async () => {
     const headers = { "content-type": "application/json", link: '</here?page=2>; rel="next"' };
     world().faults.add({
       match: { method: "GET" },
@@ -155,7 +155,7 @@ export function describeFaults(name: string, suite: Suite): void {
     expect(new Set(items.map(({ externalId }) => externalId)).size).toBe(items.length);
   });
 
-  test(`${name}: a git stream that arrives damaged ends with a word or is asked for again, never stored`, async () => {
+  test(`${name}: a damaged git stream fails or is fetched again, and is never stored`, async () => {
     const item = await read();
     const whole = await suite.backUp(item);
     for (const action of BROKEN_PACKS) {
@@ -171,7 +171,7 @@ export function describeFaults(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: a backup that meets a fault at any request ends with a word or whole, never with half`, async () => {
+  test(`${name}: a backup with a fault at any request fails or is complete, never partial`, async () => {
     const item = await read();
     const by = session();
     const whole = hashes(await suite.backUp(item, null, by), isContent);

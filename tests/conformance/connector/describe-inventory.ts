@@ -22,7 +22,7 @@ export function describeInventory(name: string, suite: Suite): void {
   };
   const ids = (items: readonly PlatformItem[]) => items.map(({ externalId }) => externalId);
 
-  test(`${name}: places begin with the own one and are paged without gaps or repetitions`, async () => {
+  test(`${name}: places start with the own one and are paged without gaps or duplicates`, async () => {
     const whole = await connector.listPlaces(session(), { page: 0, perPage: 50 });
     expect(whole.hasMore).toBe(false);
     if (hasOwnPlace(world())) {
@@ -39,7 +39,7 @@ export function describeInventory(name: string, suite: Suite): void {
     expect(small).toEqual(whole.items);
   });
 
-  test(`${name}: lists are paged without gaps or repetitions, in every place`, async () => {
+  test(`${name}: lists are paged without gaps or duplicates, in every place`, async () => {
     const { items: places } = await connector.listPlaces(session(), { page: 0, perPage: 50 });
     for (const place of connector.descriptor.supports.places ? places : [null]) {
       const whole = await walk({ place, perPage: 100 });
@@ -53,7 +53,7 @@ export function describeInventory(name: string, suite: Suite): void {
     expect((await walk({ place: own, perPage: 100 })).length).toBeGreaterThan(2);
   });
 
-  test(`${name}: a part of a name finds the item, in any case and page by page`, async () => {
+  test(`${name}: an item is found by a part of its name, in any case and page by page`, async () => {
     const item = await suite.getItem(world().item);
     const part = item.name.slice(1).toUpperCase();
     const found = await list({ name: part, perPage: 10 });
@@ -69,7 +69,7 @@ export function describeInventory(name: string, suite: Suite): void {
     expect(none).toMatchObject({ items: [], hasMore: false });
   });
 
-  test(`${name}: an item that is read by its id is the one that the list shows`, async () => {
+  test(`${name}: an item read by id equals the listed one`, async () => {
     const listed = (await walk({ perPage: 100 })).find(
       ({ externalId }) => externalId === world().item.externalId,
     );
@@ -102,14 +102,14 @@ export function describeInventory(name: string, suite: Suite): void {
     for (const one of places) told(place, one);
   });
 
-  test(`${name}: a kind that the platform does not have is refused for good`, async () => {
+  test(`${name}: an unknown kind is refused permanently`, async () => {
     const order = { kind: "teapot", place: null, name: null, page: 0, perPage: 10 };
     expect((await failureOf(connector.listItems(session(), order))).kind).toBe("unsupported");
     const reference = { kind: "teapot", ...world().item };
     expect((await failureOf(connector.getItem(session(), reference))).kind).toBe("unsupported");
   });
 
-  test(`${name}: a deleted item is gone, for reading and for backing up`, async () => {
+  test(`${name}: a deleted item is gone, for reads and backups`, async () => {
     const item = await suite.getItem(world().doomed);
     await world().deleteItem(world().doomed);
     expect((await failureOf(suite.getItem(world().doomed))).kind).toBe("gone");

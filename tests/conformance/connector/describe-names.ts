@@ -100,7 +100,7 @@ export function describeNames(name: string, suite: Suite): void {
     expect((await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK))).problems).toEqual([]);
   };
 
-  test(`${name}: a repository in a ZIP keeps its folder, whatever its item is called`, async () => {
+  test(`${name}: a repository in a ZIP keeps its folder for any item name`, async () => {
     const snapshot = await suite.backUp(await suite.getItem(world().item));
     await prove(snapshot);
     const check = async (itemName: string) => {
@@ -115,7 +115,7 @@ export function describeNames(name: string, suite: Suite): void {
     await fc.assert(fc.asyncProperty(anyLetters(0, 300), check), { numRuns: 50, seed: 20_261_121 });
   });
 
-  test(`${name}: names of any letters survive backup, check, ZIP and restore`, async () => {
+  test(`${name}: names in any script survive backup, check, ZIP and restore`, async () => {
     await fc.assert(
       fc.asyncProperty(uglyNames, async (names) => {
         const item = await suite.getItem(await world().makeItem(names));

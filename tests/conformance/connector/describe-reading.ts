@@ -24,7 +24,7 @@ export function describeReading(name: string, suite: Suite): void {
     return await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK));
   };
 
-  test(`${name}: a whole version is proved, goes on after every checkpoint, and is proved again for nothing`, async () => {
+  test(`${name}: a check of a version resumes from every checkpoint, and a repeated one is free`, async () => {
     const snapshot = await take();
     const proof = await verify(snapshot);
     if (proof === null) return expect(connector.verify).toBeUndefined();
@@ -39,7 +39,7 @@ export function describeReading(name: string, suite: Suite): void {
     expect((await verify(snapshot))?.found).toEqual(proof.found);
   });
 
-  test(`${name}: a proof refuses a cursor of another release`, async () => {
+  test(`${name}: a check refuses a cursor of another release`, async () => {
     const snapshot = await take();
     const checkpoints = (await verify(snapshot))?.checkpoints ?? [];
     const own = checkpoints
@@ -51,7 +51,7 @@ export function describeReading(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: damage to any stored pack is found, and so is a pack that is lost`, async () => {
+  test(`${name}: damage to any stored pack, or a missing pack, is detected`, async () => {
     if (connector.verify === undefined) return;
     const packs = [...(await take()).entries.values()].filter(({ info }) => info.kind === "git-pack");
     for (const { info } of packs) {
@@ -70,7 +70,7 @@ export function describeReading(name: string, suite: Suite): void {
     }
   });
 
-  test(`${name}: the clear files of a version have safe, unique paths, bytes that exist and JSON that parses`, async () => {
+  test(`${name}: the open files of a version have safe, unique paths, existing bytes and valid JSON`, async () => {
     const item = await suite.getItem(world().item);
     const snapshot = await take();
     await verify(snapshot);
@@ -130,7 +130,7 @@ export function describeReading(name: string, suite: Suite): void {
       if (!file.includes('"isLink":true')) expect(paths, href).toContain(decodeURIComponent(href!));
   });
 
-  test(`${name}: real git clones what a version holds, and finds the same in it as readers do`, async () => {
+  test(`${name}: git clones a version, with the same content as our readers`, async () => {
     const item = await suite.getItem(world().item);
     const snapshot = await take();
     await verify(snapshot);

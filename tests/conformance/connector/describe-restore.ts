@@ -33,7 +33,7 @@ export function describeRestore(name: string, suite: Suite): void {
   const newSince = async (before: ReadonlySet<string>): Promise<PlatformItem[]> =>
     (await suite.listItems()).filter(({ externalId }) => !before.has(externalId));
 
-  test(`${name}: a restore makes a new item with the same branches and never touches the original`, async () => {
+  test(`${name}: a restore creates a new item with the same branches and never changes the original`, async () => {
     const { item, snapshot } = await take();
     const before = await world().fingerprint(world().item);
     const name = `${item.name}_restored`;
@@ -48,7 +48,7 @@ export function describeRestore(name: string, suite: Suite): void {
     expectReport(done.events);
   });
 
-  test(`${name}: the plan of a restore asks the platform nothing and promises what comes back`, async () => {
+  test(`${name}: a plan makes no request and equals its restore`, async () => {
     const { item, snapshot } = await take();
     const before = await idsOf();
     const name = `${item.name}_planned`;
@@ -116,7 +116,7 @@ export function describeRestore(name: string, suite: Suite): void {
       expect(await plan(answers)).toEqual(await plan(usual));
   });
 
-  test(`${name}: a restore under a name that is taken does not overwrite`, async () => {
+  test(`${name}: a restore under a taken name overwrites nothing`, async () => {
     const { item, snapshot } = await take();
     const before = await world().fingerprint(world().item);
     const known = await idsOf();
@@ -126,7 +126,7 @@ export function describeRestore(name: string, suite: Suite): void {
   });
 
   test(
-    `${name}: a restore that dies at any note of its journal goes on, makes nothing twice and tells everything`,
+    `${name}: a restore interrupted at any journal entry resumes without duplicates and with a complete report`,
     async () => {
       const { item, snapshot } = await take();
       const counting = memoryJournal();
@@ -156,7 +156,7 @@ export function describeRestore(name: string, suite: Suite): void {
   );
 
   test(
-    `${name}: a restore whose answer is lost after any request goes on and makes nothing twice`,
+    `${name}: a restore that loses the response to any request resumes without duplicates`,
     async () => {
       const { item, snapshot } = await take();
       const counting = session();
@@ -178,7 +178,7 @@ export function describeRestore(name: string, suite: Suite): void {
   );
 
   test(
-    `${name}: a restore that hands over at each of its checkpoints ends as one that never does`,
+    `${name}: a restore that hands over at every checkpoint gives the same result`,
     async () => {
       const { item, snapshot } = await take();
       const whole = await suite.restore(snapshot, `${item.name}_sliced`);

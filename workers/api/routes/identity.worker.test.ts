@@ -58,7 +58,7 @@ async function signedIn() {
 
 const check = (browser: ReturnType<typeof openBrowser>) => browser.ask("GET", "/identity/two-factor/check");
 
-test("[A-200] [A-365] [A-370] [A-371] [A-374] [A-384] an account is made, confirmed, opened and left by the documented paths", async () => {
+test("[A-200] [A-365] [A-370] [A-371] [A-374] [A-384] an account is created, confirmed, opened and left by the documented paths", async () => {
   const { ask, cookies } = openBrowser();
   const email = freshEmail();
   const created_at = "2026-11-21T08:00:00.000Z";
@@ -119,7 +119,7 @@ test("[A-200] [A-365] [A-370] [A-371] [A-374] [A-384] an account is made, confir
   expect(await people.first("n")).toBe(1);
 });
 
-test("a link that is opened in another browser asks for a password, and the account is made with that one", async () => {
+test("a link opened in another browser requests a password, and the account gets that one", async () => {
   const email = freshEmail();
   const account = { email, password: PASSWORD, name: "Ann", family_name: "Example" };
   await openBrowser().ask("POST", "/identity/sign-up", account);
@@ -143,7 +143,7 @@ test("a link that is opened in another browser asks for a password, and the acco
   expect(result.user).toMatchObject({ email, name: "Anna", family_name: "Sample" });
 });
 
-test("[A-383] login, social login, logout, sign-up, recovery and confirmation each have their documented path", async () => {
+test("[A-383] login, social login, logout, sign-up, recovery and confirmation have their documented paths", async () => {
   const { ask } = openBrowser();
   const { paths } = (await (
     await api.fetch(new Request("https://app.example.test/api/openapi.json"), env)
@@ -161,7 +161,7 @@ test("[A-383] login, social login, logout, sign-up, recovery and confirmation ea
   }
 });
 
-test("[A-375] names are changed", async () => {
+test("[A-375] names can be changed", async () => {
   const { ask, email } = await signedIn();
   const changed = await ask("POST", "/identity/update-profile", { name: "Anna", family_name: "Sample" });
   expect(changed.result).toEqual({ name: "Anna", family_name: "Sample" });
@@ -174,7 +174,7 @@ test("[A-375] names are changed", async () => {
   expect(linked.status).toBe(400);
 });
 
-test("[A-376] [A-377] [A-378] [A-379] [A-380] a second factor is set up, asked for by cookie, and switched off", async () => {
+test("[A-376] [A-377] [A-378] [A-379] [A-380] a second factor is set up, requested by cookie, and turned off", async () => {
   const browser = await signedIn();
   const { ask, cookies, email } = browser;
   const { secret } = (await ask("POST", "/identity/two-factor/secret", {})).result;
@@ -209,7 +209,7 @@ test("[A-376] [A-377] [A-378] [A-379] [A-380] a second factor is set up, asked f
   expect((await check(browser)).result).toEqual({ enabled: false, recovery_codes_left: 0 });
 });
 
-test("[A-325] changing the password goes on under a fresh cookie and ends other browsers", async () => {
+test("[A-325] changing the password issues a new cookie and ends other browsers' sessions", async () => {
   const browser = await signedIn();
   const { ask, cookies, email } = browser;
   const other = openBrowser();
@@ -231,7 +231,7 @@ test("[A-325] changing the password goes on under a fresh cookie and ends other 
   expect((await check(other)).status).toBe(423);
 });
 
-test("[A-315] [A-316] [A-317] [A-324] the server refuses passwords with words, repeats, spaces, and common ones", async () => {
+test("[A-315] [A-316] [A-317] [A-324] the server rejects passwords with words, repeats or spaces, and common ones", async () => {
   const { ask } = openBrowser();
   const account = { email: freshEmail(), name: "Ann", family_name: "Example" };
   const weak = "No dictionary words, repeats or common passwords";
@@ -248,7 +248,7 @@ test("[A-315] [A-316] [A-317] [A-324] the server refuses passwords with words, r
   }
 });
 
-test("asking for a code or a link tells nothing about the address", async () => {
+test("requesting a code or a link reveals nothing about the address", async () => {
   const { email } = await signedIn();
   const { ask } = openBrowser();
   const essence = async (path: string, body: unknown) => {
@@ -267,7 +267,7 @@ test("asking for a code or a link tells nothing about the address", async () => 
   expect(known.code).toBe("err.recovery.code");
 });
 
-test("[A-404] the ticked apps are kept while the address is unconfirmed, and by nobody later", async () => {
+test("[A-404] the selected apps are stored only while the address is unconfirmed", async () => {
   const { ask } = openBrowser();
   const email = freshEmail();
   await ask("POST", "/identity/sign-up", { email, password: PASSWORD, name: "Ann", family_name: "Example" });

@@ -44,7 +44,7 @@ async function knock(
   return app.request(`/ws?sub=${sub}`, { headers: all }, env);
 }
 
-test("[P-413] a websocket is opened with the user's sub, and a foreign sub or a missing session is refused", async () => {
+test("[P-413] a websocket needs the user's own sub and a session", async () => {
   const screen = listenTo(await knock(owner, owner.userId, { origin: "https://app.holdfast.example" }));
   await screen.until(() => screen.heard[0]?.method === "welcome");
   expect((await knock(owner, reader.userId)).status).toBe(403);
@@ -65,11 +65,11 @@ test("another site cannot open a socket with the visitor's session", async () =>
   }
 });
 
-test("a request that is no upgrade is told so", async () => {
+test("a request without an upgrade gets an error that says so", async () => {
   expect((await knock(owner, owner.userId, { upgrade: "h2c" })).status).toBe(400);
 });
 
-test("rights come from the session: a header that poses as the door's changes nothing", async () => {
+test("rights come from the session: a forged header has no effect", async () => {
   const forged = formatSocketOwner({ userId: reader.userId, sessionId: "x", platforms: "all" });
   const screen = listenTo(await knock(reader, reader.userId, { [SOCKET_HEADER]: forged }));
   await screen.until(() => screen.heard.length === 1);
@@ -82,7 +82,7 @@ test("rights come from the session: a header that poses as the door's changes no
   expect(screen.heard[1]).toMatchObject({ event: { platform: "beta" } });
 });
 
-test("a right that is taken while the socket opens closes it, and it may come back with what is left", async () => {
+test("a right revoked while the socket opens closes it, and it may reconnect with the remaining rights", async () => {
   const bo = await makeMember(services, owner, { beta: "user" });
   tokens.set(bo.userId, await makeSession(services, bo));
   const setRights = (rights: object) =>

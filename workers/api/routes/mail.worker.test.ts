@@ -64,7 +64,7 @@ async function person(timeZone = "Europe/Berlin") {
   return { ask: door(member), userId, email };
 }
 
-test("[A-220] [A-387] [A-388] [A-395] [A-396] [A-397] preferences are read as they were saved; daily carries no day", async () => {
+test("[A-220] [A-387] [A-388] [A-395] [A-396] [A-397] preferences are read as saved; daily has no day", async () => {
   const { ask } = await person();
   expect((await ask("GET", "/api/user/email-preferences")).json.result).toEqual({
     is_active: true,
@@ -104,7 +104,7 @@ test("[A-220] [A-387] [A-388] [A-395] [A-396] [A-397] preferences are read as th
   expect((await ask("GET", "/api/user/email-preferences")).json.result.is_active).toBe(true);
 });
 
-test("a change of reports stands in the trail, also one by a link of a report, and only if it changes something", async () => {
+test("a change of reports is audited, also by a report's link, and only if it changes something", async () => {
   const { ask, userId } = await person();
   const weekly = { is_active: true, frequency: "weekly", report_type: "failed", report_day: "sunday" };
   for (let i = 0; i < 2; i++) await ask("PUT", "/api/user/email-preferences", { email_preferences: weekly });
@@ -149,7 +149,7 @@ test("[A-221] [A-222] [A-223] other frequencies, kinds, days and members are ref
   expect((await door(null)("GET", "/api/user/email-preferences")).status).toBe(423);
 });
 
-test("[A-386] the unsubscribe page's call needs no session, and the second time says so", async () => {
+test("[A-386] the unsubscribe call needs no session, and the second time says so", async () => {
   const { userId, ask } = await person();
   const link = await sealSubscription(
     { ...world, settings: buildServices(env).settings },
@@ -173,7 +173,7 @@ test("[A-386] the unsubscribe page's call needs no session, and the second time 
   expect((await visitor("PUT", "/api/subscribe-mail-sending", { ...link, more: 1 })).status).toBe(400);
 });
 
-test("a mail program unsubscribes with one post of a form; opening the address shows the page and changes nothing", async () => {
+test("a mail program unsubscribes with one form post; opening the URL shows the page and changes nothing", async () => {
   const { userId, ask } = await person();
   const deps = { ...world, settings: buildServices(env).settings };
   const link = await sealSubscription(deps, { userId, isSubscribed: false });
@@ -204,7 +204,7 @@ const question = () => ({
   question: "Can I back up\n2000 repositories?",
 });
 
-test("a question goes to our people, answerable to the person, signed in or not", async () => {
+test("a question is sent to support with the person as reply address, signed in or not", async () => {
   const { ask, userId } = await person();
   for (const [send, signedIn] of [
     [door(null), null],
@@ -219,7 +219,7 @@ test("a question goes to our people, answerable to the person, signed in or not"
   }
 });
 
-test("what the form refuses, the API refuses: required, shortest and longest texts, the address's form", async () => {
+test("the API refuses what the form refuses: missing, too short and too long texts, invalid addresses", async () => {
   const ask = door(null);
   const long = (length: number) => "x".repeat(length);
   const refused = async (change: Record<string, unknown>) => {
@@ -244,7 +244,7 @@ test("what the form refuses, the API refuses: required, shortest and longest tex
   expect(await refused({ to: "x@example.com" })).toContain("to");
 });
 
-test("nobody floods our people: questions are counted by network and by the address given", async () => {
+test("questions are limited per network and per given address", async () => {
   const ask = door(null);
   const from = { "CF-Connecting-IP": "203.0.113.7" };
   for (let i = 0; i < 5; i++)

@@ -58,7 +58,7 @@ async function house(options: Parameters<typeof makePlatform>[2] = {}) {
   return { owner, own: await session(owner) };
 }
 
-test("[A-199] [A-200] [A-204] [A-391] the start info of a fresh owner is what the wire contract says, no more and no less", async () => {
+test("[A-199] [A-200] [A-204] [A-391] the start info of a new owner is exactly that of the wire contract", async () => {
   const owner = await makeOwner(s);
   await env.DB.prepare("UPDATE user SET stated_created_at = '2026-11-03T09:00:00Z' WHERE id = ?")
     .bind(owner.userId)
@@ -87,7 +87,7 @@ test("[A-199] [A-200] [A-204] [A-391] the start info of a fresh owner is what th
   });
 });
 
-test("[A-207] [A-208] a member's start info tells the organisation's name and their own rights", async () => {
+test("[A-207] [A-208] a member's start info has the organisation's name and their own rights", async () => {
   const { owner, own } = await house();
   await own.ask("POST", "/api/user/organization/name", { organization_name: "  Meridian " });
   const bo = await makeMember(s, owner, { github: "admin" });
@@ -104,7 +104,7 @@ test("[A-207] [A-208] a member's start info tells the organisation's name and th
   expect(users).toMatchObject([{ sub: bo.userId, email: bo.email, roles: ["organization_github_admin"] }]);
 });
 
-test("[A-203] [A-204] [B-171] one platform on Pro or on a running trial makes the account a Pro one", async () => {
+test("[A-203] [A-204] [B-171] one platform on Pro or a running trial makes the account a Pro account", async () => {
   const now = s.clock.now();
   const cases: [Parameters<typeof makePlatform>[2], boolean][] = [
     [{ plan: "pro" }, true],
@@ -120,7 +120,7 @@ test("[A-203] [A-204] [B-171] one platform on Pro or on a running trial makes th
   }
 });
 
-test("[A-394] [A-202] names are changed by their rules, and the mark of a test user stays", async () => {
+test("[A-394] [A-202] names are changed by their rules, and the test-user flag stays", async () => {
   const { owner, own } = await house();
   await env.DB.prepare("UPDATE user SET is_test = 1 WHERE id = ?").bind(owner.userId).run();
   const update = (body: unknown) => own.ask("POST", "/api/user/update", body);
@@ -138,7 +138,7 @@ test("[A-394] [A-202] names are changed by their rules, and the mark of a test u
   expect(json.result).toMatchObject({ name: "Anna", family_name: "Lindqvist", is_test: true });
 });
 
-test("[A-392] [A-393] a photo is stored, shown to colleagues only, as an image and nothing else, and replaced", async () => {
+test("[A-392] [A-393] a photo is stored, shown only to colleagues and only as an image, and can be replaced", async () => {
   const { owner, own } = await house();
   const add = () => own.ask("POST", "/api/user/add-profile-image", { avatar: AVATAR });
   const { url } = (await add()).json.result;
@@ -169,7 +169,7 @@ test("[A-392] [A-393] a photo is stored, shown to colleagues only, as an image a
   expect((await env.AVATARS.list({ prefix: `${owner.userId}/` })).objects).toHaveLength(1);
 });
 
-test("a change of names or photo stands in the trail, what changes nothing does not", async () => {
+test("a change of names or photo is audited, one without effect is not", async () => {
   const { owner, own } = await house();
   const update = (name: string) => own.ask("POST", "/api/user/update", { name, family_name: "Lindqvist" });
   for (const name of ["Anna", "Anna", "A", "Beate"]) await update(name);
@@ -190,7 +190,7 @@ test("a change of names or photo stands in the trail, what changes nothing does 
   expect(results[1]!.user_name).not.toBe("Beate Lindqvist");
 });
 
-test("[A-445] [A-446] a photo that is too large or no photo is refused with its sentence and changes nothing", async () => {
+test("[A-445] [A-446] a photo that is too large or not an image is refused with its sentence and changes nothing", async () => {
   const { owner, own } = await house();
   const add = (avatar: string) => own.ask("POST", "/api/user/add-profile-image", { avatar });
   const large = await add(`data:image/png;base64,${"AAAA".repeat(600_000)}`);
@@ -206,7 +206,7 @@ test("[A-445] [A-446] a photo that is too large or no photo is refused with its 
   expect((await env.AVATARS.list({ prefix: `${owner.userId}/` })).objects).toEqual([]);
 });
 
-test("[A-399] [A-400] [A-401] [A-402] [A-403] an owner names the organisation, invites, changes and removes over the wire", async () => {
+test("[A-399] [A-400] [A-401] [A-402] [A-403] an owner names the organisation, invites, changes and removes members through the API", async () => {
   const { own } = await house();
   const email = freshEmail("bo");
   const people = async () => (await own.ask("GET", "/api/user/organization-users")).json.result;
@@ -242,7 +242,7 @@ test("[A-399] [A-400] [A-401] [A-402] [A-403] an owner names the organisation, i
   expect([again.status, again.json.code]).toEqual([404, "err.not.found"]);
 });
 
-test("[A-027] the kind of account is one of two, and no other is taken", async () => {
+test("[A-027] the account type has two values, and no other is accepted", async () => {
   const { own } = await house();
   const set = async (account_type: unknown) =>
     (await own.ask("PUT", "/api/user/account-type", { account_type })).status;
@@ -256,7 +256,7 @@ test("[A-027] the kind of account is one of two, and no other is taken", async (
   }
 });
 
-test("[A-175] every call about people, name and money is refused to a member, whatever their rights", async () => {
+test("[A-175] every call about people, name and billing is refused for a member, whatever their rights", async () => {
   const { owner } = await house();
   const admin = await session(await makeMember(s, owner, { github: "admin" }));
   const company = {
@@ -281,7 +281,7 @@ test("[A-175] every call about people, name and money is refused to a member, wh
   }
 });
 
-test("[A-390] [B-258] a login told twice stands once in the trail, which comes in pages with its number", async () => {
+test("[A-390] [B-258] a login reported twice is audited once, and the audit trail is paged with its total", async () => {
   const { owner, own } = await house();
   for (const action of ["login", "login", "logout"])
     await own.ask("POST", "/api/user/user-action", { action });
@@ -295,7 +295,7 @@ test("[A-390] [B-258] a login told twice stands once in the trail, which comes i
   expect((await own.ask("POST", "/api/user/user-action", { action: "root" })).status).toBe(400);
 });
 
-test("[A-015] a started trial has 336 hours; other platforms were not started, and members see their own only", async () => {
+test("[A-015] a started trial has 336 hours; other platforms are not started, and members see only their own", async () => {
   const { owner, own } = await house({ plan: null });
   await startTrial(s, owner.organisationId, "github");
   const read = async (who: typeof own) =>
@@ -327,7 +327,7 @@ test("[A-015] a started trial has 336 hours; other platforms were not started, a
   });
 });
 
-test("the billing address waits for a payment method, and its form is checked first", async () => {
+test("the billing address requires a payment method, and its form is validated first", async () => {
   const { own } = await house();
   const company = {
     name: "A",
@@ -354,7 +354,7 @@ test("the billing address waits for a payment method, and its form is checked fi
   }
 });
 
-test("[A-356] [P-297] [P-298] [P-299] [P-300] [P-301] a read-only member sees and changes nothing, one who may write changes, and without a right neither works", async () => {
+test("[A-356] [P-297] [P-298] [P-299] [P-300] [P-301] a read-only member can only read, one with write access can change, and without a right neither works", async () => {
   const { owner } = await house();
   const reader = await session(await makeMember(s, owner, { github: "user" }));
   const writer = await session(await makeMember(s, owner, { github: "admin" }));
@@ -378,7 +378,7 @@ test("[A-356] [P-297] [P-298] [P-299] [P-300] [P-301] a read-only member sees an
   }
 });
 
-test("[P-294] an admin may change things while the platform's plan runs, and no longer when it has ended", async () => {
+test("[P-294] an admin may make changes only while the platform's plan runs", async () => {
   const { owner } = await house({ plan: "essential" });
   const admin = await session(await makeMember(s, owner, { github: "admin" }));
   const item = await makeItem(owner);
