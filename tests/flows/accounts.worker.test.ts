@@ -109,7 +109,7 @@ async function consent(
   return completed.kind === "connected" ? completed.connections[0]! : Promise.reject(completed);
 }
 
-test("[P-318] [P-226] changing the account by name deletes every item, version and byte of the former one", async () => {
+test("[P-318] [P-226] changing the account by name deletes every item, version and byte of the previous one", async () => {
   const w = await open();
   const item = await w.protect("crane", "tiny");
   await w.drain();
@@ -144,7 +144,7 @@ test("[P-318] [P-226] changing the account by name deletes every item, version a
   await expect(askForBackup(w, item.id)).rejects.toMatchObject({ code: "err.not.found" });
 });
 
-test("an account without the app answers 404 with the page on which it is installed, and nothing is lost", async () => {
+test("an account without the app returns 404 with the installation page, and nothing is lost", async () => {
   const w = await open();
   const item = await w.protect("crane", "tiny");
   await w.drain();
@@ -159,7 +159,7 @@ test("an account without the app answers 404 with the page on which it is instal
   expect((await newestSnapshot(w, item.id)).verify_state).toBe("verified");
 });
 
-test("[P-209] [P-210] an account that was reached by name is confirmed with the code of the owner's e-mail", async () => {
+test("[P-209] [P-210] an account connected by name is confirmed with the code from the owner's e-mail", async () => {
   const w = await open();
   const view = await changeAccountByName(w.services, w.member, { platform: PLATFORM, name: ORG });
   await w.drain();
@@ -215,7 +215,7 @@ test("[P-318] [P-320] [P-321] an account is changed, sent a code and confirmed o
   expect(await account()).toMatchObject([{ username: ORG, isConfirmed: true }]);
 });
 
-test("[P-316] [P-317] [P-319] an account is connected by name, given a token and set to add by itself over its documented calls", async () => {
+test("[P-316] [P-317] [P-319] an account is connected by name, given a token and set to auto-add over its documented calls", async () => {
   const w = await open({ isConnected: false });
   const ask = await asker(w);
   const account = async () => (await ask("GET", "get-github-users")).result;
@@ -238,7 +238,7 @@ test("[P-316] [P-317] [P-319] an account is connected by name, given a token and
   expect((await ask("POST", "change-github-owner-token", { access_token })).status).toBe(200);
 });
 
-test("[P-321] a wrong code fails, five tries end it, time ends it, and codes are sent five times an hour at most", async () => {
+test("[P-321] a code fails if wrong, after five tries or after its time, and is sent at most five times per hour", async () => {
   const w = await open();
   await changeAccountByName(w.services, w.member, { platform: PLATFORM, name: ORG });
   await w.drain();
@@ -262,7 +262,7 @@ test("[P-321] a wrong code fails, five tries end it, time ends it, and codes are
   expect((await confirm(codeOf(w))).isConfirmed).toBe(true);
 });
 
-test("a code is not sent without the app, and is sent while the app is being set up", async () => {
+test("a code is sent only with the app installed or being installed", async () => {
   const w = await open();
   await changeAccountByName(w.services, w.member, { platform: PLATFORM, name: ORG });
   await w.drain();
@@ -284,7 +284,7 @@ test("a code is not sent without the app, and is sent while the app is being set
   expect((await confirmAccount(w.services, w.member, { platform: PLATFORM, code })).isConfirmed).toBe(true);
 });
 
-test("[P-316] connecting by name leads through the consent page; the named account appears with its auto-add", async () => {
+test("[P-316] connecting by name leads through the consent page; the named account is added with its auto-add", async () => {
   const w = await open({ isConnected: false });
   const named = await connectByName(w.services, w.member, {
     platform: PLATFORM,
@@ -309,7 +309,7 @@ test("[P-316] connecting by name leads through the consent page; the named accou
   });
 });
 
-test("an organisation that consent reaches is connected in its own name and waits for its code", async () => {
+test("an organisation in a consent is connected under its own name and waits for its code", async () => {
   const w = await open({ isConnected: false });
   const view = await consent(w, LOGIN, { accountName: ORG });
   expect(view).toMatchObject({ name: ORG, isConfirmed: false, grantName: LOGIN });
@@ -341,7 +341,7 @@ test("renewing refuses another account's consent, unless it was asked to replace
   expect(await w.rows("SELECT * FROM object")).toEqual([]);
 });
 
-test("what a crash leaves of a replaced connection is deleted by the sweep", async () => {
+test("the sweep deletes the rest of a replaced connection after a crash", async () => {
   const w = await open();
   await w.protect("crane", "tiny");
   await w.drain();
@@ -363,7 +363,7 @@ test("what a crash leaves of a replaced connection is deleted by the sweep", asy
   expect(await control("SELECT * FROM removed_connection")).toEqual([]);
 });
 
-test("[P-317] a token given by hand takes the place of a revoked grant, and the schedule goes on", async () => {
+test("[P-317] a token entered manually replaces a revoked grant, and the schedule resumes", async () => {
   const w = await open();
   const item = await w.protect("crane", "tiny");
   await w.drain();
@@ -385,7 +385,7 @@ test("[P-317] a token given by hand takes the place of a revoked grant, and the 
   expect(row?.sealed_access_token).toMatch(/^s1\./);
 });
 
-test("a removed app pauses the schedule, keeps every item, and goes on after reconnecting", async () => {
+test("a removed app pauses the schedule, keeps every item, and the schedule resumes after reconnecting", async () => {
   const w = await open();
   const item = await w.protect("crane", "tiny");
   await w.drain();
@@ -408,7 +408,7 @@ test("a removed app pauses the schedule, keeps every item, and goes on after rec
   expect((await newestSnapshot(w, item.id)).verify_state).toBe("verified");
 });
 
-test("[P-319] a repository that appears is protected by itself; what was there or was taken out is not", async () => {
+test("[P-319] a new repository is protected automatically; existing and removed ones are not", async () => {
   const w = await open();
   await listPlaces(w.services, w.member, { platform: PLATFORM });
   await w.outside.createRepository("old-crane", "tiny");
@@ -445,7 +445,7 @@ test("[P-319] a repository that appears is protected by itself; what was there o
   expect(await w.rows("SELECT * FROM item")).toEqual([]);
 });
 
-test("the look for new items stops at the plan's limit, says what found no room, and takes it once there is some", async () => {
+test("the check for new items stops at the plan's limit, reports the rest, and adds them once the limit allows", async () => {
   const w = await open();
   await listPlaces(w.services, w.member, { platform: PLATFORM });
   const { id: connectionId } = await connectionOf(w);
@@ -465,7 +465,7 @@ test("the look for new items stops at the plan's limit, says what found no room,
   expect(await w.rows("SELECT * FROM item")).toHaveLength(2);
 });
 
-test("an item that is gone at the platform may go to any place of the account, another one only to added places", async () => {
+test("a deleted item may be restored to any place of the account, another one only to added places", async () => {
   const w = await open();
   const item = await w.protect("crane", "tiny");
   await w.drain();
@@ -489,7 +489,7 @@ test("an item that is gone at the platform may go to any place of the account, a
   expect((await findRun(w, runIds[0]!)).status).toBe("succeeded");
 });
 
-test("[P-409] [B-264] the region that is saved before connecting is the one in which the account lives", async () => {
+test("[P-409] [B-264] the region saved before connecting becomes the account's region", async () => {
   const w = await open({ isConnected: false });
   const admin = { ...w.member, role: "member" as const, platformRoles: { [PLATFORM]: "admin" as const } };
   const save = (member: typeof w.member, region: "AP" | "UK") =>
@@ -511,7 +511,7 @@ test("[P-409] [B-264] the region that is saved before connecting is the one in w
   expect(await connectionOf(w)).toMatchObject({ name: LOGIN, region: "AP", isConfirmed: true });
 });
 
-test("an account that moves to another region begins anew there, and every byte of the former one is deleted", async () => {
+test("an account moved to another region starts over there, and every byte of the previous one is deleted", async () => {
   const w = await open();
   await w.protect("crane", "tiny");
   await w.drain();
@@ -544,7 +544,7 @@ test("an account that moves to another region begins anew there, and every byte 
   expect(places.map(({ name }) => name)).toEqual([LOGIN]);
 });
 
-test("[P-309] a connected account is renewed and changed by its owner alone, a first one connected by any manager", async () => {
+test("[P-309] only the owner renews and changes a connected account; any manager may connect the first one", async () => {
   const w = await open();
   const admin = { ...w.member, role: "member" as const, platformRoles: { [PLATFORM]: "admin" as const } };
   const order = { platform: PLATFORM, redirectUri: REDIRECT };
@@ -559,7 +559,7 @@ test("[P-309] a connected account is renewed and changed by its owner alone, a f
   expect((await beginAuthorisation(w.services, colleague, order)).url).toContain("/login/oauth/authorize");
 });
 
-test("a manager who is not the owner changes neither account nor token", async () => {
+test("a manager who is not the owner can change neither account nor token", async () => {
   const w = await open();
   const admin = { ...w.member, role: "member" as const, platformRoles: { [PLATFORM]: "admin" as const } };
   const refused = { code: "err.role.forbidden" };

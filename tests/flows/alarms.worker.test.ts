@@ -31,7 +31,7 @@ async function ask<T>(url: string, method: string, body: object, token?: string)
   return (await response.json()) as T;
 }
 
-test("a rewritten default branch alarms once, and keeps the version before until somebody has looked", async () => {
+test("a rewritten default branch raises one alarm and keeps the previous version until it is acknowledged", async () => {
   const item = await world.protect("rewritten", "tiny");
   await world.drain();
   await world.outside.control(`repos/${item.fullName}/commits`, { count: 2 });
@@ -86,7 +86,7 @@ test("a rewritten default branch alarms once, and keeps the version before until
   expect((await listSnapshots(world, item.id)).map(({ id }) => id)).toEqual([newest!.id]);
 });
 
-test("an item that lost half of its issues alarms on its row until somebody has looked, and takes its alarms along", async () => {
+test("an item that lost half of its issues shows an alarm until it is acknowledged; deleting the item deletes its alarms", async () => {
   const item = await world.protect("shrinking", "tiny");
   await world.outside.control(`repos/${item.fullName}/generate`, { issues: 20 });
   await world.drain();
@@ -129,7 +129,7 @@ test("an item that lost half of its issues alarms on its row until somebody has 
   expect(await rows()).toEqual([]);
 });
 
-test("a version of a fraction of the size of the one before alarms as a cliff, although nothing is gone", async () => {
+test("a much smaller version raises a size alarm even if nothing is missing", async () => {
   const item = await world.protect("heavy", "tiny");
   const { token } = await ask<{ token: string }>(`${world.outside.webUrl}/__sim/github/token`, "POST", {
     login: item.fullName.split("/")[0],
@@ -151,7 +151,7 @@ test("a version of a fraction of the size of the one before alarms as a cliff, a
   expect(await mails()).toBe(1);
 });
 
-test("silence is told once per incident, and is over with the next good version", async () => {
+test("a missing backup is reported once per incident, which ends with the next good version", async () => {
   const item = await world.protect("silent", "tiny");
   await world.drain();
   await world.tick(watchStaleness);
@@ -169,7 +169,7 @@ test("silence is told once per incident, and is over with the next good version"
   expect(await alarmsOf(item.id)).toEqual([]);
 });
 
-test("an item that never had a version is silent from when it was added, and no longer with its first one", async () => {
+test("an item that never had a version is overdue since it was added, until its first version", async () => {
   const item = await world.protect("never", "tiny");
   await world.outside.fault({ match: { path: "^/api/" }, action: { kind: "answer", status: 403 } });
   await world.drain();
@@ -188,7 +188,7 @@ test("an item that never had a version is silent from when it was added, and no 
   expect(await alarmsOf(item.id)).toEqual([]);
 });
 
-test("items of ended plans stay silent, and however many they are, they keep the look from nobody", async () => {
+test("items of ended plans raise no alarm, and any number of them does not block the check", async () => {
   const item = await world.protect("paid", "tiny");
   await world.drain();
   // Another organisation's plan has ended: more items than one query lists, all of them stale for longer than this one.

@@ -27,7 +27,7 @@ async function trail(): Promise<string[]> {
     .toReversed();
 }
 
-test("what a person does with what is protected stands in the trail, once each, with its name", async () => {
+test("every action on protected data is audited once with its name", async () => {
   const { services, member } = world;
   const item = await world.protect("ledger-service", "tiny");
   await world.drain();
@@ -85,7 +85,7 @@ test("what a person does with what is protected stands in the trail, once each, 
   ]);
 });
 
-test("connecting the same account again keeps its row and is told again", async () => {
+test("connecting the same account again keeps its row and is audited again", async () => {
   const row = () =>
     env.DB.prepare("select id, region, token_version, status from connection").first<{
       id: string;
@@ -102,7 +102,7 @@ test("connecting the same account again keeps its row and is told again", async 
   expect((await trail()).filter((line) => line.startsWith("connect-account"))).toHaveLength(2);
 });
 
-test("a thousand entries are written at once, and again changes nothing", async () => {
+test("a thousand entries are written concurrently, and repeating them changes nothing", async () => {
   const { services, member } = world;
   const { organisationId, userId, name: userName } = member;
   const entries = Array.from({ length: 1_000 }, (_, i) => ({

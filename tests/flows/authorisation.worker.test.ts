@@ -41,7 +41,7 @@ const trades = async () =>
   (await world.outside.requests()).filter(({ path }) => path === "/login/oauth/access_token").length;
 const refused = { code: "err.connection.state" };
 
-test("a state answers once, in its time, for the person, the organisation and the platform it was made for", async () => {
+test("a state is valid once, in time, for its person, organisation and platform", async () => {
   const { member } = world;
   const stranger = await world.stranger();
   const strangersOwn = await connected(stranger);
@@ -75,7 +75,7 @@ test("a state answers once, in its time, for the person, the organisation and th
   expect(await trades()).toBe(1);
 });
 
-test("a code is worth nothing beside another person's state: the verifier is not the one that it was asked with", async () => {
+test("a code fails with another person's state, because its verifier differs", async () => {
   const stranger = await world.stranger();
   const attackers = await broughtBy(await begin(stranger));
   const mine = new URL(await begin()).searchParams.get("state")!;
@@ -84,7 +84,7 @@ test("a code is worth nothing beside another person's state: the verifier is not
   expect(await trades()).toBeGreaterThan(0);
 });
 
-test("what was declined cannot be used afterwards, and somebody else cannot decline it", async () => {
+test("a declined authorisation cannot be used, and only its person can decline it", async () => {
   const stranger = await world.stranger();
   const brought = await broughtBy(await begin());
   const { state } = brought;
@@ -95,7 +95,7 @@ test("what was declined cannot be used afterwards, and somebody else cannot decl
   expect(await comeBack(world.member, kept)).toMatchObject({ name: LOGIN });
 });
 
-test("tokens and verifiers stand sealed in the database, and what is backed up stands in the chosen region alone", async () => {
+test("tokens and verifiers are stored sealed, and backups only in the chosen region", async () => {
   const brought = await broughtBy(await begin());
   await comeBack(world.member, brought);
   const [place] = await listPlaces(world.services, world.member, { platform: PLATFORM });
@@ -119,7 +119,7 @@ test("tokens and verifiers stand sealed in the database, and what is backed up s
   }
 });
 
-test("only what lies in a place is protected there, and places that were not added stay closed", async () => {
+test("only items of added places can be protected", async () => {
   await comeBack(world.member, await broughtBy(await begin()));
   const [own] = await listPlaces(world.services, world.member, { platform: PLATFORM });
   const mine = (await world.outside.createRepository("cranes", "tiny")).externalId;

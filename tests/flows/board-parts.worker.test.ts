@@ -84,7 +84,7 @@ const wishFor = (part: string, more: object = {}) => ({
   ...more,
 });
 
-test("a version is read as its board, out of the vault", async () => {
+test("a version is read from the vault as a board", async () => {
   const order = { itemId: item.id, snapshotId: first.id };
   const open = await openForReading(world.services, world.member, order);
   const page = await readBoardPage(open, { viewId: null, search: null, hasArchived: false });
@@ -98,7 +98,7 @@ test("a version is read as its board, out of the vault", async () => {
   expect(card.card.files).toMatchObject([{ name: "scan.txt", sizeBytes: 8 }]);
 });
 
-test("two versions are compared card by card, and a change of one card reads no other", async () => {
+test("two versions are compared by card, and a changed card reads no other", async () => {
   await trello.control(`cards/${rope.id}/edit`, { name: "Buy a long rope" });
   await trello.control(`cards/${crane.id}/delete`);
   world.clock.advance(DAY_MS);
@@ -123,7 +123,7 @@ test("two versions are compared card by card, and a change of one card reads no 
   expect(compared.fields).toMatchObject([{ field: "title", before: "Buy rope", after: "Buy a long rope" }]);
 });
 
-test("a part is planned, and may go to the account's own boards and into new ones", async () => {
+test("a part can be planned and restored to the account's own boards and to new ones", async () => {
   const order = { ...wishFor(cardPath(crane.id)), placeId: null, answers: {} };
   const plan = await planRestore(world.services, world.member, order);
   expect(Object.fromEntries(plan.creates.map(({ kind, count }) => [kind, count]))).toEqual({
@@ -147,7 +147,7 @@ test("a part is planned, and may go to the account's own boards and into new one
     await expect(refused).rejects.toThrow("It needs a new item.");
 });
 
-test("what is no card or list, what is not in the version, and a stranger's wish queue nothing", async () => {
+test("an entry that is no card or list, a missing entry, and another organisation's request queue nothing", async () => {
   const { services, member } = world;
   const missing = new AppError("err.not.found");
   for (const path of [
@@ -173,7 +173,7 @@ test("what is no card or list, what is not in the version, and a stranger's wish
 });
 
 test(
-  "a restore of a card into its own board that dies at any effect adds it once and changes nothing else",
+  "a card restored to its own board is added once, even after a crash at any effect, and nothing else changes",
   async () => {
     const { runId } = await requestRestore(world.services, world.member, wishFor(cardPath(crane.id)));
     let restored = 0;
@@ -194,7 +194,7 @@ test(
   WHOLE_STRIKE_MS,
 );
 
-test("the restore is told in the item's history with what became of the card, and in the audit trail", async () => {
+test("the restore is in the item's history with the card's result, and in the audit trail", async () => {
   await requestRestore(world.services, world.member, wishFor(`lists/${list.id}.json`));
   await world.drain();
   const { rows } = await listHistory(world.services, world.member, { itemId: item.id, page: 0, perPage: 5 });

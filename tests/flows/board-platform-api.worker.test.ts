@@ -50,13 +50,13 @@ async function ask(
 const rowsOf = (value: unknown) => value as Row[];
 const consentOf = (result: unknown) => new URL((result as { url: string }).url);
 
-test("[P-358] get-trello-user answers the connected account by id, user name and full name", async () => {
+test("[P-358] get-trello-user returns the connected account by id, user name and full name", async () => {
   const { json } = await ask("GET", "get-trello-user");
   const account = { id: expect.any(String), user_name: LOGIN, full_name: "Nora Lindqvist" };
   expect(rowsOf(json.result)).toMatchObject([account]);
 });
 
-test("[P-359] [P-360] login-trello and change-trello-user answer consent pages of their own, and nothing is deleted before somebody consents", async () => {
+test("[P-359] [P-360] login-trello and change-trello-user return their own consent pages, and nothing is deleted before consent", async () => {
   const states = new Set<string | null>();
   for (const path of ["login-trello", "change-trello-user"]) {
     const { status, json } = await ask("GET", path);
@@ -73,7 +73,7 @@ test("[P-359] [P-360] login-trello and change-trello-user answer consent pages o
   expect(rowsOf((await ask("GET", "get-trello-user")).json.result)).toHaveLength(1);
 });
 
-test("[P-361] get-available-trello-boards pages and searches, and answers not_added_boards", async () => {
+test("[P-361] get-available-trello-boards pages and searches, and returns not_added_boards", async () => {
   const path = "get-available-trello-boards";
   const found = await ask("GET", path, { query: { ...PAGE, name: "RAN" } });
   expect(rowsOf(found.json.result.not_added_boards).map(({ name }) => name)).toEqual(["Crane"]);
@@ -85,7 +85,7 @@ test("[P-361] get-available-trello-boards pages and searches, and answers not_ad
   expect(pages).toEqual(["Crane", "Winch"]);
 });
 
-test("[P-363] get-available-trello-organizations answers the workspaces, and one that was made since", async () => {
+test("[P-363] get-available-trello-organizations returns the workspaces, including new ones", async () => {
   const workspaces = async () => {
     const { status, json } = await ask("GET", "get-available-trello-organizations");
     expect(status).toBe(200);
@@ -101,7 +101,7 @@ test("[P-363] get-available-trello-organizations answers the workspaces, and one
   expect(await workspaces()).toEqual(["Harbour Works", "Meridian Freight", "Tugs"]);
 });
 
-test("[P-364] add-boards adds boards by their ids and answers them", async () => {
+test("[P-364] add-boards adds boards by id and returns them", async () => {
   const { json } = await ask("GET", "get-available-trello-boards", { query: PAGE });
   const boardsIds = rowsOf(json.result.not_added_boards).map(({ id }) => ({ id }));
   const added = await ask("POST", "add-boards", { body: { boardsIds } });
@@ -111,7 +111,7 @@ test("[P-364] add-boards adds boards by their ids and answers them", async () =>
   await world.drain();
 });
 
-test("[P-146] [P-362] get-user-trello-boards pages and searches, and tells who may see a board and whose it is", async () => {
+test("[P-146] [P-362] get-user-trello-boards pages and searches, and returns visibility and workspace of a board", async () => {
   const { json } = await ask("GET", "get-user-trello-boards", { query: PAGE });
   expect(json).toMatchObject({ canUserBackup: true, totalItemsNumber: 2 });
   expect(rowsOf(json.result)).toMatchObject([
@@ -141,13 +141,13 @@ test("backup-all-items-now queues a run for every board that may be backed up no
   await world.drain();
 });
 
-test("[P-368] trello-get-zip answers the address of a version's ZIP", async () => {
+test("[P-368] trello-get-zip returns the URL of a version's ZIP", async () => {
   const { id } = await newestSnapshot(world, crane.id);
   const { json } = await ask("POST", "trello-get-zip", { body: { boardId: crane.id, versionId: id } });
   expect(String(json.result.url)).toMatch(/^https?:\/\//);
 });
 
-test("[P-367] [P-458] restore-boards makes a new board in the workspace that is named, knows no columns, and mails who is named", async () => {
+test("[P-367] [P-458] restore-boards creates a board in the given workspace, matches no columns, and sends the requested e-mails", async () => {
   const { id } = await newestSnapshot(world, crane.id);
   const places = rowsOf((await ask("GET", "get-available-trello-organizations")).json.result);
   const organizationId = places.find(({ name }) => name === "Tugs")!.id;
@@ -185,13 +185,13 @@ test("[P-394] update-daily-backup-items-statuses takes is_daily_backed_up and bo
   expect(row?.is_daily).toBe(0);
 });
 
-test("[P-365] delete-boards removes boards by their ids", async () => {
+test("[P-365] delete-boards removes boards by id", async () => {
   expect((await ask("DELETE", "delete-boards", { body: { boardsIds: [crane.id] } })).status).toBe(200);
   const { json } = await ask("GET", "get-user-trello-boards", { query: PAGE });
   expect(rowsOf(json.result).map(({ name }) => name)).toEqual(["Winch"]);
 });
 
-test("a token of the token page is taken in place of a code, once, and only with the state of the person who asked", async () => {
+test("a token of the token page is accepted as a code, once, only with its person's state", async () => {
   const { status, json } = await ask("GET", "login-trello");
   expect(status).toBe(200);
   const state = consentOf(json.result).searchParams.get("state") ?? "";

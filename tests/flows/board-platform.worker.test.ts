@@ -92,7 +92,7 @@ test("[A-008] a board is connected, found by a part of its name, backed up and c
   expect(await findFaults(world)).toEqual([]);
 });
 
-test("a board on which nothing happened writes no object and fetches no file", async () => {
+test("an unchanged board writes no object and fetches no file", async () => {
   const before = await newestSnapshot(world, item.id);
   await trello.forgetRequests();
   const runId = await askForBackup(item.id);
@@ -130,7 +130,7 @@ function token(): Promise<{ authorization: string }> {
   return trello.control("token", { login: LOGIN });
 }
 
-test("a restore goes into a chosen workspace, which nobody had to add before", async () => {
+test("a restore goes to a chosen workspace that was never added", async () => {
   const places = await listRestorePlaces(world.services, world.member, { platform: TRELLO });
   expect(places.map(({ name }) => name)).toEqual(["Harbour Works", "Meridian Freight"]);
   const week = await trello.control<{ id: string }>("boards", { name: "A haulier's week", content: "fleet" });
@@ -156,7 +156,7 @@ test("a restore goes into a chosen workspace, which nobody had to add before", a
   expect(await namesOf(made[0]!.id)).toEqual(await namesOf(week.id));
 });
 
-test("a limit of Trello, which names no time, parks a run until its window is over, and the run says until when", async () => {
+test("a Trello rate limit without a time parks a run until its window ends, and the run shows the time", async () => {
   await trello.control(`cards/${cards[0]!.id}/edit`, { name: "Crane 4 squeaks" });
   const runId = await askForBackup(item.id);
   const action = { kind: "rate-limit", shape: "member" } as const;
@@ -172,7 +172,7 @@ test("a limit of Trello, which names no time, parks a run until its window is ov
   expect(world.clock.now()).toBeGreaterThanOrEqual(parked.waiting_until!);
 });
 
-test("a token that expired is renewed once, and one that was withdrawn marks the connection and is told once", async () => {
+test("an expired token is refreshed once; a revoked one marks the connection and is reported once", async () => {
   await askForBackup(item.id);
   await trello.control("expire-tokens");
   await trello.forgetRequests();

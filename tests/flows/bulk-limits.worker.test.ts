@@ -34,7 +34,7 @@ const openRuns = async () =>
 
 type Version = { id: string; versionid?: string; date: number };
 
-test("[P-165] [P-392] versions of several items come by item id, the newest hundred and fifty of each", async () => {
+test("[P-165] [P-392] versions of several items are returned by item id, at most the newest hundred and fifty of each", async () => {
   const { flow, item } = world;
   const one = await world.own("owner", false);
   const [row] = await flow.rows<Record<string, string | number | null>>(
@@ -62,7 +62,7 @@ test("[P-165] [P-392] versions of several items come by item id, the newest hund
   expect(JSON.stringify(result[one.item])).toContain(one.snapshot);
 });
 
-test("[P-289] [P-290] fifty items are restored by one call, one more is refused and nothing begins", async () => {
+test("[P-289] [P-290] fifty items are restored by one call; with one more the call is refused", async () => {
   const items: Ids[] = [];
   for (let count = 0; count <= MOST_ITEMS; count++) items.push(await world.own("owner", false));
   const before = await openRuns();
@@ -75,7 +75,7 @@ test("[P-289] [P-290] fifty items are restored by one call, one more is refused 
   expect(await openRuns()).toBe(before + MOST_ITEMS);
 });
 
-test("[P-306] on the plan Essential one item may be restored and two together are refused", async () => {
+test("[P-306] on the plan Essential one item may be restored at a time", async () => {
   const { flow, members } = world;
   const items = [await world.own("owner", false), await world.own("owner", false)];
   await flow.services.control.$client

@@ -59,7 +59,7 @@ async function drainBy(services: Services): Promise<number> {
   }
 }
 
-test("a check goes on slice by slice from what it left in the vault, and leaves nothing behind", async () => {
+test("a check continues slice by slice from its data in the vault and deletes that at the end", async () => {
   const seen: string[] = [];
   const by: Verify = async function* (_snapshot, order) {
     const done = Number(order.cursor ?? 0);
@@ -85,7 +85,7 @@ test("a check goes on slice by slice from what it left in the vault, and leaves 
   expect(await findFaults(world)).toEqual([]);
 });
 
-test("a check that dies anywhere between two slices goes on from its last checkpoint", async () => {
+test("a check that crashes between two slices resumes from its last checkpoint", async () => {
   const by: Verify = async function* (_snapshot, order) {
     const done = Number(order.cursor ?? 0);
     const chunks: Uint8Array[] = [];
@@ -127,7 +127,7 @@ test("a check that dies anywhere between two slices goes on from its last checkp
   expect(await drafts()).toEqual([]);
 });
 
-test("a version too large to be indexed is told as such, comes as a ZIP and a restore, and is not cloned", async () => {
+test("a version too large to index is reported as such; it can be downloaded and restored, but not cloned", async () => {
   // Removes its indexes, as if every isolate had been too small to build them.
   await world.ledger.prepare("DELETE FROM companion").run();
   const limits = { memoryBytes: 8 * 1024 * 1024 };

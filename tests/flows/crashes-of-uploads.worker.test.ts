@@ -18,7 +18,7 @@ afterAll(() => world.close());
 const UPLOAD = ["begin upload", "part", "complete"];
 
 test(
-  "a pack of several parts that dies at any step of its upload ends in one whole version",
+  "a multipart pack with a crash at any step of its upload gives one complete version",
   async () => {
     await world.outside.control(`repos/${item.fullName}/files`, { files: randomFiles(1, 9 * 1024 * 1024) });
     const before = (await listSnapshots(world, item.id)).length;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 test(
-  "a check that dies at any effect ends in its verdict, with the pack index in place",
+  "a check that crashes at any effect ends with its result and the pack index",
   async () => {
     const [version] = await listSnapshots(world, item.id);
     await world.rows("UPDATE snapshot SET verify_state = 'queued', verified_at = NULL");
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  "a ZIP that is prepared ends in a link that opens, wherever its job dies, and in one mail",
+  "preparing a ZIP gives a working link and one e-mail, even after a crash at any effect",
   async () => {
     const [version] = await listSnapshots(world, item.id);
     const order = { platform: PLATFORM, itemId: item.id, snapshotId: version!.id };
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  "a restore that dies at any effect makes exactly one repository with every ref",
+  "a restore that crashes at any effect creates exactly one repository with every ref",
   async () => {
     const [version] = await listSnapshots(world, item.id);
     const source = await world.outside.fingerprint(item.externalId);

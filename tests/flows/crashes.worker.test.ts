@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 test(
-  "a backup that dies at any effect ends in one whole version, and none is ever half",
+  "a backup that crashes at any effect gives one complete version and never a partial one",
   async () => {
     await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
     const before = (await listSnapshots(world, item.id)).length;
@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  "pruning that dies at any effect deletes what nobody needs and nothing else",
+  "pruning that crashes at any effect deletes exactly the unneeded objects",
   async () => {
     const versions = await listSnapshots(world, item.id);
     expect(versions.length).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  "an item that its owner deletes is gone at once and its bytes soon, wherever the work dies",
+  "a deleted item disappears at once and its bytes soon, even after a crash at any effect",
   async () => {
     const order = { platform: PLATFORM, kind: KIND, itemIds: [item.id] };
     const act: Act = async (services) => {

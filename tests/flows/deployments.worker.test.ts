@@ -85,7 +85,7 @@ async function expectContinued(runId: string): Promise<void> {
   expect(await findFaults(world)).toEqual([]);
 }
 
-test("a backup that the last release has parked goes on, and asks for nothing a second time", async () => {
+test("a backup parked by the previous release resumes and requests nothing twice", async () => {
   await protect("tiny", 45);
   const isAtSettings = (cursor: string) => cursor.includes('"part":"settings"');
   const run = await parkRun(world, "backup", isAtSettings);
@@ -99,7 +99,7 @@ test("a backup that the last release has parked goes on, and asks for nothing a 
   expect((await newestSnapshot(world, item.id)).verify_state).toBe("verified");
 });
 
-test("a check that the last release has parked goes on, while it reads bytes and behind that", async () => {
+test("a check parked by the previous release resumes, during and after reading bytes", async () => {
   await protect("tiny", 0);
   const bytes = await parkRun(world, "verify", (cursor) => cursor.includes('"stage":"bytes"'));
   await age(bytes.id, "cursor", RECORDED_CHECK_OF_BYTES);
@@ -120,7 +120,7 @@ test("a check that the last release has parked goes on, while it reads bytes and
   expect((await newestSnapshot(world, item.id)).verify_state).toBe("verified");
 });
 
-test("a copy that the last release has parked goes on, and sends no part a second time", async () => {
+test("a copy parked by the previous release resumes and sends no part twice", async () => {
   await addKeyStorage(world.services, world.member, {
     kind: "s3",
     platform: PLATFORM,
@@ -139,7 +139,7 @@ test("a copy that the last release has parked goes on, and sends no part a secon
   expect(uploads).toEqual([]);
 });
 
-test("a restore that the last release has parked goes on, writes nothing twice, and its report is shown", async () => {
+test("a restore parked by the previous release resumes without duplicates, and its report is shown", async () => {
   await protect("full", 45);
   await world.drain();
   const version = await newestSnapshot(world, item.id);

@@ -92,7 +92,7 @@ for (const { folder, kind, row, other } of [
       await Promise.all([world.close(), drive.close()]);
     });
 
-    test(`${row} [P-404] ${kind} is connected on its own page, whose address is answered, and is shown`, async () => {
+    test(`${row} [P-404] ${kind} is connected on its own page, whose URL is returned, and is shown`, async () => {
       const { status, json } = await authUrl(kind);
       expect(status).toBe(200);
       const page = new URL(String(json.result.url));
@@ -109,7 +109,7 @@ for (const { folder, kind, row, other } of [
       ]);
     });
 
-    test(`[P-410] a version is copied to ${kind} as an open ZIP, whole and once`, async () => {
+    test(`[P-410] a version is copied to ${kind} as an open ZIP, completely and once`, async () => {
       item = await world.protect("quay", "full");
       await world.drain();
       await connect(kind);
@@ -125,7 +125,7 @@ for (const { folder, kind, row, other } of [
       });
     });
 
-    test(`no room at ${kind} costs no backup; the copy is made up for when there is some`, async () => {
+    test(`a full ${kind} fails no backup; the copy is made once there is space`, async () => {
       await connect(kind);
       await drive.control("space", { login: NORA, [ROOM[folder]]: 1 });
       const id = await newVersion();
@@ -138,7 +138,7 @@ for (const { folder, kind, row, other } of [
       expect(await copies()).toHaveLength(1);
     });
 
-    test(`a grant that was taken back at ${kind} costs no backup; connecting again makes up for the copies`, async () => {
+    test(`a grant revoked at ${kind} fails no backup; missing copies are made after reconnecting`, async () => {
       await connect(kind);
       await drive.control("token/revoke", { login: NORA });
       const id = await newVersion();
@@ -151,7 +151,7 @@ for (const { folder, kind, row, other } of [
       expect((await describeStorage(world.services, world.member)).storage?.trouble).toBeNull();
     });
 
-    test(`a Holdfast folder that was deleted at ${kind} is made anew by the next copy`, async () => {
+    test(`the next copy creates a Holdfast folder deleted at ${kind} again`, async () => {
       await connect(kind);
       await newVersion();
       const order = folder === "dropbox" ? { path: "/GitHub" } : { name: "Holdfast" };
@@ -162,7 +162,7 @@ for (const { folder, kind, row, other } of [
       expect(await copies()).toHaveLength(1);
     });
 
-    test(`${kind} fails in the middle of a large version and has it once and whole in the end`, async () => {
+    test(`${kind} fails in the middle of a large version and ends with one complete copy`, async () => {
       await connect(kind);
       const files = randomFiles(2, 6 * 1024 * 1024);
       await world.outside.control(`repos/${item.fullName}/files`, { files });
@@ -176,7 +176,7 @@ for (const { folder, kind, row, other } of [
       expect(verdict.repository).toEqual(await world.outside.fingerprint(item.externalId));
     });
 
-    test(`disconnecting ends the grant at ${kind} and leaves every file there`, async () => {
+    test(`disconnecting revokes the grant at ${kind} and keeps every file there`, async () => {
       await connect(kind);
       await newVersion();
       const before = await drive.files(NORA);
@@ -192,7 +192,7 @@ for (const { folder, kind, row, other } of [
       expect(ended.map(({ status: answered }) => answered)).toEqual([200]);
     });
 
-    test(`whoever says no on the page of ${kind} is told so, and nothing is connected`, async () => {
+    test(`declining on the page of ${kind} shows a message, and nothing is connected`, async () => {
       const landed = await connect(kind, { decision: "cancel" });
       expect(landed.searchParams.get("error_message")).not.toBeNull();
       expect((await describeStorage(world.services, world.member)).storage).toBeNull();
@@ -200,7 +200,7 @@ for (const { folder, kind, row, other } of [
   });
 }
 
-test("a storage for which no application is registered says so, and leads nowhere", async () => {
+test("a storage without a registered application reports that and redirects nowhere", async () => {
   drive = await openDrive("google-drive");
   world = await openFlowWorld({ vars: drive.vars });
   const { userId } = world.member;
@@ -210,7 +210,7 @@ test("a storage for which no application is registered says so, and leads nowher
   await Promise.all([world.close(), drive.close()]);
 });
 
-test("who unticks Google Drive on the consent page is told what to do", async () => {
+test("a person who unticks Google Drive on the consent page gets an explanation", async () => {
   drive = await openDrive("google-drive");
   world = await openFlowWorld({ vars: drive.vars });
   const { userId } = world.member;

@@ -74,7 +74,7 @@ async function hashOfFile(): Promise<string> {
 }
 
 for (const { folder, id, part } of KINDS) {
-  test(`in workerd a copy arrives at ${id} whole, though parts fail, are lost and slices end`, async () => {
+  test(`in workerd a copy to ${id} is complete despite failed parts, lost responses and ended slices`, async () => {
     const drive = await openDrive(folder);
     onTestFinished(() => drive.close());
     const connector = storageOf(id);
@@ -103,7 +103,7 @@ for (const { folder, id, part } of KINDS) {
     expect(await drive.refusals()).toEqual([]);
   });
 
-  test(`in workerd a revoked grant at ${id} is told as such`, async () => {
+  test(`in workerd a revoked grant at ${id} is unauthorized`, async () => {
     const drive = await openDrive(folder);
     onTestFinished(() => drive.close());
     const session = await sessionOf(drive);

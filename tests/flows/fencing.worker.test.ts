@@ -174,7 +174,7 @@ const WRITES: Record<string, (ledger: LedgerDatabase, hold: Hold) => Promise<unk
   saveExpectedEnd: (ledger, hold) => saveExpectedEnd(ledger, hold, NOW),
 };
 
-test.each(Object.keys(WRITES))("%s by who held the run before changes nothing", async (name) => {
+test.each(Object.keys(WRITES))("%s by a former holder of the run changes nothing", async (name) => {
   const ledger = world.services.ledger(world.region);
   const before = await facts();
   await WRITES[name]!(ledger, { runId: RUN, epoch: 1, itemId: item.id });

@@ -38,14 +38,14 @@ type Worker = { go: (outcome: Outcome) => void; ended: Promise<void> };
 beforeEach(emptyEverything);
 afterAll(emptyEverything);
 
-test("in every history versions are ordered by what they saw, and an item has one open backup", async () => {
+test("in every history versions are ordered by when their reading began, and an item has one open backup", async () => {
   await sweep(async () => {
     for (const seed of sampleOf(HISTORIES, isDeep() ? HISTORIES.length : A_RUN_TAKES))
       await liveThrough(seed);
   });
 }, 7_200_000);
 
-test("what an earlier release left open is ordered as well", async () => {
+test("backups left open by an earlier release are ordered too", async () => {
   // Before the index, an item could have several open backups. The commit alone must keep the order.
   await env.LEDGER_DE.exec("DROP INDEX run_open_backup");
   try {

@@ -52,7 +52,7 @@ async function outcomes({ zip, clone: token }: { zip: string; clone: string }): 
   return [await codeOf(download(zip)), await codeOf(clone(token))];
 }
 
-test("a link opens for as long as its person may download, and not a moment longer", async () => {
+test("a link works only while its person may download", async () => {
   const both = await links();
   expect(await outcomes(both)).toEqual(["opens", "opens"]);
   const { userId } = world.member;
@@ -73,7 +73,7 @@ test("a link opens for as long as its person may download, and not a moment long
   expect(await outcomes(both)).toEqual(["opens", "opens"]);
 });
 
-test("a link is good for its own door alone, and a day", async () => {
+test("a link is valid only for its own route and for one day", async () => {
   const both = await links();
   expect(await outcomes({ zip: both.clone, clone: both.zip })).toEqual([
     "err.link.invalid",
@@ -85,7 +85,7 @@ test("a link is good for its own door alone, and a day", async () => {
   expect(await outcomes(both)).toEqual(["err.link.expired", "err.link.expired"]);
 });
 
-test("links to a version that a later check finds damaged are taken back", async () => {
+test("links to a version that a later check finds damaged are revoked", async () => {
   const both = await links();
   const [pack] = await world.rows<{ key: string }>(
     "SELECT object.key FROM manifest_object JOIN object ON object.id = object_id WHERE manifest_id = ? AND kind = 'stream'",

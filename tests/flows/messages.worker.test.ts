@@ -48,7 +48,7 @@ async function expectSound(): Promise<void> {
   expect(await findUnfinished(world)).toEqual([]);
 }
 
-test("messages that come five times, late and in any order do their work once", async () => {
+test("messages delivered five times, late and in any order have their effect once", async () => {
   const seen = new Set<string>();
   const policies: Record<string, (letter: Letter) => Letter[]> = {
     duplicated: (letter) => Array.from({ length: 5 }, () => structuredClone(letter)),
@@ -108,7 +108,7 @@ const STRANGE_SHAPES: Record<string, (message: JobMessage) => unknown> = {
   "none of ours": () => ["?", null],
 };
 
-test("a message whose shape this release does not know loses no run and is not offered for ever", async () => {
+test("a message of unknown shape loses no run and is not redelivered forever", async () => {
   await sweep(async () => {
     for (const [name, shapeOf] of sampleOf(Object.entries(STRANGE_SHAPES), 2)) {
       await change();
@@ -138,7 +138,7 @@ test("a message whose shape this release does not know loses no run and is not o
   });
 });
 
-test("a message with more in it than this release knows is read by what it knows", async () => {
+test("a message with unknown members is read by its known ones", async () => {
   await change();
   const runId = await askForBackup(world, item.id);
   const [letter] = world.queue.letters.splice(0);
@@ -149,7 +149,7 @@ test("a message with more in it than this release knows is read by what it knows
   await world.drain();
 });
 
-test("a message that is given up ends no run: what could not be reached is done once it is there again", async () => {
+test("a dead-lettered message ends no run: the work is done once its resource is available again", async () => {
   await change();
   const before = (await listSnapshots(world, item.id)).length;
   const runId = await askForBackup(world, item.id);
@@ -168,7 +168,7 @@ test("a message that is given up ends no run: what could not be reached is done 
   await expectSound();
 });
 
-test("two consumers of one message: one works, the other leaves", async () => {
+test("of two consumers of one message one works and the other ends", async () => {
   await change();
   const before = (await listSnapshots(world, item.id)).length;
   const runId = await askForBackup(world, item.id);
@@ -185,7 +185,7 @@ test("two consumers of one message: one works, the other leaves", async () => {
   await expectSound();
 });
 
-test("a consumer that comes back after its lease finds the run in other hands and writes nothing", async () => {
+test("a consumer that returns after its lease finds another holder and writes nothing", async () => {
   await change();
   const before = (await listSnapshots(world, item.id)).length;
   const runId = await askForBackup(world, item.id);
@@ -232,7 +232,7 @@ function standStill(order: Parameters<typeof runBackup>[1]) {
   return { reached: reached.promise, goOn: waiting.resolve, done: runBackup(services, order) };
 }
 
-test("a backup that its item's deletion stops leaves no bar on any screen, whatever it still says", async () => {
+test("a backup stopped by its item's deletion leaves no progress on any screen", async () => {
   const doomed = await world.protect("stopped", "tiny");
   await world.drain();
   const runId = await askForBackup(world, doomed.id);
@@ -251,7 +251,7 @@ test("a backup that its item's deletion stops leaves no bar on any screen, whate
   await expectSound();
 });
 
-test("who asks while a backup is open joins it, and it works once however its messages come", async () => {
+test("a request during an open backup joins it, which runs once for any number of messages", async () => {
   await change();
   const before = (await listSnapshots(world, item.id)).length;
   const one = await askForBackup(world, item.id);
@@ -266,7 +266,7 @@ test("who asks while a backup is open joins it, and it works once however its me
   await expectSound();
 });
 
-test("[A-018] of fifty calls for a backup now at one moment exactly one is taken", async () => {
+test("[A-018] of fifty concurrent requests for a backup exactly one is accepted", async () => {
   world.clock.advance(DAY_MS);
   const [count] = await world.rows<{ n: number }>("SELECT count(*) AS n FROM run WHERE kind = 'backup'");
   const order = { platform: PLATFORM, itemId: item.id };
@@ -282,7 +282,7 @@ test("[A-018] of fifty calls for a backup now at one moment exactly one is taken
   await world.drain();
 });
 
-test("the ledger refuses a second backup now on its own, should the actor let two through", async () => {
+test("the ledger refuses a second Backup now even if the actor accepts two", async () => {
   world.clock.advance(DAY_MS);
   const forgetful = world.bear(null).services;
   const opensAt = world.clock.now() + DAY_MS;
@@ -298,7 +298,7 @@ test("the ledger refuses a second backup now on its own, should the actor let tw
   await world.drain();
 });
 
-test("a fault of ours uses no window up", async () => {
+test("an internal error uses up no window", async () => {
   world.clock.advance(DAY_MS);
   const broken = world.bear({ at: ({ kind }) => kind === "ledger", how: "fail-before" }).services;
   const order = { platform: PLATFORM, itemId: item.id };
@@ -307,7 +307,7 @@ test("a fault of ours uses no window up", async () => {
   await world.drain();
 });
 
-test("ticks that are missed, doubled or late queue each due backup once and never turn time back", async () => {
+test("missed, duplicate or late ticks queue each due backup once and never move time backwards", async () => {
   const dueAt = async () =>
     (await world.rows<{ due_at: number }>("SELECT due_at FROM schedule WHERE item_id = ?", item.id))[0]!
       .due_at;
@@ -328,7 +328,7 @@ test("ticks that are missed, doubled or late queue each due backup once and neve
   await expectSound();
 });
 
-test("an item remembers the newest changes of its daily backup, and no more of them than a ribbon shows", async () => {
+test("an item keeps only as many changes of its daily backup as a ribbon shows", async () => {
   const { id } = await world.protect("restless", "tiny");
   const times: number[] = [];
   for (let turn = 0; turn < 50; turn++) {
@@ -350,7 +350,7 @@ test("an item remembers the newest changes of its daily backup, and no more of t
   );
 });
 
-test("[A-017] [P-400] on a trial every active item gets one version in 24 hours by itself, and a paused one none", async () => {
+test("[A-017] [P-400] on a trial every active item gets one version per 24 hours automatically, and a paused one none", async () => {
   const sell = (plan: string) => env.DB.prepare("UPDATE subscription SET plan = ?").bind(plan).run();
   await sell("trial");
   const active = await world.protect("daily", "tiny");
@@ -381,7 +381,7 @@ test("[A-017] [P-400] on a trial every active item gets one version in 24 hours 
   await expectSound();
 });
 
-test("an item that is paused or deleted while a tick is under way stays so", async () => {
+test("an item paused or deleted during a tick stays so", async () => {
   const doomed = await world.protect("doomed", "tiny");
   await world.drain();
   for (const end of [
@@ -419,7 +419,7 @@ test("an item that is paused or deleted while a tick is under way stays so", asy
   await expectSound();
 });
 
-test("due times move forward by whole periods, to the first one that is still to come", () => {
+test("due times advance by whole periods to the first future one", () => {
   const time = fc.integer({ min: 0, max: 4e12 });
   const period = fc.constantFrom(12 * HOUR_MS, DAY_MS);
   fc.assert(
@@ -440,7 +440,7 @@ test("due times move forward by whole periods, to the first one that is still to
   );
 });
 
-test("what belongs to another organisation is answered as what never was, by every operation", async () => {
+test("every operation treats another organisation's data as missing", async () => {
   const ann = { member: world.member, item, snapshot: await newestSnapshot(world, item.id) };
   const eve = await world.stranger();
   const never = { item: "itm_00000000000000000000000000", snapshot: "snp_00000000000000000000000000" };

@@ -49,7 +49,7 @@ async function parkBackup(): Promise<{ runId: string; beganAt: number }> {
   return { runId, beganAt };
 }
 
-test("a version is as of the moment its reading began, however long it takes", async () => {
+test("a version's time is when its reading began, however long it takes", async () => {
   await change();
   const { runId, beganAt } = await parkBackup();
   world.clock.advance(5 * HOUR_MS);
@@ -65,7 +65,7 @@ test("a version is as of the moment its reading began, however long it takes", a
   expect(row!.at).toBe(version!.taken_at);
 });
 
-test("due times and requests join the backup that is open, parked as well as queued", async () => {
+test("due times and requests join the open backup, parked or queued", async () => {
   await change();
   const { runId } = await parkBackup();
   const parked = world.queue.letters.splice(0);
@@ -87,7 +87,7 @@ test("due times and requests join the backup that is open, parked as well as que
   expect(await openBackups()).toEqual([]);
 });
 
-test("the window of a request opens again when its run fails, whether it made the run or joined it", async () => {
+test("a request's window reopens when its run fails, whether it created or joined the run", async () => {
   for (const how of ["made", "joined"]) {
     await world.drain();
     if (how === "joined") {
@@ -107,7 +107,7 @@ test("the window of a request opens again when its run fails, whether it made th
   expect((await backUpNow(world, item.id)).status).toBe("succeeded");
 });
 
-test("a backup that a later one has overtaken ends as superseded, without a word, and leaves the newest version newest", async () => {
+test("a backup overtaken by a later one ends as superseded silently, and the newest version stays newest", async () => {
   await change();
   const { runId } = await parkBackup();
   const parked = world.queue.letters.splice(0);

@@ -39,7 +39,7 @@ const filesOf = (snapshotId: string) =>
     snapshotId,
   );
 
-test("a file that only the check finds is fetched at once by one more backup, and never by a third", async () => {
+test("a file found only by the check is fetched at once by one more backup, and never by a third", async () => {
   await world.drain();
   const [second, first, ...others] = await listSnapshots(world, item.id);
   expect(others).toEqual([]);
@@ -61,7 +61,7 @@ test("a file that only the check finds is fetched at once by one more backup, an
   expect(await backupsOf(item)).toHaveLength(2);
 });
 
-test("a file that the platform does not have is asked for once after the check, then by the daily backups", async () => {
+test("a file that the platform lacks is requested once after the check, then by the daily backups", async () => {
   const [second, first] = await listSnapshots(world, missing.id);
   expect(first!.verify_text).toContain("Only this check found 1 file of Git LFS");
   expect(second!.verify_text).toContain("could not be fetched");
@@ -71,7 +71,7 @@ test("a file that the platform does not have is asked for once after the check, 
   expect(await backupsOf(missing)).toHaveLength(3);
 });
 
-test("while a backup is on its way no other is queued: it fetches the files", async () => {
+test("during an open backup no other is queued for the files", async () => {
   const busy = await world.protect("busy", "tiny");
   await addPictures(busy, 1);
   await deliverWaiting(world)(world.services);
@@ -85,7 +85,7 @@ test("while a backup is on its way no other is queued: it fetches the files", as
 });
 
 test(
-  "a check that dies at any effect leaves the files to nobody: they come, and no backup comes twice",
+  "a check that crashes at any effect loses no file and queues no backup twice",
   async () => {
     const later = await world.protect("workshop", "tiny");
     await addPictures(later, 1);

@@ -40,7 +40,7 @@ function countingQuestions(database: D1Database, asked: string[]): D1Database {
   });
 }
 
-test("a list is drawn from ten questions to the databases, however many rows it has, and none is asked twice", async () => {
+test("a list needs ten database queries for any number of rows, and none twice", async () => {
   const world = await openFlowWorld();
   for (const name of ["one", "two", "three"]) await world.protect(name, "tiny");
   await world.drain();
@@ -66,7 +66,7 @@ test("a list is drawn from ten questions to the databases, however many rows it 
   await world.close();
 });
 
-test("a conversation with a platform asks for the organisation's key once, however many calls it makes", async () => {
+test("a session with a platform reads the organisation's key once for any number of calls", async () => {
   const world = await openFlowWorld();
   const { services } = world;
   const { organisationId } = world.member;

@@ -63,7 +63,7 @@ async function restoreInto(externalId: string, name: string): Promise<RestoreRep
   return JSON.parse(run!.report) as RestoreReport;
 }
 
-test("what could be protected is shown group by group, and a project of a subgroup is protected like any other", async () => {
+test("available items are listed by group, and a subgroup's project can be protected", async () => {
   const seen = async (placeId: string | null) => {
     const query = { platform: GITLAB, kind: "project", placeId, name: null, page: 0, perPage: 50 };
     return (await listAvailableItems(world.services, world.member, query)).items;
@@ -84,7 +84,7 @@ test("what could be protected is shown group by group, and a project of a subgro
   order = { itemId, snapshotId: (await newestSnapshot(world, itemId)).id };
 });
 
-test("a restore is offered every group in which the account may create, and goes where it was sent", async () => {
+test("a restore can go to every group in which the account may create, and goes to the chosen one", async () => {
   const offered = await listRestorePlaces(world.services, world.member, { platform: GITLAB });
   expect(offered.map(({ name, restores }) => [name, restores ?? "wholly"])).toEqual([
     [LOGIN, "wholly"],
@@ -97,7 +97,7 @@ test("a restore is offered every group in which the account may create, and goes
   expect(report.mapped).toEqual([]);
 });
 
-test("where the account is no owner, the plan says before and the report after what is kept back", async () => {
+test("where the account is not an owner, plan and report state what cannot be restored", async () => {
   const placeId = await placeNamed(MAINTAINED);
   const planned = async (to: string | null) => {
     const plan = await planRestore(world.services, world.member, { ...order, ...whole, placeId: to });

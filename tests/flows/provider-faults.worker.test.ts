@@ -43,7 +43,7 @@ async function expectSound(): Promise<void> {
 /** Delivers the only waiting message. */
 const deliverOne = () => world.deliver(world.queue.letters.shift()!);
 
-test("a rate limit parks a run until the time that GitHub names, and then it finishes", async () => {
+test("a rate limit parks a run until GitHub's reset time, and then it finishes", async () => {
   await sweep(async () => {
     for (const shape of sampleOf(["primary-403", "secondary-429", "secondary-403", "primary-429"], 2)) {
       await change();
@@ -73,7 +73,7 @@ test("a rate limit parks a run until the time that GitHub names, and then it fin
   });
 });
 
-test("a run of a few requests that meets a limit goes on where it was", async () => {
+test("a run of a few requests that meets a rate limit resumes where it stopped", async () => {
   const few = await world.protect("few", "full");
   await world.drain();
   /** Backs the item up on the same weekday of the next week, so that every backup reads as much. */
@@ -102,7 +102,7 @@ test("a run of a few requests that meets a limit goes on where it was", async ()
   await expectSound();
 });
 
-test("a quota that answers tell to be used up holds the next question back until it is filled again", async () => {
+test("an exhausted quota in responses delays the next request until its reset", async () => {
   await change();
   const runId = await askForBackup(world, item.id);
   const resetAt = Math.ceil((world.clock.now() + 20 * MINUTE_MS) / 1_000);
@@ -124,7 +124,7 @@ test("a quota that answers tell to be used up holds the next question back until
   await expectSound();
 });
 
-test("passing faults are tried again, and a lasting one ends after the last attempt with a sentence", async () => {
+test("temporary faults are retried, and a permanent one ends after the last attempt with a sentence", async () => {
   await change();
   await world.outside.fault({ match: PACK, times: 2, action: { kind: "answer", status: 502 } });
   expect((await backUpNow(world, item.id)).status).toBe("succeeded");
@@ -146,7 +146,7 @@ test("passing faults are tried again, and a lasting one ends after the last atte
   expect((await getItem(world.services, world.member, { itemId: item.id })).lastError).toBeNull();
 });
 
-test("between a fault and its repetition a run tells what went wrong and when it goes on", async () => {
+test("between a fault and its retry a run shows what failed and when it continues", async () => {
   await change();
   const runId = await askForBackup(world, item.id);
   await world.outside.fault({ match: PACK, times: 500, action: { kind: "answer", status: 503 } });
@@ -167,7 +167,7 @@ test("between a fault and its repetition a run tells what went wrong and when it
   expect((await findRun(world, runId)).status).toBe("succeeded");
 });
 
-test("a pack that arrives damaged fails its attempt alone: the next one is whole", async () => {
+test("a damaged pack fails only its attempt: the next one is complete", async () => {
   const actions: FaultOrder["action"][] = [
     { kind: "cut", afterBytes: 300 },
     { kind: "wrong-trailer" },
@@ -190,7 +190,7 @@ test("a pack that arrives damaged fails its attempt alone: the next one is whole
   });
 });
 
-test("a token that expires is renewed once, however many runs meet it at the same moment", async () => {
+test("an expired token is refreshed once, however many concurrent runs need it", async () => {
   const items = [item];
   for (const name of ["one", "two", "three", "four"]) items.push(await world.protect(name, "tiny"));
   await world.drain();
@@ -214,7 +214,7 @@ test("a token that expires is renewed once, however many runs meet it at the sam
   await expectSound();
 });
 
-test("a token that dies in the middle of a run is renewed and the run goes on", async () => {
+test("a token that expires during a run is refreshed, and the run continues", async () => {
   await change();
   const runId = await askForBackup(world, item.id);
   await world.outside.fault({ match: PACK, action: { kind: "answer", status: 401 } });
@@ -223,7 +223,7 @@ test("a token that dies in the middle of a run is renewed and the run goes on", 
   await expectSound();
 });
 
-test("rewritten history begins anew without losing what was there", async () => {
+test("rewritten history starts a new chain without losing the previous one", async () => {
   await world.outside.control(`repos/${item.fullName}/commits`, { count: 3 });
   expect((await backUpNow(world, item.id)).status).toBe("succeeded");
   const old = await newestSnapshot(world, item.id);
@@ -235,7 +235,7 @@ test("rewritten history begins anew without losing what was there", async () => 
   await expectSound();
 });
 
-test("empty repositories, five thousand refs and the other hash are backed up whole", async () => {
+test("empty repositories, five thousand refs and SHA-256 are backed up completely", async () => {
   for (const [name, content] of [
     ["void", "empty"],
     ["builds", "many-refs"],
@@ -251,7 +251,7 @@ test("empty repositories, five thousand refs and the other hash are backed up wh
   await expectSound();
 });
 
-test("a version whose bytes are damaged is found out, never built on, and the next backup is whole again", async () => {
+test("a version with damaged bytes is detected and not built on, and the next backup is complete", async () => {
   const other = await world.protect("ledgers", "tiny");
   await world.drain();
   const bad = await newestSnapshot(world, other.id);
@@ -282,7 +282,7 @@ test("a version whose bytes are damaged is found out, never built on, and the ne
   await expectSound();
 });
 
-test("[P-183] a repository that was deleted at GitHub makes its item deleted, and it is due no more", async () => {
+test("[P-183] a repository deleted at GitHub marks its item as deleted and ends its schedule", async () => {
   const doomed = await world.protect("old-reports", "full");
   await world.drain();
   await world.outside.control(`repos/${doomed.fullName}/delete`);
@@ -297,7 +297,7 @@ test("[P-183] a repository that was deleted at GitHub makes its item deleted, an
   await world.drain();
 });
 
-test("[P-184] a deleted repository comes back whole from its version", async () => {
+test("[P-184] a deleted repository is restored completely from its version", async () => {
   const [gone] = await world.rows<{ id: string }>("SELECT id FROM item WHERE name = 'old-reports'");
   const snapshot = await newestSnapshot(world, gone!.id);
   await requestRestores(world.services, world.member, {
@@ -325,7 +325,7 @@ test("[P-185] a version of a deleted repository can still be downloaded", async 
   expect(download.layout.entries.some(({ path }) => path.endsWith(".pack"))).toBe(true);
 });
 
-test("access that was withdrawn stops the run, marks the connection, and is told once", async () => {
+test("revoked access stops the run, marks the connection, and is reported once", async () => {
   await world.outside.control("token/revoke");
   world.mails.length = 0;
   const run = await backUpNow(world, item.id);

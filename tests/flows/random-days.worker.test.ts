@@ -29,7 +29,7 @@ const SEEDS = [1, 2, 3, 4];
 const DAYS = isDeep() ? 35 : 10;
 
 test.each(sampleOf(SEEDS, 1))(
-  "weeks of anything, seed %i, lose nothing and leave nothing behind",
+  "weeks of random events, seed %i, lose nothing and leak nothing",
   (seed) => sweep(() => liveThrough(seed, DAYS)),
   300_000,
 );

@@ -36,7 +36,7 @@ async function open(snapshot: SnapshotFacts) {
 
 const issue = (number: number) => `issues/${String(number).padStart(12, "0")}/`;
 
-test("one issue changed and one deleted: the next version differs in these two alone, and the first stays", async () => {
+test("after one changed and one deleted issue the next version differs only in these, and the first is unchanged", async () => {
   const first = await newestSnapshot(world, item.id);
   const before = await open(first);
   expect([...before.hashes.keys()].filter((path) => path.endsWith("/issue.json"))).toHaveLength(40);
@@ -58,7 +58,7 @@ test("one issue changed and one deleted: the next version differs in these two a
   expect(await findUnfinished(world)).toEqual([]);
 });
 
-test("nothing changed: the next version is the same manifest and writes no byte", async () => {
+test("without changes the next version has the same manifest and writes no byte", async () => {
   const before = await newestSnapshot(world, item.id);
   expect(await backUpNow(world, item.id)).toMatchObject({ status: "succeeded" });
   const after = await newestSnapshot(world, item.id);
@@ -66,7 +66,7 @@ test("nothing changed: the next version is the same manifest and writes no byte"
   expect([after.manifest_id, after.new_bytes]).toEqual([before.manifest_id, 0]);
 });
 
-test("a list that the platform cannot give costs the version that list alone, once every attempt has failed", async () => {
+test("a list that fails every attempt is missing from the version, and nothing else is", async () => {
   await world.outside.control(`repos/${item.fullName}/generate`, { releases: 3, assetsPerRelease: 1 });
   expect(await backUpNow(world, item.id)).toMatchObject({ status: "succeeded" });
   const before = await open(await newestSnapshot(world, item.id));

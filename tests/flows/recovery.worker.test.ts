@@ -50,7 +50,7 @@ async function dieAt(at: (effect: Effect) => boolean, how: "kill-before" | "kill
   expect(isolate.life.isDead()).toBe(true);
 }
 
-test("a restore goes on in the repository it made, though that was renamed and its name taken meanwhile", async () => {
+test("a restore resumes in its repository even if that was renamed and its name reused", async () => {
   const source = await world.outside.fingerprint(item.externalId);
   const before = new Set((await world.outside.listRepositories()).map(({ externalId }) => externalId));
   const snapshot = await newestSnapshot(world, item.id);
@@ -78,7 +78,7 @@ test("a restore goes on in the repository it made, though that was renamed and i
   await expectSound();
 });
 
-test("scheduled backups rest when the subscription has ended, say so without asking GitHub, and come back", async () => {
+test("scheduled backups pause when the subscription ends, report it without calling GitHub, and resume", async () => {
   const endAt = (at: number | null) =>
     env.DB.prepare("UPDATE subscription SET ends_at = ? WHERE organisation_id = ?")
       .bind(at, world.member.organisationId)
@@ -142,7 +142,7 @@ test("scheduled backups rest when the subscription has ended, say so without ask
   await expectSound();
 });
 
-test("a renewed token that is lost before it was stored ends in a connection that asks for its owner", async () => {
+test("a refreshed token lost before it was stored marks the connection for its owner", async () => {
   await change();
   const versions = await listSnapshots(world, item.id);
   const runId = await askForBackup(world, item.id);
@@ -167,7 +167,7 @@ test("a renewed token that is lost before it was stored ends in a connection tha
   await expectSound();
 });
 
-test("a backup whose last message cannot be sent has succeeded, and nobody hears otherwise", async () => {
+test("a backup whose last message cannot be sent has succeeded and is reported so", async () => {
   await change();
   const runId = await askForBackup(world, item.id);
   const [letter] = world.queue.letters.splice(0);
@@ -194,7 +194,7 @@ test("a backup whose last message cannot be sent has succeeded, and nobody hears
   await expectSound();
 });
 
-test("a backup now whose message cannot be sent is taken, and the sweep sends it", async () => {
+test("a Backup now whose message cannot be sent is accepted, and the sweep sends it", async () => {
   await change();
   world.clock.advance(DAY_MS);
   const isolate = world.bear({ at: ({ kind }) => kind === "queue", how: "fail-before" });
@@ -207,7 +207,7 @@ test("a backup now whose message cannot be sent is taken, and the sweep sends it
   await expectSound();
 });
 
-test("a ZIP whose time is over before it is prepared ends at its first attempt", async () => {
+test("a ZIP that expires before it is prepared ends at its first attempt", async () => {
   const snapshot = await newestSnapshot(world, item.id);
   await world.rows("UPDATE snapshot SET verify_state = 'queued' WHERE id = ?", snapshot.id);
   const order = { platform: PLATFORM, itemId: item.id, snapshotId: snapshot.id };
@@ -220,7 +220,7 @@ test("a ZIP whose time is over before it is prepared ends at its first attempt",
   await expectSound();
 });
 
-test("a version whose manifest does not open gets its verdict", async () => {
+test("a version whose manifest cannot be opened gets a check result", async () => {
   const other = await world.protect("unreadable", "tiny");
   await world.drain();
   const snapshot = await newestSnapshot(world, other.id);
@@ -248,7 +248,7 @@ test("a version whose manifest does not open gets its verdict", async () => {
   await expectSound();
 });
 
-test("bytes that arrive when their item has been deleted are refused and leave the bucket", async () => {
+test("bytes that arrive after their item was deleted are refused and removed from the bucket", async () => {
   const vault = await openVault(world.services, {
     organisationId: world.member.organisationId,
     region: world.region,
@@ -267,7 +267,7 @@ test("bytes that arrive when their item has been deleted are refused and leave t
 });
 
 test.each(["back-up-item", "verify-snapshot"])(
-  "an item that is deleted while %s writes leaves no byte, whichever write comes last",
+  "an item deleted while %s writes leaves no byte, in any order of writes",
   async (job) => {
     // Removes the item during each write of the job in turn.
     for (let at = 0; ; at++) {

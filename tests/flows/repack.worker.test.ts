@@ -162,7 +162,7 @@ async function dropStrayKeys(): Promise<void> {
   if (strays.length > 0) await bucket.delete(strays);
 }
 
-test("a repack leaves every version as it was, and prune takes the old packs two marks later", async () => {
+test("a repack leaves every version unchanged, and prune deletes the old packs two marks later", async () => {
   await restore();
   const before = await packBytes();
   const runId = await queueRepack();
@@ -189,7 +189,7 @@ async function dropStrayRuns(): Promise<void> {
   await world.ledger.prepare("DELETE FROM run WHERE status IN ('queued', 'running')").run();
 }
 
-test("a repack that dies at any effect leaves every version readable and ends in one whole repack", async () => {
+test("a repack that crashes at any effect leaves every version readable and is completed", async () => {
   await restore();
   await dropStrayKeys();
   await queueRepack();
@@ -224,7 +224,7 @@ test("a repack that dies at any effect leaves every version readable and ends in
   });
 });
 
-test("a version committed meanwhile, or any open run, makes the repack change nothing until it is over", async () => {
+test("a version committed meanwhile, or any open run, stops the repack without changes", async () => {
   await restore();
   await dropStrayKeys();
   const runId = await queueRepack();
@@ -280,7 +280,7 @@ async function dropOther(runId: string): Promise<void> {
     .run();
 }
 
-test("a pack draws a look at its item when versions of its time have expired, and not twice a week", async () => {
+test("a pack triggers a check of its item after versions of its time expired, at most once a week", async () => {
   await restore();
   await dropStrayRuns();
   world.queue.letters.length = 0;

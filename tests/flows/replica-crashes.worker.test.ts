@@ -44,7 +44,7 @@ async function untilCopyWaits(): Promise<void> {
 }
 
 test(
-  "a copy that dies at any effect ends in one file that is noted, and the version never knows",
+  "a copy that crashes at any effect ends with one recorded file, and the version is unaffected",
   async () => {
     await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
     const runId = await askForBackup(world, item.id);
@@ -63,7 +63,7 @@ test(
   WHOLE_STRIKE_MS,
 );
 
-test("a copy that takes many slices goes on where the last one stopped, in one archive", async () => {
+test("a copy of many slices resumes where the last one stopped, in one archive", async () => {
   await world.drain();
   for (const { key } of await copies()) await s3.control("object/delete", { bucket: BUCKET, key });
   await world.outside.control(`repos/${item.fullName}/files`, { files: randomFiles(3, 9 * 1024 * 1024) });
@@ -93,7 +93,7 @@ test("a copy that takes many slices goes on where the last one stopped, in one a
   expect(verdict.repository).toEqual(await world.outside.fingerprint(item.externalId));
 });
 
-test("a copy that was deleted by its owner is not missed, and the next version is copied as ever", async () => {
+test("a copy deleted by its owner is not restored, and the next version is copied as usual", async () => {
   for (const { key } of await copies()) await s3.control("object/delete", { bucket: BUCKET, key });
   await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
   await backUpNow(world, item.id);

@@ -57,7 +57,7 @@ async function historyOf(snapshotId: string) {
   return rows.find((row) => row.snapshotId === snapshotId && row.type === "backup")!;
 }
 
-test("[P-410] a version is copied as an open ZIP, whole, under a name that says what it is", async () => {
+test("[P-410] a version is copied as an open ZIP, complete and with a descriptive name", async () => {
   item = await world.protect("quay", "full");
   await world.drain();
   await connect();
@@ -129,7 +129,7 @@ const TROUBLES: Record<
 };
 
 for (const [name, trouble] of sampleOf(Object.entries(TROUBLES), 2)) {
-  test(`${name} costs no backup; it is told, and the copies are made up for when it is mended`, () =>
+  test(`${name} fails no backup; it is reported, and missing copies are made once it is fixed`, () =>
     sweep(async () => {
       await connect();
       await trouble.strike();
@@ -169,7 +169,7 @@ for (const [name, trouble] of sampleOf(Object.entries(TROUBLES), 2)) {
     }));
 }
 
-test("a storage that fails in the middle of a large version has it once and whole in the end", async () => {
+test("a storage that fails in the middle of a large version ends with one complete copy", async () => {
   await connect();
   await world.outside.control(`repos/${item.fullName}/files`, { files: randomFiles(3, 6 * 1024 * 1024) });
   await s3.fault({
@@ -189,7 +189,7 @@ test("a storage that fails in the middle of a large version has it once and whol
   expect(parts.map(({ status }) => status)).toEqual([200]);
 });
 
-test("a storage that answers too slowly is left alone for as long as it asks", async () => {
+test("a storage that asks us to slow down is left alone for as long as it asks", async () => {
   await connect();
   await s3.fault({
     match: { method: "PUT" },
@@ -202,7 +202,7 @@ test("a storage that answers too slowly is left alone for as long as it asks", a
   expect(world.clock.now() - before).toBeGreaterThan(DAY_MS + 590_000);
 });
 
-test("a file whose receipt was lost is found there, not written twice", async () => {
+test("a file whose response was lost is found, not written twice", async () => {
   await connect();
   await s3.fault({
     match: { method: "PUT", path: "\\.zip" },
@@ -214,7 +214,7 @@ test("a file whose receipt was lost is found there, not written twice", async ()
   expect((await historyOf(id)).copy?.status).toBe("stored");
 });
 
-test("a copy goes when its version has expired, but never a file that somebody has changed", async () => {
+test("a copy is deleted when its version has expired, unless somebody changed the file", async () => {
   await connect();
   const [first, second] = [await newVersion(), await newVersion()];
   await newVersion();
@@ -233,7 +233,7 @@ test("a copy goes when its version has expired, but never a file that somebody h
   expect(await world.rows("SELECT status FROM replica")).toEqual([{ status: "stored" }]);
 });
 
-test("[P-292] one storage at a time: another bucket is refused, the same one again replaces its keys", async () => {
+test("[P-292] only one storage at a time: another bucket is refused, the same one again replaces its keys", async () => {
   await connect();
   await s3.control("buckets", { name: "another-bucket" });
   const other = { kind: "s3", platform: null, keys: { ...DEMO_BUCKET, bucketName: "another-bucket" } };
@@ -256,7 +256,7 @@ test("[P-292] one storage at a time: another bucket is refused, the same one aga
   expect(await copies()).toHaveLength(1);
 });
 
-test("what does not work is refused with the storage's own reason, and nothing is connected", async () => {
+test("invalid settings are refused with the storage's own reason, and nothing is connected", async () => {
   for (const [keys, says] of [
     [{ ...DEMO_BUCKET, region: "eu-west-1" }, /lies in us-west-2, not in eu-west-1/],
     [{ ...DEMO_BUCKET, bucketName: "no-such-bucket" }, /“no-such-bucket” is not there/],
@@ -288,7 +288,7 @@ test("[P-407] later versions of the chosen platforms are copied, earlier ones an
   expect(await copies()).toHaveLength(2);
 });
 
-test("[P-304] a plan without external storage neither connects one nor copies to it, until it is bought", async () => {
+test("[P-304] a plan without external storage neither connects one nor copies to it, until it is upgraded", async () => {
   const plan = (name: string) =>
     env.DB.prepare("UPDATE subscription SET plan = ? WHERE organisation_id = ?")
       .bind(name, world.member.organisationId)
@@ -322,7 +322,7 @@ test("[P-304] a plan without external storage neither connects one nor copies to
   expect((await historyOf(id)).copy?.status).toBe("stored");
 });
 
-test("[P-406] disconnecting forgets keys and copies and leaves every file; so does deleting an item", async () => {
+test("[P-406] disconnecting deletes keys and records of copies and keeps every file; so does deleting an item", async () => {
   await connect();
   await newVersion();
   const spare = await world.protect("lighthouse", "tiny");
@@ -344,7 +344,7 @@ test("[P-406] disconnecting forgets keys and copies and leaves every file; so do
   ).toEqual([]);
 });
 
-test("keys are sealed where they are stored", async () => {
+test("stored keys are sealed", async () => {
   await connect();
   await newVersion();
   const tables = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all<{
@@ -360,7 +360,7 @@ for (const [folder, kind] of [
   ["dropbox", "dropbox"],
   ["google-drive", "google_drive"],
 ] as const) {
-  test(`a ${kind} is connected on its own page, its grant renewed when it ends and given back in the end`, async () => {
+  test(`a ${kind} is connected on its own page, its grant refreshed when it expires and revoked at the end`, async () => {
     const drive = await openDrive(folder);
     const flow = await openFlowWorld({ vars: drive.vars });
     try {

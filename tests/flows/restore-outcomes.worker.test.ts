@@ -37,7 +37,7 @@ async function restored(name: string) {
   return { row: row!, mail: mailTo(world.member.email), toStranger: mailTo(STRANGER) };
 }
 
-test("a restore that brought back no branch is incomplete, in the history and in the mail, and says what is missing", async () => {
+test("a restore that restored no branch is incomplete in history and e-mail and says what is missing", async () => {
   await world.outside.control("settings", { canWriteWorkflows: false });
   const { row, mail, toStranger } = await restored("without-branches");
   expect(row.status).toBe("success");
@@ -55,7 +55,7 @@ test("a restore that brought back no branch is incomplete, in the history and in
   expect(toStranger.text).not.toMatch(/refusing to allow/);
 });
 
-test("a restore that brought back everything is complete, with its notes counted apart", async () => {
+test("a restore of everything is complete, with its notes counted separately", async () => {
   await world.outside.control("settings", { canWriteWorkflows: true });
   const { row, mail } = await restored("with-branches");
   expect(row.report?.restored).toMatchObject({ branch: 1 });
@@ -67,7 +67,7 @@ test("a restore that brought back everything is complete, with its notes counted
   expect(mail.text).toMatch(/The restore is complete/);
 });
 
-test("a mail to somebody who is no member holds no name that could lead to another site", async () => {
+test("an e-mail to a non-member contains no name that could link to another site", async () => {
   const { mail, toStranger } = await restored("win-at-lucky.example");
   expect(mail.subject).toBe("pipelines was restored as win-at-lucky.example");
   expect(toStranger.subject).toBe("pipelines was restored as the item");

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("a restore that outlasts its slice goes on in the next one, writes nothing twice and tells the whole", async () => {
+test("a restore that outlasts its slice resumes in the next one without duplicates and reports everything", async () => {
   const version = await newestSnapshot(world, item.id);
   const { runIds } = await requestRestores(world.services, world.member, {
     platform: PLATFORM,

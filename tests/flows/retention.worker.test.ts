@@ -18,7 +18,7 @@ afterEach(() => world.close());
 
 const commit = (fullName: string) => world.outside.control(`repos/${fullName}/commits`, { count: 1 });
 
-test("versions past their time go, but the newest good one stays whatever its age", async () => {
+test("expired versions are deleted, but the newest good one stays at any age", async () => {
   const item = await world.protect("archive", "tiny");
   await world.drain();
   await commit(item.fullName);
@@ -36,7 +36,7 @@ test("versions past their time go, but the newest good one stays whatever its ag
   expect(await findFaults(world)).toEqual([]);
 });
 
-test("while the newest version waits for its check, the newest that has passed one stays beside it", async () => {
+test("while the newest version waits for its check, the newest verified one stays too", async () => {
   const item = await world.protect("returning", "tiny");
   await world.drain();
   const proved = await newestSnapshot(world, item.id);
@@ -60,7 +60,7 @@ test("while the newest version waits for its check, the newest that has passed o
   expect(await kept()).toEqual([fresh.id]);
 });
 
-test("[A-002] [A-021] on a trial a version stays for 30 days, and then goes from history and storage", async () => {
+test("[A-002] [A-021] on a trial a version stays for 30 days, then it leaves history and storage", async () => {
   await env.DB.prepare("UPDATE subscription SET plan = 'trial'").run();
   const item = await world.protect("month", "tiny");
   await world.drain();
@@ -91,7 +91,7 @@ test("[A-002] [A-021] on a trial a version stays for 30 days, and then goes from
   expect(await findFaults(world)).toEqual([]);
 });
 
-test("bytes that nobody needs go only after two marks a day apart", async () => {
+test("unneeded bytes are deleted only after two marks a day apart", async () => {
   const item = await world.protect("marks", "tiny");
   await world.drain();
   await world.rows("DELETE FROM snapshot");
@@ -114,7 +114,7 @@ test("bytes that nobody needs go only after two marks a day apart", async () => 
   expect(await world.rows("SELECT id FROM object WHERE item_id = ?", item.id)).toEqual([]);
 });
 
-test("a mark falls off when the bytes are needed again, and a commit that needs deleted bytes fails whole", async () => {
+test("a mark is removed when the bytes are needed again, and a commit that needs deleted bytes fails", async () => {
   const item = await world.protect("return", "tiny");
   await world.drain();
   await world.rows("UPDATE object SET marked_at = 1");
@@ -150,7 +150,7 @@ test("a mark falls off when the bytes are needed again, and a commit that needs 
   expect(await findFaults(world)).toEqual([]);
 });
 
-test("a link keeps what it gives out alive, though its version has gone", async () => {
+test("a link keeps its bytes although its version has expired", async () => {
   const item = await world.protect("linked", "tiny");
   await world.drain();
   const old = await newestSnapshot(world, item.id);
@@ -179,7 +179,7 @@ test("a link keeps what it gives out alive, though its version has gone", async 
   expect(await findFaults(world)).toEqual([]);
 });
 
-test("an item that is deleted leaves not one byte and not one row behind", async () => {
+test("a deleted item leaves no byte and no row", async () => {
   const kept = await world.protect("kept", "tiny");
   const gone = await world.protect("gone", "full");
   await world.drain();

@@ -104,7 +104,7 @@ async function die(work: (slice: RunSlice) => Promise<void>): Promise<void> {
   world.clock.advance(LEASE_MS + MINUTE_MS);
 }
 
-test("a run that only ever crashes is given up with a sentence", async () => {
+test("a run that keeps crashing fails with a sentence", async () => {
   await queueRun("backup");
   for (let death = 0; death < MAX_CLAIMS; death++) await die(async () => undefined);
   expect((await run()).status).toBe("running");
@@ -120,7 +120,7 @@ test("a run that only ever crashes is given up with a sentence", async () => {
   });
 });
 
-test("a run that stores a step between its crashes and faults goes on, however many they are", async () => {
+test("a run that makes progress between crashes and faults continues at any number of them", async () => {
   await queueRun("backup");
   for (let step = 0; step < MAX_CLAIMS + 3; step++) await die((each) => each.checkpoint({ step }));
   for (let step = 100; step < 100 + 2 * MAX_ATTEMPTS; step++) {
@@ -141,7 +141,7 @@ test("a run that stores a step between its crashes and faults goes on, however m
   expect(await run()).toMatchObject({ status: "failed", error_code: "err.platform.unavailable" });
 });
 
-test("a run whose cursor is never understood starts again a few times, then fails with a sentence", async () => {
+test("a run whose cursor is never understood restarts a few times, then fails with a sentence", async () => {
   await queueRun("backup");
   let restarts = 0;
   for (; (await run()).status === "queued" && restarts < 20; restarts++) {
@@ -165,7 +165,7 @@ test("a run whose cursor is never understood starts again a few times, then fail
   });
 });
 
-test("what a restore journals is a step, unless it was journaled before", async () => {
+test("a new journal entry of a restore counts as progress, a repeated one does not", async () => {
   await queueRun("restore");
   const note = (value: number) => async (each: RunSlice) => {
     const entry = { key: "issues", value: { done: value }, now: world.clock.now() };
@@ -182,7 +182,7 @@ test("what a restore journals is a step, unless it was journaled before", async 
   expect((await run()).status).toBe("failed");
 });
 
-test("a run that waits for a quota again and again lasts as long as it gets on, and not much longer", async () => {
+test("a run that keeps waiting for quota lasts while it makes progress, and not much longer", async () => {
   await queueRun("restore");
   const wait = () => {
     const retryAt = world.clock.now() + HOUR_MS;
@@ -207,7 +207,7 @@ test("a run that waits for a quota again and again lasts as long as it gets on, 
   expect(hours * HOUR_MS).toBeLessThanOrEqual(MAX_STANDSTILL_MS + HOUR_MS);
 });
 
-test("a slice is over after its time and after its sub-requests, not before", async () => {
+test("a slice ends after its time and after its sub-requests, not before", async () => {
   await queueRun("backup");
   await slice(async (each) => {
     // The progress at the start of a slice counts as a request too.
@@ -239,7 +239,7 @@ test("a slice is over after its time and after its sub-requests, not before", as
   });
 });
 
-test("a run is offered again only when its lease has passed, and a slice that lives renews it by itself", async () => {
+test("a run is queued again only after its lease expired, and an active slice renews it", async () => {
   await queueRun("backup");
   const offered = async () => {
     const { done } = await world.tick(sweepLostRuns);
@@ -272,7 +272,7 @@ test("a run is offered again only when its lease has passed, and a slice that li
   }
 });
 
-test("what an open run has stored is not pruned, however old, and goes when it has failed", async () => {
+test("objects of an open run are not pruned at any age, and are deleted after it has failed", async () => {
   await queueRun("backup");
   await slice(async () => {
     throw away();
@@ -299,7 +299,7 @@ test("what an open run has stored is not pruned, however old, and goes when it h
   expect(await findFaults(world)).toEqual([]);
 });
 
-test("a version past its time stays while a run works on it, and the manifest that a run builds on stays too", async () => {
+test("an expired version stays while a run uses it, and so does the manifest that a run builds on", async () => {
   const old = await newestSnapshot(world, item.id);
   const fresh = "snp_fresh";
   await world.rows(

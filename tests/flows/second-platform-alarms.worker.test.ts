@@ -34,7 +34,7 @@ async function backUpNow(itemId: string): Promise<void> {
   await world.drain();
 }
 
-test("a GitLab project that lost half of its issues and its history alarms by the same rules", async () => {
+test("a GitLab project that lost half of its issues and its history raises alarms by the same rules", async () => {
   const { id } = await gitlab.control<{ id: number }>("projects", { path: `${LOGIN}/crane` });
   await gitlab.control(`projects/${id}/commits`, { count: 3 });
   await gitlab.control(`projects/${id}/generate`, { issues: 12 });

@@ -63,7 +63,7 @@ async function ask(
 
 const rowsOf = (value: unknown) => value as Row[];
 
-test("[P-341] get-gitlab-users answers the connected accounts by id, user name and full name", async () => {
+test("[P-341] get-gitlab-users returns the connected accounts by id, user name and full name", async () => {
   const { json } = await ask("GET", "get-gitlab-users");
   const account = { id: expect.any(String), user_name: LOGIN, full_name: "Nora Lindqvist" };
   expect(rowsOf(json.result)).toMatchObject([{ ...account, username: LOGIN }]);
@@ -72,7 +72,7 @@ test("[P-341] get-gitlab-users answers the connected accounts by id, user name a
 /** The consent page in a call's result. */
 const consentOf = (result: unknown) => new URL((result as { url: string }).url);
 
-test("[P-342] add-gitlab-user answers the consent page, which comes back to the product with the state it was given", async () => {
+test("[P-342] add-gitlab-user returns the consent page, which redirects back with the given state", async () => {
   const { status, json } = await ask("GET", "add-gitlab-user");
   expect(status).toBe(200);
   const consent = consentOf(json.result);
@@ -87,7 +87,7 @@ test("[P-342] add-gitlab-user answers the consent page, which comes back to the 
   expect(told.state).toBeTruthy();
 });
 
-test("[P-343] change-gitlab-user answers a consent page of its own, and nothing is deleted before somebody consents", async () => {
+test("[P-343] change-gitlab-user returns its own consent page, and nothing is deleted before consent", async () => {
   const first = await ask("GET", "add-gitlab-user");
   const { status, json } = await ask("GET", "change-gitlab-user");
   expect(status).toBe(200);
@@ -110,13 +110,13 @@ async function offersTwo(kind: string, { part, found, all }: { part: string; fou
   expect(pages.sort()).toEqual(all);
 }
 
-test("[P-344] get-available-projects-for-gitlab-user pages and searches, and answers not_added_projects", () =>
+test("[P-344] get-available-projects-for-gitlab-user pages and searches, and returns not_added_projects", () =>
   offersTwo("projects", { part: "RAN", found: "crane", all: ["crane", "winch"] }));
 
-test("[P-345] get-available-snippets-for-gitlab-user pages and searches, and answers not_added_snippets", () =>
+test("[P-345] get-available-snippets-for-gitlab-user pages and searches, and returns not_added_snippets", () =>
   offersTwo("snippets", { part: "HOOK", found: "deploy hook", all: ["deploy hook", "tariff query"] }));
 
-test("[P-348] [P-349] add-gitlab-projects and add-gitlab-snippets answer what was added", async () => {
+test("[P-348] [P-349] add-gitlab-projects and add-gitlab-snippets return the added items", async () => {
   const available = async (kind: string) => {
     const { json } = await ask("GET", `get-available-${kind}-for-gitlab-user`, { query: PAGE });
     return rowsOf(json.result[`not_added_${kind}`]).map(({ id }) => ({ id }));
@@ -146,10 +146,10 @@ async function listsTwo(kind: string, { part, found }: { part: string; found: st
   expect(rowsOf(searched.json.result).map(({ name }) => name)).toEqual([found]);
 }
 
-test("[P-346] get-user-gitlab-projects answers result, canUserBackup and totalItemsNumber", () =>
+test("[P-346] get-user-gitlab-projects returns result, canUserBackup and totalItemsNumber", () =>
   listsTwo("projects", { part: "cra", found: "crane" }));
 
-test("[P-347] get-user-gitlab-snippets answers result, canUserBackup and totalItemsNumber", () =>
+test("[P-347] get-user-gitlab-snippets returns result, canUserBackup and totalItemsNumber", () =>
   listsTwo("snippets", { part: "hook", found: "deploy hook" }));
 
 const runsOf = (kind: string) =>
@@ -165,7 +165,7 @@ test("[P-353] backup-all-added-snippets-now queues a run for every snippet and f
   await world.drain();
 });
 
-test("[P-352] backup-now takes projectId and queues one run; snippets have a path of their own", async () => {
+test("[P-352] backup-now takes projectId and queues one run; snippets have their own path", async () => {
   expect((await ask("POST", "backup-now", { body: { projectId: ids.project } })).status).toBe(200);
   expect(await runsOf("backup")).toHaveLength(1);
   await world.drain();
@@ -179,10 +179,10 @@ async function givesZip(path: string, field: string, itemId: string) {
   expect(String(json.result.url)).toMatch(/^https?:\/\//);
 }
 
-test("[P-356] gitlab-get-gzip answers the address of a version's ZIP", () =>
+test("[P-356] gitlab-get-gzip returns the URL of a version's ZIP", () =>
   givesZip("gitlab-get-gzip", "projectId", ids.project));
 
-test("[P-357] gitlab-snippet-get-zip answers the address of a version's ZIP", () =>
+test("[P-357] gitlab-snippet-get-zip returns the URL of a version's ZIP", () =>
   givesZip("gitlab-snippet-get-zip", "snippetId", ids.snippet));
 
 async function restores(
@@ -203,17 +203,17 @@ async function restores(
   expect(world.mails.some(({ to }) => to === emails)).toBe(true);
 }
 
-test("[P-354] restore-projects makes a new project at GitLab and mails those who are named", () =>
+test("[P-354] restore-projects creates a project at GitLab and sends the requested e-mails", () =>
   restores("restore-projects", {
     itemId: ids.project,
     name: "crane two",
     list: "/projects?membership=true",
   }));
 
-test("[P-355] restore-gitlab-snippets makes a new snippet at GitLab and mails those who are named", () =>
+test("[P-355] restore-gitlab-snippets creates a snippet at GitLab and sends the requested e-mails", () =>
   restores("restore-gitlab-snippets", { itemId: ids.snippet, name: "hook two", list: "/snippets" }));
 
-test("[P-398] update-daily-backup-items-statuses switches projects and snippets by lists of their own", async () => {
+test("[P-398] update-daily-backup-items-statuses switches projects and snippets by separate lists", async () => {
   const daily = async (field: string, id: string) => {
     const body = { is_daily_backed_up: false, [field]: [id] };
     expect((await ask("PUT", "update-daily-backup-items-statuses", { body })).status).toBe(200);
@@ -224,7 +224,7 @@ test("[P-398] update-daily-backup-items-statuses switches projects and snippets 
   expect(await daily("snippetsIds", ids.snippet)).toBe(0);
 });
 
-test("[P-350] [P-351] delete-projects and delete-snippets take ids in the body, each its own kind alone", async () => {
+test("[P-350] [P-351] delete-projects and delete-snippets take ids in the body, each only of its own kind", async () => {
   const wrong = await ask("DELETE", "delete-projects", { body: { ids: [ids.snippet] } });
   expect(wrong.status).toBe(404);
   expect((await ask("DELETE", "delete-projects", { body: { ids: [ids.project] } })).status).toBe(200);

@@ -76,7 +76,7 @@ async function backUpNow(itemId: string): Promise<void> {
   await world.drain();
 }
 
-test("an account is connected by its consent page, and its projects are found by a part of their name", async () => {
+test("an account is connected on its consent page, and its projects are found by a part of their name", async () => {
   await connect(world, GITLAB);
   const connections = await listConnections(world.services, world.member, { platform: GITLAB });
   expect(connections).toMatchObject([{ name: LOGIN, status: "active" }]);
@@ -84,7 +84,7 @@ test("an account is connected by its consent page, and its projects are found by
   expect(item).toMatchObject({ name: "crane", fullName: `${LOGIN}/crane`, isOpen: false });
 });
 
-test("[A-006] a GitLab project that was added is backed up and checked at once", async () => {
+test("[A-006] an added GitLab project is backed up and checked at once", async () => {
   await world.drain();
   const view = await getItem(world.services, world.member, { itemId: item.id });
   expect(view).toMatchObject({ status: "backuped", lastError: null, versionCount: 1 });
@@ -99,14 +99,14 @@ test("[A-006] a GitLab project that was added is backed up and checked at once",
   expect(await findFaults(world)).toEqual([]);
 });
 
-test("[A-007] a GitLab snippet that was added is backed up and checked at once", async () => {
+test("[A-007] an added GitLab snippet is backed up and checked at once", async () => {
   snippet = await protect("snippet", "deploy");
   await world.drain();
   const { rows } = await history(snippet.id);
   expect(rows[0]).toMatchObject({ status: "success", skippedCount: 0, verify: { state: "verified" } });
 });
 
-test("a second version holds what changed, and an unchanged project writes no object", async () => {
+test("a second version has the changes, and an unchanged project writes no object", async () => {
   await gitlab.control(`projects/${project.id}/commits`, { count: 2 });
   await api("PUT", `/projects/${project.id}/issues/4`, { title: "It sings" });
   await backUpNow(item.id);
@@ -118,7 +118,7 @@ test("a second version holds what changed, and an unchanged project writes no ob
   expect(same).toMatchObject({ manifest_id: changed.manifest_id, new_bytes: 0 });
 });
 
-test("the ZIP opens in unzip, Python and bsdtar, and git clones what is inside", async () => {
+test("the ZIP opens in unzip, Python and bsdtar, and git clones its repository", async () => {
   const snapshot = await newestSnapshot(world, item.id);
   const order = { platform: GITLAB, itemId: item.id, snapshotId: snapshot.id };
   const answer = await requestZip(world.services, world.member, order);
@@ -138,7 +138,7 @@ test("the ZIP opens in unzip, Python and bsdtar, and git clones what is inside",
   expect(verdict.clonedHead).toBe(branch.commit.id);
 });
 
-test("restores make a new project and a new snippet with the same content, and leave the sources alone", async () => {
+test("restores create a project and a snippet with the same content and leave the sources unchanged", async () => {
   const before = await api("GET", `/projects/${project.id}/issues`);
   const order = async (one: ItemView, kind: string) =>
     await requestRestores(world.services, world.member, {
@@ -179,7 +179,7 @@ test("restores make a new project and a new snippet with the same content, and l
   expect(await gitlab.refusals()).toEqual([]);
 });
 
-test("a limit of GitLab parks a run until the time that it names, and then it finishes", async () => {
+test("a GitLab rate limit parks a run until its reset time, and then it finishes", async () => {
   await gitlab.control(`projects/${project.id}/commits`, { count: 1 });
   world.clock.advance(DAY_MS);
   const { runId } = await requestBackup(world.services, world.member, { platform: GITLAB, itemId: item.id });
@@ -194,7 +194,7 @@ test("a limit of GitLab parks a run until the time that it names, and then it fi
   expect(world.clock.now()).toBeGreaterThanOrEqual(parked.waiting_until!);
 });
 
-test("a pack from GitLab that arrives damaged fails its attempt alone: the next one is whole", async () => {
+test("a damaged pack from GitLab fails only its attempt: the next one is complete", async () => {
   for (const kind of ["wrong-trailer", "drop"] as const) {
     await gitlab.control(`projects/${project.id}/commits`, { count: 1 });
     await gitlab.fault({ match: { method: "POST", path: "git-upload-pack" }, skip: 1, action: { kind } });
@@ -205,7 +205,7 @@ test("a pack from GitLab that arrives damaged fails its attempt alone: the next 
   expect(await findFaults(world)).toEqual([]);
 });
 
-test("a token that has expired is renewed once for all runs that meet it", async () => {
+test("an expired token is refreshed once for all runs that need it", async () => {
   world.clock.advance(DAY_MS);
   for (const each of [item, snippet])
     await requestBackup(world.services, world.member, { platform: GITLAB, itemId: each.id });
@@ -218,7 +218,7 @@ test("a token that has expired is renewed once for all runs that meet it", async
   for (const each of [item, snippet]) expect((await history(each.id)).rows[0]?.status).toBe("success");
 });
 
-test("a project that was deleted at GitLab makes its item deleted, and its version comes back whole", async () => {
+test("a project deleted at GitLab marks its item as deleted, and its version is restored completely", async () => {
   const doomed = await gitlab.control<{ id: number }>("projects", { path: `${LOGIN}/doomed` });
   await gitlab.control(`projects/${doomed.id}/commits`, { count: 2 });
   const gone = await protect("project", "doomed");
@@ -239,7 +239,7 @@ test("a project that was deleted at GitLab makes its item deleted, and its versi
   expect((await history(gone.id)).rows[0]).toMatchObject({ type: "restore", status: "success" });
 });
 
-test("access that was withdrawn at GitLab stops the run, marks the connection, and is told once", async () => {
+test("access revoked at GitLab stops the run, marks the connection, and is reported once", async () => {
   await gitlab.control("token/revoke");
   world.mails.length = 0;
   for (let time = 0; time < 2; time++) await backUpNow(item.id);

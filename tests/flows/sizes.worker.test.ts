@@ -24,7 +24,7 @@ afterEach(() => world.close());
 
 const NUMBERS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)";
 
-test("looks move thousands of due items within the queries of an invocation, and queue each once", async () => {
+test("ticks handle thousands of due items within an invocation's queries and queue each once", async () => {
   await world.rows(
     `${NUMBERS} INSERT INTO schedule (item_id, due_at, period_ms, organisation_id, connection_id, platform)
      SELECT printf('itm_%024d', i), ?2, period_ms, organisation_id, connection_id, platform
@@ -118,7 +118,7 @@ async function backUpWithObjects(count: number): Promise<string> {
   return runId;
 }
 
-test("a version of the most objects that one may need is stored and read", async () => {
+test("a version with the maximum number of objects is stored and read", async () => {
   const runId = await backUpWithObjects(OBJECTS_PER_VERSION);
   expect(await findRun(world, runId)).toMatchObject({ status: "succeeded", error_text: null });
   const { services, region, member } = world;
@@ -130,7 +130,7 @@ test("a version of the most objects that one may need is stored and read", async
   expect(row?.length).toBe(1_000);
 });
 
-test("a version that needs more objects fails at once with a sentence, and the item keeps its older ones", async () => {
+test("a version with more objects fails at once with a sentence, and the item keeps its older ones", async () => {
   const before = await listSnapshots(world, item.id);
   const runId = await backUpWithObjects(OBJECTS_PER_VERSION + 1);
   expect(await findRun(world, runId)).toMatchObject({
@@ -143,7 +143,7 @@ test("a version that needs more objects fails at once with a sentence, and the i
   expect(world.queue.letters).toEqual([]);
 });
 
-test("a call adds as many items as it may, whatever they are called", async () => {
+test("a call adds the maximum number of items, whatever their names", async () => {
   const name = "r".repeat(90);
   const externals: { externalId: string }[] = [];
   for (let count = 0; count < 450; count++) {

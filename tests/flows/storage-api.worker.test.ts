@@ -45,7 +45,7 @@ const overview = async (actor: Actor = "owner") =>
 const platformOf = async (actor: Actor = "owner") =>
   ((await overview(actor)).platforms as Record<string, Record<string, unknown>>)[PLATFORM]!;
 
-test("a form with something missing, too short or too long is refused by its field", async () => {
+test("a form with a missing, too short or too long value is refused by field", async () => {
   const long = "a".repeat(51);
   for (const [field, value, says] of [
     ["accessKeyID", "", /required/],
@@ -74,7 +74,7 @@ test("a form with something missing, too short or too long is refused by its fie
   expect([unknown.status, unknown.json.code]).toEqual([409, "err.storage.refused"]);
 });
 
-test("[P-408] [A-206] a bucket is connected by its keys, named ever after, and its secret is never shown again", async () => {
+test("[P-408] [A-206] a bucket is connected by its keys and shown by name, and its secret is never returned", async () => {
   const startInfo = async () => (await ask("owner", "GET", "user/get-user-start-info")).json.result;
   expect((await startInfo()).connectedExtStorage).toBeNull();
   configureLogging();
@@ -105,7 +105,7 @@ test("[P-408] [A-206] a bucket is connected by its keys, named ever after, and i
   ]);
 });
 
-test("[P-292] a second storage is refused in the spec's words before anybody is sent away", async () => {
+test("[P-292] a second storage is refused with the spec's sentence before any redirect", async () => {
   for (const cloudStorageName of ["dropbox", "google_drive"]) {
     const { status, json } = await ask("owner", "GET", "user/get-cloud-storage-auth-url", {
       cloudStorageName,
@@ -116,7 +116,7 @@ test("[P-292] a second storage is refused in the spec's words before anybody is 
   }
 });
 
-test("[P-407] [P-410] [P-170] chosen platforms are told as connected, and a later backup lies in the bucket", async () => {
+test("[P-407] [P-410] [P-170] chosen platforms are returned as connected, and a later backup is in the bucket", async () => {
   expect(await platformOf()).toMatchObject({
     isConnectionActive: false,
     storage: [],
@@ -147,7 +147,7 @@ test("[P-407] [P-410] [P-170] chosen platforms are told as connected, and a late
   expect((await choose({ "no-such-platform": ["s3"] })).json.code).toBe("err.platform.unknown");
 });
 
-test("items, accounts, counts, flags and storage of a platform come with its calls", async () => {
+test("items, accounts, counts, flags and storage of a platform are returned by its calls", async () => {
   const list = (await ask("owner", "GET", `${PLATFORM}/get-user-github-items`)).json;
   expect(list).toMatchObject({
     result: [{ id: world.item.id }],
@@ -166,7 +166,7 @@ test("items, accounts, counts, flags and storage of a platform come with its cal
   });
 });
 
-test("an admin of the platform sees the storage and switches it; a reader and who has no role do not", async () => {
+test("an admin of the platform sees and changes the storage; a reader and a member without role do not", async () => {
   expect(await platformOf("admin")).toMatchObject({ canChange: true, stored: 1 });
   expect((await choose({ [PLATFORM]: [] }, "admin")).status).toBe(200);
   expect((await choose({ [PLATFORM]: ["s3"] }, "admin")).status).toBe(200);
@@ -199,7 +199,7 @@ test("another organisation sees nothing of the storage", async () => {
   expect((await disconnect("s3", "other owner")).json.code).toBe("err.storage.missing");
 });
 
-test("[P-406] the storage is disconnected by its name, and the list is empty", async () => {
+test("[P-406] the storage is disconnected by name, and the list is empty", async () => {
   expect((await disconnect("dropbox")).json.code).toBe("err.storage.missing");
   expect((await disconnect()).status).toBe(200);
   expect((await overview()).storages).toEqual([]);
@@ -207,7 +207,7 @@ test("[P-406] the storage is disconnected by its name, and the list is empty", a
   expect((await disconnect()).json.code).toBe("err.storage.missing");
 });
 
-test("[P-404] the address of a storage's own page is answered, with state and challenge and without a secret", async () => {
+test("[P-404] the URL of a storage's own page is returned, with state and challenge and without a secret", async () => {
   for (const cloudStorageName of ["dropbox", "google_drive"]) {
     const given = { cloudStorageName, platform: PLATFORM };
     const { status, json } = await ask("owner", "GET", "user/get-cloud-storage-auth-url", given);
@@ -225,7 +225,7 @@ test("[P-404] the address of a storage's own page is answered, with state and ch
   expect((await ask("owner", "GET", "user/get-cloud-storage-auth-url", byKeys)).status).toBe(404);
 });
 
-test("coming back with a foreign or no state, or having declined, says so on the settings page", async () => {
+test("returning with a foreign or missing state, or after declining, shows a message on the settings page", async () => {
   const headers = { Authorization: await world.tokenOf("owner") };
   for (const [query, says] of [
     [{}, /expired or was already used/],
@@ -239,7 +239,7 @@ test("coming back with a foreign or no state, or having declined, says so on the
   }
 });
 
-test("[A-464] [P-170] [P-409] a platform without a chosen region reports us-west-2, and a chosen one by either name", async () => {
+test("[A-464] [P-170] [P-409] a platform without a chosen region reports us-west-2, and a chosen one under either name", async () => {
   const regionOf = async (platform: string) =>
     ((await overview("other owner")).platforms as Record<string, { regionS3: string }>)[platform]!.regionS3;
   expect(await regionOf("gitlab")).toBe("us-west-2");

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-test("while one region's ledger is away, the others go on: they back up, and what has expired there goes", async () => {
+test("while one region's ledger is unavailable, the others back up and expire as usual", async () => {
   const item = await world.protect("elsewhere", "tiny");
   await world.drain();
   const before = (await listSnapshots(world, item.id)).length;
@@ -43,7 +43,7 @@ test("while one region's ledger is away, the others go on: they back up, and wha
   expect(await listSnapshots(world, item.id)).toHaveLength(before + 1);
 });
 
-test("a stretch that cannot be looked at keeps the watch from none behind it, and has its turn again", async () => {
+test("a range that fails does not block the ranges after it and is tried again", async () => {
   for (let i = 0; i < 9; i++)
     await world.rows(
       `INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, created_at)
@@ -87,7 +87,7 @@ async function fillDue(items: number): Promise<void> {
     );
 }
 
-test("a look that leaves something is followed by another one at once, and one that leaves nothing by none", async () => {
+test("a duty with work left is repeated at once, one without is not", async () => {
   const letters = () => world.queue.letters.splice(0);
   for (const [items, followed] of [
     [3, 0],
@@ -102,7 +102,7 @@ test("a look that leaves something is followed by another one at once, and one t
   }
 });
 
-test("a duty that cannot keep up for an hour is reported, and its chain leaves the rest to a later tick", async () => {
+test("a duty that falls behind for an hour is reported, and its chain continues at a later tick", async () => {
   const records: LogRecord[] = [];
   configureSync({
     reset: true,
@@ -128,7 +128,7 @@ test("a duty that cannot keep up for an hour is reported, and its chain leaves t
   resetSync();
 });
 
-test("of one account a bounded number of backups is at work, and each that stops makes room for the next", async () => {
+test("a limited number of backups per account runs at a time, and each that stops starts the next", async () => {
   const items = [];
   for (let i = 0; i < RUNS_OF_AN_ACCOUNT + 4; i++) items.push(await world.protect(`crowd-${i}`, "tiny"));
   const begunAt = world.clock.now();
@@ -170,7 +170,7 @@ async function carryOut(): Promise<void> {
   world.queue.letters.splice(0);
 }
 
-test("a thousand items are backed up by one request, which asks little, and each of them once", async () => {
+test("one request backs up a thousand items with few queries, each once", async () => {
   const items = await fillItems(1_000);
   let statements = 0;
   world.limits.onStatement = () => void statements++;
@@ -187,7 +187,7 @@ test("a thousand items are backed up by one request, which asks little, and each
   });
 });
 
-test("a request for everything is carried out or was none, wherever the isolate dies or is told of a fault", async () => {
+test("a request for everything is carried out completely or not at all, after a crash or fault anywhere", async () => {
   const items = await fillItems(250);
   const [first] = await world.rows<{ connection_id: string }>("SELECT connection_id FROM item LIMIT 1");
   const key = placeWindow(first!.connection_id, KIND, null);
@@ -216,7 +216,7 @@ test("a request for everything is carried out or was none, wherever the isolate 
   }
 });
 
-test("a request for everything that fails goes behind the others, and is carried out once it can be", async () => {
+test("a failing request for everything moves to the end of the queue and is carried out once possible", async () => {
   await fillItems(3);
   const [item] = await world.rows<{ connection_id: string }>("SELECT connection_id FROM item LIMIT 1");
   for (const [at, organisation] of ["org_broken", world.member.organisationId].entries())

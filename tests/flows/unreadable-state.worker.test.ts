@@ -87,13 +87,13 @@ async function expectRestarts(
   }
 }
 
-test("a backup whose cursor, connector's place or draft is not understood starts again, and its version is whole", async () => {
+test("a backup with an unreadable cursor, connector's position or draft restarts, and its version is complete", async () => {
   await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
   await askForBackup(world, item.id);
   await expectRestarts("backup", ["connector", "draft"]);
 });
 
-test("a backup whose connector cannot go on from a part's place starts again", async () => {
+test("a backup whose connector cannot read a part's position restarts", async () => {
   await askForBackup(world, item.id);
   const run = await parkRun(world, "backup", (cursor) => cursor.includes('"part":"settings"'));
   const back = await saveWorld(world);
@@ -115,7 +115,7 @@ test("a backup whose connector cannot go on from a part's place starts again", a
   }
 });
 
-test("a check whose cursor is not understood reads everything again, in either stage", async () => {
+test("a check with an unreadable cursor reads everything again, in either stage", async () => {
   await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
   await askForBackup(world, item.id);
   await expectRestarts("verify", ["at"], { isWanted: (cursor) => cursor.includes('"stage":"bytes"') });
@@ -125,7 +125,7 @@ test("a check whose cursor is not understood reads everything again, in either s
   await expectRestarts("verify", ["at"], { isWanted: (cursor) => cursor.includes('"stage":"meaning"') });
 });
 
-test("a copy whose cursor or storage's place is not understood starts again and is one file", async () => {
+test("a copy with an unreadable cursor or storage's position restarts and gives one file", async () => {
   await world.outside.control(`repos/${item.fullName}/files`, { files: randomFiles(1, 10 * 1024 * 1024) });
   await addKeyStorage(world.services, world.member, {
     kind: "s3",
@@ -161,7 +161,7 @@ const historyRow = async (runId: string) => {
   return rows.find(({ key }) => key === runId);
 };
 
-test("a restore whose order is not understood fails with a sentence and writes nothing", async () => {
+test("a restore with an unreadable order fails with a sentence and writes nothing", async () => {
   const runId = await requestRestore("again");
   const [row] = await world.rows<{ text: string }>("SELECT order_json AS text FROM run WHERE id = ?", runId);
   const back = await saveWorld(world);
@@ -189,7 +189,7 @@ test("a restore whose order is not understood fails with a sentence and writes n
   }
 });
 
-test("a restore whose notes are not understood ends with a sentence, and creates nothing a second time", async () => {
+test("a restore with an unreadable journal ends with a sentence and creates nothing twice", async () => {
   const repositories = await world.outside.listRepositories();
   const back = await saveWorld(world);
   for (const key of ["repository", "intent", "part:labels"]) {
@@ -205,7 +205,7 @@ test("a restore whose notes are not understood ends with a sentence, and creates
   }
 });
 
-test("a report that is not understood is shown as none, and its row stays", async () => {
+test("an unreadable report is shown as missing, and its row is unchanged", async () => {
   const runId = await requestRestore("again-reported");
   await world.drain();
   expect(await historyRow(runId)).toMatchObject({ restoredTo: { name: "again-reported" } });

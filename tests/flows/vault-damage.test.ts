@@ -190,7 +190,7 @@ function damaged(
   }
 }
 
-test("of the damages to objects of every kind none is silent, and each is told as damage", {
+test("every kind of damage to every kind of object is detected and reported as damage", {
   timeout: 300_000,
 }, async () => {
   const roll = dice();

@@ -24,7 +24,7 @@ const SCANS_ALLOWED: readonly RegExp[] = [
   /^SCAN organisation$/,
 ];
 
-test("no tick reads a whole table: every question of every rule goes by an index", async () => {
+test("no tick scans a whole table: every query of every rule uses an index", async () => {
   await world.protect("plans", "tiny");
   await world.drain();
   const asked = new Set<string>();
@@ -92,7 +92,7 @@ const marked = async () =>
     ({ id }) => id,
   );
 
-test("a watch that cannot look at everything goes on where it stopped, until all was looked at, and begins anew", async () => {
+test("a watch that reaches its limit resumes where it stopped, until everything is checked, and then starts over", async () => {
   await fillVault(0, 25);
   const sweep = { items: 5, stretches: 2 };
   const counts: number[] = [];
@@ -115,7 +115,7 @@ test("a watch that cannot look at everything goes on where it stopped, until all
   expect(left.every(({ id }) => id.endsWith("a") && id !== "obj_00000001a")).toBe(true);
 });
 
-test("what a stretch costs does not grow with the number of items", async () => {
+test("the cost of a range does not grow with the number of items", async () => {
   const costs: number[] = [];
   for (const [from, to] of [
     [0, 60],

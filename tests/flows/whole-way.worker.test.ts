@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("a repository that was added is backed up and checked at once, and shown so", async () => {
+test("an added repository is backed up and checked at once, and shown so", async () => {
   const view = await getItem(world.services, world.member, { itemId: item.id });
   expect(view).toMatchObject({ status: "backuped", lastError: null, activeRun: null, versionCount: 1 });
   const history = await listHistory(world.services, world.member, { itemId: item.id, page: 0, perPage: 20 });
@@ -41,7 +41,7 @@ test("a repository that was added is backed up and checked at once, and shown so
   expect(await findUnfinished(world)).toEqual([]);
 });
 
-test("a second version holds only what is new, and the first stays as it was", async () => {
+test("a second version stores only what is new, and the first is unchanged", async () => {
   const before = await newestSnapshot(world, item.id);
   await world.outside.control(`repos/${item.fullName}/commits`, { count: 3 });
   await backUpNow(world, item.id);
@@ -57,7 +57,7 @@ test("a second version holds only what is new, and the first stays as it was", a
   expect(await findFaults(world)).toEqual([]);
 });
 
-test("an unchanged repository costs at most two requests to git and not one object in the vault", async () => {
+test("an unchanged repository costs at most two git requests and no object in the vault", async () => {
   const objects = await world.rows("SELECT id FROM object ORDER BY id");
   const before = await newestSnapshot(world, item.id);
   await world.outside.forgetRequests();
@@ -75,7 +75,7 @@ const tokenOf = (answer: ZipAnswer) => {
   return answer.url.split("/").at(-1)!;
 };
 
-test("the ZIP opens in unzip, Python and bsdtar, and git clones what is inside", async () => {
+test("the ZIP opens in unzip, Python and bsdtar, and git clones its repository", async () => {
   const snapshot = await newestSnapshot(world, item.id);
   const order = { platform: PLATFORM, itemId: item.id, snapshotId: snapshot.id };
   const answer = await requestZip(world.services, world.member, order);
@@ -100,7 +100,7 @@ test("the ZIP opens in unzip, Python and bsdtar, and git clones what is inside",
   expect(verdict.clonedHead).toBe(original.refs["refs/heads/main"]);
 });
 
-test("[P-219] a download link works until its time is over, and gives the same bytes while it does", async () => {
+test("[P-219] a download link works until it expires and always returns the same bytes", async () => {
   const snapshot = await newestSnapshot(world, item.id);
   const order = { platform: PLATFORM, itemId: item.id, snapshotId: snapshot.id };
   const answer = await requestZip(world.services, world.member, order);
@@ -117,7 +117,7 @@ test("[P-219] a download link works until its time is over, and gives the same b
   });
 });
 
-test("a version answers git's dumb protocol file by file", async () => {
+test("a version serves git's dumb protocol file by file", async () => {
   const snapshot = await newestSnapshot(world, item.id);
   const { url } = await requestCloneUrl(world.services, world.member, {
     itemId: item.id,
@@ -143,7 +143,7 @@ test("a version answers git's dumb protocol file by file", async () => {
   expect(await read("objects/info/../../secret")).toBeNull();
 });
 
-test("[A-019] a restore makes a new repository with every ref and object of the version, and leaves the source alone", async () => {
+test("[A-019] a restore creates a repository with every ref and object of the version and leaves the source unchanged", async () => {
   const snapshot = await newestSnapshot(world, item.id);
   const source = await world.outside.fingerprint(item.externalId);
   const others = await world.outside.listRepositories();
@@ -175,7 +175,7 @@ test("[A-019] a restore makes a new repository with every ref and object of the 
   expect(world.mails.filter(({ to }) => to === "ops@meridian.example")).toHaveLength(1);
 });
 
-test("nothing that was asked of GitHub on the way was refused as malformed", async () => {
+test("no request to GitHub was refused as malformed", async () => {
   expect(await world.outside.refusals()).toEqual([]);
 });
 

@@ -46,7 +46,7 @@ const items = (name: string) => call("GET", `${PLATFORM}/get-user-github-items`,
 const rowOf = async (name: string) => (await items(name)).result[0]!;
 const history = async (itemId: string) => (await call("POST", "user/get-items-backups", { itemId })).result;
 
-test("[P-135] what could be added comes with id, name and type or node_id", async () => {
+test("[P-135] available items have id, name and type or node_id", async () => {
   const { result: places } = await call("GET", `${PLATFORM}/get-available-github-places`);
   expect(places[0]).toMatchObject({
     id: expect.any(String),
@@ -71,7 +71,7 @@ test("[P-135] what could be added comes with id, name and type or node_id", asyn
   });
 });
 
-test("what is protected is no more among what could be added", async () => {
+test("protected items are not among the available ones", async () => {
   const { flow } = world;
   const added = await flow.protect("wire-offer", "tiny");
   const placeId = added.placeId ?? "";
@@ -142,7 +142,7 @@ test("[P-138] [P-139] [P-140] [P-141] [P-146] [P-178] [P-182] an item's row foll
   expect((await rowOf("wire-life")).status).toBe("deleted");
 });
 
-test("[P-154] [P-159] [P-161] [P-391] a history tells a success, a failure and a run under way, and its ZIP", async () => {
+test("[P-154] [P-159] [P-161] [P-391] a history has successes, failures and active runs, with their ZIPs", async () => {
   const { flow } = world;
   const added = await flow.protect("wire-past", "tiny");
   await flow.drain();
@@ -197,7 +197,7 @@ test("[P-154] [P-159] [P-161] [P-391] a history tells a success, a failure and a
   await flow.drain();
 });
 
-test("[P-175] [P-176] a list tells what may be backed up and whether the platform accepts us, and actions their history", async () => {
+test("[P-175] [P-176] a list states what may be backed up and whether the platform accepts us, and actions their history", async () => {
   const { flow } = world;
   const list = await items("wire");
   expect(list).toMatchObject({
@@ -217,7 +217,7 @@ test("[P-175] [P-176] a list tells what may be backed up and whether the platfor
   await token.bind("active", flow.member.organisationId).run();
 });
 
-test("[P-177] trial and subscription come for every platform of the account", async () => {
+test("[P-177] trial and subscription are returned for every platform of the account", async () => {
   const { result } = await call("GET", "payments/get-platforms-trial-statuses");
   expect(result[PLATFORM]).toMatchObject({
     trialStatus: expect.any(String),
@@ -228,7 +228,7 @@ test("[P-177] trial and subscription come for every platform of the account", as
   });
 });
 
-test("[P-402] one call queues a backup of every active item of the platform, and a second one is told when it opens", async () => {
+test("[P-402] one call queues a backup of every active item of the platform, and a second one returns when it reopens", async () => {
   const { flow } = world;
   await flow.protect("wire-all-one", "tiny");
   const resting = await flow.protect("wire-all-two", "tiny");

@@ -17,7 +17,7 @@ beforeEach(() => {
   limits = watchLimits();
 });
 
-test("a database refuses values, rows and statements that D1 would refuse, by their bytes", async () => {
+test("a database refuses the values, rows and statements that D1 refuses, by their bytes", async () => {
   const database = limitedDatabase(env.DB, limits);
   const large = (bytes: number) => "é".repeat(bytes / 2);
   const echo = (...values: unknown[]) =>
@@ -39,7 +39,7 @@ test("a database refuses values, rows and statements that D1 would refuse, by th
   expect(assertWithinLimits).toThrow("bytes of a row: 2000002");
 });
 
-test("each statement of a batch is a query of its invocation", async () => {
+test("each statement of a batch counts as a query of its invocation", async () => {
   const database = limitedDatabase(env.DB, limits);
   const one = database.prepare("SELECT 1");
   const ask = (count: number) => database.batch(Array.from({ length: count }, () => one));
@@ -50,7 +50,7 @@ test("each statement of a batch is a query of its invocation", async () => {
   });
 });
 
-test("a bucket refuses keys, metadata and deletions that R2 would refuse", async () => {
+test("a bucket refuses the keys, metadata and deletions that R2 refuses", async () => {
   const bucket = limitedBucket(env.AVATARS, limits);
   await bucket.put("k".repeat(1_024), "x", { customMetadata: { a: "x".repeat(2_000) } });
   await bucket.delete(["k".repeat(1_024)]);
@@ -62,7 +62,7 @@ test("a bucket refuses keys, metadata and deletions that R2 would refuse", async
   );
 });
 
-test("queues, objects and fetches are sub-requests, and what they would refuse is refused", async () => {
+test("queues, objects and fetches count as sub-requests and refuse what Cloudflare refuses", async () => {
   const queue = limitedQueue(env.MAIL, limits);
   const budgets = limitedObjects(env.PROVIDER_BUDGET, limits);
   const address = `https://example.test/${"a".repeat(16_384)}`;
@@ -75,7 +75,7 @@ test("queues, objects and fetches are sub-requests, and what they would refuse i
   });
 });
 
-test("every binding of a test holds the limits, and a refusal that was caught is told at the test's end", async () => {
+test("every binding of a test enforces the limits, and a caught refusal fails the test at its end", async () => {
   await env.DB.prepare("SELECT ?")
     .bind("x".repeat(2_000_001))
     .first()
@@ -89,7 +89,7 @@ test("every binding of a test holds the limits, and a refusal that was caught is
   assertWithinLimits();
 });
 
-test("a stored row that grew beyond two megabytes within the database is found", async () => {
+test("a stored row that grew beyond two megabytes in the database is detected", async () => {
   const note = (id: string) =>
     env.LEDGER_DE.prepare(
       "INSERT INTO restore_journal (run_id, key, value, created_at) VALUES (?1, 'k', ?2, 1)",

@@ -23,7 +23,7 @@ async function callAtOnce(
   return atOnce;
 }
 
-test("what keeps to every limit is let through, and one more of anything is refused and noted", () => {
+test("values at every limit are accepted, and one more is refused and recorded", () => {
   const limits = watchLimits();
   limits.messages(Array.from({ length: 100 }, () => "x".repeat(2_000)));
   limits.messages(["x".repeat(127_998)], 43_200);
@@ -41,7 +41,7 @@ test("what keeps to every limit is let through, and one more of anything is refu
   expect(limits.exceeded.size).toBe(6);
 });
 
-test("the seventh connection of an invocation waits, another invocation has six of its own, and objects need none", async () => {
+test("the seventh connection of an invocation waits; other invocations have their own six, and objects need none", async () => {
   const limits = watchLimits();
   expect(await Promise.all([callAtOnce(limits), callAtOnce(limits)])).toEqual([6, 6]);
   expect(await callAtOnce(limits, "bucket", 20)).toBe(6);
@@ -51,7 +51,7 @@ test("the seventh connection of an invocation waits, another invocation has six 
   expect([...limits.exceeded]).toEqual(["fetches at once: 7, where 6 are allowed (call of fetch)"]);
 });
 
-test("queries and sub-requests count by the invocation; outside of one they do not count", async () => {
+test("queries and sub-requests count per invocation; outside of one they do not count", async () => {
   const limits = watchLimits();
   const ask = (queries: number) => limits.call("database", `batch of ${queries}`, async () => {}, queries);
   await ask(1_001);

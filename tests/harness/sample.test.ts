@@ -12,28 +12,28 @@ const usual = (seed: string) => {
 };
 const list = Array.from({ length: 10 }, (_, index) => index);
 
-test("this run has a seed, and one that the environment names wins", () => {
+test("a run has a seed, and the environment can override it", () => {
   expect(sweepSeed()).toBeGreaterThanOrEqual(0);
   vi.stubEnv("HOLDFAST_SWEEP_SEED", "ff");
   expect(sweepSeed()).toBe(255);
   expect(sweepSettings().HOLDFAST_SWEEP_SEED).toBe("ff");
 });
 
-test("without a named seed it is the commit's, and a fixed one where there is no git", () => {
+test("the default seed is the commit's, or a fixed one without git", () => {
   vi.stubEnv("HOLDFAST_SWEEP_SEED", undefined);
   expect(sweepSettings().HOLDFAST_SWEEP_SEED).toMatch(/^[0-9a-f]{4,7}$/);
   vi.stubEnv("PATH", "/nowhere");
   expect(sweepSettings().HOLDFAST_SWEEP_SEED).toBe("5eed");
 });
 
-test("a seed that is no hexadecimal number is refused", () => {
+test("a seed that is not hexadecimal is refused", () => {
   for (const text of ["", "seven", "123456789"]) {
     vi.stubEnv("HOLDFAST_SWEEP_SEED", text);
     expect(() => sweepSeed()).toThrow("HOLDFAST_SWEEP_SEED");
   }
 });
 
-test("a sample keeps the order and never has more than it may", () => {
+test("a sample keeps the order and its maximum size", () => {
   usual("1");
   expect(sampleOf(list, 4)).toEqual([1, 4, 7]);
   expect(sampleOf(list, 3, 2)).toEqual([2, 6]);
@@ -43,7 +43,7 @@ test("a sample keeps the order and never has more than it may", () => {
   for (let count = 1; count <= 10; count++) expect(sampleOf(list, count).length).toBeLessThanOrEqual(count);
 });
 
-test("seeds in a row visit every entry once, and the same seed visits the same ones", () => {
+test("consecutive seeds visit every entry once, and the same seed the same ones", () => {
   usual("0");
   const visited = Array.from({ length: 4 }, (_, seed) => sampleOf(list, 3, seed)).flat();
   expect(visited.sort((a, b) => a - b)).toEqual(list);
@@ -51,7 +51,7 @@ test("seeds in a row visit every entry once, and the same seed visits the same o
   expect(list.filter((index) => isSampled(index, 4, 3))).toEqual(sampleOf(list, 3, 3));
 });
 
-test("a sweep over points keeps its ends, and seeds in a row visit all between them", () => {
+test("a sweep over points keeps both ends, and consecutive seeds visit all between them", () => {
   usual("0");
   expect(samplePoints(12, 3)).toEqual([1, 2, 6, 10, 12]);
   expect(samplePoints(12, 3, 1)).toEqual([1, 3, 7, 11, 12]);
@@ -71,7 +71,7 @@ test("a deep run takes everything", () => {
   expect(isSampled(1, 5)).toBe(true);
 });
 
-test("a failure in a sweep tells how to repeat it", async () => {
+test("a failure in a sweep says how to repeat it", async () => {
   usual("2a");
   const fail = () => sweep(() => Promise.reject(new Error("two versions")));
   await expect(fail()).rejects.toThrow("two versions (repeat with HOLDFAST_SWEEP_SEED=2a)");

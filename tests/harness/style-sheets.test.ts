@@ -14,7 +14,7 @@ const SHEET = `
 const rules = styleRulesOf(SHEET);
 const colours = styleColoursOf(rules);
 
-test("a style sheet is read as rules, each with what it stands in", () => {
+test("a style sheet is parsed into rules with their surrounding at-rules", () => {
   expect(rules.map(({ selector }) => selector)).toEqual([
     ':root[data-theme="dark"]',
     ":root",
@@ -30,14 +30,14 @@ test("a style sheet is read as rules, each with what it stands in", () => {
   ]);
 });
 
-test("a token has the value of its theme, light or dark", () => {
+test("a token has its theme's value, light or dark", () => {
   expect(colours.resolve("--page", { theme: "light", scheme: "light" })).toEqual([255, 255, 255, 1]);
   expect(colours.resolve("--page", { theme: "light", scheme: "dark" })).toEqual([0, 0, 0, 1]);
   expect(colours.resolve("--page", { theme: "dark", scheme: "light" })).toEqual([0x11, 0x22, 0x33, 1]);
   expect(() => colours.resolve("--gap", { theme: "dark", scheme: "light" })).toThrow("is no colour");
 });
 
-test("a value names its tokens and its own colours, but no lengths", () => {
+test("a value lists its tokens and colours, but no lengths", () => {
   expect(colours.termsIn("linear-gradient(45deg, var(--page) 10%, #abc), var(--gap)")).toEqual([
     "--page",
     "#abc",
@@ -48,7 +48,7 @@ test("a value names its tokens and its own colours, but no lengths", () => {
   expect(colours.termsIn("var(--paper)")).toEqual(["--paper"]);
 });
 
-test("a property that rules set anew has each of their values", () => {
+test("a property set by several rules has each of their values", () => {
   const look = { theme: "light", scheme: "light" } as const;
   expect(colours.resolveAll("color-mix(in srgb, var(--hue) 50%, var(--page))", look)).toEqual([
     [187, 187, 187, 1],
@@ -56,7 +56,7 @@ test("a property that rules set anew has each of their values", () => {
   ]);
 });
 
-test("contrast is that of WCAG, and what shines through counts", () => {
+test("contrast follows WCAG, including transparency", () => {
   const look = { theme: "light", scheme: "light" } as const;
   const of = (term: string) => colours.resolve(term, look);
   expect(contrastOf(of("#000"), of("#fff"))).toBe(21);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { renderTimes, replaceTimes } from "./timing-page.ts";
 
-test("the table has every phase, the whole, and the ten slowest files, slowest first", () => {
+test("the table has every phase, the total, and the ten slowest files, slowest first", () => {
   const files = Array.from({ length: 12 }, (_, index) => ({ file: `${index}.test.ts`, ms: index * 1_000 }));
   const table = renderTimes(
     [
@@ -17,7 +17,7 @@ test("the table has every phase, the whole, and the ten slowest files, slowest f
   );
 });
 
-test("only the part about times is replaced, and a page without one is refused", () => {
+test("only the section about times is replaced, and a page without one is refused", () => {
   const page =
     "# Tests\n<!-- times: written by `npm test -- --record` -->\nold\n<!-- end of times -->\nrest\n";
   const once = replaceTimes(page, "new");

@@ -32,7 +32,7 @@ test.each<[string, [string, string][]]>([
   expect(inFunction(`const ${source};`)).toEqual(expected);
 });
 
-test("a condition becomes true and false, a statement and a throw are left out", () => {
+test("a condition becomes true and false, a statement and a throw are removed", () => {
   expect(inFunction("if (a) b();")).toEqual([
     ["a", "true"],
     ["a", "false"],
@@ -43,11 +43,11 @@ test("a condition becomes true and false, a statement and a throw are left out",
   expect(inFunction("throw a;")).toEqual([["throw a;", ""]]);
 });
 
-test("an answer of yes or no is turned round", () => {
+test("a boolean result is inverted", () => {
   expect(mutationsOf("function f(a): boolean { return a.isIt(); }")).toEqual([["a.isIt()", "!(a.isIt())"]]);
 });
 
-test("a query compares otherwise, forgets a condition, a column or its order", () => {
+test("a query changes an operator, or drops a condition, a column or its order", () => {
   expect(inFunction("x(and(eq(a, b), lt(a, b)));").slice(1)).toEqual([
     ["and(eq(a, b), lt(a, b))", "and(lt(a, b))"],
     ["and(eq(a, b), lt(a, b))", "and(eq(a, b))"],
@@ -61,7 +61,7 @@ test("a query compares otherwise, forgets a condition, a column or its order", (
   expect(inFunction("return t.orderBy(a);")).toEqual([["t.orderBy(a)", "t"]]);
 });
 
-test("a statement of SQL changes one place at a time", () => {
+test("an SQL statement changes in one place at a time", () => {
   const changed = inFunction("return `UPDATE t SET a = ?1, b = 'x' WHERE c = ?2 AND d IS NULL`;");
   expect(changed.map(([, mutated]) => mutated)).toEqual([
     "`UPDATE t SET a = ?1, b = 'x' WHERE c <> ?2 AND d IS NULL`",
@@ -84,11 +84,11 @@ test.each([
   expect(mutationsOf(source)).toEqual([]);
 });
 
-test("the message of an error is for people, its kind for the program", () => {
+test("an error's message is not mutated, its kind is", () => {
   expect(inFunction('return new VaultError("damaged", "it is damaged");')).toEqual([['"damaged"', '""']]);
 });
 
-test("a mutant knows its line, and whether it runs when the module is loaded", () => {
+test("a mutant has its line, and whether it runs when the module is loaded", () => {
   const source = 'const a = "a";\nconst f = () => "b";';
   expect(plantMutants("example.ts", source)).toMatchObject([
     { line: 1, isStatic: true },

@@ -12,12 +12,12 @@ test("a score is rounded down", () => {
   expect(scores.map(percentOf)).toEqual([88, 100]);
 });
 
-test("the table can be read again", () => {
+test("the table can be parsed again", () => {
   expect(readScores(renderScores(scores))).toEqual(scores);
   expect(renderScores(scores)).toContain("| all |  | 80 | 73 | 7 | 91 % |  |");
 });
 
-test("a sample is spread over the list, has the size asked for, and moves with the seed", () => {
+test("a sample is spread over the list, has the requested size, and changes with the seed", () => {
   const list = Array.from({ length: 1000 }, (_, index) => index);
   const chosen = sampleMutants(list, 60, 1);
   expect(new Set(chosen).size).toBe(60);
@@ -27,7 +27,7 @@ test("a sample is spread over the list, has the size asked for, and moves with t
   expect(sampleMutants(list, 2000, 1)).toEqual(list);
 });
 
-test("a change is shown with a little of its surroundings", () => {
+test("a change is shown with some context", () => {
   const long = "SELECT a, b, c FROM somewhere WHERE a = 1 AND b = 2 AND c = 3 ORDER BY a, b, c";
   expect(showChange(long, long.replace("b = 2", "b <> 2"))).toBe(
     "…where WHERE a = 1 AND b = 2 AND c = 3 ORDER BY a,… -> …where WHERE a = 1 AND b <> 2 AND c = 3 ORDER BY a,…",

@@ -16,12 +16,12 @@ function answer(activeId: number | null, a: number, b: number): number {
   return new Function("a", "b", `return (${woven})()`)(a, b);
 }
 
-test("with no mutant on the woven source does what it did", () => {
+test("without an active mutant the woven source behaves like the original", () => {
   expect(answer(null, 1, 2)).toBe(2);
   expect(answer(null, 2, 1)).toBe(2);
 });
 
-test("each mutant alone does what its change would, also inside another", () => {
+test("each mutant alone has its effect, also inside another", () => {
   for (const { id, start, end, mutated } of planted) {
     const changed = `() => { ${SOURCE} }`;
     const alone = `${changed.slice(0, start)}${mutated}${changed.slice(end)}`;
@@ -37,7 +37,7 @@ test("each mutant alone does what its change would, also inside another", () => 
   expect(planted.length).toBeGreaterThan(8);
 });
 
-test("without a switch, as in a file that another process loads, nothing is on", () => {
+test("without a switch, as in a file loaded by another process, no mutant is active", () => {
   const woven = weaveMutants(`() => { ${SOURCE} }`, planted);
   expect(new Function("a", "b", `return (${woven})()`)(1, 2)).toBe(2);
 });

@@ -41,13 +41,13 @@ const NAMES_AN_ID = /(^|[a-z_])(id|ids|sub|repoName)$/i;
 /** The field that selects one of several accounts. */
 const ACCOUNT = "connection_id";
 
-test("every route has a line in the policy, and every line a route", () => {
+test("every route is in the policy, and the policy has no other routes", () => {
   expect(routes.length).toBeGreaterThan(15);
   expect(routes.filter((route) => !(route in POLICY))).toEqual([]);
   expect(Object.keys(POLICY).filter((route) => !routes.includes(route))).toEqual([]);
 });
 
-test("every id that the API's document names is tried, or said to be no id of ours", async () => {
+test("every id in the API's document is tested or declared not to be one of ours", async () => {
   const { json } = await world.send({ method: "GET", path: "/api/openapi.json" });
   const { paths } = json as unknown as { paths: Record<string, Record<string, Operation>> };
   const untried: string[] = [];
@@ -116,7 +116,7 @@ const lines = Object.entries(POLICY)
   .filter(([, line]) => line.isTriedApart !== true)
   .map(([route, line], turn) => [route, line, actorsOf(line, turn, "all")] as const);
 
-test("every route is tried by somebody who may, and by everybody who is signed in and may not", () => {
+test("every route is tested with members who may use it and with all who may not", () => {
   for (const [route, line, actors] of lines) {
     const tried = (verdict: string) => actors.filter((actor) => verdictOf(line.may, actor) === verdict);
     expect([route, tried("in").length > 0]).toEqual([route, true]);
@@ -127,7 +127,7 @@ test("every route is tried by somebody who may, and by everybody who is signed i
   expect(ACTORS.filter((actor) => !lines.some(([, , actors]) => actors.includes(actor)))).toEqual([]);
 });
 
-test.each(lines)("%s: who may is let in, everybody else is refused", (route, line, actors) =>
+test.each(lines)("%s: allowed members are accepted, everybody else is refused", (route, line, actors) =>
   sweep(async () => {
     // Refused actors go first. They use nothing up, so the next actor can use the same ids.
     const given = new Map<boolean, Ids>();
@@ -167,7 +167,7 @@ const tries = lines
 let left: { ours: Ids; theirs: Ids; rows: Record<string, string> } | null = null;
 
 test.each(tries)(
-  "%s: a foreign id is answered as one that never was, to everybody",
+  "%s: a foreign id is treated as missing for everybody",
   (_, route, line, name, actors) =>
     sweep(async () => {
       // A try changes nothing, so every try can use the same ids.

@@ -45,7 +45,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test("no table, object, message or log line holds a secret that went through the product", async () => {
+test("no table, object, message or log line contains a secret that passed through the product", async () => {
   const canaries: Record<string, string> = {};
   const messages: string[] = [];
   const { policy } = world.flow.queue;
@@ -126,7 +126,7 @@ test("no table, object, message or log line holds a secret that went through the
 const ODD = ["\u00e4", "\u{1f4a5}", "\u200b", "\n", "\r", "\u0000"];
 
 test.each(ODD.map((sign) => [`U+${sign.codePointAt(0)!.toString(16).padStart(4, "0")}`, sign]))(
-  "a credential that is pasted with %s is refused and stands in no log",
+  "a credential pasted with %s is refused and not logged",
   async (_, sign) => {
     const canary = `canary${crypto.randomUUID().replaceAll("-", "")}`;
     const odd = `${canary.slice(0, 20)}${sign}${canary.slice(20)}`;
@@ -156,7 +156,7 @@ test.each(ODD.map((sign) => [`U+${sign.codePointAt(0)!.toString(16).padStart(4, 
   },
 );
 
-test("nothing that a call is sent makes the runtime write it into its log", async () => {
+test("no input of a call makes the runtime write it to its log", async () => {
   const canary = `canary-${crypto.randomUUID()}-\u00e4\u200b`;
   const ids = await world.own("owner", true);
   for (const [route, { send }] of Object.entries(POLICY)) {
@@ -180,7 +180,7 @@ test("nothing that a call is sent makes the runtime write it into its log", asyn
   expect(await runtimeLog.untilNow()).not.toContain(canary);
 });
 
-test("no log names what an address carries, whether it is right, mistyped or fails inside", async () => {
+test("no log contains a secret from a URL, valid, mistyped or with an internal error", async () => {
   const { download, clone } = await signedPaths(world);
   const carried = `c4NARY${crypto.randomUUID()}`;
   const secrets = [download, clone].flatMap((path) => path.split("/")[2]!.split("."));
@@ -219,7 +219,7 @@ test("no log names what an address carries, whether it is right, mistyped or fai
   expect(found).toEqual([]);
 });
 
-test("the search finds a canary that is really there", async () => {
+test("the search finds a planted canary", async () => {
   await env.VAULT_US.put("planted", utf8("before CANARY-IN-A-BUCKET after"));
   await env.DB.prepare("INSERT INTO used_link VALUES ('CANARY-IN-A-TABLE', 'x', 1, 1)").run();
   const places = { ...(await everyTable()), ...(await everyObject()) };

@@ -136,7 +136,7 @@ const queries = Object.entries(POLICY).filter(
   ([route]) => route.startsWith("GET ") && !/[:*]|openapi|\/ws$/.test(route),
 );
 
-test.each(bodies)("%s bears whatever it is sent", async (route, { send }) => {
+test.each(bodies)("%s handles any body", async (route, { send }) => {
   const [method, path] = route.split(" ") as [string, string];
   const valid = send?.(ids).body ?? {};
   const body = fc.oneof({ weight: 3, arbitrary: spoiled(valid) }, { weight: 1, arbitrary: rawBody });
@@ -155,7 +155,7 @@ test.each(bodies)("%s bears whatever it is sent", async (route, { send }) => {
   );
 });
 
-test.each(queries)("%s bears whatever its address says", async (route, { send }) => {
+test.each(queries)("%s handles any query", async (route, { send }) => {
   const path = route.split(" ")[1]!;
   const known = Object.keys(send?.(ids).query ?? {});
   const name = fc.constantFrom(
@@ -228,7 +228,7 @@ async function refusedCalls(): Promise<[string, string, Call, number][]> {
   return calls;
 }
 
-test("every call of the document refuses what nothing can take, with a sentence, and writes nothing", async () => {
+test("every documented call refuses invalid input with a sentence and writes nothing", async () => {
   const calls = await refusedCalls();
   expect(new Set(calls.map(([name]) => name.split(" ")[1])).size).toBeGreaterThan(80);
   // The fuzzing above does not use this organisation.
@@ -274,7 +274,7 @@ const NO_FORMS: readonly [string, string, string, number][] = [
   ["too much", URLENCODED, `email=${"x".repeat(2_000_000)}`, 413],
 ];
 
-test("every page takes a form where it has one, and refuses everything else with an envelope", async () => {
+test("every page accepts a form if it has one, and refuses everything else with an envelope", async () => {
   expect(pages.filter(({ takesForm }) => takesForm).length).toBeGreaterThan(1);
   expect(pages.filter(({ takesForm }) => !takesForm).length).toBeGreaterThan(20);
   const before = await everyRow();
@@ -302,7 +302,7 @@ test("every page takes a form where it has one, and refuses everything else with
   expect(await everyRow()).toEqual(before);
 });
 
-test("a token that comes back from a consent page in a broken form leads to the wizard, which says so", async () => {
+test("a malformed token from a consent page leads to the wizard, which says so", async () => {
   const path = "/connect/github/callback";
   for (const [what, type, body] of NO_FORMS) {
     const call = { method: "POST", path, body, headers: { "Content-Type": type } };
@@ -330,7 +330,7 @@ const fieldName = fc.constantFrom(
 );
 
 test.each(pages.filter(({ takesForm }) => takesForm).flatMap(({ path }) => addressesOf(path)))(
-  "the form of %s bears whatever it is sent",
+  "the form of %s handles any input",
   async (path) => {
     const log = await readRuntimeLog();
     const value = fc

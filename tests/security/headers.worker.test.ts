@@ -47,7 +47,7 @@ function faultsOf({ headers, text }: Answer): string[] {
 
 const forms = { "Content-Type": "application/x-www-form-urlencoded" };
 
-test("every answer carries the headers that protect a browser, errors, redirects and downloads included", async () => {
+test("every response has the security headers, including errors, redirects and downloads", async () => {
   const { download, clone } = await signedPaths(world);
   const session = { Authorization: await world.tokenOf("owner") };
   const json = "application/json";
@@ -100,7 +100,7 @@ test("every answer carries the headers that protect a browser, errors, redirects
   }
 });
 
-test("an answer that failed inside carries them too, and tells nothing of the inside", async () => {
+test("a response with an internal error has them too and reveals no internal details", async () => {
   const broken = {
     ...env,
     DB: {
@@ -116,7 +116,7 @@ test("an answer that failed inside carries them too, and tells nothing of the in
   }
 });
 
-test("a settings error before anything else still carries what needs no settings", async () => {
+test("a settings error before routing still has the headers that need no settings", async () => {
   const answer = await sendTo({ ...env, PUBLIC_URL: "not an address" } as never, {
     method: "GET",
     path: "/",
@@ -127,7 +127,7 @@ test("a settings error before anything else still carries what needs no settings
   expect(answer.text).not.toContain("not an address");
 });
 
-test("each answer has a nonce of its own", async () => {
+test("each response has its own nonce", async () => {
   const ask = async () => (await world.send({ method: "GET", path: "/auth/login" })).headers;
   const nonces = (await Promise.all(Array.from({ length: 20 }, ask))).map(
     (headers) => /'nonce-([^']+)'/.exec(headers.get("Content-Security-Policy")!)?.[1],
@@ -135,7 +135,7 @@ test("each answer has a nonce of its own", async () => {
   expect(new Set(nonces).size).toBe(20);
 });
 
-test("no answer lets another site read it", async () => {
+test("no response can be read by another site", async () => {
   for (const path of ["/api/openapi.json", "/api/github/get-github-users", "/", "/auth/login"]) {
     for (const method of ["GET", "OPTIONS"]) {
       const { headers } = await world.send({

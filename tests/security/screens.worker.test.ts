@@ -58,7 +58,7 @@ const screens = routes
   .filter((route) => route.module.default !== undefined && (route.path !== undefined || route.index))
   .map(pathOf);
 
-test("every screen is known to be inside or outside", () => {
+test("every screen is listed as public or private", () => {
   expect(screens.length).toBeGreaterThan(5);
   const unknown = screens.filter((path) => !(path in INSIDE) && !OUTSIDE.test(path));
   expect(unknown).toEqual([]);
@@ -69,7 +69,7 @@ test("every screen is known to be inside or outside", () => {
  * React hydrates a `Suspense` boundary after the rest, when idle. A state change before that discards the server's
  * markup and logs an error; Remix makes such a change at every navigation.
  */
-test("no screen is drawn with a boundary that is taken over later than the rest", async () => {
+test("no screen has a boundary that hydrates later than the rest", async () => {
   for (const screen of screens) {
     const path = screen.replace(":platform", PLATFORM).replace("/:tab?", "");
     const { text } = await world.ask("owner", { method: "GET", path });
@@ -77,7 +77,7 @@ test("no screen is drawn with a boundary that is taken over later than the rest"
   }
 });
 
-test.each(Object.entries(INSIDE))("%s is shown to its own people only", async (screen, may) => {
+test.each(Object.entries(INSIDE))("%s is shown only to permitted members", async (screen, may) => {
   const path = screen.replace(":platform", PLATFORM).replace("/:tab?", "");
   for (const actor of ACTORS) {
     const { item, snapshot } = await world.own(actor, false);
@@ -106,7 +106,7 @@ const loaders = routes.filter((route) => route.module.loader);
 const LOADER_PARTS = 5;
 
 test.each(Object.entries(INSIDE).map(([screen, may], turn) => [screen, may, turn] as const))(
-  "%s: its data, asked for without the frame around it, is shown to its own people only",
+  "%s: its data alone, requested without its parent routes, is shown only to permitted members",
   async (screen, may, turn) => {
     const path = screen.replace(":platform", PLATFORM).replace("/:tab?", "");
     const data = path === "/" ? "/_root.data" : `${path}.data`;
@@ -130,7 +130,7 @@ test.each(Object.entries(INSIDE).map(([screen, may], turn) => [screen, may, turn
   },
 );
 
-test("forms of screens are refused to whoever may not send them, and foreign ids open nothing for anybody", async () => {
+test("forms of screens are refused for members without permission, and foreign ids have no effect", async () => {
   const send = (actor: Actor, path: string, fields: Record<string, string>, query: Record<string, string>) =>
     world.ask(actor, {
       ...{ method: "POST", path: `${path}.data`, query, body: new URLSearchParams(fields) },
@@ -184,7 +184,7 @@ test.each([
   },
 );
 
-test("a signed address opens what it was signed for and nothing else", async () => {
+test("a signed URL opens only what it was signed for", async () => {
   const { services, member } = world.flow;
   const { download, clone } = await signedPaths(world);
   const status = async (path: string) => (await world.send({ method: "GET", path })).status;

@@ -41,7 +41,7 @@ const sessionRow = async (token: string) =>
     .bind(await sha256Hex(token))
     .first();
 
-test("a token has 256 random bits and the database knows its hash alone", async () => {
+test("a token has 256 random bits and the database has only its hash", async () => {
   const tokens: string[] = [];
   for (let i = 0; i < 3; i++) tokens.push((await signInForReal(world, person)).token);
   expect(new Set(tokens).size).toBe(3);
@@ -55,7 +55,7 @@ test("a token has 256 random bits and the database knows its hash alone", async 
   for (const row of results) expect(await whoAmI(String(row.token))).toBe(423);
 });
 
-test("the browser's cookie is out of reach of scripts, of other sites, of neighbours and of plain http", async () => {
+test("the browser's cookie is inaccessible to scripts, other sites, sibling domains and plain http", async () => {
   const { cookies } = await signInInBrowser(person);
   const cookie = cookies.find((each) => each.includes("session_token"))!;
   for (const each of cookies) expect(each).toMatch(/^__Host-holdfast\./);
@@ -80,7 +80,7 @@ test("the browser's cookie is out of reach of scripts, of other sites, of neighb
   }
 });
 
-test("a browser's answers say no token and no challenge, those of a client that asks set no cookie", async () => {
+test("a browser's response contains neither token nor challenge; that of a token client sets no cookie", async () => {
   const other = await signUpForReal(world);
   const { answer, cookies } = await signInInBrowser(other);
   const tokenIn = (lines: readonly string[]) =>
@@ -110,7 +110,7 @@ async function signInInBrowser({ email, password }: RealPerson) {
   return { answer, cookies: answer.headers.getSetCookie() };
 }
 
-test("a session ends after ten idle minutes, at its absolute end, and for good", async () => {
+test("a session ends after ten idle minutes, at its absolute end, and permanently", async () => {
   for (const [column, at] of [
     ["updated_at", Date.now() - 10 * MINUTE_MS - 1],
     ["expires_at", Date.now() - 1],
@@ -125,14 +125,14 @@ test("a session ends after ten idle minutes, at its absolute end, and for good",
   }
 });
 
-test("signing in anew ends the session that the browser still carries", async () => {
+test("signing in again ends the browser's previous session", async () => {
   const first = await signInForReal(world, person);
   const second = await signInForReal(world, person, { Authorization: first.token });
   expect(second.token).not.toBe(first.token);
   expect([await whoAmI(first.token), await whoAmI(second.token)]).toEqual([423, 200]);
 });
 
-test("a changed password gives a fresh session and ends every other one", async () => {
+test("changing the password rotates the session and ends every other one", async () => {
   const here = await signInForReal(world, person);
   const there = await signInForReal(world, person);
   const newPassword = await freshPassword();
@@ -149,7 +149,7 @@ test("a changed password gives a fresh session and ends every other one", async 
   expect([await whoAmI(here.token), await whoAmI(there.token), await whoAmI(token)]).toEqual([423, 423, 200]);
 });
 
-test("switching the second factor on rotates the session and ends every other one", async () => {
+test("turning on the second factor rotates the session and ends every other one", async () => {
   const other = await signUpForReal(world);
   const here = await signInForReal(world, other);
   const there = await signInForReal(world, other);
@@ -165,7 +165,7 @@ test("switching the second factor on rotates the session and ends every other on
   expect((await answer()).status).not.toBe(200);
 });
 
-test("the live connection hears nothing more and closes once its session or its person's rights end", async () => {
+test("the live connection receives nothing more and closes once its session or its person's rights end", async () => {
   const { owner } = world.members;
   const ends: Record<string, (token: string, userId: string) => Promise<unknown>> = {
     "sign-out": (token) => post(world, "/identity/sign-out", {}, { Authorization: token }),
@@ -218,7 +218,7 @@ async function openSocket({ userId, token }: { userId: string; token: string }):
   return screen;
 }
 
-test("a live connection opens for its own person only, and a foreign sub is answered as one that never was", async () => {
+test("a live connection opens only for its own person, and a foreign sub is treated as missing", async () => {
   const open = async (actor: "reader" | "other owner" | "anonymous" | "expired session", sub: string) => {
     const { status, text } = await world.ask(actor, { method: "GET", path: "/ws", query: { sub } });
     return [status, text];

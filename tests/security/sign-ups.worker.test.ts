@@ -53,7 +53,7 @@ async function enter(email: string, password: string, browser = openBrowser()): 
   return json!.status === "success" ? "session" : json!.code;
 }
 
-test("whoever signs up with another's address does not get into the account that its owner confirms", async () => {
+test("signing up with another person's address gives no access to the account that its owner confirms", async () => {
   const [strangers, owners] = [await freshPassword(), await freshPassword()];
   const email = freshEmail();
   const stranger = openBrowser();
@@ -80,7 +80,7 @@ test("whoever signs up with another's address does not get into the account that
   expect(await person.bind(email).first()).toEqual({ name: "Ann", family_name: "Lee", email_verified: 1 });
 });
 
-test("a later sign-up takes the place of an unconfirmed one and voids its links", async () => {
+test("a later sign-up replaces an unconfirmed one and invalidates its links", async () => {
   const [strangers, owners] = [await freshPassword(), await freshPassword()];
   const email = freshEmail();
   const [stranger, owner] = [openBrowser(), openBrowser()];
@@ -101,7 +101,7 @@ test("a later sign-up takes the place of an unconfirmed one and voids its links"
   ]);
 });
 
-test("a sign-up for an address that has an account is answered as any other, and its owner is told", async () => {
+test("a sign-up for the address of an existing account gets the usual response, and its owner is notified", async () => {
   const password = await freshPassword();
   const email = freshEmail();
   const owner = openBrowser();
@@ -133,7 +133,7 @@ test("a sign-up for an address that has an account is answered as any other, and
   ]);
 });
 
-test("a sign-up that nobody confirmed keeps nobody from being invited", async () => {
+test("an unconfirmed sign-up does not prevent an invitation", async () => {
   const email = freshEmail();
   await succeed(signUp(openBrowser(), email, await freshPassword()));
   const order = { email, roles: ["organization_github_user"] };

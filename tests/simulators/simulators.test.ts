@@ -26,7 +26,7 @@ function send(url: string, body: unknown, token = "any"): Promise<Response> {
   });
 }
 
-test("the inbox takes a mail once per key and shows it with links that can be followed", async () => {
+test("the inbox stores a mail once per key and shows it with working links", async () => {
   const mail = await startMailSimulator();
   onTestFinished(() => mail.stop());
   const first = (await (await send(mail.url, MAIL)).json()) as { id: string };
@@ -45,7 +45,7 @@ test("the inbox takes a mail once per key and shows it with links that can be fo
   expect(await (await fetch(`${mail.url}/messages`)).json()).toEqual({ messages: [] });
 });
 
-test("the inbox refuses mail without its token or without its fields", async () => {
+test("the inbox refuses mail without its token or fields", async () => {
   const mail = await startMailSimulator({ token: "right" });
   onTestFinished(() => mail.stop());
   expect((await send(mail.url, MAIL, "wrong")).status).toBe(401);
@@ -72,7 +72,7 @@ test("all simulators start together on free ports and stop together", async () =
   await expect(fetch(simulators.mailUrl)).rejects.toThrow();
 });
 
-test("the command prints its addresses in one line, keeps its folder and stops on SIGTERM", async () => {
+test("the command prints its URLs in one line, keeps its folder and stops on SIGTERM", async () => {
   const dir = mkdtempSync(path.join(tmpdir(), "holdfast-test-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const run = async () => {

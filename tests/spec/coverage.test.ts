@@ -20,19 +20,19 @@ const proof = (
   steps: string[] = [],
 ): ReportedTest => ({ title, file: "a.test.ts", outcome, steps });
 
-test("the checklist has 1,244 rows with ids of their own", () => {
+test("the checklist has 1,244 rows with unique ids", () => {
   const all = readRequirements(readFileSync(path.join(import.meta.dirname, "requirements.tsv"), "utf8"));
   expect(all).toHaveLength(1244);
   expect(new Set(all.map((row) => row.id)).size).toBe(1244);
   expect(all.every((row) => /^[ABP]-\d{3}$/.test(row.id) && row.area !== "" && row.text !== "")).toBe(true);
 });
 
-test("a title may claim several ids, and text that only looks like one claims nothing", () => {
+test("a title may claim several ids, and text that only resembles one claims nothing", () => {
   expect(idsIn("[A-018] [P-213, P-215] once a day")).toEqual(["A-018", "P-213", "P-215"]);
   expect(idsIn("P-213 without brackets, [note], [P-21], [XP-2133]")).toEqual([]);
 });
 
-test("only passed tests prove, a failed one refutes, and an unknown id is named", () => {
+test("only passed tests prove, a failed one refutes, and an unknown id is reported", () => {
   const coverage = collectCoverage(rows, [
     proof("[A-001] works"),
     proof("[A-002] works"),
@@ -44,7 +44,7 @@ test("only passed tests prove, a failed one refutes, and an unknown id is named"
   expect(coverage.unknownIds).toEqual(["Z-999"]);
 });
 
-test("the page tells proved and open rows, area by area", () => {
+test("the page lists proved and open rows by area", () => {
   const page = renderCoverage(collectCoverage(rows, [proof("[A-001] gives | back")]));
   expect(page).toContain("1 of 3 requirements are proved by a test.");
   expect(page).toContain("| zip | 1 | 2 |");
@@ -53,7 +53,7 @@ test("the page tells proved and open rows, area by area", () => {
   expect(page).toContain("- live: P-001");
 });
 
-test("a step proves its own ids when its test passed, and a failed test refutes those of its steps", () => {
+test("a step proves its own ids if its test passed, and a failed test refutes those of its steps", () => {
   const step = "[A-002] after a reload too";
   const { proofs } = collectCoverage(rows, [proof("[A-001] works", "passed", [step])]);
   expect(proofs.get("A-002")).toEqual([{ title: step, file: "a.test.ts" }]);
@@ -73,7 +73,7 @@ test("a title with more than eight ids is a fault, and so is an id that does not
   expect(faults("[Z-999] what is this")).toEqual(["Tests claim requirements that do not exist: Z-999"]);
 });
 
-test("what is proved is compared with the page, except what a flaky or skipped test claims", () => {
+test("proved ids are compared with the page, except those of flaky or skipped tests", () => {
   const page = renderCoverage(collectCoverage(rows, [proof("[A-001] [A-002] works")]));
   const differences = (...tests: ReportedTest[]) => differencesFrom(page, collectCoverage(rows, tests));
   expect(differences(proof("[A-001] [A-002] works"))).toEqual([]);
@@ -86,7 +86,7 @@ test("what is proved is compared with the page, except what a flaky or skipped t
   expect(differences(proof("[A-001] [A-002] works"), proof("[P-001] works", "flaky"))).toEqual([]);
 });
 
-test("a file that broke before its first test counts as a failure", () => {
+test("a file that failed before its first test counts as a failure", () => {
   const report = {
     testResults: [
       {
@@ -107,7 +107,7 @@ test("a file that broke before its first test counts as a failure", () => {
   expect(times[0]).toEqual({ file: "a.test.ts", ms: 2_500 });
 });
 
-test("a browser report is read through nested suites; a second try is no clean pass, its errors are failures", () => {
+test("a browser report is read through nested suites; a retry is not a clean pass, and its errors are failures", () => {
   const spec = (title: string, ok: boolean, status: string, results: object[] = []) => ({
     title,
     file: "b.journey.ts",
@@ -148,6 +148,6 @@ test("a browser report is read through nested suites; a second try is no clean p
   expect(times).toEqual([{ file: "tests/journeys/b.journey.ts", ms: 12 }]);
 });
 
-test("what is no report is refused", () => {
+test("an invalid report is refused", () => {
   expect(() => readTestReport("{}", "/r")).toThrow();
 });

@@ -56,7 +56,7 @@ async function signIn(simulator: OidcSimulator, name: OidcProviderName, choice: 
 const claimsIn = (idToken: string) =>
   JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
 
-test("each provider is an issuer of its own, with its own addresses and keys", async () => {
+test("each provider is a separate issuer with its own URLs and keys", async () => {
   const simulator = await start();
   const keys = new Set<string>();
   for (const name of OIDC_PROVIDERS) {
@@ -75,7 +75,7 @@ test("each provider is an issuer of its own, with its own addresses and keys", a
   expect(keys.size).toBe(3);
 });
 
-test("Google tells e-mail and hosted domain in the ID token; a code works once", async () => {
+test("Google's ID token has e-mail and hosted domain; a code works once", async () => {
   const simulator = await start();
   const choice = { email: "ann@acme.example", name: "Ann Lee", isHosted: true, isVerified: false };
   const { back, trade } = await signIn(simulator, "google", choice);
@@ -98,7 +98,7 @@ test("Google tells e-mail and hosted domain in the ID token; a code works once",
   expect((await trade()).status).toBe(400);
 });
 
-test("the companies' providers tell the e-mail at the userinfo endpoint only", async () => {
+test("the company providers return the e-mail address only at the userinfo endpoint", async () => {
   const simulator = await start();
   for (const name of ["enterprise", "okta"] as const) {
     const email = name === "okta" ? "sol@northwind.example" : "nora@meridian.example";
@@ -112,7 +112,7 @@ test("the companies' providers tell the e-mail at the userinfo endpoint only", a
   }
 });
 
-test("turning back is told to the product, and an unregistered address is never redirected to", async () => {
+test("cancelling is reported to the product, and an unregistered redirect URI is never used", async () => {
   const simulator = await start();
   const { back } = await signIn(simulator, "okta", "cancel");
   expect(back.searchParams.get("error")).toBe("access_denied");
@@ -129,7 +129,7 @@ test("turning back is told to the product, and an unregistered address is never 
   expect(await answer.text()).toContain("redirect_uri");
 });
 
-test("people can be put in, faults ordered, and both the people and the addresses survive a restart", async () => {
+test("people can be added, faults set, and people and URLs survive a restart", async () => {
   const directory = mkdtempSync(path.join(tmpdir(), "holdfast-oidc-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const first = await startOidcSimulator({ directory });
