@@ -113,7 +113,7 @@ test("where the account is not an owner, plan and report state what cannot be re
   expect(report.mapped).toMatchObject([{ kind: "issue", from: "#7", to: "#1" }]);
 });
 
-test("a place that is not the account's, or in which it may create nothing, takes no restore and no plan", async () => {
+test("a foreign place, or one in which the account may not create, is refused for restore and plan", async () => {
   await gitlab.control("members", { group: MAINTAINED, login: LOGIN, level: 30 });
   const offered = await listRestorePlaces(world.services, world.member, { platform: GITLAB });
   expect(offered.map(({ name }) => name)).toEqual([LOGIN, OWNED, BELOW]);

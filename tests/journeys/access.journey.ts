@@ -16,7 +16,7 @@ import {
   waitForBackup,
 } from "./steps.ts";
 
-test("someone signed out is sent to sign in from every page, and back after it", async ({ page, person }) => {
+test("a signed-out person is sent to sign in from every page, and back afterwards", async ({ page, person }) => {
   const name = `gate-${randomUUID().slice(0, 4)}`;
   await createRepository(`${OWNER}/${name}`);
   await connect(page);
@@ -41,7 +41,7 @@ test("someone signed out is sent to sign in from every page, and back after it",
   }
 });
 
-test("without a session the API answers 423 in its envelope, whatever token is shown", async ({
+test("without a session the API returns 423 in its envelope, whatever token is sent", async ({
   page,
   person,
 }) => {
@@ -83,7 +83,7 @@ test("without a session the API answers 423 in its envelope, whatever token is s
   }
 });
 
-test("another account's item is as if it were not there", async ({
+test("another account's item is treated as missing", async ({
   page,
   person,
   browser,
@@ -136,7 +136,7 @@ test("another account's item is as if it were not there", async ({
   await owner.page.context().close();
 });
 
-test("[P-413] a live connection opens with the session's own sub alone, and hears its own account alone", async ({
+test("[P-413] a live connection needs the session's own sub and receives only its own account's events", async ({
   page,
   person,
   browser,

@@ -44,11 +44,11 @@ async function installFrom(page: Page, title: "Error" | "Warning"): Promise<void
   await expect(dialog).toHaveCount(0);
 }
 
-test("a platform that was never started leads to the wizard, whose region is saved before the platform is asked", async ({
+test("a platform that was never started leads to the wizard, which saves the region before consent", async ({
   page,
   person,
 }) => {
-  await test.step("[P-041] [B-281] the wizard opens instead of a list, and shows the warning it is called with", async () => {
+  await test.step("[P-041] [B-281] the wizard opens instead of a list and shows the warning in its URL", async () => {
     for (const platform of ["gitlab", "trello", "github"]) {
       await page.goto(`/platform/dashboard/${platform}`);
       await expect(page).toHaveURL(`/app-connector?platform=${platform}`);
@@ -57,7 +57,7 @@ test("a platform that was never started leads to the wizard, whose region is sav
     await expect(page.getByText("Mind the gap")).toBeVisible();
   });
 
-  await test.step("[B-192] [B-195] the region is saved before the platform is asked", async () => {
+  await test.step("[B-192] [B-195] the region is saved before consent", async () => {
     await expect(page.getByRole("link", { name: "Skip", exact: true })).toHaveCount(0);
     const asked = askedBy(page);
     await page.getByRole("radio", { name: "Europe, United Kingdom" }).check();
@@ -69,7 +69,7 @@ test("a platform that was never started leads to the wizard, whose region is sav
     expect(asked.filter(({ path }) => path.startsWith("/api/github/"))).toEqual([]);
   });
 
-  await test.step("[P-127] [P-266] [P-267] [P-268] [P-271] an account's name is required, of two characters at least, and without spaces", async () => {
+  await test.step("[P-127] [P-266] [P-267] [P-268] [P-271] an account's name is required, has at least two characters and no spaces", async () => {
     await page.getByRole("button", { name: "Connect an account by its name" }).click();
     const form = page.getByRole("dialog", { name: "Connect a GitHub account" });
     const name = form.getByLabel("Account name");
@@ -90,7 +90,7 @@ test("a platform that was never started leads to the wizard, whose region is sav
     await consentAs(page, "nora-lindqvist");
   });
 
-  await test.step("[P-417] [P-418] without the app nothing is connected, and a button leads to where it is installed", async () => {
+  await test.step("[P-417] [P-418] without the app nothing is connected, and a button leads to its installation", async () => {
     await expect(page.getByRole("dialog", { name: "Error" })).toContainText(APP_MISSING);
     await installFrom(page, "Error");
     expect(await person.call("GET", "github/get-github-users")).toEqual([]);
@@ -108,7 +108,7 @@ test("a platform that was never started leads to the wizard, whose region is sav
     }
   });
 
-  await test.step("[B-080] consent connects the account in the region that was chosen", async () => {
+  await test.step("[B-080] consent connects the account in the chosen region", async () => {
     await page.goto(`${WIZARD}&step=authorize`);
     const begun = page.waitForResponse("**/api/github/connect-url");
     await page.getByRole("button", { name: "Authorize GitHub" }).click();
@@ -118,7 +118,7 @@ test("a platform that was never started leads to the wizard, whose region is sav
     await expect(page.getByText("Europe, United Kingdom").first()).toBeVisible();
   });
 
-  await test.step("[B-193] a region that was chosen before can be skipped", async () => {
+  await test.step("[B-193] a previously chosen region can be skipped", async () => {
     await page.goto(WIZARD);
     await expect(page.getByRole("radio", { name: "Europe, United Kingdom" })).toBeChecked();
     await page.getByRole("link", { name: "Skip", exact: true }).click();
@@ -126,7 +126,7 @@ test("a platform that was never started leads to the wizard, whose region is sav
   });
 });
 
-test("an account is changed after a warning and confirmed by its code, from the wizard or from the list", async ({
+test("an account is changed after a warning and confirmed by its code, from the wizard or the list", async ({
   page,
   person,
   expectComplaint,
@@ -138,7 +138,7 @@ test("an account is changed after a warning and confirmed by its code, from the 
   const save = form.getByRole("button", { name: "Save" });
   const confirm = form.getByLabel("Type nora-lindqvist to confirm");
   const accounts = () => person.call<Account[]>("GET", "github/get-github-users");
-  await test.step("[P-127] [P-231] [P-272] [P-421] the form warns, waits for another name, and tells that the app is missing there", async () => {
+  await test.step("[P-127] [P-231] [P-272] [P-421] the form warns, requires another name, and reports a missing app", async () => {
     await page.getByRole("button", { name: "Change account" }).click();
     await expect(form).toContainText("All backups of nora-lindqvist are deleted at once and for good");
     await confirm.fill("nora-lindqvist");
@@ -156,7 +156,7 @@ test("an account is changed after a warning and confirmed by its code, from the 
   });
 
   const code = page.getByRole("dialog", { name: "Enter the confirmation code" });
-  await test.step("[P-273] Save waits for its answer, which asks for a code", async () => {
+  await test.step("[P-273] Save waits for the response, which requests a code", async () => {
     await page.getByRole("button", { name: "Change account" }).click();
     await form.getByLabel("Account name").fill(ORG);
     const held = Promise.withResolvers<void>();
@@ -172,7 +172,7 @@ test("an account is changed after a warning and confirmed by its code, from the 
     expect(await accounts()).toMatchObject([{ username: ORG, isConfirmed: false }]);
   });
 
-  await test.step("[P-320] [P-419] [B-081] while the account is set up a code can be entered, a new one is mailed, and the wizard tells its state", async () => {
+  await test.step("[P-320] [P-419] [B-081] during set-up a code can be entered or sent again, and the wizard shows the state", async () => {
     const delayed = { status: "failure", code: "err.app.delay", message: "Being set up.", result: null };
     await page.route("**/send-confirm-github-user", (route) => route.fulfill({ status: 409, json: delayed }));
     await code.getByRole("button", { name: "Send a new code" }).click();
@@ -190,7 +190,7 @@ test("an account is changed after a warning and confirmed by its code, from the 
     await expect(page.getByText("The account is confirmed")).toBeVisible();
   });
 
-  await test.step("[P-211] [P-212] the code confirms the account at once, and ten seconds later the list is loaded anew", async () => {
+  await test.step("[P-211] [P-212] the code confirms the account at once, and the list reloads ten seconds later", async () => {
     await page.clock.install({ time: Date.now() });
     const heard: (string | undefined)[] = [];
     page.on("websocket", (socket) => {
@@ -221,7 +221,7 @@ test("an account is changed after a warning and confirmed by its code, from the 
   });
 });
 
-test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region each say what is kept and what is lost, and new repositories are told", async ({
+test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region each say what is kept and lost, and new repositories are announced", async ({
   page,
   person,
   browser,
@@ -353,7 +353,7 @@ test("a second account is added with its own region, selected in the list, and r
   expect(await accounts()).toMatchObject([{ username: "nora-lindqvist" }]);
 });
 
-test("[P-228] [P-231] [P-269] [P-270] [P-343] [B-263] a GitLab account is changed by its username, through its own consent, and its backups go", async ({
+test("[P-228] [P-231] [P-269] [P-270] [P-343] [B-263] a GitLab account is changed by username with its own consent, and its backups are deleted", async ({
   page,
   person,
   expectComplaint,

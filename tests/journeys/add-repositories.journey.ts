@@ -6,7 +6,7 @@ import { connect, GITHUB_LIST, placeOf } from "./steps.ts";
 
 const AVAILABLE = "/api/github/get-available-repos-for-github-user";
 
-test("[P-322] repositories are offered by scroll and search, up to the plan's limit", async ({
+test("[P-322] repositories are listed by scroll and search, up to the plan's limit", async ({
   page,
   person,
 }) => {
@@ -45,7 +45,7 @@ test("[P-322] repositories are offered by scroll and search, up to the plan's li
         }),
       fromEnd,
     );
-  await test.step("[P-338] [P-448] the next page comes 150 px above the end", async () => {
+  await test.step("[P-338] [P-448] the next page loads 150 px above the end", async () => {
     const before = asked.length;
     await scroll(200);
     expect(asked.length).toBe(before);
@@ -55,7 +55,7 @@ test("[P-322] repositories are offered by scroll and search, up to the plan's li
   });
 
   const search = dialog.getByRole("textbox", { name: "Search repositories" });
-  await test.step("[P-339] another search calls off the one under way", async () => {
+  await test.step("[P-339] a new search cancels the previous one", async () => {
     const held = page.waitForRequest(
       (request) => request.url().includes(`name=${series}-1&`) || /name=[^&]*-1$/.test(request.url()),
     );
@@ -88,7 +88,7 @@ test("[P-322] repositories are offered by scroll and search, up to the plan's li
     await expect(dialog).toHaveCount(0);
   });
 
-  await test.step("[P-447] a page holds what the plan leaves, up to a hundred", async () => {
+  await test.step("[P-447] a page has as many rows as the plan leaves, up to a hundred", async () => {
     for (const [quantity, perPage] of [
       [60, "60"],
       [500, "100"],
@@ -100,7 +100,7 @@ test("[P-322] repositories are offered by scroll and search, up to the plan's li
   });
 });
 
-test("[P-052] [P-053] [P-314] [P-315] a place is added, and what cannot be done yet is said", async ({
+test("[P-052] [P-053] [P-314] [P-315] a place is added, and unavailable actions have a reason", async ({
   page,
   person,
 }) => {

@@ -18,7 +18,7 @@ type Account = Record<string, unknown> & { username: string };
 type Place = { id: string; name: string; node_id: string; type: string };
 type Version = { versionid: string; type: string; status: string };
 
-test("[P-130] [P-312] [P-313] the API tells the connected account and its own place", async ({
+test("[P-130] [P-312] [P-313] the API returns the connected account and its own place", async ({
   page,
   person,
 }) => {
@@ -42,7 +42,7 @@ test("[P-130] [P-312] [P-313] the API tells the connected account and its own pl
   expect(places.map(({ name, type }) => ({ name, type }))).toEqual([{ name: OWNER, type: "User" }]);
 });
 
-test("[P-326] [P-328] [P-330] the API protects a repository, backs it up once a window, and forgets it", async ({
+test("[P-326] [P-328] [P-330] the API protects a repository, backs it up once per window, and removes it", async ({
   page,
   person,
 }) => {
@@ -76,7 +76,7 @@ test("[P-326] [P-328] [P-330] the API protects a repository, backs it up once a 
   await expect(history).rejects.toThrow("err.not.found");
 });
 
-test("[P-334] [P-336] the API restores a version into a new repository, mails it, and gives a version as a ZIP", async ({
+test("[P-334] [P-336] the API restores a version to a new repository, sends an e-mail, and returns a version as a ZIP", async ({
   page,
   person,
 }) => {
@@ -119,7 +119,7 @@ test("[P-334] [P-336] the API restores a version into a new repository, mails it
   expect((await download.body()).subarray(0, 2).toString()).toBe("PK");
 });
 
-test("[P-172] [P-173] [P-207] [P-208] adding tells every open screen how far it is, and rows appear and leave without a reload", async ({
+test("[P-172] [P-173] [P-207] [P-208] adding items shows its progress on every open screen, and rows appear and disappear without a reload", async ({
   page,
   person,
 }) => {

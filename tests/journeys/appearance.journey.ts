@@ -34,7 +34,7 @@ const DAY = 86_400_000;
 /** Wide layouts must not scroll sideways on narrow screens (WCAG 1.4.10). */
 const NARROWEST = 320;
 
-test("[A-037] [A-038] [A-098] each theme is chosen in the account menu, changes the colours, and is kept", async ({
+test("[A-037] [A-038] [A-098] each theme is selected in the account menu, changes the colours, and is stored", async ({
   page,
   person,
 }) => {
@@ -61,7 +61,7 @@ test("[A-037] [A-038] [A-098] each theme is chosen in the account menu, changes 
   expect(looks.size).toBe(6);
 });
 
-test("the pages on the way in are free of known accessibility faults, wide and narrow, light and dark", async ({
+test("the sign-in pages have no known accessibility faults, wide and narrow, light and dark", async ({
   page,
   person,
 }) => {
@@ -78,7 +78,7 @@ test("the pages on the way in are free of known accessibility faults, wide and n
   expect(faults).toEqual([]);
 });
 
-test("the pages of protected items are free of known accessibility faults, wide and narrow, light and dark", async ({
+test("the pages of protected items have no known accessibility faults, wide and narrow, light and dark", async ({
   page,
   person,
   expectComplaint,
@@ -104,7 +104,7 @@ test("the pages of protected items are free of known accessibility faults, wide 
   expect(faults).toEqual([]);
 });
 
-test("the visitor's forms are free of known accessibility faults, wide and narrow, light and dark", async ({
+test("the visitor's forms have no known accessibility faults, wide and narrow, light and dark", async ({
   page,
 }) => {
   const faults: string[] = [];
@@ -130,7 +130,7 @@ test("the visitor's forms are free of known accessibility faults, wide and narro
   expect(faults).toEqual([]);
 });
 
-test("the visitor's texts are free of known accessibility faults, wide and narrow, light and dark", async ({
+test("the visitor's texts have no known accessibility faults, wide and narrow, light and dark", async ({
   page,
 }) => {
   const faults: string[] = [];
@@ -138,7 +138,7 @@ test("the visitor's texts are free of known accessibility faults, wide and narro
   expect(faults).toEqual([]);
 });
 
-test("signing in is free of known accessibility faults whatever goes wrong, wide and narrow, light and dark", async ({
+test("the sign-in errors have no known accessibility faults, wide and narrow, light and dark", async ({
   page,
   expectComplaint,
 }) => {
@@ -175,7 +175,7 @@ test("signing in is free of known accessibility faults whatever goes wrong, wide
   expect(faults).toEqual([]);
 });
 
-test("the settings are free of known accessibility faults, wide and narrow, light and dark", async ({
+test("the settings have no known accessibility faults, wide and narrow, light and dark", async ({
   page,
   person,
 }) => {
@@ -188,7 +188,7 @@ test("the settings are free of known accessibility faults, wide and narrow, ligh
   expect(faults).toEqual([]);
 });
 
-test("the forms and dialogs of the settings are free of known accessibility faults, wide and narrow, light and dark", async ({
+test("the forms and dialogs of the settings have no known accessibility faults, wide and narrow, light and dark", async ({
   page,
   person,
 }) => {
@@ -219,7 +219,7 @@ test("the forms and dialogs of the settings are free of known accessibility faul
   expect(faults).toEqual([]);
 });
 
-test("the pages of the frame are free of known accessibility faults, wide and narrow, light and dark", async ({
+test("the pages of the shell have no known accessibility faults, wide and narrow, light and dark", async ({
   page,
   person,
 }) => {
@@ -239,7 +239,7 @@ test("the pages of the frame are free of known accessibility faults, wide and na
   expect(faults).toEqual([]);
 });
 
-test("the frame's menus, banners and dialogs are free of known accessibility faults, wide and narrow, light and dark", async ({
+test("the shell's menus, banners and dialogs have no known accessibility faults, wide and narrow, light and dark", async ({
   page,
   person,
 }) => {

@@ -22,7 +22,7 @@ function minutesIn(text: string | null): number {
   return Number(/(\d+) m/.exec(text ?? "")?.[1]);
 }
 
-test("[P-049] [P-213] [P-214] [P-215] [P-216] [P-217] Backup now counts down to its window's end and opens without a reload", async ({
+test("[P-049] [P-213] [P-214] [P-215] [P-216] [P-217] Backup now counts down to the end of its window and is enabled again without a reload", async ({
   page,
   person,
 }) => {
@@ -63,7 +63,7 @@ test("[P-049] [P-213] [P-214] [P-215] [P-216] [P-217] Backup now counts down to 
   ).rejects.toThrow("err.user.backup.limit");
 });
 
-test("a used window refuses and shuts the button, and without Pro or trial the features open the upgrade dialog and the server refuses", async ({
+test("a used window disables the button, and without Pro or trial the features open the upgrade dialog and the server refuses", async ({
   page,
   person,
   expectComplaint,
@@ -83,7 +83,7 @@ test("a used window refuses and shuts the button, and without Pro or trial the f
     .getByRole("button", { name: /^Backup now/ })
     .first();
   await expect(pressed).toHaveText("Backup now");
-  await test.step("[P-218] [P-420] a refusal is told in a toast and shuts the button until the window ends", async () => {
+  await test.step("[P-218] [P-420] a refusal shows a toast and disables the button until the window ends", async () => {
     const refusal = { status: "failure", message: "The quay is full.", code: "err.user.backup.limit" };
     const result = { opensAt: Date.now() + 2 * MINUTE };
     await page.route(
@@ -118,7 +118,7 @@ test("a used window refuses and shuts the button, and without Pro or trial the f
   await page.goto(GITHUB_LIST);
   const dialog = page.getByRole("dialog", { name: "Pro plan needed" });
   const main = page.getByRole("main");
-  await test.step("[A-360] [P-232] [P-233] [P-305] [P-307] on Essential each feature leads to the upgrade, and the server refuses", async () => {
+  await test.step("[A-360] [P-232] [P-233] [P-305] [P-307] on Essential each feature opens the upgrade dialog, and the server refuses", async () => {
     for (const open of [
       main.getByRole("button", { name: /^Backup now/ }).first(),
       main.getByRole("button", { name: /^Add place/ }),
@@ -164,7 +164,7 @@ test("a used window refuses and shuts the button, and without Pro or trial the f
   });
 });
 
-test("a repository that answers slowly keeps no other one waiting", async ({ page, person }) => {
+test("a slow repository does not delay the others", async ({ page, person }) => {
   const mark = randomUUID().slice(0, 4);
   const quick = Array.from({ length: 4 }, (_, i) => `quick-${mark}-${i}`);
   const slow = `slow-${mark}`;

@@ -71,7 +71,7 @@ async function cardsAtTrello(board: string): Promise<Record<string, string[]>> {
   return Object.fromEntries(lists.map(({ name, cards }) => [name, cards.map((card) => card.name)]));
 }
 
-test("a board of a version is looked at, searched and opened card by card, and nothing on it runs", async ({
+test("a version's board can be viewed, searched and opened by card, and no script in it runs", async ({
   page,
   person,
 }) => {
@@ -91,7 +91,7 @@ test("a board of a version is looked at, searched and opened card by card, and n
     await expect(done.getByRole("button", { name: /more/ })).toHaveCount(0);
   });
 
-  await test.step("what is archived is behind a switch", async () => {
+  await test.step("archived cards are behind a switch", async () => {
     await expect(board.getByText("Long forgotten")).toHaveCount(0);
     await page.getByRole("switch").check();
     await expect(page).toHaveURL(/archived=1/);
@@ -99,14 +99,14 @@ test("a board of a version is looked at, searched and opened card by card, and n
     await expect(page).not.toHaveURL(/archived=1/);
   });
 
-  await test.step("cards are found by what is written on them", async () => {
+  await test.step("cards are found by their text", async () => {
     await page.getByRole("textbox", { name: "Search cards" }).fill("insurance");
     await page.keyboard.press("Enter");
     await expect(board.getByRole("heading", { level: 2 })).toHaveText(["To do"]);
     await expect(board.getByRole("link", { name: "Fix the crane" })).toBeVisible();
   });
 
-  await test.step("a card opens on top of the board, by the keyboard too", async () => {
+  await test.step("a card opens on top of the board, also by keyboard", async () => {
     await board.getByRole("link", { name: "Fix the crane" }).focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Fix the crane" });
@@ -130,7 +130,7 @@ test("a board of a version is looked at, searched and opened card by card, and n
   expect(await ranIn(page)).toBe(0);
 });
 
-test("a deleted card is found by comparing and comes back into its list, and nothing else changes", async ({
+test("a deleted card is found by comparison and restored to its list, and nothing else changes", async ({
   page,
   person,
 }) => {

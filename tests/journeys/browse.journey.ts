@@ -14,7 +14,7 @@ import { addRepositories, connect, connectGitlab, historyUrl, waitForBackup } fr
 
 const OWNER = "nora-lindqvist";
 
-test("a version is looked into, file by file and record by record, and nothing in it runs", async ({
+test("a version is browsed by file and by record, and no script in it runs", async ({
   page,
   person,
   expectComplaint,
@@ -63,7 +63,7 @@ test("a version is looked into, file by file and record by record, and nothing i
   expect(await ranIn(page)).toBe(0);
 });
 
-test("nothing in a version of a GitLab project or snippet runs, neither a file nor what people wrote", async ({
+test("no script in a version of a GitLab project or snippet runs, in a file or in a text", async ({
   page,
   person,
   expectComplaint,
@@ -89,7 +89,7 @@ test("nothing in a version of a GitLab project or snippet runs, neither a file n
   await person.call("POST", "gitlab/add-gitlab-projects", { projectsIds: [{ id: String(id) }] });
   await person.call("POST", "gitlab/add-gitlab-snippets", { snippetsIds: [{ id: String(snippet.id) }] });
 
-  await test.step("a project's files and what people wrote about it", async () => {
+  await test.step("a project's files and discussions", async () => {
     await page.goto(await versionOf(person, "projects", `peek-${mark}`));
     await expect(page.getByRole("link", { name: "README.md", exact: true })).toBeVisible();
     const folder = page.url();

@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { OWNER, protect } from "./repositories.ts";
 import { connect, GITHUB_LIST, rowOf } from "./steps.ts";
 
-test("several repositories are chosen in the list, named on one page and restored together", async ({
+test("several repositories are selected in the list, named on one page and restored together", async ({
   page,
   person,
 }, info) => {
@@ -14,7 +14,7 @@ test("several repositories are chosen in the list, named on one page and restore
   for (const name of names) await protect(person, name);
   await page.goto(GITHUB_LIST);
   for (const name of names) await rowOf(page, name).getByRole("checkbox").first().check();
-  await test.step("[P-034] [P-037] [P-073] [P-117] [P-120] Restore leads to the page, which leads back and to GitHub", async () => {
+  await test.step("[P-034] [P-037] [P-073] [P-117] [P-120] Restore opens the page, which links back and to GitHub", async () => {
     await page.getByRole("toolbar").getByRole("button", { name: "Restore" }).click();
     await expect(page).toHaveURL(/\/bulk-restore$/);
     await expect(page.getByRole("link", { name: "Back to All Repositories" })).toHaveAttribute(
@@ -28,7 +28,7 @@ test("several repositories are chosen in the list, named on one page and restore
   const next = page.getByRole("button", { name: "Continue" });
   const step = page.locator('[aria-current="step"]');
   const name = page.getByRole("textbox", { name: `New name of ${names[0]}` });
-  await test.step("[P-104] [P-105] [P-106] [P-107] [P-114] the first of two steps asks for versions and names", async () => {
+  await test.step("[P-104] [P-105] [P-106] [P-107] [P-114] the first of two steps requests versions and names", async () => {
     await expect(step).toHaveText("1Versions and names");
     await expect(page.getByRole("row")).toHaveCount(1 + names.length);
     for (const each of names) {
@@ -44,7 +44,7 @@ test("several repositories are chosen in the list, named on one page and restore
     await expect(next).toContainText("name each item");
     await name.fill(`again-${mark}`);
   });
-  await test.step("[P-109] [P-116] an item is taken out and added again", async () => {
+  await test.step("[P-109] [P-116] an item is removed and added again", async () => {
     await page.getByRole("button", { name: `Remove ${names[1]} from this restore` }).click();
     await expect(page.getByRole("combobox", { name: /^Version of/ })).toHaveCount(1);
     await page.getByRole("button", { name: "Add items" }).click();
@@ -69,7 +69,7 @@ test("several repositories are chosen in the list, named on one page and restore
       .textContent();
   const chosen = await Promise.all(names.map(versionOf));
   await next.click();
-  await test.step("[P-110] [P-111] [P-115] the second step sums it up and asks who is told", async () => {
+  await test.step("[P-110] [P-111] [P-115] the second step shows a summary and requests e-mail addresses", async () => {
     await expect(step).toHaveText("2Check and restore");
     for (const [at, to] of [`again-${mark}`, `${names[1]}_restored`].entries()) {
       const cells = page.getByRole("row").filter({ hasText: to }).getByRole("cell");
@@ -85,7 +85,7 @@ test("several repositories are chosen in the list, named on one page and restore
   // The page has read the responses; this listener may still be reading them.
   await expect.poll(() => costs.length).toBe(2);
   await expect(cost).toContainText(`About ${(costs[0] ?? 0) + (costs[1] ?? 0)} calls`);
-  await test.step("[P-113] [P-239] Back leads to the first step, with what was typed", async () => {
+  await test.step("[P-113] [P-239] Back returns to the first step with the entered values", async () => {
     await page.getByRole("button", { name: "Back", exact: true }).click();
     await expect(step).toHaveText("1Versions and names");
     await expect(name).toHaveValue(`again-${mark}`);
@@ -98,7 +98,7 @@ test("several repositories are chosen in the list, named on one page and restore
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.emulateMedia({ colorScheme: "dark" });
   await shot("check");
-  await test.step("[P-240] [P-241] [P-242] the restores begin, nothing stays chosen, and the page leads to the dashboard", async () => {
+  await test.step("[P-240] [P-241] [P-242] the restores start, the selection is cleared, and the page leads to the dashboard", async () => {
     await restore.click();
     await expect(page.getByText("Your restores are now in process", { exact: true })).toBeVisible();
     await expect(page).toHaveURL(/:\d+\/$/);
@@ -106,7 +106,7 @@ test("several repositories are chosen in the list, named on one page and restore
   });
 });
 
-test("[P-035] [P-036] without the platform or the items in the browser's storage the page leads to the dashboard", async ({
+test("[P-035] [P-036] without the platform or the items in the browser's storage the page redirects to the dashboard", async ({
   page,
   person,
 }) => {

@@ -10,7 +10,7 @@ import { connect, historyUrl } from "./steps.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-test("the address of a version is cloned by plain git, and refused when it was forged or is over", async ({
+test("git clones the URL of a version; a forged or expired URL is refused", async ({
   page,
   person,
   context,
@@ -31,7 +31,7 @@ test("the address of a version is cloned by plain git, and refused when it was f
   const url = line.replace(/^git clone /, "");
   expect(await cloneFrom(url)).toEqual(original);
 
-  await test.step("a forged address", async () => {
+  await test.step("a forged URL", async () => {
     const { token, claim, signature } = partsOf(url);
     const forged = [
       `${token.slice(0, -6)}${flip(token.at(-6) ?? "")}${token.slice(-5)}`,
@@ -40,7 +40,7 @@ test("the address of a version is cloned by plain git, and refused when it was f
     for (const each of forged) await expectRefusal(url.replace(token, each), 403, "err.link.invalid");
   });
 
-  await test.step("an address that is over, signed by the same key as one that is not", async () => {
+  await test.step("an expired URL, signed by the same key as a valid one", async () => {
     const { claim, name: served } = partsOf(url);
     await expectRefusal(
       await signed(claim, { until: Date.now() - 1000, name: served }),

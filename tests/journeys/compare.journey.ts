@@ -14,7 +14,7 @@ const files = (text: Record<string, string>) => ({
   })),
 });
 
-test("an alarm leads from the row to what changed, line by line, and ends when somebody has looked", async ({
+test("an alarm links from the row to the line-by-line changes and ends when acknowledged", async ({
   page,
   person,
 }) => {

@@ -32,11 +32,11 @@ function watch(page: Page): { sent: string[]; urls: string[] } {
   return seen;
 }
 
-test("what is typed and pressed before the scripts have come is done once, when they have", async ({
+test("input before the scripts have loaded is handled once they have", async ({
   page,
 }) => {
   await page.goto("/terms");
-  await test.step("a button that only scripts serve", async () => {
+  await test.step("a button that needs scripts", async () => {
     const letIn = await openWithoutScripts(page, "/auth/login");
     const sso = page.getByRole("button", { name: "Single sign-on" });
     await sso.click();
@@ -45,7 +45,7 @@ test("what is typed and pressed before the scripts have come is done once, when 
     await expect(page.getByLabel("Company domain")).toBeVisible();
   });
 
-  await test.step("a form that only scripts serve", async () => {
+  await test.step("a form that needs scripts", async () => {
     const { sent, urls } = watch(page);
     const letIn = await openWithoutScripts(page, "/auth/password-recovery");
     await page.getByLabel("Email").fill("nobody@journeys.example");
@@ -59,7 +59,7 @@ test("what is typed and pressed before the scripts have come is done once, when 
     expect(urls.filter((url) => url.includes("nobody"))).toEqual([]);
   });
 
-  await test.step("fields that React holds", async () => {
+  await test.step("fields controlled by React", async () => {
     const letIn = await openWithoutScripts(page, "/auth/sign-up");
     await page.getByLabel("First name").fill("Runa");
     await page.getByLabel("Last name").fill("Holm");
@@ -78,7 +78,7 @@ test("what is typed and pressed before the scripts have come is done once, when 
   });
 });
 
-test("whoever signs in before the scripts have come is signed in once, and the password stands in no address", async ({
+test("signing in before the scripts have loaded signs in once, and the password is in no URL", async ({
   page,
 }) => {
   const email = await makeConfirmed(page);
@@ -97,7 +97,7 @@ test("whoever signs in before the scripts have come is signed in once, and the p
   expect(urls.filter((url) => url.includes(encodeURIComponent(STRONG)))).toEqual([]);
 });
 
-test("a settings form keeps passwords that were typed before the scripts had come, out of every address", async ({
+test("a settings form keeps passwords typed before the scripts loaded, and out of every URL", async ({
   page,
   person,
 }) => {
@@ -116,7 +116,7 @@ test("a settings form keeps passwords that were typed before the scripts had com
   expect(urls.filter((url) => decodeURIComponent(url).includes(STRONG))).toEqual([]);
 });
 
-test("a press counts for its button although a note moves the button away before the release", async ({
+test("a press counts for its button even if a note moves the button before the release", async ({
   page,
 }) => {
   await page.goto("/auth/login");
@@ -133,7 +133,7 @@ test("a press counts for its button although a note moves the button away before
   await page.mouse.up();
   await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription("required");
 
-  await test.step("whoever moves the pointer away takes the press back", async () => {
+  await test.step("moving the pointer away cancels the press", async () => {
     await page.reload();
     await page.getByRole("button", { name: "Single sign-on" }).hover();
     await page.mouse.down();

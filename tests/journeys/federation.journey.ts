@@ -24,7 +24,7 @@ async function expectSignedIn(page: Page, email: string): Promise<void> {
   expect(await answer.json()).toMatchObject({ status: "success", result: { email, name: "Ann" } });
 }
 
-test("[A-123] the social button leads to Google with a state of its own, and back signed in", async ({
+test("[A-123] the social button leads to Google with a fresh state, and back signed in", async ({
   page,
 }) => {
   const email = freshEmail("gmail.com");
@@ -72,7 +72,7 @@ test("[A-468] the query okta selects the other company's sign-in", async ({ page
   await expectSignedIn(page, email);
 });
 
-test("turning back at the provider, and an e-mail that it does not vouch for, are told on the sign-in page", async ({
+test("cancelling at the provider, and an unverified e-mail address, show a message on the sign-in page", async ({
   page,
 }) => {
   await page.goto("/auth/login");

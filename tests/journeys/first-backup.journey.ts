@@ -41,7 +41,7 @@ test("[A-016] [A-074] [A-076] [B-077] a new person signs up, chooses a region an
   }
   await page.getByRole("radio", { name: "GitHub" }).check();
   await page.getByRole("button", { name: "Continue" }).click();
-  await test.step("[B-079] [B-192] [P-450] the second step asks for one of four regions", async () => {
+  await test.step("[B-079] [B-192] [P-450] the second step offers four regions", async () => {
     await expect(page.getByRole("radio")).toHaveCount(4);
     for (const region of [
       "Europe, Germany",
@@ -76,7 +76,7 @@ test("[A-016] [A-074] [A-076] [B-077] a new person signs up, chooses a region an
   expect(github).toMatchObject({ trialStatus: "active" });
 });
 
-test("[B-280] an answer from GitHub that nobody asked for connects nothing", async ({ page, person }) => {
+test("[B-280] a callback from GitHub without a started authorisation connects nothing", async ({ page, person }) => {
   await page.goto("/connect/github/callback?state=made-up&code=stolen");
   await page.waitForURL("**/app-connector?**");
   const message = new URL(page.url()).searchParams.get("error_message");
@@ -85,7 +85,7 @@ test("[B-280] an answer from GitHub that nobody asked for connects nothing", asy
   expect(await person.call("GET", "github/get-github-users")).toEqual([]);
 });
 
-test("[A-003] [A-005] [P-414] a first backup is watched without a reload, through a reload and a lost connection", async ({
+test("[A-003] [A-005] [P-414] a first backup is followed without a reload, through a reload and a lost connection", async ({
   page,
   person,
   context,
@@ -113,7 +113,7 @@ test("[A-003] [A-005] [P-414] a first backup is watched without a reload, throug
 
   const row = rowOf(page, "customs-documents");
   const bar = page.getByRole("progressbar", { name: "Progress of customs-documents" });
-  await test.step("[A-113] [P-186] [P-189] [P-287] what runs is told by the row and by a badge", async () => {
+  await test.step("[A-113] [P-186] [P-189] [P-287] a running action is shown by the row and by a badge", async () => {
     await expect(row.locator(".last-backup__when")).toHaveText(/^-/);
     await expect(bar).toBeVisible();
     await expect(row.getByText("Backing up")).toBeVisible();
@@ -134,7 +134,7 @@ test("[A-003] [A-005] [P-414] a first backup is watched without a reload, throug
   await page.waitForFunction(() => !navigator.onLine);
   await context.setOffline(false);
   await expect.poll(() => sockets.length).toBeGreaterThan(opened);
-  await test.step("[P-193] [P-195] [P-198] its end is told without a reload", async () => {
+  await test.step("[P-193] [P-195] [P-198] its end is shown without a reload", async () => {
     await expect(row.getByText("Protected")).toBeVisible({ timeout: 120_000 });
     await expect(bar).toHaveCount(0);
     await expect(row.getByRole("checkbox")).toBeEnabled();
@@ -142,7 +142,7 @@ test("[A-003] [A-005] [P-414] a first backup is watched without a reload, throug
     await expect(page.getByText("1 backup", { exact: true })).toHaveCount(0);
     await expect(page.getByRole("button", { name: /^Never 0/ })).toBeVisible();
   });
-  await test.step("[P-413] the live connection names the person", async () => {
+  await test.step("[P-413] the live connection has the person's sub", async () => {
     const { sub } = await person.call<{ sub: string }>("GET", "user/get-user-start-info");
     const socket = new URL(sockets[0] ?? "");
     expect(socket.searchParams.get("sub")).toBe(sub);

@@ -51,7 +51,7 @@ async function protectGist(person: JourneyPerson, description: string): Promise<
   return item;
 }
 
-test("[P-028] [P-118] [P-250] [P-251] gists have a way back of their own from the bulk restore, and type=sub leads to their own calls", async ({
+test("[P-028] [P-118] [P-250] [P-251] gists have their own back link from the bulk restore, and type=sub uses their own calls", async ({
   page,
   person,
 }) => {

@@ -147,7 +147,7 @@ async function remove(page: Page, name: string): Promise<void> {
   await expect(rowOf(page, name)).toHaveCount(0);
 }
 
-test("[P-077] [P-078] [P-096] GitLab's projects and snippets are chosen, searched, looked at, restored, backed up and deleted", async ({
+test("[P-077] [P-078] [P-096] GitLab's projects and snippets are selected, searched, browsed, restored, backed up and deleted", async ({
   page,
   person,
 }) => {
@@ -162,12 +162,12 @@ test("[P-077] [P-078] [P-096] GitLab's projects and snippets are chosen, searche
   }
   await connectGitlab(page);
 
-  await test.step("[P-007] before a choice was made, an address that names a kind leads to the plain list", async () => {
+  await test.step("[P-007] without a stored choice, a URL with a kind leads to the plain list", async () => {
     await page.goto(`${GITLAB_LIST}?id=snippet`);
     await page.waitForURL((url) => url.pathname === GITLAB_LIST && url.search === "");
   });
   await add(page, KINDS.project, [project], mark);
-  await test.step("[P-006] the choice of snippets is kept", async () => {
+  await test.step("[P-006] the choice of snippets is stored", async () => {
     await chooseKind(page, "Projects", "Snippets");
     expect(await page.evaluate(() => localStorage.getItem("gitlabType"))).toBe("snippet");
     await page.goto(GITLAB_LIST);
@@ -177,7 +177,7 @@ test("[P-077] [P-078] [P-096] GitLab's projects and snippets are chosen, searche
   await settled(person, KINDS.project, project);
   for (const title of snippets) await settled(person, KINDS.snippet, title);
 
-  await test.step("[P-038] [P-119] the bulk restore of snippets leads back to the snippets", async () => {
+  await test.step("[P-038] [P-119] the bulk restore of snippets links back to the snippets", async () => {
     for (const title of snippets) await rowOf(page, title).getByRole("checkbox").check();
     await page.getByRole("toolbar").getByRole("button", { name: "Restore" }).click();
     await expect(page).toHaveURL(/\/bulk-restore$/);
@@ -205,7 +205,7 @@ test("[P-077] [P-078] [P-096] GitLab's projects and snippets are chosen, searche
   }
 });
 
-test("a project of a group is found by its group, and comes back into a group that is chosen", async ({
+test("a project of a group is found by its group, and is restored to a chosen group", async ({
   page,
   person,
 }) => {

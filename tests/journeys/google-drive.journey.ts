@@ -13,7 +13,7 @@ async function filesInDrive(): Promise<string[]> {
   return files.map(({ path }) => path);
 }
 
-test("[A-026] [P-168] of three kinds of storage Google Drive is agreed to, once its box is ticked, and gets the copies", async ({
+test("[A-026] [P-168] of three kinds of storage Google Drive is connected once its box is ticked, and receives the copies", async ({
   page,
   person,
 }) => {

@@ -5,7 +5,7 @@ import { atGithub, createRepository } from "./outside.ts";
 import { addFailedDays, GITHUB_URL } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, historyUrl, waitForBackup } from "./steps.ts";
 
-test("[P-001] [P-020] one item's versions are shown, new ones on top as they are taken", async ({
+test("[P-001] [P-020] one item's versions are listed, and new ones appear on top", async ({
   page,
   person,
 }) => {
@@ -31,20 +31,20 @@ test("[P-001] [P-020] one item's versions are shown, new ones on top as they are
   });
   const table = page.getByRole("table", { name: /^Versions of .*, newest first$/ });
   const entries = table.getByRole("row").filter({ hasText: /Backup|Restore/ });
-  await test.step("[P-021] [P-027] [P-085] [P-088] [P-089] the page tells the item and leads to its platform", async () => {
+  await test.step("[P-021] [P-027] [P-085] [P-088] [P-089] the page shows the item and links to its platform", async () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(new RegExp(`^${shown}\\s*PVT$`));
     await expect(page.getByRole("main").getByRole("img", { name: "GitHub" })).toBeVisible();
     const visit = page.getByRole("link", { name: "Visit GitHub" }).last();
     await expect(visit).toHaveAttribute("href", `${GITHUB_URL}/nora-lindqvist/${name}`);
     await expect(visit).toHaveAttribute("target", "_blank");
   });
-  await test.step("[P-093] [P-094] [P-098] [P-099] [P-100] a version tells type, size and status, and can be taken", async () => {
+  await test.step("[P-093] [P-094] [P-098] [P-099] [P-100] a version shows type, size and status, and can be downloaded", async () => {
     await expect(entries).toHaveCount(1);
     await expect(entries.first()).toContainText(/Backup\s*[\d.]+\s(B|KB)\s*Success/);
     await expect(entries.first().getByRole("button", { name: /^Request ZIP/ })).toBeVisible();
     await expect(entries.first().getByRole("button", { name: /^Restore/ })).toBeVisible();
   });
-  await test.step("[P-204] a new version goes on top while one looks", async () => {
+  await test.step("[P-204] a new version appears on top of the open page", async () => {
     const addressOf = (row: Locator) =>
       row.getByRole("link", { name: /^Open the version of/ }).getAttribute("href");
     const older = await addressOf(entries.first());
@@ -56,14 +56,14 @@ test("[P-001] [P-020] one item's versions are shown, new ones on top as they are
     expect(await addressOf(entries.last())).toBe(older);
     expect(await addressOf(entries.first())).not.toBe(older);
   });
-  await test.step("[P-084] the way back leads to the list, and View from there to the history", async () => {
+  await test.step("[P-084] the back link leads to the list, and View from there to the history", async () => {
     await page.getByRole("link", { name: "All repositories" }).first().click();
     await page.waitForURL(`**${GITHUB_LIST}**`);
     await page.getByRole("link", { name: `View ${name}` }).click();
     await page.waitForURL(`**/platform/backups/github?**id=${item.id}**`);
     await expect(entries).toHaveCount(2);
   });
-  await test.step("[P-206] nothing of a history is left in a browser that signed out", async () => {
+  await test.step("[P-206] after signing out the browser stores nothing of a history", async () => {
     await page.getByRole("button", { name: /account menu/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL("**/auth/login**");
@@ -102,7 +102,7 @@ test("[P-090] [P-091] a long history is paged by the server, newest first", asyn
   expect((await asked).postDataJSON()).toMatchObject({ perPage: 10 });
   await expect(page.getByText("Showing 11 to 11 of 11")).toBeVisible();
   await expect(entries).toHaveCount(1);
-  await test.step("[P-029] without an item the page leads to the dashboard", async () => {
+  await test.step("[P-029] without an item the page redirects to the dashboard", async () => {
     await page.goto("/platform/backups/github?name=nothing");
     await page.waitForURL((url) => url.pathname === "/");
   });

@@ -25,7 +25,7 @@ const sessionToken = async (page: Page) =>
 /** Any page of a signed-in person. */
 const inside = (url: URL) => url.origin === APP_URL && !url.pathname.startsWith("/auth");
 
-test("[A-043] a visitor signs up, confirms the email and signs in", async ({ page }) => {
+test("[A-043] a visitor signs up, confirms the e-mail address and signs in", async ({ page }) => {
   const email = freshEmail();
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.clock.install();
@@ -34,7 +34,7 @@ test("[A-043] a visitor signs up, confirms the email and signs in", async ({ pag
   const password = page.getByLabel("Password", { exact: true });
   const rules = page.getByRole("list", { name: "Password rules" });
 
-  await test.step("[A-133] [A-138] [A-139] [A-140] [A-141] the page names the apps and links to what one agrees to", async () => {
+  await test.step("[A-133] [A-138] [A-139] [A-140] [A-141] the page lists the apps and links to the terms", async () => {
     const apps = ["GitHub", "GitLab", "Trello", "Jira", "Notion"];
     const picks = page.getByRole("group", { name: "Apps to protect" }).getByRole("checkbox");
     await expect(picks).toHaveCount(apps.length);
@@ -52,7 +52,7 @@ test("[A-043] a visitor signs up, confirms the email and signs in", async ({ pag
       await expect(page.getByRole("main").getByRole("link", { name })).toHaveAttribute("href", path);
     }
   });
-  await test.step("[A-135] each key ticks the rules that it meets", async () => {
+  await test.step("[A-135] each key ticks the rules that are met", async () => {
     const of = (rule: string) => rules.getByRole("listitem").filter({ hasText: rule });
     await password.press("a");
     await expect(of("At least one lowercase letter")).toHaveText(/: met$/);
@@ -62,7 +62,7 @@ test("[A-043] a visitor signs up, confirms the email and signs in", async ({ pag
     await password.press("Backspace");
     await expect(of("At least one digit")).toHaveText(/: not met$/);
   });
-  await test.step("[A-130] [A-131] [A-132] [A-134] [A-136] [A-331] [A-333] the form can be sent once everything is right", async () => {
+  await test.step("[A-130] [A-131] [A-132] [A-134] [A-136] [A-331] [A-333] the form can be sent once everything is valid", async () => {
     const typed = [
       ["First name", "Runa"],
       ["Last name", "Holm"],
@@ -86,7 +86,7 @@ test("[A-043] a visitor signs up, confirms the email and signs in", async ({ pag
       await expect(submit).not.toHaveAttribute("aria-disabled", "true");
     }
   });
-  await test.step("[A-332] [A-433] [A-435] it waits for the answer, tells it for three seconds and leads to sign in", async () => {
+  await test.step("[A-332] [A-433] [A-435] it waits for the response, shows it for three seconds and leads to sign-in", async () => {
     const answer = Promise.withResolvers<void>();
     await page.route("**/identity/sign-up", async (route) => {
       await answer.promise;
@@ -106,7 +106,7 @@ test("[A-043] a visitor signs up, confirms the email and signs in", async ({ pag
     await page.waitForURL("**/auth/login");
     await page.clock.resume();
   });
-  await test.step("[A-045] [A-046] [A-146] [A-147] [A-126] the link of the mail confirms by itself and leads to sign in", async () => {
+  await test.step("[A-045] [A-046] [A-146] [A-147] [A-126] the link in the e-mail confirms automatically and leads to sign-in", async () => {
     const asked = page.waitForRequest("**/api/email-verification");
     const link = await confirmationLink(email);
     await page.goto(link);
@@ -123,7 +123,7 @@ test("[A-043] a visitor signs up, confirms the email and signs in", async ({ pag
   await page.waitForURL(inside);
 });
 
-test("[A-295] [A-296] [A-306] [A-307] the forms of a visitor say what is missing", async ({ page }) => {
+test("[A-295] [A-296] [A-306] [A-307] a visitor's forms say what is missing", async ({ page }) => {
   const says = async (label: string, text: string, error: string) => {
     const field = page.getByLabel(label, { exact: true });
     await field.fill(text);
@@ -147,7 +147,7 @@ test("[A-295] [A-296] [A-306] [A-307] the forms of a visitor say what is missing
       await says(label, "n".repeat(50), "");
     });
   }
-  await test.step("[A-334] without an app the form says so and stays", async () => {
+  await test.step("[A-334] without an app the form shows an error and stays", async () => {
     const submit = page.getByRole("button", { name: "Get started" });
     await page.getByLabel("Email").fill(freshEmail());
     await page.getByLabel("Password", { exact: true }).fill(STRONG);
@@ -161,7 +161,7 @@ test("[A-295] [A-296] [A-306] [A-307] the forms of a visitor say what is missing
   });
 });
 
-test("[A-319] [A-320] [A-321] [A-322] the rules of a password are ticked off one by one", async ({
+test("[A-319] [A-320] [A-321] [A-322] the rules of a password are ticked individually", async ({
   page,
 }) => {
   await page.goto("/auth/sign-up");
@@ -198,7 +198,7 @@ async function fillSignUp(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Get started" }).click();
 }
 
-test("[A-436] a sign-up that is refused is told in an alert with a Close button, and can be sent again", async ({
+test("[A-436] a refused sign-up shows an alert with a Close button and can be sent again", async ({
   page,
   expectComplaint,
 }) => {
@@ -215,7 +215,7 @@ test("[A-436] a sign-up that is refused is told in an alert with a Close button,
   await expect(page.getByText("Please check your email now for the confirmation link.")).toBeVisible();
 });
 
-test("a sign-up with an email that is taken looks like any other, and its owner is told by mail", async ({
+test("a sign-up with a taken address looks like any other, and its owner gets an e-mail", async ({
   page,
 }) => {
   const email = await makeConfirmed(page);
@@ -229,7 +229,7 @@ test("a sign-up with an email that is taken looks like any other, and its owner 
   await page.waitForURL(inside);
 });
 
-test("a link that is opened in another browser lets its holder choose the password", async ({ page }) => {
+test("a link opened in another browser lets its holder choose the password", async ({ page }) => {
   const email = await makeAccount(page);
   const link = await confirmationLink(email);
   await page.context().clearCookies();
@@ -249,7 +249,7 @@ test("a link that is opened in another browser lets its holder choose the passwo
   await page.waitForURL(inside);
 });
 
-test("[A-041] wrong credentials open the dialog with its three ways on", async ({
+test("[A-041] wrong credentials open the dialog with its three options", async ({
   page,
   expectComplaint,
 }) => {
@@ -261,7 +261,7 @@ test("[A-041] wrong credentials open the dialog with its three ways on", async (
   await page.goto("/auth");
   await expect(page.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
   const password = page.getByLabel("Password", { exact: true });
-  await test.step("[A-116] [A-117] [A-118] [A-120] [A-121] [A-122] the form has its fields and ways on", async () => {
+  await test.step("[A-116] [A-117] [A-118] [A-120] [A-121] [A-122] the form has its fields and links", async () => {
     await expect(page.getByLabel("Email")).toBeVisible();
     await expect(password).toHaveAttribute("type", "password");
     const remember = page.getByRole("checkbox", { name: "Remember me" });
@@ -283,7 +283,7 @@ test("[A-041] wrong credentials open the dialog with its three ways on", async (
     await expect(password).toHaveAccessibleDescription("max_length100");
     expect(sent).toEqual([]);
   });
-  await test.step("[A-258] [A-429] [A-430] [A-431] [A-432] a refusal says so and offers three ways on", async () => {
+  await test.step("[A-258] [A-429] [A-430] [A-431] [A-432] a refusal is shown with three options", async () => {
     const dialog = page.getByRole("dialog");
     await fillSignIn(page, freshEmail(), "x".repeat(100));
     await expect(dialog.getByRole("alert")).toHaveText(
@@ -300,7 +300,7 @@ test("[A-041] wrong credentials open the dialog with its three ways on", async (
   });
 });
 
-test("[A-385] [A-254] [A-255] [A-256] [A-257] [A-410] an email that is not confirmed is told, and its link can be sent again", async ({
+test("[A-385] [A-254] [A-255] [A-256] [A-257] [A-410] an unconfirmed e-mail address is reported, and its link can be sent again", async ({
   page,
   expectComplaint,
 }) => {
@@ -329,7 +329,7 @@ test("[A-385] [A-254] [A-255] [A-256] [A-257] [A-410] an email that is not confi
   expect(await confirmationLink(email, 2)).not.toBe(first);
 });
 
-test("[A-227] [A-229] [A-230] [A-369] sign-in asks identity first, keeps the session, records the login, then loads person and platforms", async ({
+test("[A-227] [A-229] [A-230] [A-369] sign-in verifies identity first, keeps the session, records the login, then loads person and platforms", async ({
   page,
 }) => {
   const email = await makeConfirmed(page);
@@ -380,7 +380,7 @@ test("[A-232] [A-233] without the start information nobody stays signed in", asy
   expect(await sessionToken(page)).toBeUndefined();
 });
 
-test("[A-234] [A-235] a 403 on the start information keeps the session, and the information is asked for again", async ({
+test("[A-234] [A-235] a 403 on the start information keeps the session, and the information is requested again", async ({
   page,
   expectComplaint,
 }) => {
@@ -398,7 +398,7 @@ test("[A-234] [A-235] a 403 on the start information keeps the session, and the 
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem("test-loading"))).toBeNull();
 });
 
-test("[A-127] [A-128] [A-129] [A-228] [A-335] [A-415] [A-418] the second factor is asked for, and only its code opens the session", async ({
+test("[A-127] [A-128] [A-129] [A-228] [A-335] [A-415] [A-418] the second factor is requested, and only its code opens the session", async ({
   page,
   expectComplaint,
 }) => {
@@ -444,7 +444,7 @@ test("[A-127] [A-128] [A-129] [A-228] [A-335] [A-415] [A-418] the second factor 
   await expect(dialog.getByText("Please wait for your app to refresh a new code")).toBeVisible();
 });
 
-test("[A-250] a whole code is sent by itself, one and a half seconds after its last digit; a recovery code serves as well", async ({
+test("[A-250] a complete code is submitted automatically after one and a half seconds; a recovery code works too", async ({
   page,
 }) => {
   const email = await makeConfirmed(page);
@@ -483,7 +483,7 @@ test("[A-250] a whole code is sent by itself, one and a half seconds after its l
   await page.waitForURL(inside);
 });
 
-test("[A-251] [A-252] [A-419] a login session that is over takes no code any more and offers Reload", async ({
+test("[A-251] [A-252] [A-419] an expired login session accepts no code and offers Reload", async ({
   page,
   expectComplaint,
 }) => {
@@ -509,7 +509,7 @@ test("[A-251] [A-252] [A-419] a login session that is over takes no code any mor
   await expect(page.getByLabel("Email")).toHaveValue("");
 });
 
-test("[A-044] a forgotten password is replaced with the code of the mail", async ({
+test("[A-044] a forgotten password is replaced with the code from the e-mail", async ({
   page,
   expectComplaint,
 }) => {
@@ -518,7 +518,7 @@ test("[A-044] a forgotten password is replaced with the code of the mail", async
   await page.goto("/auth/password-recovery");
   const codeIn = (text: string) => /\b\d{8}\b/.exec(text)?.[0] ?? "";
   let code = "";
-  await test.step("[A-142] [A-145] [A-437] a code is sent, and another when it is asked for", async () => {
+  await test.step("[A-142] [A-145] [A-437] a code is sent, and another on request", async () => {
     await expect(page.getByRole("main").getByRole("textbox")).toHaveCount(1);
     await page.getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Send code", exact: true }).click();
@@ -540,7 +540,7 @@ test("[A-044] a forgotten password is replaced with the code of the mail", async
     if (request.url().endsWith("/identity/confirm-password")) confirmed.push(request.postDataJSON());
   });
   const change = page.getByRole("button", { name: "Change password", exact: true });
-  await test.step("[A-143] [A-144] [A-350] [A-440] an empty code is not sent, a wrong one is told", async () => {
+  await test.step("[A-143] [A-144] [A-350] [A-440] an empty code is not sent, a wrong one shows an error", async () => {
     await page.getByLabel("New password", { exact: true }).fill(STRONGER);
     await change.click();
     await expect(page.getByLabel("Verification code")).toHaveAccessibleDescription("required");
@@ -551,7 +551,7 @@ test("[A-044] a forgotten password is replaced with the code of the mail", async
     await expect(alert.getByRole("alert")).toHaveText("The verification code is wrong or has expired");
     await alert.getByRole("button", { name: "Close" }).last().click();
   });
-  await test.step("[A-351] [A-438] [A-439] the right code changes the password and leads to sign in", async () => {
+  await test.step("[A-351] [A-438] [A-439] the correct code changes the password and leads to sign-in", async () => {
     await page.getByLabel("Verification code").fill(code);
     await change.click();
     await expect(page.getByText("Your password was changed", { exact: true })).toBeVisible();
@@ -562,7 +562,7 @@ test("[A-044] a forgotten password is replaced with the code of the mail", async
   await page.waitForURL(inside);
 });
 
-test("[A-048] [A-148] [A-443] [A-444] a confirmation link that fails says why, offers another, and leads to sign in", async ({
+test("[A-048] [A-148] [A-443] [A-444] a failed confirmation link says why, offers another, and leads to sign-in", async ({
   page,
   expectComplaint,
 }) => {
@@ -590,7 +590,7 @@ test("[A-048] [A-148] [A-443] [A-444] a confirmation link that fails says why, o
   await confirmationLink(waiting, 2);
 });
 
-test("[A-124] [A-125] [A-337] [A-338] [A-468] the ways in through others start where they should, and a wrong company domain is told", async ({
+test("[A-124] [A-125] [A-337] [A-338] [A-468] the other sign-in methods start where they should, and a wrong company domain shows an error", async ({
   page,
 }) => {
   const starts: URL[] = [];
@@ -624,7 +624,7 @@ test("[A-124] [A-125] [A-337] [A-338] [A-468] the ways in through others start w
   await page.waitForURL(/\/okta\//);
 });
 
-test("[A-137] [A-381] a Google account signs up by its button and goes on to the first page", async ({
+test("[A-137] [A-381] a Google account signs up by its button and opens the first page", async ({
   page,
 }) => {
   await page.goto("/auth/sign-up");
@@ -637,7 +637,7 @@ test("[A-137] [A-381] a Google account signs up by its button and goes on to the
   await page.waitForURL(inside);
 });
 
-test("[A-049] somebody invited sets up an account and signs in", async ({ page }) => {
+test("[A-049] an invited person sets up an account and signs in", async ({ page }) => {
   const owner = await makeConfirmed(page);
   await signInPast(page, owner);
   await connect(page);
@@ -652,20 +652,20 @@ test("[A-049] somebody invited sets up an account and signs in", async ({ page }
     await page.getByLabel("First name").fill("Nora");
     await page.getByLabel("Last name").fill("Lindqvist");
   };
-  await test.step("[A-150] an email that is none blocks the form", async () => {
+  await test.step("[A-150] an invalid e-mail address blocks the form", async () => {
     await page.goto("/invite?email=bad&code=1");
     await expect(page.getByLabel("Email")).toHaveAccessibleDescription("Invalid email");
     await fillIn();
     await expect(submit).toHaveAttribute("aria-disabled", "true");
   });
-  await test.step("[A-050] [A-051] [A-149] [A-151] the link of the mail fills in email and code", async () => {
+  await test.step("[A-050] [A-051] [A-149] [A-151] the link in the e-mail fills in address and code", async () => {
     await page.goto(link);
     await expect(page.getByRole("heading", { name: "Setup New User", exact: true })).toBeVisible();
     await expect(page.getByLabel("Email")).toHaveValue(email);
     await expect(page.getByLabel("Email")).not.toBeEditable();
     await expect(page.getByLabel("Confirmation code")).toHaveValue(code);
   });
-  await test.step("[A-152] [A-153] [A-154] a good password and both names are needed", async () => {
+  await test.step("[A-152] [A-153] [A-154] a valid password and both names are required", async () => {
     await fillIn();
     await expect(submit).not.toHaveAttribute("aria-disabled", "true");
     for (const [label, wrong] of [
@@ -679,7 +679,7 @@ test("[A-049] somebody invited sets up an account and signs in", async ({ page }
       await expect(submit).not.toHaveAttribute("aria-disabled", "true");
     }
   });
-  await test.step("[A-155] [A-156] [A-226] the setup signs out and leads to sign in", async () => {
+  await test.step("[A-155] [A-156] [A-226] completing it signs out and leads to sign-in", async () => {
     expect(await sessionToken(page)).toBeDefined();
     const setUp = page.waitForRequest("**/identity/complete-invitation");
     await submit.click();
@@ -699,7 +699,7 @@ test("[A-049] somebody invited sets up an account and signs in", async ({ page }
   });
 });
 
-test("[A-036] [A-042] [A-047] [A-054] [A-064] [A-065] the visitor's pages open to everybody in the centred card", async ({
+test("[A-036] [A-042] [A-047] [A-054] [A-064] [A-065] the visitor's pages are public and use the centred card", async ({
   page,
   expectComplaint,
 }) => {
@@ -723,7 +723,7 @@ test("[A-036] [A-042] [A-047] [A-054] [A-064] [A-065] the visitor's pages open t
     await expect(page.getByRole("navigation", { name: "Main" })).toHaveCount(0);
     await expect(page.getByRole("contentinfo").getByText(/^© \d{4} Holdfast$/)).toBeVisible();
   }
-  await test.step("[A-066] [A-067] [A-068] the footer leads to the legal texts", async () => {
+  await test.step("[A-066] [A-067] [A-068] the footer links to the legal texts", async () => {
     for (const [name, heading] of [
       ["Terms", "Terms"],
       ["Privacy", "Privacy policy"],
@@ -736,7 +736,7 @@ test("[A-036] [A-042] [A-047] [A-054] [A-064] [A-065] the visitor's pages open t
   });
 });
 
-test("[A-052] [A-053] [B-279] a report's link ends the reports, and says so when it was changed", async ({
+test("[A-052] [A-053] [B-279] a report's link stops the reports, and shows an error if it was modified", async ({
   page,
   expectComplaint,
 }) => {

@@ -7,7 +7,7 @@ import { addRepositories, connect, GITHUB_LIST, itemsOf, placeOf, rowOf, waitFor
 const LIST = "/api/github/get-user-github-items";
 const MINUTE = 60_000;
 
-test("[P-043] a long list is paged, searched and deleted from", async ({ page, person }) => {
+test("[P-043] a long list is paged and searched, and an item is deleted", async ({ page, person }) => {
   const series = `page-${randomUUID().slice(0, 4)}`;
   const names = Array.from({ length: 11 }, (_, index) => `${series}-${index + 10}`);
   for (const name of names) {
@@ -33,12 +33,12 @@ test("[P-043] a long list is paged, searched and deleted from", async ({ page, p
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
   const rows = page.getByRole("row").filter({ has: page.getByRole("switch") });
-  await test.step("[P-066] [P-067] [P-068] ten rows are shown, in the order of their names", async () => {
+  await test.step("[P-066] [P-067] [P-068] ten rows are shown, sorted by name", async () => {
     await expect(rows).toHaveCount(10);
     await expect(rows.getByRole("link", { name: new RegExp(`^${series}`) })).toHaveText(names.slice(0, 10));
     await expect(page.getByText("Showing 1 to 10 of 11", { exact: true })).toBeVisible();
   });
-  await test.step("[P-056] [P-057] [P-058] [P-059] [P-060] [P-061] [P-147] [P-148] a row tells the facts of its columns", async () => {
+  await test.step("[P-056] [P-057] [P-058] [P-059] [P-060] [P-061] [P-147] [P-148] a row has the values of its columns", async () => {
     await expect(page.getByRole("columnheader")).toHaveText([
       "",
       "Daily backup",
@@ -59,7 +59,7 @@ test("[P-043] a long list is paged, searched and deleted from", async ({ page, p
     await expect(cells.nth(5)).toContainText("Protected");
   });
 
-  await test.step("[P-065] the next page is asked of the server", async () => {
+  await test.step("[P-065] the next page is loaded from the server", async () => {
     const next = page.waitForRequest((request) => request.url().includes(LIST));
     await page.getByRole("button", { name: "Next" }).click();
     const { searchParams } = new URL((await next).url());
@@ -72,7 +72,7 @@ test("[P-043] a long list is paged, searched and deleted from", async ({ page, p
     if (request.url().includes(LIST)) asked.push(new URL(request.url()));
   });
   const search = page.getByRole("textbox", { name: "Search repositories" });
-  await test.step("[P-044] [P-045] [P-083] [P-324] the search asks once, a second after the last key, for the first page", async () => {
+  await test.step("[P-044] [P-045] [P-083] [P-324] the search sends one request, a second after the last key, for the first page", async () => {
     await page.clock.pauseAt(Date.now() + MINUTE);
     for (const letter of `${series}-1`) {
       await search.press(letter);
@@ -97,7 +97,7 @@ test("[P-043] a long list is paged, searched and deleted from", async ({ page, p
   await expect(search).toBeFocused();
   await expect(page.getByText("Showing 1 to 10 of 11")).toBeVisible();
   await page.getByRole("button", { name: "Next" }).click();
-  await test.step("[P-062] [P-225] [P-280] the last row of a page is deleted by its name, and the page before is shown", async () => {
+  await test.step("[P-062] [P-225] [P-280] the last row of a page is deleted by its name, and the previous page is shown", async () => {
     const last = names.at(-1) ?? "";
     await page.getByRole("button", { name: `Delete ${last}` }).click();
     const dialog = page.getByRole("dialog", { name: `Delete ${last}` });
@@ -113,7 +113,7 @@ test("[P-043] a long list is paged, searched and deleted from", async ({ page, p
   });
 });
 
-test("rows are selected, switched off and on, and deleted together", async ({ page, person }) => {
+test("rows are selected, turned off and on, and deleted together", async ({ page, person }) => {
   const series = `pick-${randomUUID().slice(0, 4)}`;
   const names = ["a", "b", "c"].map((letter) => `${series}-${letter}`);
   const stuck = `${series}-stuck`;
@@ -131,7 +131,7 @@ test("rows are selected, switched off and on, and deleted together", async ({ pa
   await addRepositories(person, "nora-lindqvist", [stuck]);
   await page.goto(GITHUB_LIST);
 
-  await test.step("[P-179] [P-180] [P-181] before its first backup a repository offers nothing", async () => {
+  await test.step("[P-179] [P-180] [P-181] before its first backup a repository offers no actions", async () => {
     const stuckRow = rowOf(page, stuck);
     await expect(stuckRow.getByRole("checkbox")).toBeDisabled();
     await expect(stuckRow.getByRole("switch")).toBeDisabled();
@@ -141,7 +141,7 @@ test("rows are selected, switched off and on, and deleted together", async ({ pa
     );
   });
   const bar = page.getByRole("toolbar", { name: "Selection" });
-  await test.step("[P-069] [P-070] [P-224] a ticked row brings the bar, and Select all takes what can be taken", async () => {
+  await test.step("[P-069] [P-070] [P-224] a ticked row shows the bar, and Select all selects every selectable row", async () => {
     const topOf = async () => (await rowOf(page, names[1] ?? "").boundingBox())?.y;
     const top = await topOf();
     await rowOf(page, names[0] ?? "")
@@ -158,7 +158,7 @@ test("rows are selected, switched off and on, and deleted together", async ({ pa
     await expect(rowOf(page, stuck).getByRole("checkbox")).not.toBeChecked();
     await expect(bar.getByRole("button", { name: "Restore" })).not.toHaveAttribute("aria-disabled", "true");
   });
-  await test.step("[P-071] [P-072] the chosen ones are switched off and on", async () => {
+  await test.step("[P-071] [P-072] the selected ones are turned off and on", async () => {
     const daily = async () => (await itemsOf(person)).filter((item) => item.isDaily).map(({ name }) => name);
     await bar.getByRole("button", { name: "Deactivate", exact: true }).click();
     await expect(page.getByText("Daily backup is off for 3 repositories")).toBeVisible();
@@ -169,7 +169,7 @@ test("rows are selected, switched off and on, and deleted together", async ({ pa
     for (const name of names) await expect(rowOf(page, name).getByRole("switch")).toBeChecked();
     await expect.poll(daily).toEqual([...names, stuck]);
   });
-  await test.step("[P-074] [P-235] [P-281] deleting several asks for 'I understand', or switches them off instead", async () => {
+  await test.step("[P-074] [P-235] [P-281] deleting several requires 'I understand', or turns them off instead", async () => {
     await bar.getByRole("button", { name: "Delete" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete 3 repositories" });
     await dialog.getByRole("textbox").fill("I Understand");
@@ -190,7 +190,7 @@ test("rows are selected, switched off and on, and deleted together", async ({ pa
     for (const name of names.slice(0, 2)) await expect(rowOf(page, name)).toHaveCount(0);
     await expect(rowOf(page, names[2] ?? "")).toBeVisible();
   });
-  await test.step("[P-075] [P-076] another place loads its rows and ends the selection", async () => {
+  await test.step("[P-075] [P-076] another place loads its rows and clears the selection", async () => {
     await rowOf(page, names[2] ?? "")
       .getByRole("checkbox")
       .check();
@@ -214,7 +214,7 @@ test("rows are selected, switched off and on, and deleted together", async ({ pa
   });
 });
 
-test("[P-183] [P-063] [P-064] what is deleted at GitHub stays downloadable and restorable", async ({
+test("[P-183] [P-063] [P-064] a repository deleted at GitHub can still be downloaded and restored", async ({
   page,
   person,
 }) => {

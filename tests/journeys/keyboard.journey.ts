@@ -6,7 +6,7 @@ import { createRepository, mailsTo } from "./outside.ts";
 import { freshEmail, PASSWORD } from "./person.ts";
 import { addRepositories, connect, GITHUB_LIST, waitForBackup } from "./steps.ts";
 
-test("from the list to a version and its restore by keyboard alone", async ({ page, person }) => {
+test("from the list to a version and its restore using only the keyboard", async ({ page, person }) => {
   const name = `keys-${randomUUID().slice(0, 4)}`;
   await createRepository(`nora-lindqvist/${name}`);
   await connect(page);
@@ -44,7 +44,7 @@ test("from the list to a version and its restore by keyboard alone", async ({ pa
     .toContain(`${name} was restored as ${name}-by-hand`);
 });
 
-test("by keyboard alone: sign in with two-factor, change a setting, invite a colleague, sign out", async ({
+test("using only the keyboard: sign in with two-factor, change a setting, invite a colleague, sign out", async ({
   page,
   person,
 }) => {

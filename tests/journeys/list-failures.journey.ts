@@ -13,7 +13,7 @@ async function refuse(page: Page, path: string, refusal: Refusal): Promise<void>
   );
 }
 
-test("[P-415] [P-416] [P-422] [P-431] what is refused is told in a dialog with the server's words, and a limit leads to the subscription", async ({
+test("[P-415] [P-416] [P-422] [P-431] a refusal shows a dialog with the server's sentence, and a limit leads to the subscription", async ({
   page,
   person,
   expectComplaint,
@@ -66,7 +66,7 @@ test("[P-415] [P-416] [P-422] [P-431] what is refused is told in a dialog with t
   await expect(page.getByRole("dialog", { name: "Warning" })).toContainText("There is no room for a ZIP");
 });
 
-test("[P-023] [P-426] [P-427] [P-428] [P-429] a list that does not load can be left, closed or loaded anew, and a history leads back", async ({
+test("[P-023] [P-426] [P-427] [P-428] [P-429] a list that fails to load can be left, closed or reloaded, and a history leads back", async ({
   page,
   person,
   expectComplaint,

@@ -11,7 +11,7 @@ import { addRepositories, connect, GITHUB_LIST } from "./steps.ts";
 /** Longest wait until a page redirects. A failing socket reconnects at most every 15 s. */
 const SECONDS = { timeout: 25_000 };
 
-test("who loses a right or is removed sees the organisation's data no longer, without touching the open page", async ({
+test("a member who loses a right or is removed no longer sees the organisation's data, without touching the open page", async ({
   page,
   person,
   browser,
@@ -25,7 +25,7 @@ test("who loses a right or is removed sees the organisation's data no longer, wi
   await person.call("POST", "user/organization/name", { organization_name: "Meridian Freight" });
   const reader = ["organization_github_user"];
 
-  await test.step("a right that is taken takes the list with it", async () => {
+  await test.step("revoking a right removes the list", async () => {
     const colleague = await join(browser, person, reader);
     await look(colleague.page, name);
     await setRoles(person, colleague.email, []);
@@ -33,7 +33,7 @@ test("who loses a right or is removed sees the organisation's data no longer, wi
     await colleague.page.context().close();
   });
 
-  await test.step("a removed person comes to the sign-in page, which says why", async () => {
+  await test.step("a removed person is sent to the sign-in page, which says why", async () => {
     const colleague = await join(browser, person, reader);
     await look(colleague.page, name);
     await remove(person, colleague.email);
@@ -42,7 +42,7 @@ test("who loses a right or is removed sees the organisation's data no longer, wi
     await colleague.page.context().close();
   });
 
-  await test.step("the same where no live connection can be opened", async () => {
+  await test.step("the same without a live connection", async () => {
     const colleague = await join(browser, person, reader);
     await colleague.page.routeWebSocket(/\/ws/, (socket) => void socket.close({ code: 1011 }));
     await look(colleague.page, name, { isLive: false });
@@ -54,7 +54,7 @@ test("who loses a right or is removed sees the organisation's data no longer, wi
   });
 });
 
-test("whoever signs out every other device, or changes the password, stays on their own page", async ({
+test("signing out all other devices, or changing the password, keeps one's own page open", async ({
   page,
   person,
   browser,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "./fixtures.ts";
 import { APP_URL } from "./stack.ts";
 
-test("what a page loads is told our origin alone, never an address that carries a secret", async ({
+test("resources loaded by a page receive only our origin as referrer, never a URL with a secret", async ({
   page,
   expectComplaint,
 }) => {

@@ -9,7 +9,7 @@ import { connect, GITHUB_LIST, historyUrl, itemsOf, placeOf, rowOf, waitForBacku
 
 const PLACE = `${OWNER} (User)`;
 
-test("the restore dialog takes only what can be restored, tells refusals and says when it has begun", async ({
+test("the restore dialog accepts only valid input, shows refusals and confirms the start", async ({
   page,
   person,
   expectComplaint,
@@ -29,7 +29,7 @@ test("the restore dialog takes only what can be restored, tells refusals and say
     await expect(newName).toHaveValue("");
     await expectOpen(submit);
   });
-  await test.step("[P-248] a name has a longest length", async () => {
+  await test.step("[P-248] a name has a maximum length", async () => {
     await newName.fill("n".repeat(101));
     await expect(dialog).toContainText("At most 100 characters.");
     await expect(submit).toHaveAttribute("aria-disabled", "true");
@@ -37,7 +37,7 @@ test("the restore dialog takes only what can be restored, tells refusals and say
     await expectOpen(submit);
     await newName.fill("");
   });
-  await test.step("[A-300] [A-301] [A-302] [A-303] [P-258] [P-259] [P-265] addresses are judged when their field is left", async () => {
+  await test.step("[A-300] [A-301] [A-302] [A-303] [P-258] [P-259] [P-265] addresses are validated when their field loses focus", async () => {
     for (const [text, fault] of [
       ["a@b.co,", "Please, write email after comma"],
       ["a@b.co,zzz", "Invalid email format"],
@@ -73,7 +73,7 @@ test("the restore dialog takes only what can be restored, tells refusals and say
   page.on("request", (request) => {
     if (request.url().endsWith("/api/github/restore-repos")) calls.push(request.postDataJSON());
   });
-  await test.step("[P-433] [P-434] a refusal is told, and the button is free again", async () => {
+  await test.step("[P-433] [P-434] a refusal is shown, and the button is enabled again", async () => {
     const refusal = {
       status: "failure",
       message: "The harbour is closed today.",
@@ -97,7 +97,7 @@ test("the restore dialog takes only what can be restored, tells refusals and say
     await page.unroute("**/api/github/restore-repos");
   });
 
-  await test.step("[A-455] [P-432] it has begun, and a toast says so for three seconds", async () => {
+  await test.step("[A-455] [P-432] the start is confirmed by a toast for three seconds", async () => {
     await page.clock.pauseAt(Date.now() + 120_000);
     await submit.click();
     const toast = page.getByText("Your restore is now in process", { exact: true });
@@ -120,7 +120,7 @@ test("the restore dialog takes only what can be restored, tells refusals and say
   });
 });
 
-test("[A-019] [P-334] a version comes back as a new repository, and the original is not touched", async ({
+test("[A-019] [P-334] a version is restored as a new repository, and the original is unchanged", async ({
   page,
   person,
 }) => {
@@ -181,7 +181,7 @@ test("[A-019] [P-334] a version comes back as a new repository, and the original
   });
 });
 
-test("the dialog tells what a restore will create, what it cannot and what it costs, before it begins", async ({
+test("before it starts, the dialog shows what a restore will create, what it cannot and what it costs", async ({
   page,
   person,
   expectComplaint,
@@ -209,7 +209,7 @@ test("the dialog tells what a restore will create, what it cannot and what it co
   const branches = told.creates.find(({ kind }) => kind === "branch")?.count ?? 0;
   expect(branches).toBeGreaterThan(0);
   await expect(plan.getByText(branches === 1 ? "Branch" : "Branches", { exact: true })).toBeVisible();
-  await test.step("another choice is counted anew", async () => {
+  await test.step("another choice recalculates the plan", async () => {
     const asked = page.waitForRequest(/restore-plan\?.*options=pullRequestBranches/);
     await dialog.getByLabel("Bring pull requests back as branches").check();
     await asked;
@@ -310,7 +310,7 @@ const QUESTIONS = [
   },
 ];
 
-test("[P-184] [P-340] a repository that is gone at GitHub comes back, to any place of the account", async ({
+test("[P-184] [P-340] a repository deleted at GitHub can be restored to any place of the account", async ({
   page,
   person,
 }) => {
@@ -338,7 +338,7 @@ test("[P-184] [P-340] a repository that is gone at GitHub comes back, to any pla
   expect(await atGithubNow(`${OWNER}/${name}`)).toEqual(original);
 });
 
-test("a restore that GitHub refuses ends with its reason and can be asked for again", async ({
+test("a restore refused by GitHub shows its reason and can be requested again", async ({
   page,
   person,
 }) => {

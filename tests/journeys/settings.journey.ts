@@ -18,8 +18,8 @@ const TABS = [
   "Email Reporting",
 ];
 
-test("the settings have their tabs at their addresses", async ({ page, person }) => {
-  await test.step("[A-055] [A-157] [A-161] [A-163] they open with the details of the person and of the company", async () => {
+test("the settings have their tabs at their URLs", async ({ page, person }) => {
+  await test.step("[A-055] [A-157] [A-161] [A-163] they open with the details of the person and the company", async () => {
     await page.goto("/settings");
     await expect(tab(page, TABS[0])).toHaveAttribute("aria-selected", "true");
     await expect(page.getByLabel("First name")).toHaveValue("Runa");
@@ -43,14 +43,14 @@ test("the settings have their tabs at their addresses", async ({ page, person })
     await expect(panels).toHaveCount(5);
   });
 
-  await test.step("[A-160] [A-165] [A-168] [A-170] [A-171] [A-174] [A-177] an organisation has six tabs, anybody else all but User Management", async () => {
+  await test.step("[A-160] [A-165] [A-168] [A-170] [A-171] [A-174] [A-177] an organisation has six tabs, others all but User Management", async () => {
     await expect(page.getByRole("tab")).toHaveText(TABS.filter((name) => name !== "User Management"));
     await tab(page, TABS[0]).click();
     await page.getByRole("radio", { name: /^Organization/ }).check();
     await expect(page.getByRole("tab")).toHaveText(TABS);
   });
 
-  await test.step("[A-056] [A-159] on a narrow screen the bar scrolls as far as its last tab", async () => {
+  await test.step("[A-056] [A-159] on a narrow screen the bar scrolls to its last tab", async () => {
     await page.setViewportSize({ width: 400, height: 800 });
     await page.goto("/profile");
     await expect(tab(page, TABS[0])).toHaveAttribute("aria-selected", "true");
@@ -64,7 +64,7 @@ test("the settings have their tabs at their addresses", async ({ page, person })
   });
 });
 
-test("[A-348] [A-456] [A-457] names are saved when they changed, and the frame shows them", async ({
+test("[A-348] [A-456] [A-457] names are saved if changed, and the shell shows them", async ({
   page,
   person,
 }) => {
@@ -91,7 +91,7 @@ test("[A-348] [A-456] [A-457] names are saved when they changed, and the frame s
   expect(await person.call("GET", "user/get-user-start-info")).toMatchObject({ name: "Rune" });
 });
 
-test("[A-162] [A-293] [A-294] [A-346] [A-445] [A-446] a photo is refused or cropped square, by keyboard too, and sent as a data URL", async ({
+test("[A-162] [A-293] [A-294] [A-346] [A-445] [A-446] a photo is refused or cropped square, also by keyboard, and sent as a data URL", async ({
   page,
   person,
 }) => {
@@ -136,7 +136,7 @@ test("[A-162] [A-293] [A-294] [A-346] [A-445] [A-446] a photo is refused or crop
   expect((await page.request.get(me.picture)).status()).toBe(200);
 });
 
-test("[A-325] [A-327] [A-328] the password is changed when the rules are kept and both are alike", async ({
+test("[A-325] [A-327] [A-328] the password is changed if the rules are met and both entries are equal", async ({
   page,
 }) => {
   const email = await makeConfirmed(page);
@@ -167,7 +167,7 @@ test("[A-325] [A-327] [A-328] the password is changed when the rules are kept an
   await signInPast(page, email, STRONGER);
 });
 
-test("[A-167] [A-248] [A-249] two-factor is turned on and off by valid codes alone", async ({
+test("[A-167] [A-248] [A-249] two-factor is turned on and off only by valid codes", async ({
   page,
   person,
   expectComplaint,
@@ -178,7 +178,7 @@ test("[A-167] [A-248] [A-249] two-factor is turned on and off by valid codes alo
   await page.goto("/settings/security");
   const dialog = page.getByRole("dialog", { name: "Enable Two-Factor Authentication" });
   const secret =
-    await test.step("[A-245] [A-246] the modal asks for a secret and shows it as a QR code", async () => {
+    await test.step("[A-245] [A-246] the modal requests a secret and shows it as a QR code", async () => {
       const secretAsked = page.waitForResponse((answer) =>
         isCall("POST", "identity/two-factor/secret")(answer.request()),
       );
@@ -193,7 +193,7 @@ test("[A-167] [A-248] [A-249] two-factor is turned on and off by valid codes alo
     });
 
   const codeAt = codesOf(secret);
-  await test.step("[A-243] [A-247] a wrong code changes nothing, and a right one is verified before it is turned on", async () => {
+  await test.step("[A-243] [A-247] a wrong code changes nothing, and a correct one is verified before it is turned on", async () => {
     const enable = dialog.getByRole("button", { name: "Enable" });
     const code = dialog.getByLabel("Code from the app");
     for (const text of ["12345", "12345678", "12345a"]) {
@@ -231,7 +231,7 @@ test("[A-167] [A-248] [A-249] two-factor is turned on and off by valid codes alo
   expect(await renewal.getByRole("listitem").allTextContents()).not.toContain(first);
   await renewal.getByRole("button", { name: "I have kept them" }).click();
 
-  await test.step("[A-244] a wrong code changes nothing, and a right one turns it off", async () => {
+  await test.step("[A-244] a wrong code changes nothing, and a correct one turns it off", async () => {
     await page.getByRole("button", { name: "Disable" }).click();
     const off = page.getByRole("dialog", { name: "Disable Two-Factor Authentication" });
     await off.getByLabel("Code from the app").fill("000000");
@@ -251,7 +251,7 @@ test("[A-167] [A-248] [A-249] two-factor is turned on and off by valid codes alo
   });
 });
 
-test("the billing address knows its countries, and waits for a payment method", async ({
+test("the billing address has its countries, and requires a payment method", async ({
   page,
   person,
   expectComplaint,
@@ -261,14 +261,14 @@ test("the billing address knows its countries, and waits for a payment method", 
   await page.goto("/settings");
   const country = page.getByLabel("Country");
   const state = page.getByLabel("State", { exact: true });
-  await test.step("[B-317] the countries that are chosen often come first", async () => {
+  await test.step("[B-317] frequently chosen countries come first", async () => {
     await expect(country.locator("option").nth(200)).toBeAttached();
     const names = await country.locator("option:not([value=''])").allTextContents();
     const often = ["United States", "United Kingdom", "Germany", "France", "Brazil", "Canada"];
     expect(names.slice(0, 6)).toEqual(often);
   });
 
-  await test.step("[B-196] [B-197] [B-198] [B-199] [B-200] [B-201] what is required says so when it is left empty", async () => {
+  await test.step("[B-196] [B-197] [B-198] [B-199] [B-200] [B-201] required fields show an error when left empty", async () => {
     const names = ["Company name", "Country", "City", "Address line 1", "Postal code"];
     for (const name of names) {
       await page.getByLabel(name, { exact: true }).focus();
@@ -296,7 +296,7 @@ test("the billing address knows its countries, and waits for a payment method", 
   const details = { name: "Meridian Freight GmbH", country: "DE", state: "HH", city: "Hamburg" };
   const address = { line1: "Kai 7", postal_code: "20457" };
   const update = page.getByRole("button", { name: "Update billing address" });
-  await test.step("[A-349] [A-405] [A-454] [B-202] [B-206] [B-207] what is empty is not sent, and without a payment method nothing is stored", async () => {
+  await test.step("[A-349] [A-405] [A-454] [B-202] [B-206] [B-207] empty fields are not sent, and without a payment method nothing is stored", async () => {
     await page.getByLabel("Company name").fill("Meridian Freight GmbH");
     await state.selectOption("HH");
     await page.getByLabel("City").fill("Hamburg");
@@ -322,7 +322,7 @@ test("the billing address knows its countries, and waits for a payment method", 
   });
 });
 
-test("[A-179] [A-186] reports are chosen, the switch at once and the rest by Save", async ({
+test("[A-179] [A-186] reports are configured, the switch at once and the rest by Save", async ({
   page,
   person,
 }) => {
@@ -344,7 +344,7 @@ test("[A-179] [A-186] reports are chosen, the switch at once and the rest by Sav
     await days.getByRole("radio", { name: /^FR/ }).check({ force: true });
   });
 
-  await test.step("[A-184] [A-185] successes and failures are chosen each for itself", async () => {
+  await test.step("[A-184] [A-185] successes and failures are selected separately", async () => {
     await expect(page.getByText("Successful backups and restores", { exact: true })).toBeVisible();
     await expect(page.getByText("Failed backups and restores", { exact: true })).toBeVisible();
     await expect(page.getByRole("checkbox", { name: "Failed Backups" })).toBeChecked();
@@ -353,7 +353,7 @@ test("[A-179] [A-186] reports are chosen, the switch at once and the rest by Sav
     await page.getByRole("checkbox", { name: "Successful Backups" }).uncheck();
   });
 
-  await test.step("[A-265] [A-269] Save waits for its answer, and what is saved counts as loaded", async () => {
+  await test.step("[A-265] [A-269] Save waits for the response, and saved values count as loaded", async () => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -378,7 +378,7 @@ test("[A-179] [A-186] reports are chosen, the switch at once and the rest by Sav
     await expect(save).toContainText("nothing changed");
   });
 
-  await test.step("[A-266] [A-268] the switch is saved at once, and while it is off nothing else is", async () => {
+  await test.step("[A-266] [A-268] the switch is saved at once, and while it is off nothing else can be changed", async () => {
     const off = page.waitForRequest(isCall("PUT", "user/subscribe-mail-sending"));
     await master.click();
     expect((await off).postDataJSON()).toMatchObject({ isSubscribedToMail: false });
@@ -402,7 +402,7 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
   const invite = page.getByRole("button", { name: /^Invite new user/ });
   const name = page.getByLabel("Organisation name");
   const save = page.getByRole("button", { name: "Save", exact: true }).filter({ visible: true });
-  await test.step("[A-188] [A-189] [A-339] [A-340] [A-341] [A-345] nobody is invited before the organisation has a name that fits", async () => {
+  await test.step("[A-188] [A-189] [A-339] [A-340] [A-341] [A-345] nobody can be invited before the organisation has a valid name", async () => {
     await expect(invite).toBeDisabled();
     await expect(save).toBeDisabled();
     await name.fill("x".repeat(101));
@@ -416,7 +416,7 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
     await expect(save).toBeDisabled();
   });
 
-  await test.step("[A-190] [A-342] [A-343] the name is saved once, and can be edited then", async () => {
+  await test.step("[A-190] [A-342] [A-343] the name is saved once, and can be edited afterwards", async () => {
     await name.fill("Meridian Freight GmbH");
     const naming = await holdCalls(page, "**/api/user/organization/name");
     await save.click();
@@ -431,7 +431,7 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
   });
 
   const row = (platform: string) => page.getByRole("row", { name: platform });
-  await test.step("[A-014] [A-191] [A-192] [A-194] [A-213] [A-214] [A-283] five platforms have rights, and one that is not paid leads to a plan", async () => {
+  await test.step("[A-014] [A-191] [A-192] [A-194] [A-213] [A-214] [A-283] five platforms have rights, and an unpaid one links to a plan", async () => {
     await expect(page.getByText("10 of 10 invitations left")).toBeVisible();
     await invite.click();
     const platforms = ["GitHub", "GitLab", "Jira", "Notion", "Trello"];
@@ -450,7 +450,7 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
   await startPlan(person.email, { platform: "trello", plan: "pro", quantity: 10, endsAt: null });
   await page.goto("/settings/users");
   await invite.click();
-  await test.step("[A-281] [A-282] rights are given on a running trial or Pro, not on Essential or nothing", async () => {
+  await test.step("[A-281] [A-282] rights require a running trial or Pro; Essential or no plan is not enough", async () => {
     for (const [platform, isPaid] of [
       ["GitHub", true],
       ["GitLab", false],
@@ -467,7 +467,7 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
   const form = page.getByRole("form", { name: "Invite new user" });
   const send = form.getByRole("button", { name: /^Send Invitation/ });
   const colleague = freshEmail();
-  await test.step("[A-193] [A-270] [A-274] [A-275] [A-285] [A-297] an invitation waits for an e-mail that fits and for one right of the pair", async () => {
+  await test.step("[A-193] [A-270] [A-274] [A-275] [A-285] [A-297] an invitation requires a valid e-mail address and a right; two rights of a pair exclude each other", async () => {
     const reads = form.getByRole("checkbox", { name: "GitHub: Read only" });
     const writes = form.getByRole("checkbox", { name: "GitHub: Read/Write" });
     await reads.check();
@@ -506,7 +506,7 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
     await expect(page.getByText("9 of 10 invitations left")).toBeVisible();
   });
 
-  await test.step("[A-197] [A-271] [A-272] [A-273] [A-458] the rights of an invited person are changed, their e-mail is not", async () => {
+  await test.step("[A-197] [A-271] [A-272] [A-273] [A-458] the rights of an invited person can be changed, their e-mail address cannot", async () => {
     await person2.getByRole("button", { name: /^Show\/Edit/ }).click();
     const rights = page.getByRole("form", { name: "Access rights" });
     await expect(rights.getByLabel("Email")).toHaveValue(colleague);
@@ -523,7 +523,7 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
     await expect(person2).toContainText("Read only");
   });
 
-  await test.step("[A-198] [A-451] [A-452] [A-453] [A-460] a person is removed after a question, or kept", async () => {
+  await test.step("[A-198] [A-451] [A-452] [A-453] [A-460] a person is removed after confirmation, or kept", async () => {
     const deletions: Request[] = [];
     page.on(
       "request",
@@ -544,7 +544,7 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
     await expect(page.getByText("10 of 10 invitations left")).toBeVisible();
   });
 
-  await test.step("[A-344] [A-358] ten are invited at most", async () => {
+  await test.step("[A-344] [A-358] at most ten can be invited", async () => {
     for (const [invitations, left] of [
       [2, 8],
       [8, 0],
@@ -586,7 +586,7 @@ test("an invited colleague becomes active and sees only their own settings", asy
     },
   });
   await signInPast(theirs, email, STRONG);
-  await test.step("[A-164] [A-169] [A-173] [A-175] who may only read sees neither address, payment, storage nor people, and may not change them", async () => {
+  await test.step("[A-164] [A-169] [A-173] [A-175] a read-only member sees neither address, payment, storage nor people, and cannot change them", async () => {
     await theirs.goto("/settings");
     await expect(theirs.getByRole("tab")).toHaveText([
       "User/Company Details",
@@ -618,13 +618,13 @@ test("an invited colleague becomes active and sees only their own settings", asy
   await person.call("POST", "user/organization-user", { email: invited, roles: reader });
   await page.goto("/settings/users");
   const row = page.getByRole("row", { name: "Jide Okafor" });
-  await test.step("[A-178] [A-195] [A-196] [A-218] the owner sees a name and Active after the sign-up, and an e-mail and Invited before", async () => {
+  await test.step("[A-178] [A-195] [A-196] [A-218] the owner sees a name and Active after the sign-up, and an e-mail address and Invited before", async () => {
     await expect(page.getByRole("tab")).toHaveText(TABS);
     await expect(row).toContainText("Active");
     await expect(page.getByRole("row", { name: invited })).toContainText("Invited");
   });
 
-  await test.step("[A-172] who may write on a platform sees the storage", async () => {
+  await test.step("[A-172] a member with write access to a platform sees the storage", async () => {
     await row.getByRole("button", { name: /^Show\/Edit/ }).click();
     await page.getByRole("checkbox", { name: "GitHub: Read/Write" }).check();
     await page.getByRole("form").getByRole("button", { name: /^Save/ }).click();
@@ -646,7 +646,7 @@ test("an invited colleague becomes active and sees only their own settings", asy
   });
 });
 
-test("[A-447] [A-448] [A-449] every failure is told in a dialog titled error with the server's text", async ({
+test("[A-447] [A-448] [A-449] every failure shows a dialog titled error with the server's text", async ({
   page,
   person,
   expectComplaint,
@@ -778,7 +778,7 @@ test("[A-447] [A-448] [A-449] every failure is told in a dialog titled error wit
   });
 });
 
-test("the tabs are walked with the arrow keys", async ({ page, person }) => {
+test("the arrow keys move between tabs", async ({ page, person }) => {
   expect(person.email).toContain("@");
   await page.goto("/settings");
   await tab(page, TABS[0]).focus();

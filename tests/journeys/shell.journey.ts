@@ -15,7 +15,7 @@ const TRIAL = { plan: "trial", quantity: 10 } as const;
 /** The first call of the dialog that adds a place. */
 const PLACES_CALL = "**/api/github/get-available-github-places*";
 
-test("[A-069] [A-071] [A-074] [A-076] before anything was started there is no rail and the way leads to the connector", async ({
+test("[A-069] [A-071] [A-074] [A-076] before anything was started there is no rail, and every link leads to the connector", async ({
   page,
   person,
 }) => {
@@ -38,13 +38,13 @@ test("[A-069] [A-071] [A-074] [A-076] before anything was started there is no ra
   }
 });
 
-test("the rail leads to its places and to what was started", async ({ page, person }) => {
+test("the rail links to its pages and to started platforms", async ({ page, person }) => {
   expect(person.email).toContain("@");
   await connect(page);
   await page.setViewportSize({ width: 1200, height: 800 });
   await page.goto("/contact");
   const rail = page.getByRole("navigation", { name: "Main" });
-  await test.step("[A-083] [A-084] [A-085] [A-086] [A-087] [A-088] [A-092] every place leads where it says, and only a started platform is listed", async () => {
+  await test.step("[A-083] [A-084] [A-085] [A-086] [A-087] [A-088] [A-092] every link leads to its page, and only a started platform is listed", async () => {
     const links = await rail.getByRole("link").allInnerTexts();
     expect(links.map((text) => text.trim())).toEqual([
       "Dashboard",
@@ -67,7 +67,7 @@ test("the rail leads to its places and to what was started", async ({ page, pers
     }
   });
 
-  await test.step("[A-077] [A-078] on a wide screen it is 258 pixels wide, and 58 when it is folded", async () => {
+  await test.step("[A-077] [A-078] on a wide screen it is 258 pixels wide, and 58 when collapsed", async () => {
     const width = async () => (await rail.boundingBox())?.width;
     expect(await width()).toBe(258);
     await page.getByRole("button", { name: "Collapse" }).click();
@@ -91,7 +91,7 @@ test("the rail leads to its places and to what was started", async ({ page, pers
   });
 });
 
-test("[A-057] [A-058] [A-063] [A-097] every address of the frame exists and shows the top bar", async ({
+test("[A-057] [A-058] [A-063] [A-097] every page of the shell exists and shows the top bar", async ({
   page,
   person,
 }) => {
@@ -143,7 +143,7 @@ test("[A-057] [A-058] [A-063] [A-097] every address of the frame exists and show
   }
 });
 
-test("[A-061] [A-062] a wrong address answers 404 and leads back", async ({
+test("[A-061] [A-062] an unknown URL returns 404 and links back", async ({
   page,
   person,
   expectComplaint,
@@ -158,7 +158,7 @@ test("[A-061] [A-062] a wrong address answers 404 and leads back", async ({
   await expect(page).toHaveURL(/\/contact$/);
 });
 
-test("[A-098] [A-099] [A-101] [A-103] the avatar leads to the profile, its menu to contact, support and settings", async ({
+test("[A-098] [A-099] [A-101] [A-103] the avatar links to the profile, its menu to contact, support and settings", async ({
   page,
   person,
 }) => {
@@ -179,7 +179,7 @@ test("[A-098] [A-099] [A-101] [A-103] the avatar leads to the profile, its menu 
   expect(items).toEqual(["Contact us", "Support", "Settings", "Sign out"]);
 });
 
-test("signing out ends the session here and on the server, and remembers the page from the second time on", async ({
+test("signing out ends the session here and on the server, and stores the page from the second time on", async ({
   page,
   person,
 }) => {
@@ -191,7 +191,7 @@ test("signing out ends the session here and on the server, and remembers the pag
   });
   await page.evaluate(() => localStorage.setItem("bulk", "rows"));
   const old = await page.context().cookies();
-  await test.step("[A-102] [A-236] [A-237] [A-239] the server ends the session, and the browser forgets all but that it expired", async () => {
+  await test.step("[A-102] [A-236] [A-237] [A-239] the server ends the session, and the browser clears everything except that it expired", async () => {
     await signOut(page);
     expect(asked).toEqual(['/api/user/user-action {"action":"logout"}', "/identity/sign-out {}"]);
     expect(await stored(page, "session")).toBeNull();
@@ -203,7 +203,7 @@ test("signing out ends the session here and on the server, and remembers the pag
     await expect(page).toHaveURL(/\/auth\/login/);
   });
 
-  await test.step("[A-238] [A-240] the trail tells it, and from the second time on the way in leads back to the last page", async () => {
+  await test.step("[A-238] [A-240] the audit trail has it, and from the second time on signing in opens the last page", async () => {
     await person.call("POST", "identity/sign-in", { email: person.email, password: PASSWORD });
     await page.goto("/audit");
     await expect(page.getByRole("cell", { name: "Signed out" }).first()).toBeVisible();
@@ -216,7 +216,7 @@ test("signing out ends the session here and on the server, and remembers the pag
   });
 });
 
-test("[A-241] [A-242] of what one person saw nothing is shown to the next one in the same tab", async ({
+test("[A-241] [A-242] nothing that one person saw is shown to the next one in the same tab", async ({
   page,
   person,
   browser,
@@ -257,7 +257,7 @@ test("[A-241] [A-242] of what one person saw nothing is shown to the next one in
   await expect(page.getByText(name)).toHaveCount(0);
 });
 
-test("[A-286] [A-287] [A-288] click, key, scroll and load store an end ten minutes ahead, and the page, but not at the checkout", async ({
+test("[A-286] [A-287] [A-288] click, key, scroll and load store an end ten minutes ahead, and the page, except at the checkout", async ({
   page,
   person,
 }) => {
@@ -292,7 +292,7 @@ test("[A-286] [A-287] [A-288] click, key, scroll and load store an end ten minut
   await expect.poll(() => stored(page, "last-page")).toBeNull();
 });
 
-test("[A-289] [A-290] [A-462] after 600000 ms without activity the session ends, open dialogs with it; the last minute asks", async ({
+test("[A-289] [A-290] [A-462] after 600000 ms without activity the session and open dialogs end; the last minute asks", async ({
   page,
   person,
 }) => {
@@ -317,7 +317,7 @@ test("[A-289] [A-290] [A-462] after 600000 ms without activity the session ends,
   await expect(person.call("GET", "github/get-github-users")).rejects.toThrow("err.session.missing");
 });
 
-test("[A-291] with timeoff in the address nobody is signed out for inactivity, here or on the server", async ({
+test("[A-291] with timeoff in the URL nobody is signed out for inactivity, here or on the server", async ({
   page,
   person,
 }) => {
@@ -365,7 +365,7 @@ test("[A-292] signing out in one tab, or removing its marker, signs the other ta
   await expect(other).toHaveURL(/\/auth\/login/);
 });
 
-test("[A-420] [A-421] [A-422] a call answered 401 or 423 ends at the sign-in page, 401 with its popup", async ({
+test("[A-420] [A-421] [A-422] a call answered with 401 or 423 leads to the sign-in page, 401 with its popup", async ({
   page,
   person,
   expectComplaint,
@@ -387,7 +387,7 @@ test("[A-420] [A-421] [A-422] a call answered 401 or 423 ends at the sign-in pag
   }
 });
 
-test("[A-423] [A-424] [A-425] [A-426] server faults and a lost connection show the server's popup, aborted calls nothing", async ({
+test("[A-423] [A-424] [A-425] [A-426] server errors and a lost connection show the server's popup, aborted calls nothing", async ({
   page,
   person,
   context,
@@ -434,7 +434,7 @@ test("[A-423] [A-424] [A-425] [A-426] server faults and a lost connection show t
   await expect(popup).toContainText(text);
 });
 
-test("a page that lost its connection says so and comes back by itself", async ({
+test("a page that lost its connection says so and reloads by itself", async ({
   page,
   person,
   expectComplaint,
@@ -453,7 +453,7 @@ test("a page that lost its connection says so and comes back by itself", async (
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("whoever goes on to another page while one is still arriving gets the other one, and the browser logs no error", async ({
+test("navigating while another page is still loading opens the last one, and the browser logs no error", async ({
   page,
   person,
 }) => {
@@ -481,12 +481,12 @@ test("whoever goes on to another page while one is still arriving gets the other
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("plans are told in banners, and their end once in a dialog", async ({ page, person }) => {
+test("plans show banners, and their end shows a dialog once", async ({ page, person }) => {
   await connect(page);
   const plan = (endsAt: number, name: "trial" | "essential" = "trial") =>
     startPlan(person.email, { plan: name, quantity: 10, endsAt });
   const notices = page.getByRole("region", { name: "Notices" });
-  await test.step("[A-039] [A-115] [B-108] a banner counts the days of a trial and leads to the checkout", async () => {
+  await test.step("[A-039] [A-115] [B-108] a banner counts the days of a trial and links to the checkout", async () => {
     await plan(Date.now() + 3 * DAY + MINUTE);
     await page.goto("/");
     await expect(page).toHaveURL(`${APP_URL}/`);
@@ -498,7 +498,7 @@ test("plans are told in banners, and their end once in a dialog", async ({ page,
     await expect(page).toHaveURL(/\/checkout$/);
   });
 
-  await test.step("[A-108] [A-111] [B-106] the end of a trial is told once, and can be closed", async () => {
+  await test.step("[A-108] [A-111] [B-106] the end of a trial is shown once and can be closed", async () => {
     await plan(Date.now() - MINUTE);
     await page.goto("/");
     const trial = page.getByRole("dialog", { name: "Your free trial has ended" });
@@ -513,7 +513,7 @@ test("plans are told in banners, and their end once in a dialog", async ({ page,
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
-  await test.step("[A-109] [A-110] [B-107] the end of a subscription is told once in other words, and leads to the checkout", async () => {
+  await test.step("[A-109] [A-110] [B-107] the end of a subscription is shown once with another text, and links to the checkout", async () => {
     await plan(Date.now() - 2 * MINUTE, "essential");
     await page.goto("/");
     const ended = page.getByRole("dialog", { name: "Your subscription has ended" });
@@ -526,7 +526,7 @@ test("plans are told in banners, and their end once in a dialog", async ({ page,
   });
 });
 
-test("[P-440] [P-452] [P-454] [P-455] [B-116] the last day of a subscription is told with the way to renew, and a large one is changed with us", async ({
+test("[P-440] [P-452] [P-454] [P-455] [B-116] the last day of a subscription shows a link to renew, and a large one is changed by contact", async ({
   page,
   person,
 }) => {
@@ -564,7 +564,7 @@ test("[P-440] [P-452] [P-454] [P-455] [B-116] the last day of a subscription is 
   }
 });
 
-test("[B-100] [B-101] [B-102] [B-103] [B-104] [B-105] [B-277] [B-278] the contact form waits until it is complete, and tells what became of it", async ({
+test("[B-100] [B-101] [B-102] [B-103] [B-104] [B-105] [B-277] [B-278] the contact form is enabled once complete, and shows the result", async ({
   page,
   person,
   expectComplaint,
@@ -607,13 +607,13 @@ test("[B-100] [B-101] [B-102] [B-103] [B-104] [B-105] [B-277] [B-278] the contac
     .toBe(true);
 });
 
-test("somebody who is not signed in can ask too", async ({ page }) => {
+test("a signed-out person can use it too", async ({ page }) => {
   await page.goto("/contact");
   await expect(page).toHaveURL(/\/auth\/contact$/);
   await expect(page.getByRole("button", { name: "Send" })).toBeVisible();
 });
 
-test("[A-119] without remember-me the marker lives in the tab, with it in the browser", async ({ page }) => {
+test("[A-119] without remember-me the marker is in session storage, with it in local storage", async ({ page }) => {
   const person = personOf(page, freshEmail());
   const names = { name: "Runa", family_name: "Holm", email: person.email, password: PASSWORD };
   await person.call("POST", "identity/sign-up", names);

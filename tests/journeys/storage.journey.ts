@@ -13,7 +13,7 @@ const KEYS = {
   "Bucket name": "meridian-backups",
 } as const;
 
-test("[P-048] [P-293] [P-405] [P-441] [P-443] [P-444] Dropbox is agreed to in a new tab, gets the versions of the chosen apps, and is the only storage until it is disconnected", async ({
+test("[P-048] [P-293] [P-405] [P-441] [P-443] [P-444] Dropbox is connected in a new tab, receives the versions of the chosen apps, and is the only storage until disconnected", async ({
   page,
   person,
 }) => {
@@ -68,7 +68,7 @@ test("[P-048] [P-293] [P-405] [P-441] [P-443] [P-444] Dropbox is agreed to in a 
   await expect(panel.getByRole("checkbox")).toHaveCount(0);
 });
 
-test("[P-128] [P-129] [P-169] [P-171] [P-278] [P-279] [P-442] an S3 bucket is connected by a form with its guide, and its secret is never shown again", async ({
+test("[P-128] [P-129] [P-169] [P-171] [P-278] [P-279] [P-442] an S3 bucket is connected by a form with a guide, and its secret is never shown again", async ({
   page,
   person,
   expectComplaint,
@@ -118,7 +118,7 @@ test("[P-128] [P-129] [P-169] [P-171] [P-278] [P-279] [P-442] an S3 bucket is co
   await expect(region).toHaveValue("us-west-2");
 });
 
-test("[P-304] without Pro or a trial the panel leads to the plan", async ({ page, person }) => {
+test("[P-304] without Pro or a trial the panel links to the plan", async ({ page, person }) => {
   await connect(page);
   await startPlan(person.email, { plan: "essential", quantity: 12, endsAt: null });
   await page.goto("/settings/storage");

@@ -70,7 +70,7 @@ async function protect(person: JourneyPerson, id: string): Promise<void> {
   await person.call("POST", "trello/add-boards", { boardsIds: [{ id }] });
 }
 
-test("[A-008] [P-080] a board is connected, added, backed up, looked at from the disk and restored into a workspace", async ({
+test("[A-008] [P-080] a board is connected, added, backed up, viewed offline and restored to a workspace", async ({
   page,
   person,
   context,
@@ -98,7 +98,7 @@ test("[A-008] [P-080] a board is connected, added, backed up, looked at from the
   await settled(person, name);
   await expect(rowOf(page, name)).toContainText(/just now|second|minute/, { timeout: 30_000 });
 
-  await test.step("the search asks once, a second after the last key", async () => {
+  await test.step("the search sends one request, a second after the last key", async () => {
     const asked: string[] = [];
     page.on("request", (request) => {
       const url = new URL(request.url());
@@ -134,7 +134,7 @@ test("[A-008] [P-080] a board is connected, added, backed up, looked at from the
   await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
   await expect(page.getByRole("columnheader", { name: "Incremental size" })).toBeVisible();
 
-  await test.step("the ZIP opens from the disk: the board, its cards and a search, and nothing is asked of the network", async () => {
+  await test.step("the ZIP opens offline without a request: the board, its cards and a search", async () => {
     // An unchecked version is not downloaded at once but announced by mail.
     await expect(page.getByText(/^verified \d/).first()).toBeVisible({ timeout: 60_000 });
     const zip = page.waitForEvent("download");
@@ -166,7 +166,7 @@ test("[A-008] [P-080] a board is connected, added, backed up, looked at from the
     await opened.close();
   });
 
-  await test.step("[P-262] [P-363] a restore from the list waits for a workspace and goes into it", async () => {
+  await test.step("[P-262] [P-363] a restore from the list requires a workspace and goes to it", async () => {
     await page.goto(TRELLO_LIST);
     await page.getByRole("button", { name: `Restore ${name}`, exact: true }).click();
     const dialog = page.getByRole("dialog", { name: `Restore ${name}` });
@@ -202,7 +202,7 @@ test("[A-008] [P-080] a board is connected, added, backed up, looked at from the
   expect(refusals.filter(({ kind }) => kind === "unknown")).toEqual([]);
 });
 
-test("[A-059] [A-060] [P-042] the token page's token comes in the fragment, leaves the address at once and connects the account", async ({
+test("[A-059] [A-060] [P-042] the token page returns the token in the fragment, which is removed from the URL at once and connects the account", async ({
   page,
   person,
 }) => {
@@ -244,7 +244,7 @@ test("[A-059] [A-060] [P-042] the token page's token comes in the fragment, leav
   expect(page.url()).not.toContain("ATTA");
 });
 
-test("[P-032] [P-033] a history that cannot be loaded is told, and leads back to the boards", async ({
+test("[P-032] [P-033] a history that fails to load shows an error and links back to the boards", async ({
   page,
   person,
   expectComplaint,
@@ -258,7 +258,7 @@ test("[P-032] [P-033] a history that cannot be loaded is told, and leads back to
   await page.waitForURL(`**${TRELLO_LIST}**`);
 });
 
-test("[P-227] [P-360] another Trello account replaces the first after a typed warning, and the backups of the first are gone", async ({
+test("[P-227] [P-360] another Trello account replaces the first after a typed confirmation, and the backups of the first are deleted", async ({
   page,
   person,
   expectComplaint,
@@ -291,7 +291,7 @@ test("[P-227] [P-360] another Trello account replaces the first after a typed wa
   await expect(person.call("POST", "user/get-items-backups", history)).rejects.toThrow("err.not.found");
 });
 
-test("access that was taken back at Trello is told on the list, and a new consent resumes the backups", async ({
+test("access revoked at Trello is shown on the list, and a new consent resumes the backups", async ({
   page,
   person,
 }) => {

@@ -10,7 +10,7 @@ import { connect, historyUrl, waitForBackup } from "./steps.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-test("[A-020] [P-219] [P-220] [P-411] a version is downloaded, opened with git, and asked for anew when its link is over", async ({
+test("[A-020] [P-219] [P-220] [P-411] a version is downloaded, opened with git, and requested again when its link has expired", async ({
   page,
   person,
   context,
@@ -35,7 +35,7 @@ test("[A-020] [P-219] [P-220] [P-411] a version is downloaded, opened with git, 
   expect(again.verdict.repository).toEqual(original);
   expect(asked).toHaveLength(1);
 
-  await test.step("[P-221] [P-222] the hours and minutes fall with the clock, and at their end the action asks anew", async () => {
+  await test.step("[P-221] [P-222] the hours and minutes count down with the clock, and at the end the action requests a new link", async () => {
     await page.clock.install();
     // A day passes below. Without `timeoff`, inactivity would end the session.
     await page.goto(historyUrl(item, { timeoff: "1" }));
@@ -54,14 +54,14 @@ test("[A-020] [P-219] [P-220] [P-411] a version is downloaded, opened with git, 
     await page.clock.resume();
   });
 
-  await test.step("the link itself is over as well, and a new request gives a new one", async () => {
+  await test.step("the link itself has expired too, and a new request returns a new one", async () => {
     await changeLedger(`UPDATE export SET expires_at = ${Date.now() - 1} WHERE item_id = '${item.id}'`);
     const refused = await page.request.get(first.url);
     expect(refused.status()).toBe(410);
     expect(await refused.json()).toMatchObject({ status: "failure", code: "err.link.expired" });
   });
 
-  await test.step("[P-185] a repository that is gone at GitHub can still be downloaded", async () => {
+  await test.step("[P-185] a repository deleted at GitHub can still be downloaded", async () => {
     await atGithub(`repos/${OWNER}/${name}/delete`);
     await person.call("POST", "github/backup-now", { repoName: item.id });
     await waitForBackup(person, name, (each) => each.status === "deleted");
@@ -75,7 +75,7 @@ test("[A-020] [P-219] [P-220] [P-411] a version is downloaded, opened with git, 
   });
 });
 
-test("[P-223] [P-412] [P-430] a version that is not yet checked is prepared, mailed, and offered without a reload", async ({
+test("[P-223] [P-412] [P-430] an unchecked version is prepared, e-mailed, and offered without a reload", async ({
   page,
   person,
 }) => {
