@@ -17,19 +17,16 @@ test.skipIf(isAbsent)(
   },
 );
 
-test.skipIf(isAbsent)(
-  "an unknown member violates the contract, at any depth and in every branch",
-  () => {
-    const commit = { sha: "0", url: "https://x.example/c" };
-    const branches = (more: object, inner: object = {}) => [
-      { name: "main", protected: false, commit: { ...commit, ...inner }, ...more },
-    ];
-    const check = (body: unknown) => expectConforms("github", "GET", "/repos/o/r/branches", 200, body);
-    check(branches({}));
-    expect(() => check(branches({ colour: "blue" }))).toThrow("/0/colour is not declared");
-    expect(() => check(branches({}, { colour: "blue" }))).toThrow("/0/commit/colour is not declared");
-  },
-);
+test.skipIf(isAbsent)("an unknown member violates the contract, at any depth and in every branch", () => {
+  const commit = { sha: "0", url: "https://x.example/c" };
+  const branches = (more: object, inner: object = {}) => [
+    { name: "main", protected: false, commit: { ...commit, ...inner }, ...more },
+  ];
+  const check = (body: unknown) => expectConforms("github", "GET", "/repos/o/r/branches", 200, body);
+  check(branches({}));
+  expect(() => check(branches({ colour: "blue" }))).toThrow("/0/colour is not declared");
+  expect(() => check(branches({}, { colour: "blue" }))).toThrow("/0/commit/colour is not declared");
+});
 
 test.skipIf(isAbsent)("an undeclared operation or status violates the contract", () => {
   expect(() => expectConforms("github", "GET", "/no/such/thing", 200, {})).toThrow(/no such operation/);
@@ -49,13 +46,16 @@ test.skipIf(isAbsent)("null passes only where the contract allows it", () => {
   expect(() => expectConforms("github", "GET", "/repos/o/r/branches", 200, branches(null))).toThrow(/string/);
 });
 
-test.skipIf(isAbsent)("requests with undeclared parameters, wrong types or unknown fields are reported", () => {
-  expect(checkRequest("github", "GET", "/user/repos?per_page=100&sort=pushed", undefined)).toBeNull();
-  expect(checkRequest("github", "GET", "/user/repos?pagesize=100", undefined)).toMatch(/pagesize/);
-  expect(checkRequest("github", "POST", "/user/repos", { name: "x", private: true })).toBeNull();
-  expect(checkRequest("github", "POST", "/user/repos", { name: "x", private: "yes" })).toMatch(/private/);
-  expect(checkRequest("github", "POST", "/user/repos", { name: "x", secret: true })).toMatch(/secret/);
-});
+test.skipIf(isAbsent)(
+  "requests with undeclared parameters, wrong types or unknown fields are reported",
+  () => {
+    expect(checkRequest("github", "GET", "/user/repos?per_page=100&sort=pushed", undefined)).toBeNull();
+    expect(checkRequest("github", "GET", "/user/repos?pagesize=100", undefined)).toMatch(/pagesize/);
+    expect(checkRequest("github", "POST", "/user/repos", { name: "x", private: true })).toBeNull();
+    expect(checkRequest("github", "POST", "/user/repos", { name: "x", private: "yes" })).toMatch(/private/);
+    expect(checkRequest("github", "POST", "/user/repos", { name: "x", secret: true })).toMatch(/secret/);
+  },
+);
 
 test.skipIf(isAbsent)("recorded responses have their time templates filled in", async () => {
   const now = Date.UTC(2026, 10, 21, 12, 0, 0);

@@ -16,7 +16,10 @@ import {
   waitForBackup,
 } from "./steps.ts";
 
-test("a signed-out person is sent to sign in from every page, and back afterwards", async ({ page, person }) => {
+test("a signed-out person is sent to sign in from every page, and back afterwards", async ({
+  page,
+  person,
+}) => {
   const name = `gate-${randomUUID().slice(0, 4)}`;
   await createRepository(`${OWNER}/${name}`);
   await connect(page);
@@ -83,12 +86,7 @@ test("without a session the API returns 423 in its envelope, whatever token is s
   }
 });
 
-test("another account's item is treated as missing", async ({
-  page,
-  person,
-  browser,
-  expectComplaint,
-}) => {
+test("another account's item is treated as missing", async ({ page, person, browser, expectComplaint }) => {
   expectComplaint(/status of 404/);
   await connect(page);
   const owner = await newcomer(await browser.newContext());

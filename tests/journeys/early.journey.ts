@@ -32,9 +32,7 @@ function watch(page: Page): { sent: string[]; urls: string[] } {
   return seen;
 }
 
-test("input before the scripts have loaded is handled once they have", async ({
-  page,
-}) => {
+test("input before the scripts have loaded is handled once they have", async ({ page }) => {
   await page.goto("/terms");
   await test.step("a button that needs scripts", async () => {
     const letIn = await openWithoutScripts(page, "/auth/login");
@@ -116,9 +114,7 @@ test("a settings form keeps passwords typed before the scripts loaded, and out o
   expect(urls.filter((url) => decodeURIComponent(url).includes(STRONG))).toEqual([]);
 });
 
-test("a press counts for its button even if a note moves the button before the release", async ({
-  page,
-}) => {
+test("a press counts for its button even if a note moves the button before the release", async ({ page }) => {
   await page.goto("/auth/login");
   const email = page.getByLabel("Email");
   const submit = page.getByRole("button", { name: "Sign in", exact: true });

@@ -24,9 +24,7 @@ async function expectSignedIn(page: Page, email: string): Promise<void> {
   expect(await answer.json()).toMatchObject({ status: "success", result: { email, name: "Ann" } });
 }
 
-test("[A-123] the social button leads to Google with a fresh state, and back signed in", async ({
-  page,
-}) => {
+test("[A-123] the social button leads to Google with a fresh state, and back signed in", async ({ page }) => {
   const email = freshEmail("gmail.com");
   await page.goto("/auth/login");
   const asked = page.waitForRequest((request) => request.url().startsWith(`${OIDC_URL}/google/auth?`));

@@ -76,7 +76,10 @@ test("[A-016] [A-074] [A-076] [B-077] a new person signs up, chooses a region an
   expect(github).toMatchObject({ trialStatus: "active" });
 });
 
-test("[B-280] a callback from GitHub without a started authorisation connects nothing", async ({ page, person }) => {
+test("[B-280] a callback from GitHub without a started authorisation connects nothing", async ({
+  page,
+  person,
+}) => {
   await page.goto("/connect/github/callback?state=made-up&code=stolen");
   await page.waitForURL("**/app-connector?**");
   const message = new URL(page.url()).searchParams.get("error_message");

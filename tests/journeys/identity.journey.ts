@@ -161,9 +161,7 @@ test("[A-295] [A-296] [A-306] [A-307] a visitor's forms say what is missing", as
   });
 });
 
-test("[A-319] [A-320] [A-321] [A-322] the rules of a password are ticked individually", async ({
-  page,
-}) => {
+test("[A-319] [A-320] [A-321] [A-322] the rules of a password are ticked individually", async ({ page }) => {
   await page.goto("/auth/sign-up");
   const rules = page.getByRole("list", { name: "Password rules" }).getByRole("listitem");
   const password = page.getByLabel("Password", { exact: true });
@@ -624,9 +622,7 @@ test("[A-124] [A-125] [A-337] [A-338] [A-468] the other sign-in methods start wh
   await page.waitForURL(/\/okta\//);
 });
 
-test("[A-137] [A-381] a Google account signs up by its button and opens the first page", async ({
-  page,
-}) => {
+test("[A-137] [A-381] a Google account signs up by its button and opens the first page", async ({ page }) => {
   await page.goto("/auth/sign-up");
   await page.getByRole("link", { name: "Sign up with Google" }).click();
   await page.waitForURL(`${OIDC_URL}/google/sign-in/**`);

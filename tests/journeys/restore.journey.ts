@@ -338,10 +338,7 @@ test("[P-184] [P-340] a repository deleted at GitHub can be restored to any plac
   expect(await atGithubNow(`${OWNER}/${name}`)).toEqual(original);
 });
 
-test("a restore refused by GitHub shows its reason and can be requested again", async ({
-  page,
-  person,
-}) => {
+test("a restore refused by GitHub shows its reason and can be requested again", async ({ page, person }) => {
   const name = `ferry-${randomUUID().slice(0, 4)}`;
   await connect(page);
   const item = await protect(person, name);

@@ -613,7 +613,9 @@ test("a signed-out person can use it too", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Send" })).toBeVisible();
 });
 
-test("[A-119] without remember-me the marker is in session storage, with it in local storage", async ({ page }) => {
+test("[A-119] without remember-me the marker is in session storage, with it in local storage", async ({
+  page,
+}) => {
   const person = personOf(page, freshEmail());
   const names = { name: "Runa", family_name: "Holm", email: person.email, password: PASSWORD };
   await person.call("POST", "identity/sign-up", names);

@@ -166,32 +166,30 @@ const tries = lines
 /** Ids of both organisations and digests of every row, as the last try left them. Null after a failed try. */
 let left: { ours: Ids; theirs: Ids; rows: Record<string, string> } | null = null;
 
-test.each(tries)(
-  "%s: a foreign id is treated as missing for everybody",
-  (_, route, line, name, actors) =>
-    sweep(async () => {
-      // A try changes nothing, so every try can use the same ids.
-      const before = left ?? (await standAnew());
-      const { ours, theirs } = before;
-      left = null;
-      for (const actor of actors) {
-        const [own, others] = actor === "other owner" ? [theirs, ours] : [ours, theirs];
-        const foreign = { ...own, [name]: others[name] };
-        const missing = { ...own, [name]: MISSING[name] };
-        const answers = [
-          await world.ask(actor, callOf(route, line, foreign)),
-          await world.ask(actor, callOf(route, line, missing)),
-        ] as const;
-        expect([actor, essence(answers[0], foreign)]).toEqual([actor, essence(answers[1], missing)]);
-        const verdict = verdictOf(line.may, actor);
-        const [{ status }] = answers;
-        if (verdict === "in") expect([actor, status]).toEqual([actor, line.foreign ?? 404]);
-        else if (verdict === "refused") expect([actor, [403, 404].includes(status)]).toEqual([actor, true]);
-        else expect([actor, status]).toEqual([actor, 423]);
-      }
-      expect(await everyRow()).toEqual(before.rows);
-      left = before;
-    }),
+test.each(tries)("%s: a foreign id is treated as missing for everybody", (_, route, line, name, actors) =>
+  sweep(async () => {
+    // A try changes nothing, so every try can use the same ids.
+    const before = left ?? (await standAnew());
+    const { ours, theirs } = before;
+    left = null;
+    for (const actor of actors) {
+      const [own, others] = actor === "other owner" ? [theirs, ours] : [ours, theirs];
+      const foreign = { ...own, [name]: others[name] };
+      const missing = { ...own, [name]: MISSING[name] };
+      const answers = [
+        await world.ask(actor, callOf(route, line, foreign)),
+        await world.ask(actor, callOf(route, line, missing)),
+      ] as const;
+      expect([actor, essence(answers[0], foreign)]).toEqual([actor, essence(answers[1], missing)]);
+      const verdict = verdictOf(line.may, actor);
+      const [{ status }] = answers;
+      if (verdict === "in") expect([actor, status]).toEqual([actor, line.foreign ?? 404]);
+      else if (verdict === "refused") expect([actor, [403, 404].includes(status)]).toEqual([actor, true]);
+      else expect([actor, status]).toEqual([actor, 423]);
+    }
+    expect(await everyRow()).toEqual(before.rows);
+    left = before;
+  }),
 );
 
 async function standAnew() {

@@ -113,19 +113,16 @@ test.skipIf(contractsAreAbsent())("every recorded response of a used endpoint is
   expect(Object.fromEntries(read)).toEqual({ GET: 61, POST: 4, PATCH: 2 });
 });
 
-test.skipIf(contractsAreAbsent())(
-  "every recorded failure has the right error kind",
-  async () => {
-    const kinds: Record<string, Set<string>> = {};
-    for (const recorded of recordings()) {
-      if (recorded.response.status < 400) continue;
-      const failure = await failureOf(ask(recorded, anything));
-      kinds[recorded.response.status] ??= new Set();
-      kinds[recorded.response.status]?.add(failure.kind);
-      if (failure.kind === "rate-limited") {
-        expect(failure.retryAt).toBeGreaterThan(NOW);
-        expect(failure.retryAt).toBeLessThanOrEqual(NOW + 60_000);
-      }
+test.skipIf(contractsAreAbsent())("every recorded failure has the right error kind", async () => {
+  const kinds: Record<string, Set<string>> = {};
+  for (const recorded of recordings()) {
+    if (recorded.response.status < 400) continue;
+    const failure = await failureOf(ask(recorded, anything));
+    kinds[recorded.response.status] ??= new Set();
+    kinds[recorded.response.status]?.add(failure.kind);
+    if (failure.kind === "rate-limited") {
+      expect(failure.retryAt).toBeGreaterThan(NOW);
+      expect(failure.retryAt).toBeLessThanOrEqual(NOW + 60_000);
     }
   }
   expect(kinds).toEqual({

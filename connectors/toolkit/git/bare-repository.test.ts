@@ -76,20 +76,17 @@ async function rebuild(name: string, format: "sha1" | "sha256", target: string):
   return listing;
 }
 
-test.each(["sha1", "sha256"] as const)(
-  "git clones the files and fsck passes (%s)",
-  async (format) => {
-    const listing = await rebuild(`origin-${format}`, format, `rebuilt-${format}`);
-    workshop.git(`rebuilt-${format}`, ["fsck", "--strict", "--full"]);
-    workshop.git(".", ["clone", "-q", "--mirror", `rebuilt-${format}`, `clone-${format}.git`]);
-    workshop.git(`clone-${format}.git`, ["fsck", "--strict", "--full"]);
-    const refs = workshop.git(`clone-${format}.git`, ["for-each-ref", "--format=%(objectname) %(refname)"]);
-    expect(refs).toBe(listing.refs.map((ref) => `${ref.oid} ${ref.name}`).join("\n"));
-    workshop.git(".", ["clone", "-q", `rebuilt-${format}`, `checkout-${format}`]);
-    expect(readFileSync(join(workshop.folder, `checkout-${format}/a.txt`), "utf8")).toBe("state 1\n");
-    expect(workshop.git(`checkout-${format}`, ["branch", "--show-current"])).toBe("trunk");
-  },
-);
+test.each(["sha1", "sha256"] as const)("git clones the files and fsck passes (%s)", async (format) => {
+  const listing = await rebuild(`origin-${format}`, format, `rebuilt-${format}`);
+  workshop.git(`rebuilt-${format}`, ["fsck", "--strict", "--full"]);
+  workshop.git(".", ["clone", "-q", "--mirror", `rebuilt-${format}`, `clone-${format}.git`]);
+  workshop.git(`clone-${format}.git`, ["fsck", "--strict", "--full"]);
+  const refs = workshop.git(`clone-${format}.git`, ["for-each-ref", "--format=%(objectname) %(refname)"]);
+  expect(refs).toBe(listing.refs.map((ref) => `${ref.oid} ${ref.name}`).join("\n"));
+  workshop.git(".", ["clone", "-q", `rebuilt-${format}`, `checkout-${format}`]);
+  expect(readFileSync(join(workshop.folder, `checkout-${format}/a.txt`), "utf8")).toBe("state 1\n");
+  expect(workshop.git(`checkout-${format}`, ["branch", "--show-current"])).toBe("trunk");
+});
 
 test("git clones the same files over dumb HTTP", async () => {
   const listing = await rebuild("dumb-origin", "sha1", "dumb");

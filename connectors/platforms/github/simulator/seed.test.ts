@@ -2,7 +2,9 @@ import { Octokit } from "octokit";
 import { expect, test } from "vitest";
 import { githubForTest } from "./test-world.ts";
 
-test("the demo has enough content, and every response about it fits the contract", { timeout: 120_000 }, async () => {
+test("the demo has enough content, and every response about it fits the contract", {
+  timeout: 120_000,
+}, async () => {
   const github = await githubForTest({ seed: "demo" });
   const token = github.tokenOf("nora-lindqvist");
   const octokit = new Octokit({ auth: token, baseUrl: github.apiUrl, throttle: { enabled: false } });
