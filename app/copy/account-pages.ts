@@ -62,7 +62,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   "replace-token": "Replaced an access token",
   "enable-auto-add": "Switched adding new items on",
   "disable-auto-add": "Switched adding new items off",
-  "auto-add-item": "Protected a new item by itself",
+  "auto-add-item": "Protected a new item automatically",
   "auto-add-limit": "Found new items without room on the plan",
   "connect-storage": "Connected a storage",
   "disconnect-storage": "Disconnected the storage",

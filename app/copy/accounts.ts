@@ -10,11 +10,11 @@ export const accountCopy = {
   removal: {
     title: "Remove account",
     warning: (name: string, hasOthers: boolean) =>
-      `All backups of ${name} are deleted at once and for good: every version, export and schedule. At the platform itself nothing is touched.${hasOthers ? " The other accounts stay as they are." : " The subscription goes on."}`,
+      `All backups of ${name} are deleted at once and for good: every version, export and schedule. Nothing changes at the platform itself.${hasOthers ? " The other accounts are not affected." : " The subscription continues."}`,
     confirm: "Delete and remove",
     done: (name: string) => `${name} was removed`,
   },
-  unconfirmed: "This account waits for its confirmation code. Nothing of it is read before.",
+  unconfirmed: "This account waits for its confirmation code. Nothing is read before that.",
   unconfirmedOther: (name: string) =>
     `${name} waits for its confirmation code, which was sent to the owner of the organisation.`,
   nothingRead: (name: string) => `Nothing of ${name} is read before it is confirmed.`,
@@ -25,13 +25,13 @@ export const accountCopy = {
   appMissing: "Please install the GitHub app first before your email will be connected to the system",
   askOwner: "Only the owner of the organisation can do that.",
   autoAdd: (many: string) => `Protect new ${many} automatically`,
-  autoAddHint: "Looked for every hour, as far as the plan has room.",
+  autoAddHint: "Checked every hour, up to the plan's limit.",
   autoAdded: (names: readonly string[], count: number) =>
     count === 1
       ? `${names[0]} is new and protected now`
       : `${count} new items are protected now: ${names.slice(0, 2).join(", ")}${count > 2 ? ` and ${count - 2} more` : ""}`,
   autoAddWaiting: (waiting: number) =>
-    waiting === 1 ? "1 new item finds no room on the plan" : `${waiting} new items find no room on the plan`,
+    waiting === 1 ? "1 new item exceeds the plan's limit" : `${waiting} new items exceed the plan's limit`,
   reconnect: "Reconnect",
   resume: "Resume backups",
   renew: "Renew access",
@@ -50,7 +50,7 @@ export const accountCopy = {
     short: "At least 2 characters",
     save: "Save",
     warning: (name: string) =>
-      `All backups of ${name} are deleted at once and for good: every version, export and schedule. At the platform itself nothing is touched.`,
+      `All backups of ${name} are deleted at once and for good: every version, export and schedule. Nothing changes at the platform itself.`,
   },
   code: {
     title: "Enter the confirmation code",

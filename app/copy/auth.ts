@@ -171,7 +171,7 @@ export const subscribeCopy = {
 
 export const waitCopy = {
   title: "One moment, please",
-  text: "Holdfast is getting ready. This page goes on by itself.",
+  text: "Holdfast is starting. This page continues automatically.",
   go: "Go on now",
 } as const;
 

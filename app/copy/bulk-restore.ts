@@ -19,7 +19,7 @@ export const bulkCopy = {
   targetOf: (name: string) => `Where ${name} goes`,
   folioExisting: (many: string) => `Into ${many} that exist. What is there stays.`,
   searchTargets: (many: string) => `Search ${many} to restore into`,
-  chooseTarget: "Choose where it goes",
+  chooseTarget: "Choose a target",
   answersOf: (name: string) => `Choices for ${name}`,
   choose: "Choose",
   chooseFor: (what: string, name: string) => `${what}: ${name}`,

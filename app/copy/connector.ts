@@ -25,7 +25,7 @@ export const connectorCopy = {
   move: {
     title: "Change the region",
     warning: (name: string, region: string) =>
-      `Backups cannot be moved. All backups of ${name} are deleted at once and for good, and begin anew in ${region}. At the platform itself nothing is touched.`,
+      `Backups cannot be moved. All backups of ${name} are deleted at once and for good, and begin anew in ${region}. Nothing changes at the platform itself.`,
     confirm: "Delete and change",
   },
   choose: {
@@ -45,7 +45,7 @@ export const connectorCopy = {
     },
     lost: {
       title: (label: string) => `Let Holdfast back into ${label}`,
-      text: () => "Backups go on where they stopped. Nothing that was backed up is lost.",
+      text: () => "Backups continue where they stopped. No backup is lost.",
     },
     well: {
       title: (label: string) => `${label} is authorized`,

@@ -57,8 +57,8 @@ export const historyCopy = {
     more: (count: number) => `and ${count} more`,
   },
   report: {
-    restored: "What came back",
-    changed: "What came back changed",
+    restored: "What was restored",
+    changed: "Restored with changes",
     missing: "What is missing",
     impossible: "What has no way back",
     mapped: "What has another number now",

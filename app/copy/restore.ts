@@ -5,29 +5,29 @@ type Things = { one: string; many: string };
 export const restoreCopy = {
   title: (name: string) => `Restore ${name}`,
   description: {
-    new: (one: string) => `Into a new ${one}. The original is not touched.`,
-    existing: (one: string) => `Into a ${one} of the account. What is there stays; what comes back is added.`,
-    any: (one: string) => `Into a new ${one}, or into one of the account, to which it is added.`,
+    new: (one: string) => `Into a new ${one}. The original is not changed.`,
+    existing: (one: string) => `Into a ${one} of the account. Existing content stays; the restored content is added.`,
+    any: (one: string) => `Into a new ${one}, or added to an existing one of the account.`,
   },
   /** A part of a version, by the view's name for it. */
   part: {
     open: { card: "Restore card", column: "Restore list" },
     description: {
-      card: "The card is added where you choose. Nothing that is there is changed.",
-      column: "The list is added with its cards where you choose. Nothing that is there is changed.",
+      card: "The card is added where you choose. Existing content is not changed.",
+      column: "The list is added with its cards where you choose. Existing content is not changed.",
     },
     ofNew: "With what belongs to it and nothing else.",
   },
   into: "Restore into",
   target: {
-    choose: "Choose where it goes",
-    loading: "Asking for what the account has",
-    isSource: (name: string) => `${name} (where it was)`,
+    choose: "Choose a target",
+    loading: "Loading the items of the account",
+    isSource: (name: string) => `${name} (original)`,
     existing: (many: string) => `${many.charAt(0).toUpperCase()}${many.slice(1)} of the account`,
     new: "New",
     aNew: (one: string) => `A new ${one}`,
     search: (many: string) => `Search ${many}`,
-    more: "There are more: search for the one that you want.",
+    more: "There are more: use the search.",
     /** Spec part 2 section 8. */
     same: (one: string) =>
       `Restoring to the same ${one} will result in duplicates. This action is irreversible.`,
@@ -55,32 +55,32 @@ export const restoreCopy = {
   emailAfterComma: "Please, write email after comma",
   emailsTooMany: (limit: number) => `At most ${limit} addresses.`,
   plan: {
-    loading: "Counting what this version holds.",
-    failed: (message: string) => `The forecast could not be made: ${message}. The restore works without it.`,
+    loading: "Calculating the forecast.",
+    failed: (message: string) => `The forecast failed: ${message}. The restore works without it.`,
     retry: "Try again",
-    changed: "What comes back changed",
+    changed: "Restored with changes",
     count: (count: number, isAbout: boolean) => `${isAbout ? "about " : ""}${count.toLocaleString("en-US")}`,
     cost: (calls: number, label: string, time: string) =>
       `About ${calls.toLocaleString("en-US")} ${calls === 1 ? "call" : "calls"} to ${label}, ${time} at its limits.`,
     paused: (label: string, time: string) =>
-      `${label} asked us to wait until ${time}; the restore begins then.`,
+      `${label} asked us to wait until ${time}; the restore starts then.`,
     slower: (reason: string, calls: number, time: string) =>
       `${reason} Then it is about ${calls.toLocaleString("en-US")} calls and ${time}.`,
   },
   restorePlaces: {
-    loading: (label: string) => `Asking ${label} for your places`,
-    deleted: (label: string) => `The original is gone at ${label}, so every place of the account is offered.`,
-    failed: "The other places of the account could not be asked for.",
-    onlyOwn: "The places of the account could not be asked for, so it goes to the account's own.",
+    loading: (label: string) => `Loading your places from ${label}`,
+    deleted: (label: string) => `The original was deleted at ${label}, so you can choose any place of the account.`,
+    failed: "The other places of the account could not be loaded.",
+    onlyOwn: "The places of the account could not be loaded. The restore uses the account's own place.",
   },
-  comesBack: "What comes back",
-  missing: "What this version lacks",
-  cannot: "What does not come back",
+  comesBack: "What is restored",
+  missing: "Missing from this version",
+  cannot: "Not restored",
   questions: {
     legend: "Choices",
-    loading: "Asking what has to be decided.",
+    loading: "Loading the choices.",
     failed: (message: string) =>
-      `The choices could not be asked for: ${message}. Without them the usual ones are taken.`,
+      `The choices could not be loaded: ${message}. The restore uses the defaults.`,
     retry: "Try again",
     choose: "Choose one",
     tooLong: (most: number) => `At most ${most} characters.`,
@@ -90,7 +90,7 @@ export const restoreCopy = {
     after: "In the target",
     matched: (count: number, all: number) => `${count} of ${all} matched`,
     open: (count: number, { one, many }: Things) => `${count} ${count === 1 ? one : many} open`,
-    of: (name: string) => `What takes over ${name}`,
+    of: (name: string) => `Match for ${name}`,
     choose: ({ one }: Things) => `Choose a ${one}`,
     none: "Not matched",
     same: "same name",
@@ -100,7 +100,7 @@ export const restoreCopy = {
     leave: ({ many }: Things) => `I don't want to match all or some of ${many}`,
   },
   publicSource:
-    "The original is open to others. A version may hold content that was removed there later, so look at the copy before you open it.",
+    "The original is open to others. A version may hold content that was removed there later, so check the copy before you make it public.",
   skipped: (count: number) => `${count} parts of this version could not be backed up and are not in it.`,
   cancel: "Cancel",
   restore: "Restore",
@@ -112,7 +112,7 @@ export const restoreCopy = {
   reasons: {
     busy: "Please wait until another element has completed its action.",
     place: "Choose a place first",
-    target: "Choose where it goes first",
+    target: "Choose a target first",
     questions: "Asking what has to be decided",
     choose: (label: string) => `Choose: ${label}`,
     invalid: "Correct the marked fields",

@@ -65,7 +65,7 @@ export const pagingCopy = {
 export const upgradeCopy = {
   title: "Pro plan needed",
   text: "This feature is only available with a Pro Plan subscription",
-  kept: "Scheduled backups go on as before, and every version you have stays restorable.",
+  kept: "Scheduled backups continue, and every version can still be restored.",
   reason: "Pro plan",
 } as const;
 
@@ -84,7 +84,7 @@ export const failureCopy = {
   kept: "Scheduled backups continue and nothing that was backed up is lost.",
   unexpected: "This page did not load.",
   lost: "No connection",
-  retrying: "Holdfast cannot be reached from this browser right now. This page comes back by itself.",
+  retrying: "Holdfast cannot be reached from this browser right now. This page reloads automatically.",
   refresh: "Refresh",
   cancel: "Cancel",
   contact: "Contact Us",

@@ -50,7 +50,7 @@ export const themeWords = {
 export const inactivityCopy = {
   title: "Still there?",
   before: "You will be signed out in",
-  after: "because nothing was done for 9 minutes. Running backups go on either way.",
+  after: "after 9 minutes without activity. Running backups continue.",
   /** Announced once; a countdown would interrupt the screen reader every second. */
   spoken: "You will be signed out in one minute because nothing was done for 9 minutes.",
   stay: "Stay signed in",
@@ -78,7 +78,7 @@ export const planCopy = {
 export const buyCopy = {
   trial: {
     title: "Your free trial has ended",
-    text: "Scheduled backups are paused. Buy a subscription to go on where the trial stopped; every version you have stays restorable until the grace period ends.",
+    text: "Scheduled backups are paused. Buy a subscription to continue; every version can be restored until the grace period ends.",
   },
   subscription: {
     title: "Your subscription has ended",

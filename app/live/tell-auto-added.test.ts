@@ -24,10 +24,10 @@ test("automatically protected items are listed by name, many by the first two", 
 });
 
 test("items beyond the plan's limit are reported separately", () => {
-  expect(told({ count: 0, waiting: 1 })).toEqual(["! 1 new item finds no room on the plan"]);
+  expect(told({ count: 0, waiting: 1 })).toEqual(["! 1 new item exceeds the plan's limit"]);
   expect(told({ names: ["crane"], count: 1, waiting: 3 })).toEqual([
     "crane is new and protected now",
-    "! 3 new items find no room on the plan",
+    "! 3 new items exceed the plan's limit",
   ]);
 });
 

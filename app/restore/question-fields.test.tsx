@@ -42,7 +42,7 @@ test("every type of question has a field with its default", () => {
   expect(html).toContain(restoreCopy.questions.choose);
   expect(html).toContain('value="old"');
   expect(html).toContain("2 of 3 matched");
-  expect(html).toContain('aria-label="What takes over Waiting"');
+  expect(html).toContain('aria-label="Match for Waiting"');
   expect(html).toContain("318 issues");
   for (const why of ["same name", "suggested", "no match", "Choose a column"]) expect(html).toContain(why);
   expect(html).toContain("I don&#x27;t want to match all or some of columns");

@@ -119,7 +119,7 @@ async function storeOffered(
     await slice.checkpoint(backupCursor.write({ connector, draft: await draft.checkpoint(), manifestId }));
   } catch (cause) {
     if (cause instanceof LostRunError) throw cause;
-    log.warn("run {runId} could not store where it goes on", { runId: slice.run.id, cause });
+    log.warn("run {runId} could not store its cursor", { runId: slice.run.id, cause });
   }
 }
 

@@ -169,7 +169,7 @@ test("a contact request has the person's reply address and keeps the question's 
   expect(mail.text).toContain("Can I back up 2000 repositories?\n\nAnd what would it cost?");
   const hostile = { ...samples["contact-request"], question: "</p><script>alert(1)</script>\r\n\r\nBcc: x" };
   expect(renderMessage("contact-request", hostile).html).not.toContain("<script");
-  expect(mail.text).toContain("nobody: name and address are not proved");
+  expect(mail.text).toContain("nobody: name and address are not verified");
 });
 
 test("a report counts successes, partial successes and failures separately and lists failures with reasons", () => {

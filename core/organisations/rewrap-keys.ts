@@ -26,7 +26,7 @@ export async function rewrapKeys(deps: {
       const fresh = await rewrap(ring, { organisationId, wrappedKey: known });
       await replaceWrappedKey(deps.control, { organisationId, from: wrappedKey, to: JSON.stringify(fresh) });
     } catch (cause) {
-      log.error("the key of {organisationId} cannot be wrapped anew", { organisationId, cause });
+      log.error("the key of {organisationId} cannot be rewrapped", { organisationId, cause });
     }
   }
   return old.length;

@@ -51,7 +51,7 @@ test("by default a daily report covers yesterday and is sent once, at any number
   );
   expect(mail!.text).toContain("- docs (github backup)\n  2 parts could not be read");
   expect(mail!.text).toContain(
-    "- old (github restore)\n  Not all of it came back. The history says what is missing.",
+    "- old (github restore)\n  Not everything was restored. The history lists what is missing.",
   );
   expect(mail!.headers?.["List-Unsubscribe"]).toContain("/api/mail/unsubscribe?content=");
   for (let i = 0; i < 3; i++) {

@@ -51,7 +51,7 @@ export function addResult(tally: Tally, row: ResultRow, period: { from: number; 
 }
 
 function leftOut({ kind, leftOutCount }: ResultRow): string {
-  if (kind === "restore") return "Not all of it came back. The history says what is missing.";
+  if (kind === "restore") return "Not everything was restored. The history lists what is missing.";
   return leftOutCount === 1
     ? "1 part could not be read and is not in the version."
     : `${leftOutCount} parts could not be read and are not in the version.`;

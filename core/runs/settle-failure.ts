@@ -75,7 +75,7 @@ function again(attempts: number, isStuck: boolean, now: number, text: string, co
 /** Returns a sentence for people. Hides the wording of internal errors. */
 function sentenceOf(cause: unknown): string {
   if (cause instanceof ConnectorError || cause instanceof AppError) return cause.message;
-  if (cause instanceof UnreadableCursorError) return "This run could not go on from where it had stopped.";
+  if (cause instanceof UnreadableCursorError) return "This run could not continue from where it stopped.";
   if (cause instanceof Error && cause.name === "VaultError") return `The vault refused: ${cause.message}`;
   return "Something went wrong on our side.";
 }

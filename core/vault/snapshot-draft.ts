@@ -236,7 +236,7 @@ async function startingPoint(deps: VaultReadDeps, { scope, previous, resume }: D
   }
   const state = await readSegmentState(deps, scope, newest);
   if (state.previous !== previousId)
-    throw new UnreadableCursorError("A draft goes on with the previous snapshot it began with");
+    throw new UnreadableCursorError("A draft must continue with its previous snapshot");
   return { state, segments };
 }
 

@@ -56,7 +56,7 @@ export async function* verifySnapshot(
   const objects = [...ref.objects].sort();
   const total = objects.length;
   if (cursor && cursor.object > total)
-    throw new UnreadableCursorError("A check cannot go on behind the last object");
+    throw new UnreadableCursorError("A check cannot continue after the last object");
   let bytesRead = 0;
   /** Checked blobs of the packs in this group, by location. */
   let group = { packs: new Set<string>(), blobs: new Map<string, string>() };

@@ -161,7 +161,7 @@ test("a run whose cursor is never understood restarts a few times, then fails wi
   expect(await run()).toMatchObject({
     status: "failed",
     restarts: MAX_RESTARTS,
-    error_text: "This run could not go on from where it had stopped.",
+    error_text: "This run could not continue from where it stopped.",
   });
 });
 

@@ -198,7 +198,7 @@ test("a restore with an unreadable journal ends with a sentence and creates noth
     await world.rows("INSERT INTO restore_journal VALUES (?, ?, '{\"x\":1}', 1)", runId, key);
     await world.drain();
     expect([key, await findRun(world, runId)]).toMatchObject([key, { status: "failed" }]);
-    expect((await historyRow(runId))?.errorText).toMatch(/could not go on/);
+    expect((await historyRow(runId))?.errorText).toMatch(/could not continue/);
     const created = (await world.outside.listRepositories()).length - repositories.length;
     expect([key, created]).toEqual([key, key.startsWith("part:") ? 1 : 0]);
     if (created > 0) repositories.push(...(await world.outside.listRepositories()).slice(-1));

@@ -272,7 +272,7 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
     const news = page.getByText("2 new items are protected now: heron, dock").first();
     await expect(news).toBeVisible({ timeout: 2_000 });
   }).toPass();
-  await expect(page.getByText("1 new item finds no room on the plan").first()).toBeVisible();
+  await expect(page.getByText("1 new item exceeds the plan's limit").first()).toBeVisible();
 
   const colleague = await colleagueOf(person, browser);
   await loseConnection(person.email);

@@ -194,8 +194,8 @@ test("before it starts, the dialog shows what a restore will create, what it can
   await page.route("**/api/versions/restore-plan?*", (route) => route.abort(), { times: 1 });
   await page.goto(historyUrl(item));
   const { dialog } = await openRestore(page);
-  const plan = dialog.getByRole("complementary", { name: "What comes back" });
-  await expect(plan).toContainText("The forecast could not be made");
+  const plan = dialog.getByRole("complementary", { name: "What is restored" });
+  await expect(plan).toContainText("The forecast failed");
   await expect(plan).toContainText("Every branch, tag and note");
   await plan.getByRole("button", { name: "Try again" }).click();
   await expect(plan).toContainText(
@@ -236,7 +236,7 @@ test("a connector's questions are answered before a restore starts and sent with
   await dialog.getByLabel("Comments").selectOption({ label: "In one text" });
   await expect(submit).toContainText("1 column open");
   await dialog.getByLabel("Prefix").fill("from 2025 ");
-  const column = (name: string) => dialog.getByRole("combobox", { name: `What takes over ${name}` });
+  const column = (name: string) => dialog.getByRole("combobox", { name: `Match for ${name}` });
   await expect(column("To do")).toHaveValue("a");
   await expect(dialog.getByText("3 of 4 matched")).toBeVisible();
   const { violations } = await new AxeBuilder({ page }).include(".dialog").analyze();
@@ -324,7 +324,7 @@ test("[P-184] [P-340] a repository deleted at GitHub can be restored to any plac
   await page.goto(historyUrl(item));
   await expect(page.getByText("Gone at GitHub", { exact: true })).toBeVisible();
   const { dialog, place, newName, submit } = await openRestore(page);
-  await expect(dialog).toContainText("so every place of the account is offered");
+  await expect(dialog).toContainText("so you can choose any place of the account");
   type Place = { name: string; type: string };
   const offered = await person.call<Place[]>("GET", "github/get-places-for-deleted-items");
   const added = await person.call<Place[]>("GET", "github/get-available-user-places");

@@ -33,7 +33,7 @@ export function describeRoute(api: Api, route: Route<z.ZodType>): void {
             body: {
               required: (input.required ?? []).length > 0,
               ...(route.alsoQuery
-                ? { description: "Numbers of pages may stand in the query instead, but not in both." }
+                ? { description: "Page numbers may be in the query instead, but not in both." }
                 : {}),
               content: { "application/json": { schema: body } },
             },

@@ -209,7 +209,7 @@ test("a report lists what is missing before what was restored", () => {
     mappedCount: 0,
   };
   const text = textOf(renderScreen(<ReportNote report={report} />));
-  expect(text.indexOf("What is missing")).toBeLessThan(text.indexOf("What came back"));
+  expect(text.indexOf("What is missing")).toBeLessThan(text.indexOf("What was restored"));
   expect(text).toContain("GitHub said: declined.");
 });
 

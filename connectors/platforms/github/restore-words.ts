@@ -9,18 +9,18 @@ export const restoreWords = {
       "Issues and pull requests under their own numbers, with comments, reviews, labels and milestones.",
       "Releases with their files.",
       "The default branch, description, website and topics.",
-      "Private repositories come back private; the original is never touched.",
+      "Private repositories stay private; the original is never changed.",
     ],
   },
   cannot: {
     repository: [
-      "GitHub names your account as the writer of everything; the real writer and the date stand on top of each text, and nobody is notified.",
-      "Pull requests that are merged, closed or from a fork come back as issues; discussions too.",
+      "GitHub shows your account as the author of everything; each text starts with its original author and date, and nobody is notified.",
+      "Pull requests that are merged, closed or from a fork are restored as issues, and so are discussions.",
       "Events, reactions, projects, rules, webhooks and values of secrets stay in the version; its ZIP lists them.",
-      "GitHub refuses pushes to pull request refs; their commits can come back as branches named pr/1, pr/2 and so on.",
+      "GitHub refuses pushes to pull request refs; their commits can be restored as branches named pr/1, pr/2 and so on.",
       "Stars, watchers and forks belong to other people and stay with the original.",
       "GitHub Actions are switched off in the new repository until you switch them on.",
-      "A public or internal repository comes back private; you decide when to open it.",
+      "A public or internal repository is restored as private; you can change it afterwards.",
     ],
   },
 } satisfies RestoreWords;

@@ -29,7 +29,7 @@ export async function viewerPage(cover: ViewerCover): Promise<string> {
     `<style>${VIEWER_STYLE}</style>`,
     "</head>",
     "<body>",
-    "<noscript>This page needs JavaScript. The same content stands as JSON below metadata/.</noscript>",
+    "<noscript>This page needs JavaScript. metadata/ has the same content as JSON.</noscript>",
     `<script type="application/json" id="cover">${embeddableJson(cover)}</script>`,
     `<script>${VIEWER_PROGRAM}</script>`,
     "</body>",

@@ -20,7 +20,7 @@ export function connectionLost(data: z.infer<typeof connectionLostSchema>): Mail
       data.isAppMissing
         ? `The app was removed from ${data.accountName} at ${data.platformLabel}, so nothing can be backed up there.`
         : `${data.platformLabel} no longer accepts our access to ${data.accountName}, so nothing can be backed up there.`,
-      "All versions taken so far are kept and can be restored or downloaded. Reconnect the account to go on.",
+      "All existing versions are kept and can be restored or downloaded. Reconnect the account to continue.",
     ],
     action: { label: "Reconnect the account", url: data.reconnectUrl },
     reason: "You receive this e-mail because you own the account that is connected.",

@@ -28,7 +28,7 @@ export function contactRequest(data: z.infer<typeof contactRequestSchema>): Mail
         "Signed in as",
         data.signedInAs
           ? `${data.signedInAs.email} (${data.signedInAs.userId}, ${data.signedInAs.organisationId})`
-          : "nobody: name and address are not proved",
+          : "nobody: name and address are not verified",
       ],
     ],
     reason: "Sent by the contact form. Answering this e-mail answers the person.",

@@ -21,8 +21,8 @@ export function storageTrouble(data: z.infer<typeof storageTroubleSchema>): Mail
       data.text,
       data.mustReconnect
         ? "Connect the storage again; the versions that are missing there are copied then."
-        : "It is tried again by itself; the versions that are missing there are copied when it works.",
-      "Backups go on, and every version is kept here as always.",
+        : "Holdfast retries automatically and copies the missing versions once it works.",
+      "Backups continue, and every version is kept here.",
     ],
     action: { label: "Open external storage", url: data.settingsUrl },
     reason: "You receive this e-mail because you own the account whose versions are copied there.",

@@ -83,7 +83,7 @@ function mountSavedRegion(api: Api, core: CoreOperations): void {
   mountRoute(api, {
     method: "PATCH",
     path: "/user/change-user-platform-s3-region",
-    summary: "Save the region of a platform; a connected account begins anew there and loses its backups",
+    summary: "Save the region of a platform; a connected account starts over there and loses its backups",
     tag,
     fields: ACCOUNT,
     input: z.strictObject({

@@ -76,6 +76,6 @@ async function* keepOlder({ order }: PartsRun, oldest: number): AsyncGenerator<B
     }
   }
   const reason =
-    "GitHub lists only the newest events of a large repository. Older ones are in this version as far as earlier versions hold them.";
+    "GitHub lists only the newest events of a large repository. Older ones are in this version only if an earlier version has them.";
   yield { type: "skipped", path: "issues/events", kind: "issue-event", reason };
 }

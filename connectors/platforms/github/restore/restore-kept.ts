@@ -20,7 +20,7 @@ const KEPT: Readonly<Record<string, { what: (count: number) => string; reason: s
   setting: {
     what: () => "Rules, webhooks, secrets, variables and collaborators",
     reason:
-      "Values of secrets are shown to nobody, and rules or people from the past could lock you out. The version and its ZIP list all of them by name.",
+      "GitHub never returns values of secrets, and old rules or members could lock you out. The version and its ZIP list them by name.",
   },
 };
 

@@ -128,7 +128,7 @@ test.each([
   ["call by call", false],
   ["by GitHub's import", true],
 ])(
-  "a restore %s that dies after any request goes on without writing anything twice",
+  "a restore %s that is interrupted after any request resumes without duplicates",
   async (_way, offersImportToApps) => {
     const open = await openWorld({ offersImportToApps });
     const original = await makeTalk(open, "depot");

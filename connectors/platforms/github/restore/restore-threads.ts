@@ -99,7 +99,7 @@ export async function* restoreThreads(io: RestoreIo, order: ThreadOrder): AsyncG
 export const DATES_IN_TEXT = {
   type: "changed",
   what: "Dates of issues and comments",
-  reason: "The date is the day of the restore; the original dates and authors stand on top of each text.",
+  reason: "The date is the day of the restore; each text starts with its original date and author.",
 } as const;
 
 type Walk = {
@@ -160,7 +160,7 @@ async function write(walk: Walk, draft: ThreadDraft, number: number): Promise<Wr
   if (draft.pull !== null && canBePull(walk.order.branches, draft.pull)) {
     const made = await writePull(walk.io, draft, draft.pull);
     if (made !== null) return made;
-    const reason = "GitHub found nothing to merge between its branches, so it came back as an issue.";
+    const reason = "GitHub found nothing to merge between its branches, so it was restored as an issue.";
     walk.stage.tell({ type: "changed", what: `Pull request #${number}`, reason });
   }
   const issue: IssueDraft = draft;
@@ -194,7 +194,7 @@ function told(
       type: "changed",
       what: `#${number} ${draft.title}`,
       reason:
-        "Too long for GitHub's import: its dates are the day of the restore, the original ones stand in the texts.",
+        "Too long for GitHub's import: its dates are the day of the restore; the original ones are in the texts.",
     });
   }
   if (draft.cutTexts > 0) {

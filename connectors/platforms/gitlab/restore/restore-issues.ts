@@ -35,7 +35,7 @@ export const createdIssueSchema = z.object({
 export type CreatedIssue = z.output<typeof createdIssueSchema>;
 
 const WITHOUT_DATES =
-  "GitLab lets only owners of a project set dates; the line on top of each text tells when it was written.";
+  "GitLab lets only owners of a project set dates; each text starts with its original date.";
 
 /** The report line for issue numbers when the account is not an owner. */
 export const NEW_NUMBERS = {

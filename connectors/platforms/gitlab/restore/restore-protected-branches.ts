@@ -66,7 +66,7 @@ export function isAsGiven(branch: ProtectedBranch): boolean {
 /** The report line for a branch whose rules name single people or groups. */
 export function* tellPeople(branch: ProtectedBranch): Generator<RestoreEvent> {
   if (!hasPeople(branch)) return;
-  const reason = "Single people and groups are not members of the new project; roles came back alone.";
+  const reason = "Individual people and groups are not members of the new project; only roles were restored.";
   yield { type: "changed", what: `Who may use the protected branch ${branch.name}`, reason };
 }
 

@@ -179,7 +179,7 @@ async function* restoreComments(
   });
   if (outcome.count > 0) yield { type: "restored", kind: "note", count: outcome.count };
   if (!outcome.areDatesKept) {
-    const reason = "GitLab did not take them; the line on top of each comment tells when it was written.";
+    const reason = "GitLab refused them; each comment starts with its original date.";
     yield { type: "changed", what: "Dates of comments", reason };
   }
 }

@@ -35,7 +35,7 @@ export async function* oldPartFrame(
     target.listId === null ? yield* addList(io, part.list, target) : [[part.list.id, target.listId] as const];
   for (const { id, name } of part.fields) {
     if (target.fields[id] !== undefined) continue;
-    const reason = "The board has none that takes its values; they stand in the descriptions of the cards.";
+    const reason = "The board has none that accepts its values; they are in the descriptions of the cards.";
     yield { type: "changed", what: `Custom field ${name}`, reason };
   }
   yield { type: "checkpoint" };

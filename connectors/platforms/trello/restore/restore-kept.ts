@@ -74,7 +74,7 @@ export function* leftLines({
     yield { type: "impossible", what: `Members of ${assigned} cards`, reason };
   }
   if (votes > 0) {
-    const reason = "Trello lets nobody vote for others. The backup and its ZIP name who voted.";
+    const reason = "Trello does not allow voting for others. The backup and its ZIP list the voters.";
     yield { type: "impossible", what: `${votes} votes of others`, reason };
   }
   if (plugins > 0) {

@@ -100,7 +100,7 @@ function cardsOf(
 export function* tellArchived({ kind, list, cards }: PartOfBoard): Generator<RestoreEvent, void> {
   const isArchived = kind === "list" ? list.closed : cards.some(({ card }) => card.closed);
   if (!isArchived) return;
-  const reason = "It was archived; it comes back open, so that you find it.";
+  const reason = "It was archived and is restored as open, so that you find it.";
   yield { type: "changed", what: `Archived state of the ${kind}`, reason };
 }
 

@@ -124,7 +124,7 @@ function levelWord(level: string): string {
 export function* tellWhatDiffers(source: TrelloBoard, target: NewTarget): Generator<RestoreEvent, void> {
   const level = permissionOf(source, target);
   if (source.prefs.permissionLevel !== level) {
-    const reason = "Restored boards are open to nobody new. Change who may see the board in its menu.";
+    const reason = "A restore never makes a board visible to more people. Change its visibility in its menu.";
     yield {
       type: "changed",
       what: `Visibility: ${levelWord(level)} instead of ${levelWord(source.prefs.permissionLevel)}`,
