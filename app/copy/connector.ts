@@ -21,11 +21,11 @@ export const connectorCopy = {
   keeps: "The region cannot be moved later without losing backups.",
   keepsRest: "A change starts a new, empty record.",
   skip: "Skip",
-  moved: (region: string) => `Backups live in ${region} now and begin anew`,
+  moved: (region: string) => `Backups live in ${region} now and start over`,
   move: {
     title: "Change the region",
     warning: (name: string, region: string) =>
-      `Backups cannot be moved. All backups of ${name} are deleted at once and for good, and begin anew in ${region}. Nothing changes at the platform itself.`,
+      `Backups cannot be moved. All backups of ${name} are deleted at once and for good, and start over in ${region}. Nothing changes at the platform itself.`,
     confirm: "Delete and change",
   },
   choose: {

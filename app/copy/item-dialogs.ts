@@ -4,7 +4,7 @@ export const deleteCopy = {
   titleMany: (count: number, many: string) => `Delete ${count} ${many}`,
   what: "This deletes",
   versions: (versions: string, size: string) => `${versions}, ${size}`,
-  rest: (label: string) => `, at once and for good. At ${label} itself nothing is touched.`,
+  rest: (label: string) => `, at once and for good. Nothing changes at ${label}.`,
   understand: "I understand",
   alternative: "Keep the versions instead and only stop the daily backup:",
   deactivate: "Deactivate instead",

@@ -93,7 +93,7 @@ export const selectionCopy = {
 export const emptyCopy = {
   title: (label: string, many: string) => `${label} is connected. Choose the ${many} to keep.`,
   text: (every: string) =>
-    `The first backup starts at once and shows its progress here; after that it runs every ${every} by itself.`,
+    `The first backup starts at once and shows its progress here; after that it runs automatically every ${every}.`,
   ribbon: "No day recorded yet; today is the first",
   today: "Today, the first page",
   account: "Account",

@@ -191,7 +191,7 @@ export const usersCopy = {
   removeOf: (who: string) => `Delete ${who}`,
   removeTitle: "Delete user",
   removeAsk: "Are you sure you want to delete this user?",
-  removeText: (who: string) => `${who} loses access at once. Backups are not touched.`,
+  removeText: (who: string) => `${who} loses access at once. Backups are not affected.`,
   invited: "New user was successfully invited",
   updated: "User was successfully updated",
   removed: "User has been successfully deleted",

@@ -100,7 +100,7 @@ export const maintenanceCopy = {
 export const comingSoonCopy = {
   title: (label: string) => `${label} backups coming soon`,
   text: (label: string) =>
-    `Holdfast cannot back up ${label} yet. As soon as it can, you connect it in the app connector and its first backup starts at once.`,
+    `Holdfast cannot back up ${label} yet. Once it can, connect it in the app connector; its first backup starts at once.`,
   back: "Dashboard",
   ask: "Contact us",
 } as const;

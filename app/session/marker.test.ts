@@ -69,7 +69,7 @@ test.each([
   [1, { kind: "warning", leftMs: 1 }],
   [0, { kind: "ended" }],
   [-5, { kind: "ended" }],
-])("with %i ms left a session is as it should be", (leftMs, state) => {
+])("a session with %i ms left has the right state", (leftMs, state) => {
   expect(sessionState(NOON + leftMs, NOON)).toEqual(state);
 });
 
@@ -81,7 +81,7 @@ test.each([
   ["?timeoff=false", false],
   ["?timeoffs=1", false],
   ["", false],
-])("the query %j turns the inactivity logout off: %s", (search, isOff) => {
+])("the query %j disables the inactivity logout: %s", (search, isOff) => {
   expect(isTimeOff(search)).toBe(isOff);
 });
 

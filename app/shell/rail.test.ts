@@ -46,7 +46,7 @@ test.each([
   ["/checkout", true, [], false],
   ["/auditors", false, [], false],
 ])(
-  "[A-073] in the restricted mode %s with Pro %s and active %j is closed: %s",
+  "[A-073] in restricted mode %s with Pro %s and active %j is closed: %s",
   (path, hasProPlan, active, closed) => {
     expect(isClosedInRestrictedMode(path, { hasProPlan, activePlatforms: active })).toBe(closed);
   },

@@ -90,7 +90,7 @@ test.each<[string, number, object, Record<string, string>, number]>([
     45,
   ],
 ])(
-  "a rate limit in the shape of %s tells when to come back",
+  "a rate limit in the format of %s names the time to retry",
   async (_shape, status, body, headers, seconds) => {
     const { client, sent, reports } = clientWith([json(body, headers, status)]);
     const error = await failureOf(client.request(call, thing));
@@ -135,7 +135,7 @@ test.each<[string, () => Response, ConnectorErrorKind]>([
     "malformed",
   ],
   ["another form", () => new Response('{"id":"x"}', { headers: JSON_TYPE }), "malformed"],
-])("a 200 with %s is told apart from data", async (_what, answer, kind) => {
+])("a 200 with %s is not data", async (_what, answer, kind) => {
   const { client } = clientWith([answer]);
   expect((await failureOf(client.request(call, thing))).kind).toBe(kind);
 });

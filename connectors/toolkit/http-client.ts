@@ -296,7 +296,7 @@ export function httpProblem(
     return fault("gone", `${api.platform} no longer offers ${call.about}`);
   if (status === 408 || status >= 500) return fault("unavailable", `${api.platform} is not available`);
   if (status === 409) return fault("unavailable", `${api.platform} is busy with ${call.about}`);
-  return fault("unsupported", `${api.platform} refuses what was asked about ${call.about}`);
+  return fault("unsupported", `${api.platform} refuses the request about ${call.about}`);
 }
 
 /** GitHub distinguishes a secondary limit from a refusal only in the text; a 403 with quota left is a refusal. */

@@ -40,7 +40,7 @@ test.each([
   ["Blueriver7$#kettle", ["No other characters"]],
   ["Blueriver7$kettlé", ["No other characters"]],
 ])(
-  "[A-313] [A-314] [A-319] [A-320] [A-321] the characters of the password %j are answered with %j",
+  "[A-313] [A-314] [A-319] [A-320] [A-321] the characters of the password %j give %j",
   (password, messages) => {
     expect(messageOf(password)).toEqual(messages);
   },
@@ -160,7 +160,7 @@ test.each([
   ["https://example", "no links"],
   ["evil.com", "no links"],
   ["Ann\u0000Example", "no links"],
-])("[A-308] [A-309] [A-310] [A-311] [A-312] the name %j is answered with %j", (name, message) => {
+])("[A-308] [A-309] [A-310] [A-311] [A-312] the name %j gives %j", (name, message) => {
   expect(personNameSchema.safeParse(name).error?.issues[0]?.message).toBe(message);
 });
 

@@ -31,6 +31,6 @@ test.each([
     { plan: "pro", quantity: 50, endsAt: now - 1 },
     { isActive: false, hasProFeatures: false, retentionDays: 90 },
   ],
-] as const)("[P-232] %s gives what the plan table says", (_name, subscription, expected) => {
+] as const)("[P-232] %s has the entitlements of the plan table", (_name, subscription, expected) => {
   expect(entitlements(subscription, now)).toMatchObject(expected);
 });

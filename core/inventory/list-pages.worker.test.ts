@@ -89,7 +89,7 @@ test.each([
   ["a place", "plc_1"],
   ["no place", null],
 ] as const)(
-  "a page of a list in %s reads at most three times its rows, however deep it lies",
+  "a page of a list in %s reads at most three times its rows, at any offset",
   async (_, placeId) => {
     const { scope, ids } = await filled(4_000, () => placeId);
     const { ledger, read } = watched();

@@ -9,7 +9,7 @@ test.each([
   ["/platform/backups/github/version.data", "/platform/backups/github/version.data"],
   ["/avatars/ava_01jd0c3zzzzzzzzzzzzzzzzzzz", "/avatars/ava_01jd0c3zzzzzzzzzzzzzzzzzzz"],
   ["/", "/"],
-])("a path of ours is logged as it is: %s", (path, logged) => {
+])("a path without a secret is logged unchanged: %s", (path, logged) => {
   expect(loggedPath(path)).toBe(logged);
 });
 
@@ -24,6 +24,6 @@ test.each([
   [`/clone/${TOKEN}/objects/0f/1a2b`, "/clone/•/objects/•/•"],
   [`//x//${TOKEN}/`, "//x//•/"],
   [`/${"a".repeat(60)}`, "/•"],
-])("a path that carries a secret is logged without it: %s", (path, logged) => {
+])("a path with a secret is logged without it: %s", (path, logged) => {
   expect(loggedPath(path)).toBe(logged);
 });

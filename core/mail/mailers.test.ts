@@ -41,7 +41,7 @@ test.each([
   [429, false],
   [500, false],
   [302, false],
-])("an answer of %s from the mail service is permanent: %s", async (status, isPermanent) => {
+])("a status %s of the mail service is permanent: %s", async (status, isPermanent) => {
   const fetch = async () => new Response(null, { status });
   const mailer = createHttpMailer({ url: "http://mail.test", token: undefined, from: "a@b.c", fetch });
   const error = await mailer.send(mail).catch((caught: unknown) => caught);

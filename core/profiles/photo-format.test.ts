@@ -72,7 +72,7 @@ test.each([
   ["image/jpg", jpeg(), "image/jpeg"],
   ["image/bmp", bmp(), "image/bmp"],
   ["IMAGE/PNG", png(), "image/png"],
-])("[A-346] a photo that says %s and is one is taken", (type, bytes, expected) => {
+])("[A-346] a valid photo of type %s is accepted", (type, bytes, expected) => {
   const read = readPhoto(dataUrl(type, bytes));
   expect(read.type).toBe(expected);
   expect(Buffer.from(read.bytes)).toEqual(bytes);

@@ -78,7 +78,7 @@ test("a weekly report covers the seven local days before its weekday", () => {
   }
 });
 
-test.each(WEEKDAYS)("a report of every %s is due on that weekday alone", (day) => {
+test.each(WEEKDAYS)("a report of every %s is due only on that weekday", (day) => {
   const preference = weekly("UTC", day);
   const dates = Array.from({ length: 7 }, (_, n) => addDays("2026-11-16", n));
   const due = dates.filter((date) => dayToReport(preference, Date.parse(`${date}T12:00:00Z`)) !== null);

@@ -137,7 +137,7 @@ test.each<[string, () => unknown]>([
     () => ledger.update(vaultObject).set({ status: "deleting" }).where(eq(vaultObject.id, "obj_2")),
   ],
   ["what it needs is gone", () => ledger.delete(vaultObject).where(eq(vaultObject.id, "obj_2"))],
-])("nothing becomes visible when %s", async (_, happen) => {
+])("a commit has no effect when %s", async (_, happen) => {
   await addManifest({ id: "man_a", objects: ["obj_old"] });
   await addSnapshot({ id: "snp_old", manifestId: "man_a", verifyState: "failed" });
   await happen();

@@ -162,7 +162,7 @@ test.each([
   ["/version", { version: MISSING.snapshot }],
   ["/compare", { version: MISSING.snapshot, to: MISSING.snapshot }],
 ])(
-  "a version history%s of another organisation is answered as one that never was, to everybody",
+  "a version history%s of another organisation is treated as missing for everybody",
   async (below, more) => {
     const path = `/platform/backups/${PLATFORM}${below}`;
     for (const actor of ACTORS) {

@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each(['{"a":{"b":1},"c":{"b":1}}', '[{"b":1},{"b":1}]', '{"a":"a\\":","b":"a"}', '{"a":["a","a"]}'])(
-  "%s repeats nothing",
+  "%s has no duplicate keys",
   (text) => {
     expect(parseStrictJson(text)).toEqual(JSON.parse(text));
   },

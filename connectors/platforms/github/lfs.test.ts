@@ -209,7 +209,7 @@ test.each([
   [410, "has removed this file"],
   [422, "bad state"],
   [500, "did not give this file"],
-])("a file that the server answers %i for is told, and comes with a later backup", async (code, words) => {
+])("a file with the error %i is reported and fetched by a later backup", async (code, words) => {
   const repository = await world.makeRepository(`refused-${code}`);
   const [lost = "", fine = ""] = await addPictures(repository, [`lost-${code}`, `fine-${code}`]);
   lfs().refusals.set(lost, { code, message: "Not today" });

@@ -106,7 +106,7 @@ function grantedBy(text: string): Record<string, string> {
 test.each([
   ["README.md", /Register a GitHub App[\s\S]*?What is not granted/],
   ["connectors/platforms/github/README.md", /## Permissions of the App[\s\S]*?What is not granted/],
-])("%s asks for exactly the permissions that the connector's calls need", async (document, part) => {
+])("%s lists exactly the permissions that the connector's calls need", async (document, part) => {
   const { needed } = world.simulator.world;
   needed.clear();
   const by = session();

@@ -70,7 +70,7 @@ test.each<[string, S3Call, string, string, string]>([
     "host;x-amz-content-sha256;x-amz-date",
     "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7",
   ],
-])("Amazon's own signature when %s", async (_what, call, target, names, signature) => {
+])("the signature equals Amazon's when %s", async (_what, call, target, names, signature) => {
   expect(await sent(call)).toEqual({
     url: `https://examplebucket.s3.amazonaws.com${target}`,
     authorization: `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=${names}, Signature=${signature}`,

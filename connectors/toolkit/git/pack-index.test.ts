@@ -323,7 +323,7 @@ test.each<[string, Buffer, string]>([
   ["a commit of gigabytes", forge([{ kind: 1, size: 3e9, body: deflateSync("x") }]), "too-large"],
   ["no pack at all", Buffer.from("this is no pack but a text of some length"), "malformed"],
   ["nothing", Buffer.alloc(0), "malformed"],
-])("%s ends in a typed error", async (_, bytes, code) => {
+])("%s throws a typed error", async (_, bytes, code) => {
   expect((await failure(indexAll(bytes))).code).toBe(code);
 });
 

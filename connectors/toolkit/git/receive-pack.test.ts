@@ -302,7 +302,7 @@ test.each([
   ],
   ["other", "", "failed to update ref"],
 ])(
-  "a refusal for %s is recognised from the server's words and keeps them",
+  "a refusal for %s is recognised by the server's message, which is kept",
   async (cause, messages, reason) => {
     const report = await pushPack(
       scripted(banded(messages, ["unpack ok", `ng refs/heads/main ${reason}`, "ok refs/heads/b"])),

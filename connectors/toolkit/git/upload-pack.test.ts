@@ -422,7 +422,7 @@ test.each<[string, number, Record<string, string>, string, string, number | null
     "unavailable",
     null,
   ],
-])("an answer with %s is understood", async (_, status, headers, body, kind, waitMs) => {
+])("a response with %s has the right error kind", async (_, status, headers, body, kind, waitMs) => {
   const error = await withAnswer(
     (response) => void response.writeHead(status, headers).end(body),
     () => rejection(lsRefs(remote("any.git", { clock }), { prefixes: [] })),

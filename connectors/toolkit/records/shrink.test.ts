@@ -70,7 +70,7 @@ test.each([
   ["changed one after the other", day],
   ["changed in the same second", () => day(7)],
   ["changed in groups", (id: number) => day(Math.floor(id / 170))],
-])("changes come whole in pieces of any size when things were %s", async (_how, at) => {
+])("changes are complete at any page size when members were %s", async (_how, at) => {
   for (const most of [1, 5, 24, 33, 99]) {
     const things = many(430, at);
     const list = openList({ things, mostInTime: (_from, count) => count <= most });

@@ -149,7 +149,7 @@ test.each([
     "provider=x&next=/settings/profile",
     "failure=err.federation.absent&next=%2Fsettings%2Fprofile",
   ],
-])("a start with %s goes back to the sign-in page", async (_what, query, end) => {
+])("a start with %s redirects to the sign-in page", async (_what, query, end) => {
   const before = await env.DB.prepare("select count(*) as n from federation_attempt").first();
   const { status, location, setCookie } = await world.browser().open(`/identity/federation/start?${query}`);
   expect({ status, location, setCookie }).toEqual({

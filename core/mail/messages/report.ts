@@ -47,7 +47,7 @@ export function report(data: ReportData): MailContent {
       `${data.periodLabel} (${data.timeZone})`,
       ...(data.unfinishedCount > 0
         ? [
-            `${counted(data.unfinishedCount, "backup")} of that time ${data.unfinishedCount === 1 ? "has" : "have"} not ended yet. We go on trying.`,
+            `${counted(data.unfinishedCount, "backup")} of that time ${data.unfinishedCount === 1 ? "has" : "have"} not ended yet. We keep trying.`,
           ]
         : []),
     ],

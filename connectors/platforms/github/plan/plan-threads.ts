@@ -79,7 +79,7 @@ async function lostNumbers(sheet: PlanSheet, snapshot: SnapshotView, threads: nu
     sheet.creates("placeholder", lost);
     return lost;
   }
-  const reason = `The original lost ${lost} numbers, too many to fill. The report tells every new number.`;
+  const reason = `The original lost ${lost} numbers, too many to fill. The report lists every new number.`;
   sheet.tell({ type: "changed", what: "Numbers of issues and pull requests", reason });
   return 0;
 }

@@ -105,7 +105,7 @@ test("rare cases are restored: gaps, deleted forks, locks with reasons, discussi
     expect(report).toContainEqual({ type: "changed", what, reason: expect.stringContaining(reason) });
   line("Pull request #2", "or its branch is in a fork");
   line("Pull request #10", "it was merged or closed");
-  line("Pull request #11", "its branch goes did not come back");
+  line("Pull request #11", "its branch goes was not restored");
   line("Discussion #7", "closed issue with all its comments");
   expect(report).toContainEqual({ type: "restored", kind: "placeholder", count: 3 });
   expect(await talkOf(open.octokit, at.owner, "hard")).toEqual(before);

@@ -27,7 +27,7 @@ export async function* applySettings(
   if (branch !== null && branches.has(branch)) {
     yield* attempt("Default branch", () => edit({ default_branch: branch }, "the default branch"));
   } else if (branch !== null && branches.size > 0) {
-    const reason = `The branch ${branch} did not come back, so another one is the default.`;
+    const reason = `The branch ${branch} was not restored, so another one is the default.`;
     yield { type: "changed", what: "Default branch", reason };
   }
   const { issues, projects, wiki } = source.features;

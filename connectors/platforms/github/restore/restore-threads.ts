@@ -208,20 +208,20 @@ function told(
     stage.tell({
       type: "changed",
       what: `Discussion #${number}`,
-      reason: "Came back as a closed issue with all its comments, so that its number stays.",
+      reason: "Restored as a closed issue with all its comments, so that its number stays.",
     });
   } else if (thread.source === "pull" && draft.pull === null) {
     stage.tell({
       type: "changed",
       what: `Pull request #${number}`,
-      reason: "Came back as an issue: it was merged or closed, or its branch is in a fork.",
+      reason: "Restored as an issue: it was merged or closed, or its branch is in a fork.",
     });
   } else if (draft.pull !== null && !canBePull(walk.order.branches, draft.pull)) {
     const lost = [draft.pull.head, draft.pull.base].find((name) => !walk.order.branches.has(name));
     stage.tell({
       type: "changed",
       what: `Pull request #${number}`,
-      reason: `Came back as an issue: its branch ${lost} did not come back.`,
+      reason: `Restored as an issue: its branch ${lost} was not restored.`,
     });
   }
 }

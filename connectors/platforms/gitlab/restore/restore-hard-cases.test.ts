@@ -244,7 +244,7 @@ test.each([
   ["left_open", "Only for us"],
   ["left_open_thread", "A hole in the door"],
 ])(
-  "%s: what is internal and a dying attempt left for all to read is removed and written again as internal",
+  "%s: an internal comment that a crashed attempt left readable is deleted and written again as internal",
   async (name, secret) => {
     const project = await makeHardCases(name);
     const snapshot = await backUp(project);

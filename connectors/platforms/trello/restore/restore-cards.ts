@@ -132,7 +132,7 @@ async function createCard(
   { card, earlier }: { card: TrelloCard; earlier: readonly CardEntry[] },
 ): Promise<CardState | { refused: string }> {
   const idList = frame.lists.get(card.idList);
-  if (idList === undefined) return { refused: "Its list did not come back." };
+  if (idList === undefined) return { refused: "Its list was not restored." };
   const { text, isCut } = valuesAsText(card, frame);
   const pos = order.posOf(card);
   const body = { ...cardBody(card, { idList, desc: text, frame, memberId: io.memberId }), pos };

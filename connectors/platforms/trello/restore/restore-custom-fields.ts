@@ -19,7 +19,7 @@ export async function* restoreCustomFields(
     refused: ({ name }, reason) => ({
       type: "changed",
       what: `Custom field ${name}`,
-      reason: `Trello did not take it; its values stand in the descriptions of the cards. ${reason}`,
+      reason: `Trello refused it; its values are in the descriptions of the cards. ${reason}`,
     }),
   });
   if (fields.size > 0) yield { type: "restored", kind: "custom-field", count: fields.size };

@@ -174,7 +174,7 @@ function checkedAddress({ remote, platform }: LfsServer, href: string): string {
   if (url === null || (url.protocol !== "https:" && !isOpen)) {
     throw new ConnectorError(
       "malformed",
-      `${platform}'s LFS server names an address that is none of its own.`,
+      `${platform}'s LFS server returned a URL that is invalid or not HTTPS.`,
     );
   }
   return url.href;

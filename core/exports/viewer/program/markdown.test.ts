@@ -26,7 +26,7 @@ test.each([
       },
     ],
   ],
-])("a block of %j is known", (text, blocks) => {
+])("the block %j is parsed", (text, blocks) => {
   expect(parseMarkdown(text)).toEqual(blocks);
 });
 
@@ -57,7 +57,7 @@ test.each([
     ["see ", { tag: "a", href: "https://a.example/x", inlines: ["https://a.example/x"] }, "."],
   ],
   ["<script>x</script>", ["<script>x</script>"]],
-])("a line of %j is known", (text, inlines) => {
+])("the line %j is parsed", (text, inlines) => {
   expect(parseInlines(text)).toEqual(inlines);
 });
 
