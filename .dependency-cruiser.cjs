@@ -21,19 +21,19 @@ module.exports = {
   forbidden: [
     rule(
       "no-cycles",
-      "Two files that need each other are one file, or miss a third.",
+      "No import cycles: merge the files, or extract what both need.",
       {},
       { circular: true },
     ),
     rule(
       "kernel-is-the-floor",
-      "The kernel imports nothing of ours.",
+      "The kernel imports no other folder.",
       { path: "^core/kernel/", pathNot: TEST },
       { path: `${PRODUCT}|^connectors/|^tests/` },
     ),
     rule(
       "vault-stores-bytes-only",
-      "The vault knows no plan, user or platform.",
+      "The vault does not depend on plans, users or platforms.",
       { path: "^core/vault/", pathNot: TEST },
       {
         path: "^(app|workers|durable-objects|connectors|core/(?!kernel/|vault/))",
@@ -42,13 +42,13 @@ module.exports = {
     ),
     rule(
       "core-looks-down",
-      "The rules never import doors, screens, objects, or one particular connector.",
+      "`core/` never imports entry points, screens, Durable Objects, or a particular connector.",
       { path: "^core/", pathNot: TEST },
       { path: "^(app|workers|durable-objects|tests|connectors/(?!contract/|toolkit/))" },
     ),
     rule(
       "areas-have-front-doors",
-      "One area of the rules enters another through its index or a schema.",
+      "An area of `core/` imports another only through its index or a schema.",
       { path: "^core/([^/]+)/", pathNot: TEST },
       {
         path: "^core/(?!kernel/|database/)[^/]+/",
@@ -58,7 +58,7 @@ module.exports = {
     ),
     rule(
       "doors-use-front-doors",
-      "Doors and screens enter an area of the rules through its index or a schema, as the areas themselves do.",
+      "Entry points and screens import an area of `core/` only through its index or a schema.",
       { path: "^(app|workers)/", pathNot: `^workers/commands/|${TEST}` },
       {
         path: "^core/(?!kernel/|database/)[^/]+/",
@@ -68,37 +68,37 @@ module.exports = {
     ),
     rule(
       "database-knows-no-area",
-      "The data model serves every area and knows none.",
+      "The data model serves every area and depends on none.",
       { path: "^core/database/", pathNot: TEST },
       { path: "^core/(?!kernel/|database/)[^/]+/", dependencyTypesNot: ["type-only"] },
     ),
     rule(
       "rules-know-no-framework",
-      "Neither HTTP nor React below the doors; only e-mails are drawn with it, and the browser's part of a connector.",
+      "Only entry points and screens use HTTP frameworks or React, except e-mails and a connector's browser code.",
       { path: "^(core|connectors|durable-objects)/", pathNot: `^core/mail/|/ui\\.tsx$|${SIMULATOR}|${TEST}` },
       { path: FRAMEWORK, dependencyTypesNot: ["type-only"] },
     ),
     rule(
       "connectors-are-strangers",
-      "A connector never sees its siblings.",
+      "A connector never imports another connector.",
       { path: CONNECTOR },
       { path: "^connectors/(platforms|storages)/", pathNot: "^connectors/$1/$2/" },
     ),
     rule(
       "connectors-know-no-product",
-      "A connector sees contract, toolkit and kernel; never a table, a plan or a screen.",
+      "A connector imports contract, toolkit and kernel; never a table, a plan or a screen.",
       { path: "^connectors/", pathNot: `/ui\\.tsx$|${TEST}` },
       { path: PRODUCT },
     ),
     rule(
       "contract-and-toolkit-look-down",
-      "What all connectors share knows none of them and nothing of the product.",
+      "Contract and toolkit depend neither on a connector nor on the product.",
       { path: "^connectors/(contract|toolkit)/", pathNot: TEST },
       { path: `${PRODUCT}|^connectors/(platforms|storages|registry)/` },
     ),
     rule(
       "browser-safe-stays-safe",
-      "What the browser loads of a connector imports only what the browser may load.",
+      "A connector's browser modules import only browser-safe modules.",
       { path: `^connectors/.+${BROWSER_SAFE}` },
       {
         path: "^(connectors|core|workers|durable-objects|app)/",
@@ -108,7 +108,7 @@ module.exports = {
     ),
     rule(
       "screens-reach-the-server-through-server-files",
-      "A screen reaches rules only in *.server files; types, schemas and browser-safe files are free.",
+      "A screen imports `core/` only in *.server files; types, schemas and browser-safe files are allowed everywhere.",
       { path: "^app/", pathNot: `\\.server\\.tsx?$|^app/entry\\.server\\.tsx$|${TEST}` },
       {
         path: "^(core|workers|durable-objects|connectors)/",
@@ -118,19 +118,19 @@ module.exports = {
     ),
     rule(
       "screens-know-no-doors",
-      "A screen asks the rules, never a door or an actor.",
+      "A screen calls `core/`, never an entry point or a Durable Object.",
       { path: "^app/", pathNot: TEST },
       { path: "^(workers|durable-objects)/", dependencyTypesNot: ["type-only"] },
     ),
     rule(
       "doors-know-no-screens",
-      "A door hands over to the built screens and never imports one.",
+      "Entry points load the built screens and never import one.",
       { path: "^(workers|durable-objects)/", pathNot: TEST },
       { path: "^app/" },
     ),
     rule(
       "only-the-wiring-knows-connectors",
-      "Which connectors there are is known to the wiring alone; others see the contract and what the browser may.",
+      "Only the wiring imports the registry; others use the contract and browser-safe modules.",
       { path: "^(app|workers)/", pathNot: `^workers/(services|http)\\.ts$|^workers/commands/|${TEST}` },
       {
         path: "^connectors/(?!contract/)",
@@ -140,13 +140,13 @@ module.exports = {
     ),
     rule(
       "doors-do-not-query",
-      "Doors and screens ask the rules; only the wiring touches a database.",
+      "Entry points and screens call `core/`; only the wiring opens a database.",
       { path: "^(workers|app)/", pathNot: `^workers/services\\.ts$|${TEST}` },
       { path: "^core/database/", dependencyTypesNot: ["type-only"] },
     ),
     rule(
       "sql-lives-in-stores",
-      "Only the *.store files of the rules speak SQL.",
+      "Only *.store files of `core/` contain SQL.",
       {
         path: "^(app|workers|durable-objects|core|connectors)/",
         pathNot: `^core/.+\\.store\\.ts$|^core/database/|${TEST}`,
@@ -155,19 +155,19 @@ module.exports = {
     ),
     rule(
       "objects-call-nobody",
-      "A Durable Object keeps one state; it knows the kernel, live events and itself.",
+      "A Durable Object keeps one state; it imports the kernel, live events and its own files.",
       { path: "^durable-objects/", pathNot: TEST },
       { path: "^(app|workers|connectors|core/(?!kernel/|live/))" },
     ),
     rule(
       "commands-stay-on-the-desk",
-      "The maintainers' commands run in Node and never become part of the Worker.",
+      "The maintainers' commands run in Node and are never part of the Worker.",
       { pathNot: "^workers/commands/|^tests/|\\.test\\.tsx?$" },
       { path: "^workers/commands/" },
     ),
     rule(
       "no-simulators-in-production",
-      "Only tests and simulators know that the outside world can be simulated; what only they use, nobody else does.",
+      "Only tests and simulators import simulators and their helpers.",
       { pathNot: `^tests/|^(vitest|playwright)[.]config[.]ts$|${TEST}|${SIMULATOR}` },
       { path: `^tests/|${SIMULATOR}|${TEST}` },
     ),
