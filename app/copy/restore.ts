@@ -6,7 +6,8 @@ export const restoreCopy = {
   title: (name: string) => `Restore ${name}`,
   description: {
     new: (one: string) => `Into a new ${one}. The original is not changed.`,
-    existing: (one: string) => `Into a ${one} of the account. Existing content stays; the restored content is added.`,
+    existing: (one: string) =>
+      `Into a ${one} of the account. Existing content stays; the restored content is added.`,
     any: (one: string) => `Into a new ${one}, or added to an existing one of the account.`,
   },
   /** A part of a version, by the view's name for it. */
@@ -69,7 +70,8 @@ export const restoreCopy = {
   },
   restorePlaces: {
     loading: (label: string) => `Loading your places from ${label}`,
-    deleted: (label: string) => `The original was deleted at ${label}, so you can choose any place of the account.`,
+    deleted: (label: string) =>
+      `The original was deleted at ${label}, so you can choose any place of the account.`,
     failed: "The other places of the account could not be loaded.",
     onlyOwn: "The places of the account could not be loaded. The restore uses the account's own place.",
   },

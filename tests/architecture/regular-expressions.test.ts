@@ -148,15 +148,11 @@ test.each<[string, Work, RegExp[]]>([
   ],
   ["reading a bucket's list", (text) => elementsOf(text, "Key"), [/<Key>[^<]*<\/Key>/]],
   ["reading a bucket's refusal", (text) => textOf(text, "Key"), [/<Key>[^<]*<\/Key>/]],
-])(
-  "%s runs in linear time on any input",
-  { timeout: PATIENCE_MS },
-  (_what, work, shapes) => {
-    const code = /(```[\s\S]*?(?:```|$)|~~~|`[^`\n]*`)/;
-    const texts = [...shapes, code].flatMap(hostileTexts);
-    expect(slowTexts(work, sampleOf(texts, MOST_QUOTED))).toEqual([]);
-  },
-);
+])("%s runs in linear time on any input", { timeout: PATIENCE_MS }, (_what, work, shapes) => {
+  const code = /(```[\s\S]*?(?:```|$)|~~~|`[^`\n]*`)/;
+  const texts = [...shapes, code].flatMap(hostileTexts);
+  expect(slowTexts(work, sampleOf(texts, MOST_QUOTED))).toEqual([]);
+});
 
 function patternsOf({ quietPatterns }: ReturnType<typeof githubDialect>): RegExp[] {
   return quietPatterns.map(({ pattern }) => pattern);

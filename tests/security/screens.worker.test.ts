@@ -161,28 +161,25 @@ test.each([
   ["", {}],
   ["/version", { version: MISSING.snapshot }],
   ["/compare", { version: MISSING.snapshot, to: MISSING.snapshot }],
-])(
-  "a version history%s of another organisation is treated as missing for everybody",
-  async (below, more) => {
-    const path = `/platform/backups/${PLATFORM}${below}`;
-    for (const actor of ACTORS) {
-      const { item } = await world.foreign(actor, false);
-      const ask = async (id: string) => {
-        const answer = await world.ask(actor, { method: "GET", path, query: { id, ...more } });
-        const nonce = /'nonce-([^']+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "")?.[1] ?? "";
-        const requestId = answer.headers.get("X-Request-Id") ?? nonce;
-        const said = [id, nonce, requestId].reduce((text, each) => text.replaceAll(each, "{}"), answer.text);
-        return [
-          actor,
-          answer.status,
-          answer.headers.get("Location")?.replaceAll(id, "{}"),
-          said.replace(/\d{13}(\.\d+)?/g, "{now}"),
-        ];
-      };
-      expect(await ask(item)).toEqual(await ask(MISSING.item));
-    }
-  },
-);
+])("a version history%s of another organisation is treated as missing for everybody", async (below, more) => {
+  const path = `/platform/backups/${PLATFORM}${below}`;
+  for (const actor of ACTORS) {
+    const { item } = await world.foreign(actor, false);
+    const ask = async (id: string) => {
+      const answer = await world.ask(actor, { method: "GET", path, query: { id, ...more } });
+      const nonce = /'nonce-([^']+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "")?.[1] ?? "";
+      const requestId = answer.headers.get("X-Request-Id") ?? nonce;
+      const said = [id, nonce, requestId].reduce((text, each) => text.replaceAll(each, "{}"), answer.text);
+      return [
+        actor,
+        answer.status,
+        answer.headers.get("Location")?.replaceAll(id, "{}"),
+        said.replace(/\d{13}(\.\d+)?/g, "{now}"),
+      ];
+    };
+    expect(await ask(item)).toEqual(await ask(MISSING.item));
+  }
+});
 
 test("a signed URL opens only what it was signed for", async () => {
   const { services, member } = world.flow;
