@@ -1,18 +1,7 @@
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig, type Plugin } from "vite";
+import { screensChunks } from "./workers/commands/screens-chunks.ts";
 import { wordLists } from "./workers/commands/word-lists.ts";
-
-/** Icons used on almost every page. They share one chunk, because a chunk per icon would be mostly overhead. */
-const EVERYDAY_ICONS = new RegExp(
-  "/lucide-react/.*/icons/(?:arrow-up-right|check|chevron-down|circle-exclamation-point|circle-x|clock|eye|info|plus" +
-    "|rotate-ccw|trash|triangle-exclamation-point|x)[.]mjs$",
-);
-
-/** React gets its own chunk, so that it does not end up in the icon chunk. */
-function chunkOf(id: string): string | undefined {
-  if (/\/node_modules\/(?:react|react-dom|scheduler)\//.test(id)) return "react";
-  return EVERYDAY_ICONS.test(id) ? "icons" : undefined;
-}
 
 /** Core, workers and connectors. Excludes the connectors' UI and descriptors, which only the screens use. */
 const SHARED =
@@ -74,6 +63,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     // errors thrown by the Worker's copies.
     rollupOptions: isSsrBuild
       ? { external: SHARED, output: { hoistTransitiveImports: false } }
-      : { output: { manualChunks: chunkOf, experimentalMinChunkSize: 30_000 } },
+      : { output: { manualChunks: screensChunks(), onlyExplicitManualChunks: true } },
   },
 }));

@@ -93,7 +93,7 @@ function bytesOf({ folder }: Manifest, files: string[]): number {
 async function buildBare(folder: string): Promise<void> {
   const files = {
     "package.json": JSON.stringify({ type: "module", sideEffects: false }),
-    "vite.config.ts": readFileSync(join(ROOT, "vite.config.ts"), "utf8"),
+    "vite.config.ts": readFileSync(join(ROOT, "vite.config.ts"), "utf8").replaceAll('"./', `"${ROOT}/`),
     "app/root.tsx": `import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
 export default function Root() {
   return <html lang="en"><head><Meta /><Links /></head><body><Outlet /><ScrollRestoration /><Scripts /></body></html>;

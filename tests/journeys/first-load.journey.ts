@@ -1,0 +1,69 @@
+import type { Page, Request } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { connect, GITHUB_LIST } from "./steps.ts";
+
+/** The most scripts, styles and fonts that a page may load before anything is pressed. */
+const MOST_FILES = 25;
+const KINDS = ["script", "stylesheet", "font"];
+
+test("a list page loads few files, and those it begins with without waiting for one another", async ({
+  page,
+  person,
+}) => {
+  expect(person.email).toContain("@");
+  await connect(page);
+  await expectLightLoad(page, GITHUB_LIST);
+  await test.step("a dialog opens its frame before its content has come", async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/assets/item-dialogs-*.js", async (route) => {
+      await released;
+      await route.continue();
+    });
+    const frameAsked = page.waitForRequest("**/assets/dialog-frame-*.js");
+    await page.getByRole("button", { name: "Add place" }).click();
+    await expect(page.locator(".dialog")).toBeVisible();
+    await frameAsked;
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    release();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expect(page.locator(".dialog")).toHaveCount(1);
+  });
+});
+
+test("the sign-in page loads few files, and those it begins with without waiting for one another", async ({
+  page,
+}) => {
+  await expectLightLoad(page, "/auth/login");
+});
+
+async function expectLightLoad(page: Page, path: string): Promise<void> {
+  const files: Request[] = [];
+  page.on("request", (request) => KINDS.includes(request.resourceType()) && files.push(request));
+  const answer = await page.goto(path);
+  const markup = (await answer?.text()) ?? "";
+  await page.waitForLoadState("networkidle");
+  const names = files.map((request) => new URL(request.url()).pathname);
+  // Fewer than these would mean that nothing was counted.
+  expect(names.filter((name) => name.endsWith(".js")).length).toBeGreaterThan(3);
+  expect(names.filter((name) => name.endsWith(".woff2")).length).toBeGreaterThan(0);
+  expect(names.length, names.join("\n")).toBeLessThanOrEqual(MOST_FILES);
+  // What scripts import statically stands in the page. The rest is asked for once the page is alive.
+  const parts = await Promise.all(
+    names
+      .filter((name) => markup.includes(name))
+      .map(async (name) => [name, await importsOf(page, name)] as const),
+  );
+  for (const [name, imports] of parts) {
+    for (const each of imports) expect(markup, `${name} imports ${each}`).toContain(each);
+  }
+}
+
+/** The files that a script imports statically. */
+async function importsOf(page: Page, name: string): Promise<string[]> {
+  if (!name.endsWith(".js")) return [];
+  const text = await (await page.request.get(name)).text();
+  return [...text.matchAll(/(?:import|from)\s*"\.\/([^"]+[.]js)"/g)].map(([, file]) => `/assets/${file}`);
+}
