@@ -1,14 +1,14 @@
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
+import { lazyDialog } from "#app/components/dialog.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
-import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { restoreCopy as copy } from "#app/copy/restore.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { RestoreDialogProps } from "./restore-dialog.tsx";
 import type { ChosenPart } from "./restore-subject.ts";
 
-const RestoreDialog = lazyWhenOpen<RestoreDialogProps>(() => import("./restore-dialog.tsx"));
+const RestoreDialog = lazyDialog<RestoreDialogProps>(() => import("./restore-dialog.tsx"), "l");
 
 /** A button that opens the restore of a part of a version; `isIcon` shows an icon with an accessible name. */
 export function RestorePartButton({

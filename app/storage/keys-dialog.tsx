@@ -2,9 +2,8 @@ import { useEffect, useId, useState } from "react";
 import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
+import { Dialog, lazyDialog } from "#app/components/dialog.tsx";
 import { Field } from "#app/components/field.tsx";
-import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { SelectField } from "#app/components/select-field.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { storageCopy } from "#app/copy/storage.ts";
@@ -13,7 +12,7 @@ import { storageUis } from "#connectors/registry/storage-descriptors.generated.t
 import { areKeysGood, firstKeys, type Keys, keyFault, sentKeys } from "./keys-form-rules.ts";
 import { connectByKeys } from "./storage-calls.ts";
 
-const GuideDialog = lazyWhenOpen(() => import("./guide-dialog.tsx"));
+const GuideDialog = lazyDialog(() => import("./guide-dialog.tsx"), "m");
 const copy = storageCopy.form;
 
 type KeysDialogProps = {

@@ -2,9 +2,7 @@ import { useState } from "react";
 import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
-import { DialogButtons } from "#app/components/dialog-buttons.tsx";
-import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
+import { Dialog, lazyDialog } from "#app/components/dialog.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { storageCopy as copy } from "#app/copy/storage.ts";
 import { dateTimeText } from "#app/format/dates.ts";
@@ -13,7 +11,7 @@ import { storageDescriptors, storageUis } from "#connectors/registry/storage-des
 import type { ConnectedStorage } from "./storage.schema.ts";
 import { disconnectStorage, storageConsentUrl } from "./storage-calls.ts";
 
-const KeysDialog = lazyWhenOpen(() => import("./keys-dialog.tsx"));
+const KeysDialog = lazyDialog(() => import("./keys-dialog.tsx"));
 
 export type StorageKindsProps = {
   connected: ConnectedStorage | null;

@@ -7,7 +7,7 @@ import { typeWord } from "#app/accounts/type-word.ts";
 import { ApiError } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
-import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
+import { lazyDialog } from "#app/components/dialog.tsx";
 import { Switch } from "#app/components/switch.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { accountCopy as copy } from "#app/copy/accounts.ts";
@@ -18,9 +18,9 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { accountPath, NEW_ACCOUNT } from "./account-path.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
-const AccountForm = lazyWhenOpen(() => import("./account-form.tsx"));
-const RemoveDialog = lazyWhenOpen(() => import("./remove-dialog.tsx"));
-const AccountDialogs = lazyWhenOpen(() => import("#app/accounts/account-dialogs.tsx"));
+const AccountForm = lazyDialog(() => import("./account-form.tsx"));
+const RemoveDialog = lazyDialog(() => import("./remove-dialog.tsx"));
+const AccountDialogs = lazyDialog(() => import("#app/accounts/account-dialogs.tsx"));
 
 /** How long a platform may take until confirmed items appear in lists (spec P-212). */
 const REFETCH_AFTER_MS = 10_000;

@@ -5,7 +5,7 @@ import { saveRegion } from "#app/accounts/account-calls.ts";
 import { ApiError } from "#app/api/call-api.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
-import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
+import { lazyDialog } from "#app/components/dialog.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import { regionFacts, regionNames } from "#app/copy/regions.ts";
@@ -13,7 +13,7 @@ import type { Region } from "#core/kernel/platform-id.ts";
 import { accountIn, accountPath } from "./account-path.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
-const MoveDialog = lazyWhenOpen(() => import("./move-dialog.tsx"));
+const MoveDialog = lazyDialog(() => import("./move-dialog.tsx"));
 
 /**
  * Step 2: select where the data is stored, with honest facts (spec B-079, B-192 to B-195). Changing the region of a

@@ -6,7 +6,7 @@ import type { CalledAccount } from "#app/api/call-platform.ts";
 import { bulkRequest, bulkRules, continueReason, type NameRules } from "#app/bulk/bulk-rules.ts";
 import { type BulkOrder, clearBulkOrder, storeBulkOrder } from "#app/bulk/bulk-storage.ts";
 import { Callout } from "#app/components/callout.tsx";
-import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
+import { lazyDialog } from "#app/components/dialog.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { notify } from "#app/components/toasts.ts";
@@ -25,7 +25,7 @@ import type { BulkRights } from "./queries.server.ts";
 import { useBulkAnswers } from "./use-bulk-answers.ts";
 import { type BulkState, useBulkOrder } from "./use-bulk-order.ts";
 
-const AddDialog = lazyWhenOpen(() => import("./add-dialog.tsx"));
+const AddDialog = lazyDialog(() => import("./add-dialog.tsx"), "m");
 
 /**
  * Restores several items at once, each into a new one: select versions and names, then check (spec part 2 section 2).

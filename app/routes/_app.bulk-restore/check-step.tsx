@@ -5,8 +5,8 @@ import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
 import type { NameRules } from "#app/bulk/bulk-rules.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
+import { lazyDialog } from "#app/components/dialog.tsx";
 import { Field } from "#app/components/field.tsx";
-import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { dateTimeText } from "#app/format/dates.ts";
@@ -19,7 +19,7 @@ import type { PlaceView } from "#core/connections/views.ts";
 import type { BulkAnswersState } from "./use-bulk-answers.ts";
 import { useForecast } from "./use-forecast.ts";
 
-const AnswersDialog = lazyWhenOpen(() => import("./answers-dialog.tsx"));
+const AnswersDialog = lazyDialog(() => import("./answers-dialog.tsx"), "m");
 
 type CheckTableProps = {
   items: readonly BulkItem[];

@@ -2,7 +2,7 @@ import { Link, useSearchParams } from "@remix-run/react";
 import { ArrowLeft, ArrowUpRight, RotateCcw } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button, buttonClass } from "#app/components/button.tsx";
-import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
+import { lazyDialog } from "#app/components/dialog.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { Pagination } from "#app/components/pagination.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
@@ -27,7 +27,7 @@ import { VersionTable } from "./version-table.tsx";
 
 const HOUR = 3_600_000;
 
-const RestoreDialog = lazyWhenOpen<RestoreDialogProps>(() => import("#app/restore/restore-dialog.tsx"));
+const RestoreDialog = lazyDialog<RestoreDialogProps>(() => import("#app/restore/restore-dialog.tsx"), "l");
 
 /** One item: its ribbon, its facts, and its versions with their actions. */
 export function HistoryPage({ data }: { data: HistoryPageData & { name: string } }) {

@@ -1,7 +1,7 @@
 import AccountDialogs from "#app/accounts/account-dialogs.tsx";
 import { type AccountNeed, needOf } from "#app/accounts/account-failure.ts";
+import { lazyDialog } from "#app/components/dialog.tsx";
 import ErrorDialog, { type Failure } from "#app/components/error-dialog.tsx";
-import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
 import RestoreDialog from "#app/restore/restore-dialog.tsx";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
@@ -12,7 +12,7 @@ import { DeleteDialog } from "./delete-dialog.tsx";
 import type { ListFrame } from "./list-frame.ts";
 import { PlaceGuideDialog } from "./place-guide-dialog.tsx";
 
-const StorageDialog = lazyWhenOpen(() => import("./storage-dialog.tsx"));
+const StorageDialog = lazyDialog(() => import("./storage-dialog.tsx"), "m");
 
 /** The open dialog and its data. */
 export type OpenDialog =

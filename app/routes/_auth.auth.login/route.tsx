@@ -4,8 +4,8 @@ import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
+import { lazyDialog } from "#app/components/dialog.tsx";
 import { Field } from "#app/components/field.tsx";
-import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 import { PasswordField } from "#app/password/password-field.tsx";
@@ -26,7 +26,7 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => waysIn(conte
 export const action = ({ context, request }: ActionFunctionArgs) => logIn(context, request);
 
 /** Loaded when credentials were rejected. */
-const WrongCredentials = lazyWhenOpen(() => import("./wrong-credentials.tsx"));
+const WrongCredentials = lazyDialog(() => import("./wrong-credentials.tsx"));
 
 /** Loaded for accounts with a second factor. */
 const TwoFactorDialog = lazy(() =>
