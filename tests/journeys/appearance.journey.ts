@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { accessibilityFaults } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import {
   confirmationLink,
@@ -283,12 +283,8 @@ async function faultsNow(
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: scheme });
     await standStill(page);
-    // The page has no frames, so the faster legacy mode is enough.
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(RULES).analyze();
-    for (const { id, nodes } of violations) {
-      const where = nodes.map(({ target }) => target.join(" ")).join(", ");
-      faults.push(`${state} ${width} ${scheme}: ${id} ${where}`);
-    }
+    const found = await accessibilityFaults(page, { tags: RULES });
+    faults.push(...found.map((fault) => `${state} ${width} ${scheme}: ${fault}`));
   }
   await page.setViewportSize({ width: NARROWEST, height: 700 });
   const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

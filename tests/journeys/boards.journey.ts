@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type { ItemView } from "#core/inventory/views.ts";
+import { accessibilityFaults } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { ATTACK, ranIn } from "./hostile.ts";
 import { atTrello } from "./outside.ts";
@@ -59,11 +59,6 @@ async function openNewest(page: Page, item: ItemView): Promise<void> {
   await page.waitForURL("**/version/board?**");
 }
 
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-}
-
 /** The current cards of a board at Trello, by list. */
 async function cardsAtTrello(board: string): Promise<Record<string, string[]>> {
   const answer = await fetch(`${TRELLO_URL}/__sim/trello/boards/${board}/dump`);
@@ -82,7 +77,7 @@ test("a version's board can be viewed, searched and opened by card, and no scrip
   const board = page.getByRole("region", { name: "The board" });
   const done = board.getByRole("region", { name: /^Done/ });
   await expect(board.getByRole("heading", { level: 2 })).toHaveText(["To do", "Done"]);
-  await expectAccessible(page);
+  expect(await accessibilityFaults(page)).toEqual([]);
 
   await test.step("a long list shows its next cards", async () => {
     await expect(done.getByRole("listitem").filter({ hasText: /^Load/ })).toHaveCount(30);
@@ -117,7 +112,7 @@ test("a version's board can be viewed, searched and opened by card, and no scrip
     const living = dialog.locator(".markdown").locator("script, img, [onerror], a[href^='javascript']");
     await expect(living).toHaveCount(0);
     await expect(dialog.locator("a[href^='javascript']")).toHaveCount(0);
-    await expectAccessible(page);
+    expect(await accessibilityFaults(page)).toEqual([]);
     const download = page.waitForEvent("download");
     await dialog.getByRole("link", { name: "Download <b>scan</b>.txt" }).click();
     expect((await download).suggestedFilename()).toContain("scan");
@@ -152,14 +147,14 @@ test("a deleted card is found by comparison and restored to its list, and nothin
   await expect(page.getByRole("region", { name: "Lists", exact: true })).toContainText("Renamed from Done");
   await cards.getByRole("link", { name: "Fix the crane" }).click();
   await expect(cards.locator(".field-diff")).toContainText("Insurance");
-  await expectAccessible(page);
+  expect(await accessibilityFaults(page)).toEqual([]);
 
   const before = await cardsAtTrello(id);
   await cards.getByRole("button", { name: "Restore Fix the crane" }).click();
   const dialog = page.getByRole("dialog", { name: "Restore Fix the crane" });
   await expect(dialog.getByRole("combobox", { name: "Restore into" })).toHaveValue(id);
   await expect(dialog.getByText("Checklist", { exact: true })).toBeVisible();
-  await expectAccessible(page);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await dialog.getByRole("button", { name: `Restore into ${name}` }).click();
   await page.getByRole("button", { name: "See it" }).click();
   await page.waitForURL("**/platform/backups/trello?**");

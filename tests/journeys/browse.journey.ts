@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { accessibilityFaults } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { ATTACK, HOSTILE_FILES, lookAtHostileFiles, ranIn } from "./hostile.ts";
 import { atGithub, atGitlab, createRepository } from "./outside.ts";
@@ -145,7 +145,7 @@ test("issues of a version are listed, filtered by state, and read to the last co
     await expect(page).toHaveURL(/state=closed/);
     await expect(lines.first()).toContainText("Closed");
     await list.getByRole("link", { name: "All", exact: true }).click();
-    await expectAccessible(page);
+    expect(await accessibilityFaults(page)).toEqual([]);
   });
 
   await test.step("an issue shows its comments and events", async () => {
@@ -153,7 +153,7 @@ test("issues of a version are listed, filtered by state, and read to the last co
     await expect(page.getByRole("heading", { level: 1 })).toContainText("#60");
     await expect(page.getByText("You read the backup, not GitHub")).toBeVisible();
     await expect(page.getByRole("complementary", { name: "Facts" })).toBeVisible();
-    await expectAccessible(page);
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole("link", { name: "Show the next comments" }).click();
     await expect(page.getByText(/^Comment 35 at/)).toBeVisible();
     await page.getByRole("link", { name: "Back to the first" }).click();
@@ -192,11 +192,6 @@ test("issues of a version are listed, filtered by state, and read to the last co
     await opened.close();
   });
 });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-}
 
 async function expectHarmlessMarkdown(page: Page): Promise<void> {
   const living = page.locator(".markdown").locator("script, img, [onerror], a[href^='javascript']");

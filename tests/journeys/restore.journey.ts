@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
+import { accessibilityFaults } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { askedOfGithub, atGithub, fault, mailsTo } from "./outside.ts";
 import { freshEmail, type JourneyPerson } from "./person.ts";
@@ -239,8 +239,7 @@ test("a connector's questions are answered before a restore starts and sent with
   const column = (name: string) => dialog.getByRole("combobox", { name: `Match for ${name}` });
   await expect(column("To do")).toHaveValue("a");
   await expect(dialog.getByText("3 of 4 matched")).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).include(".dialog").analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await accessibilityFaults(page, { within: ".dialog" })).toEqual([]);
   for (const [width, colorScheme] of [
     [1280, "light"],
     [1280, "dark"],
