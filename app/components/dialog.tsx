@@ -23,19 +23,14 @@ export function lazyDialog<Props extends { isOpen: boolean }>(
 
 /** Looks like the frame. Hidden from assistive technology, to which the dialog is announced when it has come. */
 function EmptyFrame({ title, size = "s" }: { title?: ReactNode; size?: DialogProps["size"] }) {
-  const look = size === "l" ? "dialog" : `dialog dialog-${size}`;
   return (
-    <div className="rt-BaseDialogOverlay" aria-hidden>
-      <div className="rt-BaseDialogScroll">
-        <div className="rt-BaseDialogScrollPadding">
-          <div className={`rt-BaseDialogContent ${look}`}>
-            <div className="dialog__head">
-              <h2 className="dialog__title">{title ?? <>&nbsp;</>}</h2>
-            </div>
-            <div className="dialog__plain">
-              <span className="skeleton">&nbsp;</span>
-            </div>
-          </div>
+    <div className="modal" aria-hidden>
+      <div className={size === "l" ? "dialog" : `dialog dialog-${size}`}>
+        <div className="dialog__head">
+          <h2 className="dialog__title">{title ?? <>&nbsp;</>}</h2>
+        </div>
+        <div className="dialog__plain">
+          <span className="skeleton">&nbsp;</span>
         </div>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Dialog, lazyDialog } from "#app/components/dialog.tsx";
+import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { storageCopy as copy } from "#app/copy/storage.ts";
 import { dateTimeText } from "#app/format/dates.ts";

@@ -1,5 +1,6 @@
 import { useSearchParams } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import type { ApiError } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
 import { lazyDialog } from "#app/components/dialog.tsx";
 import { ErrorState } from "#app/components/error-state.tsx";
