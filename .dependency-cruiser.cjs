@@ -9,7 +9,7 @@ const PRODUCT = "^(app|workers|durable-objects|core/(?!kernel/))";
 const TEST = "\\.test\\.tsx?$|/test-[^/]+\\.ts$|-world\\.ts$";
 /** Kernel facts that screens may import. */
 const FACTS = "^core/kernel/(platform-id|clock|page|error-codes)\\.ts$";
-const SIMULATOR = "/simulator(/|\\.ts$)";
+const SIMULATOR = "/simulator(/|\\.ts$)|^connectors/registry/simulators\\.generated\\.ts$";
 /** Frameworks for pages and HTTP. Only app and workers may use them. */
 const FRAMEWORK = "(^|/)(react|react-dom|hono|@hono/[^/]+|@remix-run/[^/]+)(/|$)";
 /** The parts of the connector registry that screens may read. */

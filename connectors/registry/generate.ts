@@ -3,11 +3,14 @@
  * the Worker's bundler does not expand `import.meta.glob`. With `--check` it writes nothing and exits with 1 when the
  * files are stale.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import { dialectOf, type EndpointTable } from "#connectors/contract/endpoints.ts";
+import type { PlatformSetup } from "#connectors/contract/setup.ts";
+import { camel } from "./camel.ts";
+import { renderSetups, renderSimulators } from "./render-setups.ts";
 import { renderStorages } from "./render-storages.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -31,18 +34,24 @@ async function renderRegistry(folder: string): Promise<Record<string, string>> {
     .map((entry) => entry.name)
     .sort();
   const paths: Record<string, ReturnType<typeof apiPathsOf>> = {};
+  const setups: { id: string; setup: PlatformSetup }[] = [];
   for (const id of ids) {
     const { descriptor } = (await load(folder, id, "descriptor.ts")) as { descriptor: PlatformDescriptor };
     const { endpoints } = (await load(folder, id, "endpoints.ts")) as { endpoints: EndpointTable };
     if (descriptor.id !== id)
       throw new Error(`The folder ${id} describes a platform named ${descriptor.id}.`);
     paths[id] = apiPathsOf(descriptor, endpoints);
+    if (!existsSync(join(folder, id, "setup.ts"))) continue;
+    const { setup } = (await load(folder, id, "setup.ts")) as { setup: PlatformSetup };
+    setups.push({ id, setup });
   }
   return {
     "platforms.generated.ts": renderPlatforms(ids),
     "descriptors.generated.ts": renderDescriptors(ids),
     "restore-words.generated.ts": renderRestoreWords(ids),
     "api-paths.generated.ts": renderApiPaths(paths),
+    "setups.generated.ts": HEADER + renderSetups(setups),
+    "simulators.generated.ts": HEADER + renderSimulators(setups),
   };
 }
 
@@ -152,10 +161,6 @@ function renderApiPaths(paths: Record<string, unknown>): string {
     "/** Where the public API answers, by platform id. */\n",
     `export const apiPaths: Readonly<Record<string, ApiPaths>> = ${JSON.stringify(paths, null, 2)};\n`,
   ].join("");
-}
-
-function camel(id: string): string {
-  return id.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function readOrEmpty(path: string): string {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { StorageDescriptor } from "#connectors/contract/storage-descriptor.ts";
+import { camel } from "./camel.ts";
 
 /** A storage's folder, and the prefix of its imports. */
 type Folder = { folder: string; name: string };
@@ -58,8 +59,4 @@ function renderBrowser(all: readonly Folder[]): string {
     "/** Marks by the id of the storage. */\n",
     `export const storageUis: Readonly<Record<string, StorageUi>> = { ${all.map(({ name }) => `[${name}Descriptor.id]: ${name}Ui`).join(", ")} };\n`,
   ].join("");
-}
-
-function camel(folder: string): string {
-  return folder.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -17,6 +17,7 @@ import {
   type GitlabSimulator,
   startGitlabSimulator,
 } from "#connectors/platforms/gitlab/simulator/gitlab-simulator.ts";
+import { trelloVars } from "#connectors/platforms/trello/simulator/index.ts";
 import {
   startTrelloSimulator,
   type TrelloSimulator,
@@ -28,7 +29,7 @@ import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { type ApiDocument, readApiDocument } from "#tests/conformance/api-document.ts";
 import { faultsOfOpenApi } from "#tests/conformance/check-openapi.ts";
 import { type OidcSimulator, startOidcSimulator } from "#tests/simulators/oidc/oidc-simulator.ts";
-import { signInVars, trelloVars } from "#tests/simulators/serve.ts";
+import { signInVars } from "#tests/simulators/serve.ts";
 import { cloneFrom, fingerprint } from "./fingerprint.ts";
 import { judgeZip } from "./judge-zip.ts";
 import { outsideDrives } from "./outside-drives.ts";

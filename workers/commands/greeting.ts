@@ -1,3 +1,4 @@
+import { setups } from "#connectors/registry/setups.generated.ts";
 import { DEMO_PERSON } from "./seed-demo.ts";
 
 /** The message after a successful start: the URL of every simulated service, and what to try. */
@@ -12,9 +13,10 @@ export function greetingOf(started: {
     ["Holdfast is running", appUrl],
     ["Sign in as", isSeeded ? `${DEMO_PERSON.email}   password: ${DEMO_PERSON.password}` : undefined],
     ["Mail inbox", simulated.MAIL_URL],
-    ["Simulated GitHub", simulated.GITHUB_WEB_URL],
-    ["Simulated GitLab", simulated.GITLAB_URL],
-    ["Simulated Trello", simulated.TRELLO_URL],
+    ...Object.values(setups).flatMap(({ simulator }): [string, string | undefined][] => {
+      const what = simulator?.listeners[0]?.what ?? "";
+      return simulator ? [[`${what[0]?.toUpperCase()}${what.slice(1)}`, simulated[simulator.address]]] : [];
+    }),
     ["Simulated Dropbox", simulated.DROPBOX_URL],
     ["Simulated Google Drive", simulated.GOOGLE_DRIVE_WEB_URL],
     ["Logs", logs],

@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { setups } from "#connectors/registry/setups.generated.ts";
 
 /** True when a server can listen on this loopback port. */
 export function isPortFree(port: number): Promise<boolean> {
@@ -19,21 +20,21 @@ export async function takenPorts(wanted: readonly { port: number; what: string }
   return checks.filter((sentence) => sentence !== null);
 }
 
-/** Listeners in port order, starting with the product's own port. */
+/** Listeners by their offset from the product's port. Those of platforms stand in their `setup.ts`. */
 const LISTENERS = [
-  "Holdfast",
-  "simulated GitHub",
-  "simulated mail",
-  "simulated identity providers",
-  "simulated GitLab",
-  "simulated Trello",
-  "files of the simulated Trello",
-  "simulated S3",
-  "simulated Dropbox",
-  "simulated Google Drive",
+  { offset: 0, what: "Holdfast" },
+  { offset: 2, what: "simulated mail" },
+  { offset: 3, what: "simulated identity providers" },
+  { offset: 7, what: "simulated S3" },
+  { offset: 8, what: "simulated Dropbox" },
+  { offset: 9, what: "simulated Google Drive" },
+  ...Object.values(setups).flatMap(({ simulator }) => simulator?.listeners ?? []),
 ];
 
-/** Every port that `npm start` needs with this base port, and its purpose. */
+/** Every port that `npm start` needs with this base port, and its purpose. @throws Error when two share one */
 export function portsFrom(port: number): { port: number; what: string }[] {
-  return LISTENERS.map((what, offset) => ({ port: port + offset, what }));
+  const sorted = [...LISTENERS].sort((one, other) => one.offset - other.offset);
+  const shared = sorted.find(({ offset }, at) => sorted[at + 1]?.offset === offset);
+  if (shared) throw new Error(`Two listeners have the offset ${shared.offset}: ${shared.what} is one.`);
+  return sorted.map(({ offset, what }) => ({ port: port + offset, what }));
 }

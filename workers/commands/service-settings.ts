@@ -1,3 +1,6 @@
+import { platforms } from "#connectors/registry/platforms.generated.ts";
+import { setups } from "#connectors/registry/setups.generated.ts";
+
 /** How an outside service is reached: for real, simulated, or configured but incomplete. */
 export type ServiceVerdict =
   | { what: string; state: "real" | "simulated" }
@@ -5,22 +8,25 @@ export type ServiceVerdict =
 
 type ServiceNeed = { what: string; prefix: string; needs: readonly (readonly string[])[] };
 
-const CLIENT = ["CLIENT_ID", "CLIENT_SECRET"] as const;
+const clientOf = (prefix: string) => [`${prefix}CLIENT_ID`, `${prefix}CLIENT_SECRET`];
 
 /** The outside services, and the alternative sets of settings that each needs. */
 const SERVICES: readonly ServiceNeed[] = [
-  { what: "GitHub", prefix: "GITHUB_", needs: [CLIENT] },
-  { what: "GitLab", prefix: "GITLAB_", needs: [CLIENT] },
-  { what: "Trello", prefix: "TRELLO_", needs: [CLIENT, ["API_KEY"]] },
-  { what: "Dropbox", prefix: "DROPBOX_", needs: [CLIENT] },
-  { what: "Google Drive", prefix: "GOOGLE_DRIVE_", needs: [CLIENT] },
-  { what: "Sign-in through Google", prefix: "GOOGLE_", needs: [CLIENT] },
+  ...platforms.flatMap(({ connector: { descriptor } }) => {
+    const { id, label } = descriptor;
+    const prefix = `${id.replaceAll("-", "_").toUpperCase()}_`;
+    const needs = setups[id]?.settings;
+    return needs ? [{ what: label, prefix, needs }] : [];
+  }),
+  { what: "Dropbox", prefix: "DROPBOX_", needs: [clientOf("DROPBOX_")] },
+  { what: "Google Drive", prefix: "GOOGLE_DRIVE_", needs: [clientOf("GOOGLE_DRIVE_")] },
+  { what: "Sign-in through Google", prefix: "GOOGLE_", needs: [clientOf("GOOGLE_")] },
   {
     what: "Sign-in through the company",
     prefix: "ENTERPRISE_",
-    needs: [["ISSUER", ...CLIENT, "DOMAIN"]],
+    needs: [["ENTERPRISE_ISSUER", ...clientOf("ENTERPRISE_"), "ENTERPRISE_DOMAIN"]],
   },
-  { what: "Sign-in through Okta", prefix: "OKTA_", needs: [["ISSUER", ...CLIENT]] },
+  { what: "Sign-in through Okta", prefix: "OKTA_", needs: [["OKTA_ISSUER", ...clientOf("OKTA_")]] },
 ];
 
 /** Evaluates the variables in `.dev.vars`. A service with any variable set is the real one and must be complete. */
@@ -30,9 +36,9 @@ export function judgeServices(vars: Readonly<Record<string, string>>): ServiceVe
       (name) => name.startsWith(prefix) && ownerOf(name)?.prefix === prefix,
     );
     if (!isNamed) return { what, state: "simulated" };
-    const lacking = needs.map((names) => names.filter((name) => !vars[prefix + name]));
+    const lacking = needs.map((names) => names.filter((name) => !vars[name]));
     if (lacking.some((names) => names.length === 0)) return { what, state: "real" };
-    const lacks = lacking.map((names) => names.map((name) => prefix + name).join(" and ")).join(", or ");
+    const lacks = lacking.map((names) => names.join(" and ")).join(", or ");
     return { what, state: "lacking", lacks };
   });
 }

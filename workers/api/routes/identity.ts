@@ -157,7 +157,7 @@ const ACCOUNTS: readonly MountedRoute[] = [
     tag,
     input: z.strictObject({
       email: emailSchema,
-      appsToProtect: z.array(z.string().regex(/^[a-z]{1,30}$/)).max(20),
+      appsToProtect: z.array(z.string().regex(/^[a-z][a-z0-9-]{0,29}$/)).max(20),
     }),
     isPublic: true,
     result: z.null(),

@@ -1,0 +1,7 @@
+import type { PlatformSetup } from "#connectors/contract/setup.ts";
+
+/** The settings and the simulator of GitHub. */
+export const setup: PlatformSetup = {
+  settings: [["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"]],
+  simulator: { listeners: [{ offset: 1, what: "simulated GitHub" }], address: "GITHUB_WEB_URL" },
+};

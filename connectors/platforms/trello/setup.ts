@@ -1,0 +1,13 @@
+import type { PlatformSetup } from "#connectors/contract/setup.ts";
+
+/** The settings and the simulator of Trello: OAuth 2.0, or the key of the older token page. */
+export const setup: PlatformSetup = {
+  settings: [["TRELLO_CLIENT_ID", "TRELLO_CLIENT_SECRET"], ["TRELLO_API_KEY"]],
+  simulator: {
+    listeners: [
+      { offset: 5, what: "simulated Trello" },
+      { offset: 6, what: "files of the simulated Trello" },
+    ],
+    address: "TRELLO_URL",
+  },
+};

@@ -1,0 +1,45 @@
+import type { PlatformSetup } from "#connectors/contract/setup.ts";
+import { camel } from "./camel.ts";
+
+/** A platform's folder with its setup. */
+type Named = { id: string; setup: PlatformSetup };
+
+/**
+ * The registry of setups, for commands: plain facts, so that they load no simulator.
+ * @throws Error when two platforms want the same port
+ */
+export function renderSetups(all: readonly Named[]): string {
+  const owners = new Map<number, string>();
+  for (const { id, setup } of all) {
+    for (const { offset } of setup.simulator?.listeners ?? []) {
+      const owner = owners.get(offset);
+      if (owner !== undefined)
+        throw new Error(`${owner} and ${id} both want the port with offset ${offset}.`);
+      owners.set(offset, id);
+    }
+  }
+  return [
+    'import type { PlatformSetup } from "#connectors/contract/setup.ts";\n',
+    ...all.map(({ id }) => `import { setup as ${camel(id)} } from "#connectors/platforms/${id}/setup.ts";\n`),
+    "\n/** What is set up on a machine, by platform id. Only for commands. */\n",
+    `export const setups: Readonly<Record<string, PlatformSetup>> = { ${entries(all)} };\n`,
+  ].join("");
+}
+
+/** The registry of simulators, for the process that runs them. */
+export function renderSimulators(all: readonly Named[]): string {
+  const simulated = all.filter(({ setup }) => setup.simulator);
+  return [
+    ...simulated.map(
+      ({ id }) =>
+        `import { startSimulator as ${camel(id)} } from "#connectors/platforms/${id}/simulator/index.ts";\n`,
+    ),
+    'import type { StartSimulator } from "#connectors/toolkit/simulator/platform-simulator.ts";\n\n',
+    "/** What starts the simulators, by platform id. Only for tests and `npm start`. */\n",
+    `export const simulators: Readonly<Record<string, StartSimulator>> = { ${entries(simulated)} };\n`,
+  ].join("");
+}
+
+function entries(all: readonly Named[]): string {
+  return all.map(({ id }) => `${JSON.stringify(id)}: ${camel(id)}`).join(", ");
+}
