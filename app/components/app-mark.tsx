@@ -1,21 +1,17 @@
-import { siGithub, siGitlab, siJira, siNotion, siTrello } from "simple-icons";
-import type { AppToProtect } from "#app/copy/auth.ts";
+import { siJira, siNotion } from "simple-icons";
+import { PlatformMark } from "./platform-mark.tsx";
 
-/** Logos of the selectable apps, including announced platforms. */
-const PATHS: Readonly<Record<AppToProtect, string>> = {
-  github: siGithub.path,
-  gitlab: siGitlab.path,
-  trello: siTrello.path,
-  jira: siJira.path,
-  notion: siNotion.path,
-};
+/** Logos of announced platforms. */
+const PATHS: Readonly<Record<string, string>> = { jira: siJira.path, notion: siNotion.path };
 
-/** An app's logo in one colour. */
-export function AppMark({ app }: { app: AppToProtect }) {
+/** An app's logo in one colour; announced platforms have one too. */
+export function AppMark({ app }: { app: string }) {
+  const path = PATHS[app];
+  if (path === undefined) return <PlatformMark platform={app} />;
   return (
     <span className="platform-mark" aria-hidden>
       <svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
-        <path d={PATHS[app]} />
+        <path d={path} />
       </svg>
     </span>
   );

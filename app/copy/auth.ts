@@ -99,17 +99,6 @@ export const protectedAppsCopy = {
   lead: "A backup every 24 hours, each one kept for 30 days.",
 } as const;
 
-/** The apps that a new user can select (spec A-133), and what is backed up of each (spec part 1 section 1). */
-export const APPS_TO_PROTECT = [
-  { id: "github", label: "GitHub", items: "Repositories, gists, organisations" },
-  { id: "gitlab", label: "GitLab", items: "Projects, snippets" },
-  { id: "trello", label: "Trello", items: "Boards" },
-  { id: "jira", label: "Jira", items: "Projects" },
-  { id: "notion", label: "Notion", items: "Workspaces" },
-] as const;
-
-export type AppToProtect = (typeof APPS_TO_PROTECT)[number]["id"];
-
 export const recoveryCopy = {
   title: "Password recovery",
   steps: ["Your email", "New password"],

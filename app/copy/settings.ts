@@ -207,14 +207,6 @@ export const promptCopy = {
 } as const;
 
 /** The platforms of the access-rights grid, in display order (spec A-014). */
-export const grantablePlatforms = [
-  { id: "github", name: "GitHub" },
-  { id: "gitlab", name: "GitLab" },
-  { id: "jira", name: "Jira" },
-  { id: "notion", name: "Notion" },
-  { id: "trello", name: "Trello" },
-] as const;
-
 export const reportingCopy = {
   master: "Email reports",
   masterText:

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { APPS_TO_PROTECT } from "#app/copy/auth.ts";
-import { grantablePlatforms } from "#app/copy/settings.ts";
+import { grantablePlatforms } from "#app/routes/_app.settings.($tab)/grantable-platforms.ts";
+import { APPS_TO_PROTECT } from "#app/routes/_auth.auth.sign-up/apps-to-protect.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { announcedPlatform, KNOWN_PLATFORMS } from "./announced-platforms.ts";
 

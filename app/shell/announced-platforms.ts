@@ -13,6 +13,14 @@ export const KNOWN_PLATFORMS: Readonly<Record<string, string | null>> = {
   asana: null,
 };
 
+/** The platforms that people may choose: those of the product's five by name, then others that have a connector. */
+export const OFFERED_PLATFORMS: readonly { id: string; label: string }[] = [
+  ...Object.entries(KNOWN_PLATFORMS).flatMap(([id, label]) => (label === null ? [] : [{ id, label }])),
+  ...descriptors
+    .filter(({ id }) => !Object.hasOwn(KNOWN_PLATFORMS, id))
+    .map(({ id, label }) => ({ id, label })),
+];
+
 /** Name of a platform that is announced but has no connector yet; null for all others. */
 export function announcedPlatform(id: string): string | null {
   if (descriptors.some((descriptor) => descriptor.id === id) || !Object.hasOwn(KNOWN_PLATFORMS, id))

@@ -1,14 +1,13 @@
 import { useState } from "react";
 import { AppMark } from "#app/components/app-mark.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
-import { usersCopy as copy, grantablePlatforms } from "#app/copy/settings.ts";
+import { usersCopy as copy } from "#app/copy/settings.ts";
+import { type GrantablePlatform, grantablePlatforms } from "./grantable-platforms.ts";
 import type { Right, Rights } from "./rights.ts";
 import { type PlatformFacts, useSettings } from "./settings-context.tsx";
 import { SubscriptionPrompt } from "./subscription-prompt.tsx";
 
 const RIGHTS = ["user", "admin"] as const;
-
-type Platform = (typeof grantablePlatforms)[number];
 
 /** One row per platform. A row without a subscription links to the plans (spec ). */
 export function RightsGrid({
@@ -19,7 +18,7 @@ export function RightsGrid({
   onToggle: (platform: string, right: Right) => void;
 }) {
   const { platforms } = useSettings();
-  const [prompted, setPrompted] = useState<Platform | null>(null);
+  const [prompted, setPrompted] = useState<GrantablePlatform | null>(null);
   return (
     <>
       <table className="rights-grid">
@@ -59,7 +58,7 @@ function Row({
   onToggle,
   onPrompt,
 }: {
-  platform: Platform;
+  platform: GrantablePlatform;
   facts: PlatformFacts | null;
   held: Right | null;
   onToggle: (right: Right) => void;

@@ -1,7 +1,8 @@
 import { CircleAlert } from "lucide-react";
 import { AppMark } from "#app/components/app-mark.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
-import { APPS_TO_PROTECT, type AppToProtect, signUpCopy as copy } from "#app/copy/auth.ts";
+import { signUpCopy as copy } from "#app/copy/auth.ts";
+import { APPS_TO_PROTECT } from "./apps-to-protect.ts";
 
 /** Selects the apps to protect, at least one (spec ). */
 export function AppPicks({
@@ -11,7 +12,7 @@ export function AppPicks({
 }: {
   name: string;
   errors: readonly string[] | undefined;
-  onPick: (app: AppToProtect, isPicked: boolean) => void;
+  onPick: (app: string, isPicked: boolean) => void;
 }) {
   const error = errors?.[0];
   return (

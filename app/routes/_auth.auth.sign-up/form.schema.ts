@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { APPS_TO_PROTECT, type AppToProtect, signUpCopy as copy } from "#app/copy/auth.ts";
+import { signUpCopy as copy } from "#app/copy/auth.ts";
 import { accountFields } from "#app/routes/_auth/account-form.schema.ts";
+import { APPS_TO_PROTECT } from "./apps-to-protect.ts";
 
-const ids = APPS_TO_PROTECT.map(({ id }) => id) as [AppToProtect, ...AppToProtect[]];
+const ids = APPS_TO_PROTECT.map(({ id }) => id) as [string, ...string[]];
 
 /** The sign-up form. Selected apps are a list (spec ). */
 export const signUpFormSchema = z.object({

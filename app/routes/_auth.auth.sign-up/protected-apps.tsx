@@ -1,9 +1,10 @@
 import { Check } from "lucide-react";
 import { AppMark } from "#app/components/app-mark.tsx";
-import { APPS_TO_PROTECT, type AppToProtect, protectedAppsCopy as copy } from "#app/copy/auth.ts";
+import { protectedAppsCopy as copy } from "#app/copy/auth.ts";
+import { APPS_TO_PROTECT } from "./apps-to-protect.ts";
 
 /** What is protected of each app, next to the form on wide screens. Selected apps are highlighted (spec A-141). */
-export function ProtectedApps({ picked }: { picked: ReadonlySet<AppToProtect> }) {
+export function ProtectedApps({ picked }: { picked: ReadonlySet<string> }) {
   return (
     <aside className="app-panel" aria-label={copy.title}>
       <h2>{copy.title}</h2>

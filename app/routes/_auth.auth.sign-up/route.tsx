@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { callApi } from "#app/api/call-api.ts";
-import { type AppToProtect, signUpCopy as copy, signInCopy } from "#app/copy/auth.ts";
+import { signUpCopy as copy, signInCopy } from "#app/copy/auth.ts";
 import { AccountForm } from "#app/routes/_auth/account-form.tsx";
 import { useRestricted } from "#app/routes/_auth/use-restricted.ts";
 import { GoogleLink } from "#app/routes/_auth.auth.login/google-link.tsx";
@@ -20,7 +20,7 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => waysIn(conte
 export default function SignUp() {
   const ways = useLoaderData<typeof loader>();
   const isEmbedded = useRestricted();
-  const [picked, setPicked] = useState<ReadonlySet<AppToProtect>>(new Set());
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [isDone, setIsDone] = useState(false);
   async function send(form: SignUpForm) {
     await signUp(callApi, form, { isEmbedded, now: Date.now() });
@@ -67,7 +67,7 @@ export default function SignUp() {
   );
 }
 
-function withOrWithout(picked: ReadonlySet<AppToProtect>, app: AppToProtect, isPicked: boolean) {
+function withOrWithout(picked: ReadonlySet<string>, app: string, isPicked: boolean) {
   const next = new Set(picked);
   if (isPicked) next.add(app);
   else next.delete(app);
