@@ -5,9 +5,13 @@ import { visibleName } from "#app/format/visible-text.ts";
 import { placeIn, type VersionRef } from "./address.ts";
 import { FileLine, WebLink } from "./file-list.tsx";
 import { MarkdownBody } from "./markdown-body.tsx";
+import { PartPicture } from "./part-picture.tsx";
 import type { ShownBlock } from "./shown-texts.server.ts";
 
-/** The blocks of a page or row. A block that is missing from the version shows a note in its place. */
+/** Names of files that a page shows. Whether one is a picture, its bytes decide. */
+const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
+
+/** The blocks of a page or row. A block that is not in the version keeps its place. */
 export function BlockList({
   data,
   view,
@@ -28,6 +32,9 @@ export function BlockList({
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: -- a block is its place on the page
           <div key={index} className="block-file">
+            {block.file.path !== null && PICTURE.test(block.file.name) && (
+              <PartPicture data={data} path={block.file.path} alt={visibleName(block.file.name)} />
+            )}
             <FileLine data={data} file={block.file} />
           </div>
         );

@@ -1,5 +1,5 @@
 import { browseCopy as copy } from "#app/copy/browse.ts";
-import { dayKey } from "#app/format/dates.ts";
+import { dateText, dayKey } from "#app/format/dates.ts";
 import type { TableRow } from "#connectors/contract/table-view.ts";
 import { RowLink, type TableScene } from "./row-link.tsx";
 
@@ -19,7 +19,7 @@ export function TableCalendar({
   return (
     <>
       {months.map((month) => (
-        <Month key={month} month={month} days={days} scene={scene} />
+        <Month key={month} month={month} days={days} scene={scene} date={date} />
       ))}
       {undated.length > 0 && (
         <section className="month">
@@ -53,10 +53,12 @@ function Month({
   month,
   days,
   scene,
+  date,
 }: {
   month: string;
   days: ReadonlyMap<string, TableRow[]>;
   scene: TableScene;
+  date: string;
 }) {
   const first = new Date(`${month}-01T00:00:00Z`);
   const count = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
@@ -66,6 +68,11 @@ function Month({
   return (
     <section className="month" aria-label={title}>
       <h2>{title}</h2>
+      <p className="month__names" aria-hidden>
+        {copy.weekdays.map((name) => (
+          <span key={name}>{name}</span>
+        ))}
+      </p>
       <ol className="month__days">
         {Array.from({ length: count }, (_, at) => {
           const day = `${month}-${String(at + 1).padStart(2, "0")}`;
@@ -80,6 +87,7 @@ function Month({
               {found.map((row) => (
                 <span key={row.id} className="month__row">
                   <RowLink row={row} scene={scene} />
+                  <LastDay row={row} scene={scene} date={date} />
                 </span>
               ))}
             </li>
@@ -88,4 +96,12 @@ function Month({
       </ol>
     </section>
   );
+}
+
+/** The day on which a longer row ends. */
+function LastDay({ row, scene: { data }, date }: { row: TableRow; scene: TableScene; date: string }) {
+  const cell = row.cells[date];
+  if (cell?.type !== "date" || cell.until === null) return null;
+  const day = dateText(cell.until, cell.hasTime ? data.timeZone : "UTC", data.now);
+  return <span className="mono-meta"> {copy.until(day)}</span>;
 }

@@ -53,8 +53,9 @@ test("an unknown layout shows the default one", async () => {
   expect(await shown(["Belt 1"], { layout: "gone" })).toContain("<table");
 });
 
-test("a row shows its text with its cells beside it", async () => {
+test("a row shows its table, its cells and what stands in it", async () => {
   const opened = await readRow(version("Belt 1"), { ...address, rowId: "r0", commentsAfter: null });
   const markup = renderScreen(<RowView data={data} opened={opened} place={place} />);
-  for (const text of ["Belt 1", "in Belts", "About Belt 1", "Weight", "0 kg"]) expect(markup).toContain(text);
+  for (const text of ["Belt 1", "About Belt 1", "Weight", "0 kg"]) expect(markup).toContain(text);
+  expect(markup).toMatch(/in <a [^>]*href="[^"]*\/version\/table\?[^"]*in=rows"[^>]*>Belts</);
 });

@@ -3,11 +3,12 @@ import { browseCopy as copy } from "#app/copy/browse.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { TableCell, TableColumn, TableLayout, TableRow } from "#connectors/contract/table-view.ts";
 import type { TablePage } from "#core/browsing/views.ts";
-import { type FrameName, partPath, placeIn, type VersionRef } from "./address.ts";
+import { type FrameName, placeIn, type VersionRef } from "./address.ts";
 import { ListPages } from "./list-pages.tsx";
 import { ListTools } from "./list-tools.tsx";
 import { MarkdownBody } from "./markdown-body.tsx";
 import type { Times } from "./note-list.tsx";
+import { PartPicture } from "./part-picture.tsx";
 import { RowLink, type TableScene } from "./row-link.tsx";
 import { TableCalendar } from "./table-calendar.tsx";
 import { CellView } from "./table-cell.tsx";
@@ -138,7 +139,7 @@ function Grid({ rows, scene }: { rows: readonly TableRow[]; scene: TableScene })
 
 function RowList({ rows, scene }: { rows: readonly TableRow[]; scene: TableScene }) {
   return (
-    <ul className="thread-rows">
+    <ul className="thread-rows row-list">
       {rows.map((row) => (
         <li key={row.id}>
           <span className="thread-rows__title">
@@ -170,8 +171,10 @@ function Gallery({
         const picture = cover === null ? null : pictureOf(row.cells[cover]);
         return (
           <li key={row.id}>
-            {picture !== null && (
-              <img src={partPath(scene.data, { path: picture, shown: "1" })} alt="" loading="lazy" />
+            {cover !== null && (
+              <div className="row-gallery__cover">
+                {picture !== null && <PartPicture data={scene.data} path={picture} />}
+              </div>
             )}
             <RowLink row={row} scene={scene} />
             {scene.columns

@@ -27,12 +27,16 @@ export function PageTree({
   /** Id of the page or table that is open. */
   opened: string | null;
 }) {
-  const given = new Map(levels.map(({ parent, list }) => [parent ?? ROOTS, list as Level]));
-  const [read, setRead] = useState<ReadonlyMap<string, Level>>(new Map());
+  const [given, setGiven] = useState(levels);
+  const [read, setRead] = useState(() => levelsWith(new Map(), levels));
   const [folded, setFolded] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [failed, setFailed] = useState<string | null>(null);
-  const levelOf = (id: string) => read.get(id) ?? given.get(id);
-  const isUnfolded = (id: string) => folded.get(id) ?? given.has(id);
+  // What is unfolded stays so when something else is opened.
+  if (given !== levels) {
+    setGiven(levels);
+    setRead(levelsWith(read, levels));
+  }
+  const isUnfolded = (id: string) => folded.get(id) ?? read.has(id);
 
   async function readMore(id: string, level: Level | undefined) {
     setFailed(null);
@@ -50,11 +54,11 @@ export function PageTree({
   function toggle(id: string) {
     const next = !isUnfolded(id);
     setFolded((before) => new Map(before).set(id, next));
-    if (next && levelOf(id) === undefined) void readMore(id, undefined);
+    if (next && !read.has(id)) void readMore(id, undefined);
   }
 
   function branch(id: string, depth: number) {
-    const level = levelOf(id);
+    const level = read.get(id);
     return (
       <ul>
         {level?.rows.map((node) => (
@@ -92,6 +96,15 @@ export function PageTree({
       {branch(ROOTS, 0)}
     </nav>
   );
+}
+
+/** Adds the given levels to those that are known. One that is known has been read further. */
+function levelsWith(
+  known: ReadonlyMap<string, Level>,
+  levels: readonly TreeLevel[],
+): ReadonlyMap<string, Level> {
+  const given = levels.map(({ parent, list }): [string, Level] => [parent ?? ROOTS, list]);
+  return new Map([...given, ...known]);
 }
 
 function TreeLine({
