@@ -21,6 +21,11 @@ import { buildScreens, isBuildStale } from "#workers/commands/screens-build.ts";
 import { ROOT, runTool } from "#workers/commands/tools.ts";
 
 const OUTPUT = join(ROOT, "tests/.output");
+const PRODUCT = "workers/commands/start.ts";
+/** The product with a platform that only the tests have. */
+const PLANTED = "tests/sixth-platform/start.ts";
+const PLANTED_CONFIG = "tests/sixth-platform/playwright.config.ts";
+const PLANTED_PORT = 8861;
 const GUIDE = join(ROOT, "tests/README.md");
 /** A run with more flaky tests than this fails, because it proves too little. */
 const MOST_FLAKY = 2;
@@ -73,8 +78,11 @@ async function tests(): Promise<void> {
   // tests together. A second isolate would load the product again.
   await Promise.all([
     (async () => {
-      await phase("journeys", journeys);
+      await phase("journeys", () => journeys({ suite: "journeys", script: PRODUCT, port: PORT }));
       await phase("unit", () => vitest("unit"));
+      await phase("sixth platform", () =>
+        journeys({ suite: "sixth-platform", script: PLANTED, port: PLANTED_PORT, config: PLANTED_CONFIG }),
+      );
     })(),
     phase("worker", () => vitest("worker", ["--maxWorkers=1"])),
   ]);
@@ -107,21 +115,30 @@ async function tests(): Promise<void> {
   else if (contractsNotice() !== null) console.log(`! ${contractsNotice()}`);
 }
 
-async function journeys(): Promise<void> {
-  const stack = startJourneyStack();
+/** Runs journeys against a product of their own, which `script` starts. */
+async function journeys(order: {
+  suite: Suite;
+  script: string;
+  port: number;
+  /** The journeys' configuration; absent = the project's. */
+  config?: string;
+}): Promise<void> {
+  const { script, port, config } = order;
+  const stack = startJourneyStack({ script, port, name: order.suite });
   let path: string | null = null;
   // Without these, every journey would fail for the same reason.
   const hasBrowser = await step("there is a browser", async () => {
     path = await ensureChromium();
     return null;
   });
-  const hasProduct = await step("the product starts", () => stack.ready);
+  const hasProduct = await step(`the product of the ${order.suite} starts`, () => stack.ready);
   if (hasBrowser && hasProduct) {
-    await suite("journeys", "playwright", ["test", "--reporter=list,json"], {
+    const args = ["test", "--reporter=list,json", ...(config === undefined ? [] : ["--config", config])];
+    await suite(order.suite, "playwright", args, {
       env: {
-        PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile("journeys"),
+        PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile(order.suite),
         CHROMIUM_PATH: path ?? undefined,
-        JOURNEY_PORT: String(PORT),
+        JOURNEY_PORT: String(port),
       },
     });
   }

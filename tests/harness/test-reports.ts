@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { z } from "zod";
 
 /** One test in a report. */
@@ -50,6 +51,7 @@ const playwrightSuite: z.ZodType<PlaywrightSuite> = z.lazy(() =>
   z.object({ suites: z.array(playwrightSuite).optional(), specs: z.array(spec) }),
 );
 const playwrightReport = z.object({
+  config: z.object({ rootDir: z.string() }),
   suites: z.array(playwrightSuite),
   errors: z.array(z.object({ message: z.string().optional() })),
 });
@@ -63,18 +65,19 @@ export function readTestReport(text: string, root: string): TestReport {
   const json: unknown = JSON.parse(text);
   const vitest = vitestReport.safeParse(json);
   if (vitest.success) return readVitest(vitest.data, root);
-  const { suites, errors } = playwrightReport.parse(json);
-  const specs = suites.flatMap(specsIn);
+  const { config, suites, errors } = playwrightReport.parse(json);
+  const folder = relative(root, config.rootDir);
+  const specs = suites.flatMap(specsIn).map((each) => ({ ...each, file: `${folder}/${each.file}` }));
   const broken = errors.map(({ message }) => ({
     title: (message ?? "The journeys could not be run.").split("\n")[0] ?? "",
-    file: "tests/journeys",
+    file: folder,
     outcome: "failed" as const,
     steps: [],
   }));
   const spent = new Map<string, number>();
   for (const { file, tests } of specs) {
     const ms = tests.flatMap(({ results = [] }) => results).reduce((sum, { duration }) => sum + duration, 0);
-    spent.set(journeyFile(file), (spent.get(journeyFile(file)) ?? 0) + ms);
+    spent.set(file, (spent.get(file) ?? 0) + ms);
   }
   return {
     tests: [...specs.map(readSpec), ...broken],
@@ -111,7 +114,7 @@ function readSpec({ title, file, ok, tests }: z.infer<typeof spec>): ReportedTes
   const isSkipped = tests.every((test) => test.status === "skipped");
   const outcome = isSkipped ? "skipped" : !ok ? "failed" : is("flaky") ? "flaky" : "passed";
   const last = tests.flatMap(({ results = [] }) => results.at(-1)?.steps ?? []);
-  return { title, file: journeyFile(file), outcome, steps: stepsDone(last) };
+  return { title, file, outcome, steps: stepsDone(last) };
 }
 
 function stepsDone(steps: readonly Step[]): string[] {
@@ -119,8 +122,4 @@ function stepsDone(steps: readonly Step[]): string[] {
     ...(error === undefined ? [title] : []),
     ...stepsDone(inner),
   ]);
-}
-
-function journeyFile(file: string): string {
-  return `tests/journeys/${file}`;
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { ROOT, startService } from "#workers/commands/tools.ts";
-import { APP_URL, PORT } from "./stack.ts";
 
 /** Starting takes long on a machine that also runs other tests. */
 const PATIENCE_MS = 300_000;
@@ -13,12 +12,15 @@ export type JourneyStack = {
   stop(): Promise<void>;
 };
 
+/** Which product: what starts it, its port, and the prefix of its files in tests/.output. */
+type StackOrder = { script: string; port: number; name: string };
+
 /** Starts the product without accounts, as Playwright's configuration does when it is not running. */
-export function startJourneyStack(): JourneyStack {
+export function startJourneyStack({ script, port, name }: StackOrder): JourneyStack {
   const output = join(ROOT, "tests/.output");
-  const order = ["--port", String(PORT), "--dir", join(output, "journeys-data"), "--reset", "--no-seed"];
-  const product = startService("node", ["--import", "tsx", "workers/commands/start.ts", ...order], {
-    logFile: join(output, "journeys-stack.log"),
+  const order = ["--port", String(port), "--dir", join(output, `${name}-data`), "--reset", "--no-seed"];
+  const product = startService("node", ["--import", "tsx", script, ...order], {
+    logFile: join(output, `${name}-stack.log`),
   });
   let hasEnded = false;
   void product.ended.then(() => {
@@ -27,7 +29,7 @@ export function startJourneyStack(): JourneyStack {
   const untilReady = async () => {
     const deadline = performance.now() + PATIENCE_MS;
     while (!hasEnded && performance.now() < deadline) {
-      const answer = await fetch(APP_URL).catch(() => null);
+      const answer = await fetch(`http://localhost:${port}`).catch(() => null);
       await answer?.body?.cancel();
       if (answer?.ok) return null;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -118,6 +118,7 @@ test("a browser report is read through nested suites; a retry is not a clean pas
     { title: "outer", steps: [{ title: "[A-001] inner" }, { title: "broken", error: { message: "no" } }] },
   ];
   const report = {
+    config: { rootDir: "/r/tests/journeys" },
     suites: [
       {
         specs: [spec("one", true, "expected", [{ duration: 5, steps }])],

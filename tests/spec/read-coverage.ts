@@ -5,7 +5,7 @@ import { ROOT } from "#workers/commands/tools.ts";
 import { type Coverage, collectCoverage, readRequirements } from "./render-coverage.ts";
 
 /** The suites of a whole run. */
-export const SUITES = ["unit", "worker", "journeys"] as const;
+export const SUITES = ["unit", "worker", "journeys", "sixth-platform"] as const;
 export type Suite = (typeof SUITES)[number];
 
 /** The page that `npm run coverage:spec` writes. */
