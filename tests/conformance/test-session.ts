@@ -22,6 +22,7 @@ export function testSession(order: {
   config: ConnectorConfig;
   token: string;
   accountName: string;
+  connectionDetails?: Json | undefined;
   fetch?: Session["fetch"];
   /** The token after a renewal. Default: the token cannot be renewed. */
   renewed?: string;
@@ -33,7 +34,7 @@ export function testSession(order: {
   return {
     config: order.config,
     accountName: order.accountName,
-    connectionDetails: null,
+    connectionDetails: order.connectionDetails ?? null,
     clock: { now: () => Date.now() },
     requests,
     reports,

@@ -25,6 +25,8 @@ type Parts = {
   /** Whether a list can start after a part. */
   canResume: boolean;
   open(id: string): Promise<Listed | null>;
+  /** Parts that the list does not show: rows of tables among pages. */
+  hidden?(): AsyncIterable<Listed>;
   /** Each list of notes of a part. */
   notes: readonly { isOldestFirst: boolean; read(id: string, range: NoteRange): Promise<Notes> }[];
   comment(path: string): Promise<Note | null>;
@@ -62,6 +64,8 @@ export function describeViews(name: string, suite: Suite): void {
         const rest = await allOf(parts.list(row.id));
         expect(rest.map(({ id }) => id)).toEqual(all.slice(at + 1).map(({ id }) => id));
       }
+      for await (const row of hiddenOf(parts))
+        expect((await parts.open(row.id))?.title, row.path).toBe(row.title);
       for (const id of FOREIGN_IDS) expect(await parts.open(id), `${view.id} ${id}`).toBeNull();
     }
   });
@@ -103,6 +107,7 @@ export function describeViews(name: string, suite: Suite): void {
       if (parts === null) continue;
       const ids = new Set<string>();
       for await (const { id } of parts.list(null)) ids.add(id);
+      for await (const { id } of hiddenOf(parts)) ids.add(id);
       for await (const entry of snapshot.list()) {
         const role = parts.roleOf(entry);
         if (role === null || role.role === "column") continue;
@@ -110,6 +115,10 @@ export function describeViews(name: string, suite: Suite): void {
       }
     }
   });
+}
+
+async function* hiddenOf({ hidden }: Parts): AsyncGenerator<Listed, void> {
+  if (hidden) yield* hidden();
 }
 
 async function viewsOf({ connector }: Suite, snapshot: SnapshotView): Promise<readonly View[]> {
@@ -163,6 +172,15 @@ function pageParts(pages: PagesView): Parts {
     },
     canResume: true,
     open: pages.page,
+    async *hidden() {
+      for await (const { id, type } of pages.all(null)) {
+        if (type === "page") continue;
+        const table = await pages.table(id);
+        if (table === null) throw new Error(`The table ${id} is listed and does not open`);
+        // A table that has a view of its own has its rows there.
+        for await (const row of table.rows(null)) if (pages.roleOf({ ...row, kind: "" }) !== null) yield row;
+      }
+    },
     notes: [{ isOldestFirst: true, read: pages.comments }],
     comment: pages.comment,
     roleOf: pages.roleOf,

@@ -59,8 +59,12 @@ export type ConformanceWorld = {
    * the time at which its own rule resets the quota.
    */
   exhaustQuota(resetAt: number): Promise<unknown>;
+  /** What an authorisation stores with the connection. Absent = nothing. */
+  connectionDetails?: Json;
   /** Where restores go. Absent = the account itself, without a place. */
   restorePlace?: PlatformPlace;
+  /** Accounts have no places at all: neither the account itself is one, nor can a restore go to one. */
+  places?: "none";
   /** The platform returns whole lists, so there are no page links to damage. */
   isUnpaged?: true;
   /** Faults of the network and the platform. */
@@ -76,6 +80,8 @@ export type Suite = {
   world(): ConformanceWorld;
   session(more?: Partial<Parameters<typeof testSession>[0]>): TestSession;
   getItem(reference: Reference, by?: TestSession): Promise<PlatformItem>;
+  /** The names of what the account shows first: its places, or its items where it has no places. */
+  look(by?: TestSession): Promise<string[]>;
   /** Every item of the kind in the account's own places. */
   listItems(): Promise<PlatformItem[]>;
   backUp(item: PlatformItem, previous?: MemorySnapshot | null, by?: TestSession): Promise<MemorySnapshot>;
@@ -86,9 +92,9 @@ export type Suite = {
   ): ReturnType<typeof runRestore>;
 };
 
-/** Whether the account itself is a place. Otherwise a restore needs a place. */
-export function hasOwnPlace({ restorePlace }: ConformanceWorld): boolean {
-  return restorePlace === undefined;
+/** Whether the account itself is a place. Otherwise a restore needs a place, or there are none. */
+export function hasOwnPlace({ restorePlace, places }: ConformanceWorld): boolean {
+  return restorePlace === undefined && places !== "none";
 }
 
 /** Creates the suite's helpers for one connector and the world that is currently open. */
@@ -98,13 +104,23 @@ export function createSuite(
 ): Suite {
   const session: Suite["session"] = (more = {}) => {
     const { world, token } = now();
-    return testSession({ config: world.config, token, accountName: world.accountName, ...more });
+    const { config, accountName, connectionDetails } = world;
+    return testSession({ config, token, accountName, connectionDetails, ...more });
   };
   return {
     connector,
     world: () => now().world,
     session,
     getItem: (reference, by = session()) => connector.getItem(by, { kind: now().world.kind, ...reference }),
+    async look(by = session()) {
+      const { kind, places } = now().world;
+      const page = { page: 0, perPage: 10 };
+      const { items } =
+        places === "none"
+          ? await connector.listItems(by, { kind, place: null, name: null, ...page })
+          : await connector.listPlaces(by, page);
+      return items.map(({ name }) => name);
+    },
     async listItems() {
       const items: PlatformItem[] = [];
       for (let page = 0; page < 500; page++) {
