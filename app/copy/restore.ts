@@ -10,13 +10,11 @@ export const restoreCopy = {
       `Into a ${one} of the account. Existing content stays; the restored content is added.`,
     any: (one: string) => `Into a new ${one}, or added to an existing one of the account.`,
   },
-  /** A part of a version, by the view's name for it. */
+  /** A part of a version, by the platform's word for it. */
   part: {
-    open: { card: "Restore card", column: "Restore list" },
-    description: {
-      card: "The card is added where you choose. Existing content is not changed.",
-      column: "The list is added with its cards where you choose. Existing content is not changed.",
-    },
+    open: (one: string) => `Restore ${one}`,
+    description: (one: string) =>
+      `The ${one} is added where you choose, with what belongs to it. Nothing that is there is changed.`,
     ofNew: "With what belongs to it and nothing else.",
   },
   into: "Restore into",

@@ -19,7 +19,7 @@ export default function RestoreDialog({ isOpen, onClose, ...subject }: RestoreDi
       isOpen={isOpen}
       onClose={onClose}
       title={isPart ? <PartTitle {...subject} /> : copy.title(subject.item.name)}
-      description={isPart ? copy.part.description[subject.part.kind] : descriptionOf(subject)}
+      description={isPart ? copy.part.description(subject.part.one) : descriptionOf(subject)}
       size="l"
       isFlush
     >

@@ -5,27 +5,36 @@ import { lazyDialog } from "#app/components/dialog.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { restoreCopy as copy } from "#app/copy/restore.ts";
 import { visibleName } from "#app/format/visible-text.ts";
+import type { VersionRef } from "#app/version/address.ts";
+import type { RestorableParts } from "#core/browsing/views.ts";
 import type { RestoreDialogProps } from "./restore-dialog.tsx";
-import type { ChosenPart } from "./restore-subject.ts";
 
 const RestoreDialog = lazyDialog<RestoreDialogProps>(() => import("./restore-dialog.tsx"), "l");
 
-/** A button that opens the restore of a part of a version; `isIcon` shows an icon with an accessible name. */
-export function RestorePartButton({
-  platform,
-  part,
-  timeZone,
+/** A version, and what of it can be restored by itself. */
+export type PartsOf = VersionRef & { parts: RestorableParts; timeZone: string };
+
+/**
+ * A button that opens the restore of an entry; nothing for one that cannot be restored by itself. `isIcon` shows an icon
+ * with an accessible name.
+ */
+export function RestorePart({
+  data: { platform, itemId, snapshotId, parts, timeZone },
+  path,
+  title,
   isIcon = false,
   size,
 }: {
-  platform: string;
-  part: ChosenPart;
-  timeZone: string;
+  data: PartsOf;
+  path: string;
+  title: string;
   isIcon?: boolean;
   size?: "s";
 }) {
   const [isOpen, setIsOpen] = useState(false);
-  const name = copy.title(visibleName(part.title.trim()) || part.path);
+  const part = Object.hasOwn(parts, path) ? parts[path] : undefined;
+  if (part === undefined) return null;
+  const name = copy.title(visibleName(title.trim()) || path);
   return (
     <>
       {isIcon ? (
@@ -35,14 +44,14 @@ export function RestorePartButton({
       ) : (
         <Button size={size} onClick={() => setIsOpen(true)} aria-label={size === "s" ? name : undefined}>
           <RotateCcw aria-hidden />
-          {size === "s" ? copy.restore : copy.part.open[part.kind]}
+          {size === "s" ? copy.restore : copy.part.open(part.one)}
         </Button>
       )}
       <RestoreDialog
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
         platform={platform}
-        part={part}
+        part={{ itemId, snapshotId, path, title, ...part }}
         timeZone={timeZone}
       />
     </>

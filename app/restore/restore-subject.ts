@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { restoreCopy } from "#app/copy/restore.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
@@ -12,8 +11,10 @@ export type ChosenPart = {
   snapshotId: string;
   path: string;
   title: string;
-  /** The view's name for the part. */
-  kind: keyof typeof restoreCopy.part.open;
+  /** Kind of its entry. */
+  kind: string;
+  /** What one of the kind is called. */
+  one: string;
 };
 
 /** What to restore: a whole version or a part of it. */

@@ -1,7 +1,12 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
-import { canRestoreParts, type OpenVersion, openForReading } from "#core/browsing/index.ts";
+import {
+  type OpenVersion,
+  openForReading,
+  type RestorableParts,
+  restorableParts,
+} from "#core/browsing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canUse, mayManage } from "#core/organisations/index.ts";
 import { readerOf, type VersionRef } from "./address.ts";
@@ -12,21 +17,22 @@ export type Inside<Page> = VersionRef & {
   page: Page | null;
   /** Why the page cannot be shown. */
   problem: string | null;
-  /** Parts can be restored individually. */
-  canRestoreParts: boolean;
+  /** What of the page can be restored by itself, by path. */
+  parts: RestorableParts;
   timeZone: string;
   now: number;
 };
 
 /**
- * Reads one page of the version in the URL. Returns null for members who may not read versions; the surrounding page
- * explains why.
+ * Reads one page of the version in the address. `partsOf` names the entries on it that its frame offers to restore. Null for members who may not read versions; the page around the frame
+ * says so.
  *
  * @throws a redirect when the URL has no version, or the member may not use the platform
  */
 export async function readInside<Page>(
   { context, request, params }: Pick<LoaderFunctionArgs, "context" | "request" | "params">,
   read: (open: OpenVersion, query: URLSearchParams) => Promise<Page>,
+  partsOf: (page: Page) => readonly (string | null | undefined)[] = () => [],
 ): Promise<Inside<Page> | null> {
   const member = requireMember(context, request);
   const { services } = context;
@@ -35,12 +41,13 @@ export async function readInside<Page>(
   return await orFailure(context, async () => {
     if (!(await mayManage(services, member, version.platform))) return null;
     const shared = { ...version, timeZone: member.timeZone, now: services.clock.now() };
-    const nothing = { ...shared, page: null, problem: null, canRestoreParts: false };
+    const nothing = { ...shared, page: null, problem: null, parts: {} };
     try {
       const open = await openForReading(services, member, version);
       if (open.item.platform !== version.platform) return nothing;
       const page = await read(open, new URL(request.url).searchParams);
-      return { ...nothing, page, canRestoreParts: canRestoreParts(open) };
+      const paths = partsOf(page).flatMap((path) => path ?? []);
+      return { ...nothing, page, parts: await restorableParts(open, paths) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (error.code === "err.version.unreadable") return { ...nothing, problem: error.message };

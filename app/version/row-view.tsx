@@ -1,8 +1,9 @@
 import { Link } from "@remix-run/react";
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { visibleName } from "#app/format/visible-text.ts";
+import { type PartsOf, RestorePart } from "#app/restore/restore-part.tsx";
 import type { RowPage } from "#core/browsing/views.ts";
-import { placeIn, type VersionRef } from "./address.ts";
+import { placeIn } from "./address.ts";
 import type { Times } from "./note-list.tsx";
 import { PartDocument } from "./part-document.tsx";
 import type { ShownBlock, ShownNotes } from "./shown-texts.server.ts";
@@ -18,7 +19,7 @@ export function RowView({
   opened: { view, table, columns, row, blocks, comments },
   place,
 }: {
-  data: VersionRef & Times;
+  data: PartsOf & Times;
   opened: ShownRow;
   place: Pick<TablePlace, "frame" | "table" | "after">;
 }) {
@@ -42,6 +43,7 @@ export function RowView({
           {visibleName(table) || copy.nameless}
         </Link>
       }
+      actions={<RestorePart data={data} path={row.path} title={row.title} />}
       properties={columns
         .filter(({ id }) => row.cells[id] !== undefined)
         .map(({ id, name }) => ({ name, value: <CellView cell={row.cells[id]} times={data} /> }))}

@@ -10,6 +10,7 @@ const data = {
   platform: "slate",
   itemId: "itm_1",
   snapshotId: "snp_1",
+  parts: {},
   timeZone: "Pacific/Auckland",
   now: Date.UTC(2026, 10, 23),
 };

@@ -26,6 +26,6 @@ export type RestoreWords = {
   comesBack: Readonly<Record<string, readonly string[]>>;
   /** Sentences: what a restore cannot bring back and why, by item kind. */
   cannot: Readonly<Record<string, readonly string[]>>;
-  /** Sentences: how a part is added to an existing item, by the views' word for the part: `card`, `column`. */
+  /** Sentences: how a part is added to an existing item, by the kind of its entry. */
   addsPart?: Readonly<Record<string, string>>;
 };

@@ -36,6 +36,8 @@ export type TableLayout = { id: string; label: string; columns: string[] } & (
 
 /** Facts about the table itself. */
 export type TableFacts = {
+  /** Path of its entry in the version; null = it has no entry of its own. */
+  path: string | null;
   title: string;
   /** An emoji; null = none, or a picture. */
   icon: string | null;

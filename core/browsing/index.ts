@@ -9,17 +9,12 @@ export { mediaTypeOfImage } from "./media-type.ts";
 export { type OpenVersion, openForReading, type VersionOrder } from "./open-for-reading.ts";
 export { openPart, type PartContent, type PartOrder } from "./open-part.ts";
 export { listViews, type Viewed, viewsOf } from "./open-view.ts";
-export {
-  type BoardQuery,
-  canRestoreParts,
-  readBoardColumn,
-  readBoardPage,
-  readCardPage,
-} from "./read-board.ts";
+export { type BoardQuery, readBoardColumn, readBoardPage, readCardPage } from "./read-board.ts";
 export { type PageQuery, readPageList, readPagePage } from "./read-pages.ts";
 export { readRecordPage } from "./read-record.ts";
 export { readRowPage, readTablePage, type TableAddress } from "./read-table.ts";
 export { readThreadList, readThreadPage, type ThreadQuery } from "./read-threads.ts";
 export { readStart, readTreePage, type TreeAddress, textOf } from "./read-tree.ts";
 export { readable } from "./readable-or-told.ts";
+export { restorableParts } from "./restorable-parts.ts";
 export type * from "./views.ts";

@@ -9,7 +9,6 @@ import {
   MOST_CARDS_AT_FIRST,
   NOTES_PER_PAGE,
 } from "./limits.ts";
-import type { OpenVersion } from "./open-for-reading.ts";
 import { readView, type Viewed } from "./open-view.ts";
 import type { BoardPage, CardPage, ColumnPage } from "./views.ts";
 
@@ -18,14 +17,6 @@ export type BoardQuery = { search: string | null; hasArchived: boolean };
 
 /** Holds the cards whose own column is not in the version. */
 const HOMELESS: BoardColumn = { id: "-", path: null, title: "", isArchived: false };
-
-/** True if cards and columns can be restored one by one: the platform supports it, and the version is not damaged. */
-export function canRestoreParts({
-  connector,
-  snapshot,
-}: Pick<OpenVersion, "connector" | "snapshot">): boolean {
-  return connector.descriptor.supports.restores.parts !== null && snapshot.verifyState !== "failed";
-}
 
 /**
  * All columns from left to right, each with its first cards. With a search, only columns with matching cards.

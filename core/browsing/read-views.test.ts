@@ -135,7 +135,7 @@ const node = (id: string, title: string, type: PageNode["type"] = "page"): PageN
 
 const table: TableView = {
   facts: async () => ({
-    ...{ title: "Belts", icon: null, text: "", url: null, rowCount: 2 },
+    ...{ path: null, title: "Belts", icon: null, text: "", url: null, rowCount: 2 },
     columns: [{ id: "state", name: "State", type: "tags" }],
     layouts: [{ id: "all", label: "All", type: "table", columns: ["state"] }],
   }),

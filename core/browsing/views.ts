@@ -11,7 +11,12 @@ export type ViewRow = { kind: ViewKind; id: string; label: string };
 /** The views of a version, the main one first. Empty = it is browsed record by record. */
 export type ViewList = { views: ViewRow[] };
 
-/** Lines of a list, in reading order. */
+/**
+ * The entries that can be restored by themselves, by path: the kind of each, and what one of the kind is called.
+ */
+export type RestorableParts = Readonly<Record<string, { kind: string; one: string }>>;
+
+/** Lines of a list, in the order in which it is read. */
 export type ListPage<T> = {
   rows: T[];
   /** Id or path to continue after; null at the end. */

@@ -182,7 +182,8 @@ const row = {
 export const tableAnswer = z.object({
   view: viewRow,
   facts: z.object({
-    ...{ title: text, icon: textOrNull, text, url: textOrNull, columns: z.array(column) },
+    ...{ path: textOrNull, title: text, icon: textOrNull, text, url: textOrNull },
+    columns: z.array(column),
     layouts: z.array(
       z.looseObject({
         ...{ id: text, label: text, columns: z.array(text) },

@@ -41,7 +41,7 @@ export function PartDifferences({
               </td>
               <td className="c-what">{columnText(row)}</td>
               <td className="c-act">
-                <Restore data={data} row={row} kind="column" />
+                <Restore data={data} row={row} />
               </td>
             </tr>
           ))}
@@ -139,7 +139,9 @@ function PartRows({
           </Link>
         </td>
         <td className="c-what">{partText(view.kind, row)}</td>
-        <td className="c-act">{view.kind === "board" && <Restore data={data} row={row} kind="card" />}</td>
+        <td className="c-act">
+          <Restore data={data} row={row} />
+        </td>
       </tr>
       {isOpen && (
         <tr className="sub">
@@ -181,14 +183,11 @@ function placeOfPart(
 function Restore({
   data,
   row: { path, title, change },
-  kind,
 }: {
   data: ComparePageData;
   row: Pick<PartDifference, "path" | "title" | "change">;
-  kind: "card" | "column";
 }) {
-  const { platform, itemId, comparison, canRestoreParts, timeZone } = data;
-  if (!canRestoreParts || comparison === null || change === "added") return null;
-  const part = { itemId, snapshotId: comparison.before.snapshotId, path, title, kind };
-  return <RestorePartButton platform={platform} part={part} timeZone={timeZone} size="s" />;
+  if (data.comparison === null || change === "added") return null;
+  const { snapshotId } = data.comparison.before;
+  return <RestorePart data={{ ...data, snapshotId }} path={path} title={title} size="s" />;
 }

@@ -14,15 +14,19 @@ const LONGEST_KEY = 500;
 
 /** One card on top of its board: `?card[&comments&history]` and the board's parameters. */
 export function loader(args: LoaderFunctionArgs) {
-  return readInside(args, (open, query) => {
-    const text = readerOf(query);
-    return readCard(open, {
-      viewId: text("in"),
-      cardId: text("card", LONGEST_KEY) ?? "",
-      commentsAfter: text("comments", LONGEST_KEY),
-      historyAfter: text("history", LONGEST_KEY),
-    });
-  });
+  return readInside(
+    args,
+    (open, query) => {
+      const text = readerOf(query);
+      return readCard(open, {
+        viewId: text("in"),
+        cardId: text("card", LONGEST_KEY) ?? "",
+        commentsAfter: text("comments", LONGEST_KEY),
+        historyAfter: text("history", LONGEST_KEY),
+      });
+    },
+    ({ card }) => [card.path],
+  );
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

@@ -54,20 +54,7 @@ export function BoardColumn({
           </span>
         )}
         <span className="count">{column.cardCount.toLocaleString("en-US")}</span>
-        {column.path !== null && data.canRestoreParts && (
-          <RestorePartButton
-            platform={data.platform}
-            part={{
-              itemId: data.itemId,
-              snapshotId: data.snapshotId,
-              path: column.path,
-              title: column.title,
-              kind: "column",
-            }}
-            timeZone={data.timeZone}
-            isIcon
-          />
-        )}
+        {column.path !== null && <RestorePart data={data} path={column.path} title={column.title} isIcon />}
       </header>
       {cards.length === 0 ? (
         <p className="meta board__none">{copy.empty}</p>

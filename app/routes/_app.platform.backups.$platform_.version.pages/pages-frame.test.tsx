@@ -11,7 +11,7 @@ async function shown(query: string): Promise<string> {
   const pages = await readPages(version, new URLSearchParams(query));
   const data = {
     ...{ platform: "slate", itemId: "itm_1", snapshotId: "snp_1", page: null, problem: null },
-    ...{ canRestoreParts: false, timeZone: "UTC", now: Date.UTC(2026, 10, 23) },
+    ...{ parts: {}, timeZone: "UTC", now: Date.UTC(2026, 10, 23) },
   };
   return renderScreen(<PagesFrame data={data} pages={pages} />);
 }

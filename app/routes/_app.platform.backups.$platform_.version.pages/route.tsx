@@ -10,7 +10,11 @@ import { readPages } from "./queries.server.ts";
 
 /** Nested pages: `?in[&part]`, a search in their titles: `?in&q`, or a table among them: `?in&table[&part]`. */
 export function loader(args: LoaderFunctionArgs) {
-  return readInside(args, readPages);
+  return readInside(args, readPages, ({ page, table, row }) => [
+    page?.page.path,
+    table?.facts.path,
+    row?.row.path,
+  ]);
 }
 
 export default function PagesRoute() {

@@ -12,20 +12,21 @@ import { TableFrame, type TablePlace } from "#app/version/table-frame.tsx";
 
 /** A table: `?in[&layout&q&after]`, or one row of it: `?in&part[&after]`. */
 export function loader(args: LoaderFunctionArgs) {
-  return readInside(args, async (open, query) => {
-    const text = readerOf(query);
-    const [viewId, part, after] = [text("in"), text("part"), text("after")];
-    const search = readSearch(query);
-    const place: TablePlace = { frame: "table", table: null, layout: text("layout"), search, after };
-    const table = { viewId, tableId: null };
-    if (part === null)
-      return { place, list: await readTable(open, { ...table, search, after }), opened: null };
-    return {
-      place,
-      list: null,
-      opened: await readRow(open, { ...table, rowId: part, commentsAfter: after }),
-    };
-  });
+  return readInside(
+    args,
+    async (open, query) => {
+      const text = readerOf(query);
+      const [viewId, part, after] = [text("in"), text("part"), text("after")];
+      const search = readSearch(query);
+      const place: TablePlace = { frame: "table", table: null, layout: text("layout"), search, after };
+      const table = { viewId, tableId: null };
+      if (part === null)
+        return { place, list: await readTable(open, { ...table, search, after }), opened: null };
+      const opened = await readRow(open, { ...table, rowId: part, commentsAfter: after });
+      return { place, list: null, opened };
+    },
+    ({ list, opened }) => [list?.facts.path, opened?.row.path],
+  );
 }
 
 export default function TableRoute() {

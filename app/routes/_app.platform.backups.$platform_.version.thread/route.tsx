@@ -12,10 +12,14 @@ import { ThreadView } from "./thread-view.tsx";
 
 /** Threads of one view: `?in[&state&q&after]`, or one thread: `?in&part[&after]`. */
 export function loader(args: LoaderFunctionArgs) {
-  return readInside(args, async (open, query) => {
-    const address = addressOf(query);
-    return { ...(await readThreads(open, address)), address };
-  });
+  return readInside(
+    args,
+    async (open, query) => {
+      const address = addressOf(query);
+      return { ...(await readThreads(open, address)), address };
+    },
+    ({ opened }) => [opened?.thread.path],
+  );
 }
 
 function addressOf(query: URLSearchParams): ThreadAddress {

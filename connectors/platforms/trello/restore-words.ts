@@ -20,7 +20,7 @@ export const restoreWords = {
     ],
   },
   addsPart: {
-    card: "Into the list of the same name, or a new one.",
-    column: "As a list at the end, beside any other of the same name.",
+    card: "Into the list of the same name; if there is none, it is made.",
+    list: "As a list at the end, beside any other of the same name.",
   },
 } satisfies RestoreWords;

@@ -122,6 +122,7 @@ export function testTable(titles: readonly string[]): TableView {
   const columns = ["n", "d", "t"];
   return {
     facts: async () => ({
+      path: null,
       title: "Belts",
       icon: null,
       text: "",
