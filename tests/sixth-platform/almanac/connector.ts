@@ -1,0 +1,35 @@
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { authoriser } from "./authorize.ts";
+import { backUp } from "./backup/back-up.ts";
+import { API_VERSION, bookPage, quotas } from "./client.ts";
+import { descriptor } from "./descriptor.ts";
+import { entryKinds } from "./entry-kinds.ts";
+import { inventory } from "./inventory.ts";
+import { marksOf } from "./marks.ts";
+import { operations } from "./operations.ts";
+import { planRestore } from "./plan/plan-restore.ts";
+import { exportFiles } from "./read/export.ts";
+import { views } from "./read/views.ts";
+import { restore } from "./restore/restore.ts";
+import { restoreQuestions } from "./restore/restore-questions.ts";
+import { rowFacts } from "./row-facts.ts";
+
+/** The Almanac connector. */
+export const connector = {
+  descriptor,
+  apiVersion: API_VERSION,
+  entryKinds,
+  quotas,
+  marksOf,
+  rowFacts,
+  operations,
+  authoriser,
+  ...inventory,
+  webUrl: bookPage,
+  backUp,
+  exportFiles,
+  views,
+  restoreQuestions,
+  planRestore,
+  restore,
+} satisfies PlatformConnector;

@@ -1,0 +1,22 @@
+import { definePlatform } from "#connectors/contract/descriptor.ts";
+
+/** Facts about Almanac for the screens and the engine. */
+export const descriptor = definePlatform({
+  id: "almanac",
+  label: "Almanac",
+  homeUrl: "https://almanac.example",
+  itemKinds: [{ id: "book", one: "book", many: "books", isSub: false }],
+  typeWords: { site: "site" },
+  supports: {
+    places: false,
+    restoreToPlace: false,
+    restores: {
+      whole: ["new", "existing"],
+      parts: { kinds: ["page", "register", "row"], into: ["existing", "new"] },
+      needsAnswers: true,
+    },
+    incrementalSize: true,
+    gitClone: false,
+  },
+  limits: { restoredNameLength: 100, editableItems: 500 },
+});

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { defineRowFacts, type PlatformRowFacts } from "#connectors/contract/row-facts.ts";
+import { siteDetailsSchema } from "./client.ts";
+import { readDetails } from "./marks.ts";
+
+/** Members that only Almanac's rows have on the public API. */
+export const rowFacts = {
+  account: defineRowFacts(z.object({ site_address: z.string() }), ({ details }) => ({
+    site_address: siteDetailsSchema.safeParse(details).data?.address ?? "",
+  })),
+  item: defineRowFacts(z.object({ sharing: z.enum(["private", "site"]), page_count: z.number() }), (book) => {
+    const { sharing, pageCount } = readDetails(book);
+    return { sharing, page_count: pageCount };
+  }),
+} satisfies PlatformRowFacts;
