@@ -8,10 +8,30 @@ import { fileFromTemplate } from "#workers/commands/platform-template.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const SOURCES = ["app", "connectors", "core", "workers", "durable-objects", "tests/harness"];
-const PLANTED = { id: "toy-boards", label: "Toy Boards" };
+
+/** A platform that is planted as a folder, and what the product then shows of it. */
+type Planted = {
+  id: string;
+  label: string;
+  /** The folder that is copied. */
+  from: string;
+  kind: string;
+  many: string;
+  calls: readonly string[];
+};
+
+const TOY: Planted = {
+  ...{ id: "toy-boards", label: "Toy Boards", from: "connectors/platforms/_template" },
+  ...{ kind: "board", many: "boards" },
+  calls: ["GET get-toy-boards-users", "POST backup-now", "POST restore-boards", "GET backup-all-items-now"],
+};
+const SIXTH: Planted = {
+  ...{ id: "almanac", label: "Almanac", from: "tests/sixth-platform/almanac", kind: "book", many: "books" },
+  calls: ["GET login-almanac", "POST choose-accounts", "POST restore-books", "GET get-registers"],
+};
 
 /** A script in the planted copy that prints its API's calls and what its screens call the new platform. */
-const PROBE = `
+const probeOf = ({ id, kind }: Planted) => `
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { isOffered } from "#app/api/call-platform.ts";
@@ -27,12 +47,13 @@ import { itemOf } from "#tests/harness/view-fixtures.ts";
 import { createRouter } from "#workers/api/mount-route.ts";
 import { apiPlatformOf, mountPlatforms } from "#workers/api/platform-endpoints.ts";
 
-const id = ${JSON.stringify(PLANTED.id)};
+const id = ${JSON.stringify(id)};
+const kind = ${JSON.stringify(kind)};
 const now = Date.parse("2026-11-20T13:26:00Z");
 const api = createRouter();
 mountPlatforms(api, {}, platforms.map(apiPlatformOf));
 const descriptor = descriptors.find((one) => one.id === id);
-const page = listPageOf(descriptor, { items: [itemOf({ platform: id, kind: "board", name: "Autumn plan" })] }, now);
+const page = listPageOf(descriptor, { items: [itemOf({ platform: id, kind, name: "Autumn plan" })] }, now);
 const plan = { plan: "trial", isActive: true, endsAt: null, itemLimit: 10 };
 const started = descriptors.map(({ id, label }) => ({ id, label, accountName: "nora", isRevoked: false, plan, used: 1 }));
 const shell = { isRestricted: false, hasProPlan: true, helpUrl: "", platforms: started };
@@ -41,10 +62,10 @@ console.log(JSON.stringify({
   ids: descriptors.map((one) => one.id),
   doors: api.routes.map(({ method, path }) => method + " " + path).filter((door) => door.includes("/" + id + "/")),
   mark: renderToString(createElement(PlatformMark, { platform: id })),
-  words: wordsOf(id, "board").many,
-  label: wordsOf(id, "board").label,
+  words: wordsOf(id, kind).many,
+  label: wordsOf(id, kind).label,
   announced: announcedPlatform(id),
-  canBackUp: isOffered({ platform: id, does: "back-up-now", kind: "board" }),
+  canBackUp: isOffered({ platform: id, does: "back-up-now", kind }),
   sidebar: renderInFrame(createElement(SidebarLinks, { shell }), at, now, started),
   list: renderInFrame(createElement(ItemsPage, { page }), at, now, started),
 }));
@@ -64,7 +85,8 @@ function digests(root: string): Map<string, string> {
   return found;
 }
 
-test("a platform created from the template appears in API, sidebar and lists without other edits", () => {
+/** A copy of the product's sources with a platform planted in it. Nothing outside its folder may change but registries. */
+function plant({ id, label, from }: Planted): string {
   const root = mkdtempSync(path.join(tmpdir(), "planted-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const source of SOURCES) cpSync(path.join(ROOT, source), path.join(root, source), { recursive: true });
@@ -72,55 +94,69 @@ test("a platform created from the template appears in API, sidebar and lists wit
   symlinkSync(path.join(ROOT, "node_modules"), path.join(root, "node_modules"));
   const before = digests(root);
 
-  const folder = path.join(root, "connectors/platforms", PLANTED.id);
-  cpSync(path.join(root, "connectors/platforms/_template"), folder, { recursive: true });
+  const folder = path.join(root, "connectors/platforms", id);
+  cpSync(path.join(ROOT, from), folder, { recursive: true });
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
-    writeFileSync(file, fileFromTemplate(readFileSync(file, "utf8"), PLANTED));
+    writeFileSync(file, fileFromTemplate(readFileSync(file, "utf8"), { id, label }));
   }
   run(root, "connectors/registry/generate.ts");
   const changed = [...digests(root)]
     .filter(([file, digest]) => before.get(file) !== digest)
     .map(([file]) => file);
-  const elsewhere = changed.filter((file) => !file.startsWith(`connectors/platforms/${PLANTED.id}/`));
+  const elsewhere = changed.filter((file) => !file.startsWith(`connectors/platforms/${id}/`));
+  expect(elsewhere).not.toEqual([]);
   expect(elsewhere.every((file) => /^connectors\/registry\/[a-z-]+\.generated\.ts$/.test(file))).toBe(true);
+  return root;
+}
 
-  writeFileSync(path.join(root, "probe.tsx"), PROBE);
+/** Holds what the planted product prints against what is planted. */
+function expectSeen(root: string, planted: Planted): void {
+  const { id, label, many, calls } = planted;
+  writeFileSync(path.join(root, "probe.tsx"), probeOf(planted));
   const seen = JSON.parse(run(root, "probe.tsx"));
   expect(seen).toMatchObject({
-    label: PLANTED.label,
-    words: "boards",
-    announced: null,
-    canBackUp: true,
+    ...{ label, words: many, announced: null, canBackUp: true },
     mark: expect.stringContaining("<svg"),
   });
-  expect(seen.ids).toContain(PLANTED.id);
-  expect(seen.doors).toEqual(
-    expect.arrayContaining([
-      `GET /api/${PLANTED.id}/get-${PLANTED.id}-users`,
-      `POST /api/${PLANTED.id}/backup-now`,
-      `POST /api/${PLANTED.id}/restore-boards`,
-      `GET /api/${PLANTED.id}/backup-all-items-now`,
-    ]),
-  );
+  expect(seen.ids).toContain(id);
+  expect(seen.doors).toEqual(expect.arrayContaining(calls.map((call) => call.replace(" ", ` /api/${id}/`))));
   const mark = seen.mark.match(/<svg.*<\/svg>/s)[0];
-  const link = seen.sidebar.match(
-    new RegExp(`<a[^>]*href="/platform/dashboard/${PLANTED.id}".*?</a>`, "s"),
-  )?.[0];
-  expect(link).toContain(PLANTED.label);
+  const link = seen.sidebar.match(new RegExp(`<a[^>]*href="/platform/dashboard/${id}".*?</a>`, "s"))?.[0];
+  expect(link).toContain(label);
   expect(link).toContain(mark);
-  expect(seen.list).toMatch(new RegExp(`<h1[^>]*>.*${PLANTED.label}.*</h1>`, "s"));
-  expect(seen.list).toContain('aria-label="Search boards"');
+  expect(seen.list).toMatch(new RegExp(`<h1[^>]*>.*${label}.*</h1>`, "s"));
+  expect(seen.list).toContain(`aria-label="Search ${many}"`);
   expect(seen.list).toContain('aria-label="View Autumn plan"');
-  expect(seen.list).toContain(`href="/platform/backups/${PLANTED.id}?`);
+  expect(seen.list).toContain(`href="/platform/backups/${id}?`);
+}
+
+test("a platform is one folder: planted from the template, it stands in API, sidebar and lists without an edit elsewhere", () => {
+  expectSeen(plant(TOY), TOY);
 }, 120_000);
 
-function run(cwd: string, file: string): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", file], {
+test("a platform that uses all of the contract is one folder too, and the registry compiles with it", () => {
+  const root = plant(SIXTH);
+  expectSeen(root, SIXTH);
+  // The folder itself is compiled where it lies; what is new is that the registry names it.
+  const files = readdirSync(path.join(root, "connectors/registry")).filter((file) =>
+    /\.generated\.ts$/.test(file),
+  );
+  const project = {
+    extends: "./tsconfig.json",
+    include: [],
+    files: files.map((file) => `connectors/registry/${file}`),
+  };
+  writeFileSync(path.join(root, "tsconfig.planted.json"), JSON.stringify(project));
+  run(root, "node_modules/typescript/bin/tsc", ["--noEmit", "-p", "tsconfig.planted.json"]);
+}, 180_000);
+
+function run(cwd: string, file: string, args: readonly string[] = []): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", file, ...args], {
     cwd,
     encoding: "utf8",
   });
-  if (status !== 0) throw new Error(`${file} failed: ${stderr.slice(0, 2_000)}`);
+  if (status !== 0) throw new Error(`${file} failed: ${(stderr || stdout).slice(0, 2_000)}`);
   return stdout;
 }

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { resetSync } from "@logtape/logtape";
-import { createPerson, createSession } from "#core/accounts/index.ts";
+import type { z } from "zod";
+import type { ConnectorConfig, PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { createPerson, openSession } from "#core/accounts/index.ts";
 import { beginAuthorisation, completeAuthorisation, listPlaces } from "#core/connections/index.ts";
 import { addItems, type ItemView } from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
@@ -67,6 +69,9 @@ export type FlowWorld = {
   close(): Promise<void>;
 };
 
+/** A platform that a test adds to those of the product. */
+export type Guest = { connector: PlatformConnector; configSchema: z.ZodType<ConnectorConfig> };
+
 /** Opens a world: empty databases, a fresh GitHub, and an owner on the plan Pro who has connected it. */
 export async function openFlowWorld(
   options: {
@@ -75,6 +80,8 @@ export async function openFlowWorld(
     tokenLifetimeMs?: number;
     /** Further variables of the product, e.g. the addresses of another platform. */
     vars?: Readonly<Record<string, string>>;
+    /** Platforms that are not registered. */
+    guests?: readonly Guest[];
   } = {},
 ): Promise<FlowWorld> {
   // Thousands of injected faults would bury the message of a failing test.
@@ -99,8 +106,8 @@ export async function openFlowWorld(
   const limits = heldLimits;
   const bear = (blow: Blow | null) => {
     const life = beginLife(blow);
-    const { vars = {} } = options;
-    const parts = { life, limits, outside, clock, queue, events, mails, mark, vars };
+    const { vars = {}, guests = [] } = options;
+    const parts = { life, limits, outside, clock, queue, events, mails, mark, vars, guests };
     return { life, services: mortalServices(parts) };
   };
   const { services } = bear(null);
@@ -195,9 +202,11 @@ type Parts = Pick<FlowWorld, "outside" | "clock" | "queue" | "events" | "mails">
   limits: PlatformLimits;
   mark: string;
   vars: Readonly<Record<string, string>>;
+  guests: readonly Guest[];
 };
 
-function mortalServices({ life, limits, outside, clock, queue, events, mails, mark, vars }: Parts): Services {
+function mortalServices(parts: Parts): Services {
+  const { life, limits, outside, clock, queue, events, mails, mark, vars, guests } = parts;
   const producer = {
     sendBatch: (messages: { body: JobMessage }[], options?: { delaySeconds?: number }) => {
       const bodies = messages.map(({ body }) => body);
@@ -237,6 +246,15 @@ function mortalServices({ life, limits, outside, clock, queue, events, mails, ma
       life.perform({ kind: "actor", name }, () => act(...values));
   return {
     ...built,
+    connectors: new Map([
+      ...built.connectors,
+      ...guests.map(({ connector }) => [connector.descriptor.id, connector] as const),
+    ]),
+    connectorConfig: Object.assign(
+      {},
+      built.connectorConfig,
+      ...guests.map(({ configSchema }) => configSchema.parse(vars)),
+    ),
     clock,
     sleep: async (ms) => clock.advance(ms),
     fetch: (url, init) => {

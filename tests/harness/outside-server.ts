@@ -30,6 +30,10 @@ import { type ApiDocument, readApiDocument } from "#tests/conformance/api-docume
 import { faultsOfOpenApi } from "#tests/conformance/check-openapi.ts";
 import { type OidcSimulator, startOidcSimulator } from "#tests/simulators/oidc/oidc-simulator.ts";
 import { signInVars } from "#tests/simulators/serve.ts";
+import {
+  type AlmanacSimulator,
+  startAlmanacSimulator,
+} from "#tests/sixth-platform/almanac/simulator/almanac-simulator.ts";
 import { cloneFrom, fingerprint } from "./fingerprint.ts";
 import { judgeZip } from "./judge-zip.ts";
 import { outsideDrives } from "./outside-drives.ts";
@@ -64,6 +68,7 @@ export async function startOutsideServer(
   const gitlabs = new Map<string, GitlabSimulator>();
   const s3s = new Map<string, S3Simulator>();
   const trellos = new Map<string, TrelloSimulator>();
+  const almanacs = new Map<string, AlmanacSimulator>();
   let opened = 0;
   const nextId = () => String(++opened);
   const app = new Hono();
@@ -158,6 +163,17 @@ export async function startOutsideServer(
   app.delete("/trellos/:id", async (c) => {
     await trellos.get(c.req.param("id"))?.stop();
     trellos.delete(c.req.param("id"));
+    return c.body(null, 204);
+  });
+  app.post("/almanacs", async (c) => {
+    const simulator = await startAlmanacSimulator({ seed: "people" });
+    const id = nextId();
+    almanacs.set(id, simulator);
+    return c.json({ id, url: simulator.url, vars: simulator.vars });
+  });
+  app.delete("/almanacs/:id", async (c) => {
+    await almanacs.get(c.req.param("id"))?.stop();
+    almanacs.delete(c.req.param("id"));
     return c.body(null, 204);
   });
   const drives = outsideDrives();

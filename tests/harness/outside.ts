@@ -139,6 +139,30 @@ export async function openTrello(seed: "demo" | "people" = "people"): Promise<Ou
   };
 }
 
+/** A test's own Almanac, the platform of `tests/sixth-platform`, as seen from workerd. */
+export type OutsideAlmanac = Omit<OutsideTrello, "downloads">;
+
+/** Opens an Almanac with people and their sites. */
+export async function openAlmanac(): Promise<OutsideAlmanac> {
+  const base = inject("outsideUrl");
+  const { id, url, vars } = await ask<{ id: string; url: string; vars: Record<string, string> }>(
+    "POST",
+    `${base}/almanacs`,
+  );
+  const sim = `${url}/__sim`;
+  return {
+    url,
+    vars,
+    control: (path, body) => ask(body === undefined ? "GET" : "POST", `${sim}/almanac/${path}`, body),
+    fault: (order) => ask("POST", `${sim}/faults`, order),
+    clearFaults: () => ask("DELETE", `${sim}/faults`),
+    requests: async () => (await ask<{ requests: LoggedRequest[] }>("GET", `${sim}/requests`)).requests,
+    forgetRequests: () => ask("DELETE", `${sim}/requests`),
+    refusals: async () => (await ask<{ refusals: unknown[] }>("GET", `${sim}/refusals`)).refusals,
+    close: () => ask("DELETE", `${base}/almanacs/${id}`),
+  };
+}
+
 /** Google and two companies' single sign-on, as seen from workerd. */
 export type IdentityProviders = {
   /** The settings that point the product at them. */
