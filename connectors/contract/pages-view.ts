@@ -48,7 +48,7 @@ export interface PagesView {
   children(parentId: string | null, after: string | null): AsyncIterable<PageNode>;
   /** All pages and tables in the order of their entries, or those after `after`. Reads one at a time. For search. */
   all(after: string | null): AsyncIterable<PageNode>;
-  /** Finds a page or table row by its id, or null. */
+  /** One page, or the row of a table by its id there; null when the version has none of that id. */
   page(id: string): Promise<PageDetail | null>;
   /** Comments of a page, oldest first. */
   comments(pageId: string, range: NoteRange): Promise<Notes>;
@@ -56,6 +56,9 @@ export interface PagesView {
   comment(path: string): Promise<Note | null>;
   /** Finds a table by its id, or null. */
   table(id: string): Promise<TableView | null>;
-  /** The role of an entry in the view; null = the view does not show it. */
+  /**
+   * What an entry is to the view; null = nothing that it shows. Rows of its tables are parts like pages, so that they are
+   * compared, unless their table is a view of its own.
+   */
   roleOf(entry: { path: string; kind: string }): EntryRole | null;
 }

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { connector as template } from "#connectors/platforms/_template/connector.ts";
+import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import type { OpenVersion } from "./open-for-reading.ts";
+import { restorableParts } from "./restorable-parts.ts";
+
+const PATHS = ["cards/1.json", "board.json", "cards/none.json", "__proto__"];
+
+/** A version of a board with one card. */
+async function version(restores: PlatformConnector["descriptor"]["supports"]["restores"], verifyState = "verified") {
+  const view = await takeSnapshot(
+    (async function* () {
+      yield { type: "record", path: "board.json", kind: "board", value: {} } as const;
+      yield { type: "record", path: "cards/1.json", kind: "card", value: {} } as const;
+    })(),
+  );
+  const { descriptor } = template;
+  const supports = { ...descriptor.supports, restores };
+  const connector = { ...template, descriptor: { ...descriptor, supports } };
+  return { connector, view, snapshot: { verifyState } } as unknown as OpenVersion;
+}
+
+test("an entry of a kind that the platform names can be restored by itself, under the platform's word", async () => {
+  const parts = { kinds: ["card"], into: ["new"] as const };
+  const found = await restorableParts(await version({ whole: ["new"], parts }), PATHS);
+  expect(found).toEqual({ "cards/1.json": { kind: "card", one: "card" } });
+  const unnamed = { kinds: ["board", "card"], into: ["new"] as const };
+  expect(Object.keys(await restorableParts(await version({ whole: ["new"], parts: unnamed }), PATHS))).toEqual([
+    "cards/1.json",
+    "board.json",
+  ]);
+});
+
+test("nothing of a damaged version can be restored, nor of a platform that restores no parts", async () => {
+  const parts = { kinds: ["card"], into: ["new"] as const };
+  expect(await restorableParts(await version({ whole: ["new"], parts }, "failed"), PATHS)).toEqual({});
+  expect(await restorableParts(await version({ whole: ["new"], parts: null }), PATHS)).toEqual({});
+});
