@@ -34,6 +34,10 @@ export function renderMarkdown(text: string): string | null {
         return `<span class="md-image" title="${source}">${label}</span>`;
       },
     )
+    .replace(/<input type="checkbox" disabled=""( checked="")? \/>/g, (_, checked = "") => {
+      const label = checked === "" ? "open" : "done";
+      return `<input type="checkbox" disabled=""${checked} aria-label="${label}" />`;
+    })
     .replace(/<a href="(?!#)/g, '<a target="_blank" rel="noreferrer nofollow" href="')
     .replace(
       /<(\/?)h([1-6])>/g,

@@ -33,7 +33,9 @@ export function BlockList({
           // biome-ignore lint/suspicious/noArrayIndexKey: -- a block is its place on the page
           <div key={index} className="block-file">
             {block.file.path !== null && PICTURE.test(block.file.name) && (
-              <PartPicture data={data} path={block.file.path} alt={visibleName(block.file.name)} />
+              <div className="block-file__picture">
+                <PartPicture data={data} path={block.file.path} alt={visibleName(block.file.name)} />
+              </div>
             )}
             <FileLine data={data} file={block.file} />
           </div>

@@ -10,6 +10,7 @@ const folder = process.env.JOURNEY_DIR ?? "tests/.output/sixth-platform-data";
 export default defineConfig({
   ...journeys,
   testDir: ".",
+  use: { ...journeys.use, actionTimeout: 30_000 },
   outputDir: "../.output/sixth-platform",
   webServer: {
     command: `node --import tsx tests/sixth-platform/start.ts --port ${process.env.JOURNEY_PORT} --dir ${folder} --reset --no-seed`,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "#tests/journeys/fixtures.ts";
 import { rowOf } from "#tests/journeys/steps.ts";
 import {
@@ -13,6 +13,13 @@ import {
   protectBooks,
   settled,
 } from "./steps.ts";
+
+/** Chooses an item of the account. Its full name ends with its id. */
+async function chooseTarget(dialog: Locator, name: string): Promise<void> {
+  const into = dialog.getByRole("combobox", { name: "Restore into" });
+  const option = into.locator("option").filter({ hasText: `${name} (` });
+  await into.selectOption(await option.getAttribute("value"));
+}
 
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: /^Restore / });
 
@@ -48,7 +55,7 @@ test("a version is restored into a new book and into one that exists, by what pe
     await page.goto(historyPath(item));
     await page.getByRole("button", { name: "Restore latest good" }).click();
     const dialog = dialogOf(page);
-    await dialog.getByRole("combobox", { name: "Restore into" }).selectOption({ label: target });
+    await chooseTarget(dialog, target);
     await expect(dialog.getByRole("heading", { name: "Columns of the registers" })).toBeVisible();
     const submit = dialog.getByRole("button", { name: /^Restore into/ });
     await expect(submit).toHaveAttribute("aria-disabled", "true");
@@ -72,7 +79,7 @@ test("a version is restored into a new book and into one that exists, by what pe
     await page.getByRole("link", { name: "North 2" }).first().click();
     await page.getByRole("button", { name: /^Restore row/ }).click();
     const dialog = dialogOf(page);
-    await dialog.getByRole("combobox", { name: "Restore into" }).selectOption({ label: target });
+    await chooseTarget(dialog, target);
     await look(page, info, "restore-row");
   });
 
