@@ -1,7 +1,7 @@
 /** Text of the dashboard. */
 export const homeCopy = {
   title: "Dashboard",
-  protectedItems: (count: number, many: string) => `${count} ${many} protected`,
+  protectedItems: (counted: string) => `${counted} protected`,
   empty: "Nothing is protected yet",
   quiet: "Nothing needs attention",
   failed: (count: number) => `${count} failed`,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "#tests/journeys/fixtures.ts";
+import { DROPBOX_URL } from "#tests/journeys/stack.ts";
 import { rowOf } from "#tests/journeys/steps.ts";
 import { consent, historyPath, LIST, look, makeBook, settled } from "./steps.ts";
 
@@ -77,14 +78,33 @@ test("a platform that is one folder is offered, connected with two of its sites,
     await look(page, info, "accounts");
   });
 
-  await test.step("rights of colleagues, storage and the home page name it", async () => {
+  await test.step("it is among the rights of colleagues and what is copied to a storage", async () => {
+    await person.call("PUT", "user/account-type", { account_type: "Organization" });
     await page.goto("/settings/users");
-    await page.screenshot({ path: info.outputPath("users.png"), fullPage: true });
+    await page.getByRole("button", { name: "Invite new user" }).first().click();
+    await expect(page.getByRole("checkbox", { name: /Almanac/ })).toHaveCount(2);
+    await look(page, info, "rights");
     await page.goto("/settings/storage");
-    await page.screenshot({ path: info.outputPath("storage.png"), fullPage: true });
-    await page.goto("/audit");
-    await page.screenshot({ path: info.outputPath("audit.png"), fullPage: true });
+    const opened = page.context().waitForEvent("page");
+    await page.getByRole("button", { name: "Connect Dropbox" }).click();
+    const tab = await opened;
+    await tab.waitForURL(`${DROPBOX_URL}/oauth2/authorize**`);
+    await tab.locator('input[name="login"]').first().check();
+    await tab.getByRole("button", { name: /^Allow/ }).click();
+    await tab.waitForURL("**/settings/storage**");
+    await tab.close();
+    await page.getByRole("checkbox", { name: "Almanac" }).check();
+    await page.getByRole("button", { name: /^Save/ }).click();
+    await expect(page.getByText("External storage settings saved")).toBeVisible();
+    await look(page, info, "storage");
+  });
+
+  await test.step("the dashboard names both sites", async () => {
     await page.goto("/");
-    await page.screenshot({ path: info.outputPath("home.png"), fullPage: true });
+    await expect(page.getByRole("main")).toContainText(
+      "Meridian Freight · Europe, Germany · 1 book protected",
+    );
+    await expect(page.getByRole("main")).toContainText("Harbour Works");
+    await look(page, info, "home");
   });
 });

@@ -112,7 +112,10 @@ export async function look(page: Page, info: TestInfo, name: string): Promise<vo
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expect(page.locator('.skeleton, [aria-busy="true"]')).toHaveCount(0);
-    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    await page.evaluate(async () => {
+      await document.fonts.ready;
+      await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+    });
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
     for (const { id, nodes } of violations) faults.push(`${name} ${width}: ${id} ${nodes[0]?.html}`);
     const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -14,6 +14,7 @@ export type HomeAccount = {
   /** Set if the platform has several accounts: its id in URLs. */
   connectionId: string | null;
   label: string;
+  one: string;
   many: string;
   accountName: string;
   region: string;
@@ -58,6 +59,7 @@ async function accountsOf(
         platform: connection.platform,
         connectionId: hasOthers ? connection.id : null,
         label,
+        one: kind.one,
         many: kind.many,
         accountName: connection.name,
         region: connection.region,

@@ -7,6 +7,7 @@ import { PageHeader } from "#app/components/page-header.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { homeCopy as copy } from "#app/copy/home.ts";
 import { regionNames } from "#app/copy/regions.ts";
+import { countText } from "#app/format/counts.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { useShell } from "#app/shell/use-shell.ts";
@@ -58,7 +59,9 @@ function AccountLine({ account }: { account: HomeAccount }) {
         </h2>
         <p className="meta">
           {account.accountName} · {regionNames[account.region as keyof typeof regionNames]} ·{" "}
-          {account.total === 0 ? copy.empty : copy.protectedItems(account.total, account.many)}
+          {account.total === 0
+            ? copy.empty
+            : copy.protectedItems(countText(account.total, account.one, account.many))}
         </p>
       </div>
       <span>

@@ -43,9 +43,9 @@ export function PagesFrame({ data, pages }: { data: Inside<unknown>; pages: Page
         {page !== null && <PageDocument data={data} opened={page} place={place} />}
         {table !== null && (
           <>
-            <h2 className="page-doc__title" dir="auto">
+            <h1 className="page-doc__title" dir="auto">
               {table.facts.icon} {visibleName(table.facts.title) || copy.nameless}
-            </h2>
+            </h1>
             <TableFrame data={data} page={table} place={place} />
           </>
         )}

@@ -19,7 +19,8 @@ export function VersionPage({ data }: { data: VersionPageData }) {
   const [query] = useSearchParams();
   const frame = useLocation().pathname.split("/version/")[1] ?? "";
   const shown = viewAt(views, frame, query.get("in"));
-  if (facts !== null && data.problem === null && shown !== null && query.has("part"))
+  const isOpen = query.has("part") || query.has("table");
+  if (facts !== null && data.problem === null && shown !== null && isOpen)
     return (
       <>
         <VersionContext data={data} facts={facts} view={shown} />
