@@ -51,7 +51,6 @@ export function MatchingField({
               question={question}
               thing={thing}
               matches={matches}
-              mayLeave={!question.isRequired || isSomeLeft}
               onChoose={(value) => tell({ ...matches, [thing.id]: value })}
             />
           ))}
@@ -76,13 +75,11 @@ function MatchingRow({
   question: { right, things, suggested, default: proposed },
   thing: { id, label, note },
   matches,
-  mayLeave,
   onChoose,
 }: {
   question: Matching;
   thing: MatchedThing;
   matches: Matches;
-  mayLeave: boolean;
   onChoose: (value: string | null) => void;
 }) {
   const whyId = useId();
@@ -106,7 +103,7 @@ function MatchingRow({
             onChange={({ target }) => onChoose(target.value === "" ? null : target.value)}
           >
             {state === "open" && <option value="">{copy.choose(things)}</option>}
-            {(state === "none" || (mayLeave && state === "matched")) && <option value="">{copy.none}</option>}
+            {state !== "open" && <option value="">{copy.none}</option>}
             {right.map((one) => (
               <option key={one.id} value={one.id}>
                 {one.note === undefined ? one.label : `${one.label} (${one.note})`}

@@ -50,11 +50,18 @@ async function exchangeAs(login: string) {
 test("a consent that opens several sites ends in candidates, one that opens a single site in its grant", async () => {
   expect(await exchangeAs("nora-lindqvist")).toMatchObject({
     kind: "candidates",
-    candidates: [{ note: "meridian.almanac.example" }, { name: "Harbour Works" }, { name: "Lindqvist Family" }],
+    candidates: [
+      { note: "meridian.almanac.example" },
+      { name: "Harbour Works" },
+      { name: "Lindqvist Family" },
+    ],
   });
   expect(await exchangeAs("mats-ek")).toMatchObject({
     kind: "granted",
-    grant: { account: { name: "Harbour Works", type: "site" }, details: { address: "harbour-works.almanac.example" } },
+    grant: {
+      account: { name: "Harbour Works", type: "site" },
+      details: { address: "harbour-works.almanac.example" },
+    },
   });
 });
 
@@ -102,7 +109,11 @@ test("the quota of a site and that of uploads are counted apart", async () => {
 const asNew = (name: string, part: string | null = null): RestoreOrder => ({
   ...{ target: { kind: "new", name, place: null }, part, answers: {} },
 });
-const intoBook = (book: { externalId: string; fullName: string }, answers: RestoreAnswers, part: string | null = null) =>
+const intoBook = (
+  book: { externalId: string; fullName: string },
+  answers: RestoreAnswers,
+  part: string | null = null,
+) =>
   ({
     target: { kind: "existing", item: { ...book, name: "" } },
     ...{ part, answers },
@@ -124,7 +135,9 @@ test("pages come back in the tree and at the places where they stood", async () 
       pages.find((page) => page.id === child)?.title ?? registers.find((each) => each.id === child)?.title;
     const blocks = pages.map(({ title, blocks: all }) => [
       title,
-      all.map((block) => (block.type === "page" || block.type === "register" ? titleOf(block.id) : block.type)),
+      all.map((block) =>
+        block.type === "page" || block.type === "register" ? titleOf(block.id) : block.type,
+      ),
     ]);
     return { contents: contents.map((child) => titleOf(child.id)), blocks: blocks.sort() };
   };
@@ -183,7 +196,10 @@ test("columns of another name are guessed, unlike ones stay open, and values go 
     { name: "DEPTH", type: "number" },
     { name: "Notes", type: "text" },
   ];
-  const { id } = await world.happen<{ id: string }>(`/books/${book.externalId}/registers`, { title: "berths", columns });
+  const { id } = await world.happen<{ id: string }>(`/books/${book.externalId}/registers`, {
+    title: "berths",
+    columns,
+  });
   const order = { target: intoBook(book, {}).target, part: await entryOf("row", "North 2") };
   const questions = await connector.restoreQuestions(session(), snapshot, order);
   const question = questions.find(({ type }) => type === "matching");
@@ -199,10 +215,14 @@ test("columns of another name are guessed, unlike ones stay open, and values go 
   };
   const { item, events } = await restore(intoBook(book, { ...answers, prefix: "Found: " }, order.part));
   const { rows, registers } = await world.read(book);
-  expect(rows).toMatchObject([{ title: "Found: North 2", registerId: id, cells: { c2: { type: "text", text: "No" } } }]);
+  expect(rows).toMatchObject([
+    { title: "Found: North 2", registerId: id, cells: { c2: { type: "text", text: "No" } } },
+  ]);
   expect(registers).toHaveLength(1);
   expect(item.webUrl).toContain(rows[0]!.id);
-  expect(events.flatMap((event) => (event.type === "changed" ? [event.what] : []))).toContain("Berths · State");
+  expect(events.flatMap((event) => (event.type === "changed" ? [event.what] : []))).toContain(
+    "Berths · State",
+  );
 });
 
 test("a register of which no column is matched is made anew, below the page that was chosen", async () => {
@@ -250,7 +270,13 @@ test("files that the version lacks and pages that moved during the backup are to
   const holed = await take(world.item.externalId);
   for (const [path, { info }] of holed.entries) if (info.kind === "file") holed.entries.delete(path);
   const loose = holed.entries.get(await entryOf("page", "The quay"))!;
-  holed.entries.set(`pages/pg9/page.json`, { ...loose, info: { ...loose.info, path: "pages/pg9/page.json" } });
+  holed.entries.set(`pages/pg9/page.json`, {
+    ...loose,
+    info: { ...loose.info, path: "pages/pg9/page.json" },
+  });
   const { events } = await runRestore(connector.restore(session(), holed, asNew("Holed"), memoryJournal()));
-  expect(events.flatMap((event) => (event.type === "missing" ? [event.what] : []))).toEqual(["1 page", "6 files"]);
+  expect(events.flatMap((event) => (event.type === "missing" ? [event.what] : []))).toEqual([
+    "1 page",
+    "6 files",
+  ]);
 });

@@ -31,9 +31,9 @@ test("a version is restored into a new book and into one that exists, by what pe
   const mark = randomUUID().slice(0, 4);
   const [name, target] = [`Source ${mark}`, `Target ${mark}`];
   const id = await makeBook(name);
-  await makeBook(target);
+  const targetId = await makeBook(target);
   await connectSite(person, page);
-  await protectBooks(person, [id]);
+  await protectBooks(person, [id, targetId]);
   const item = await settled(person, name);
   const rowsOf = async (book: string) => (await bookAt(book))?.rows.length;
 
@@ -70,29 +70,60 @@ test("a version is restored into a new book and into one that exists, by what pe
     await settled(person, name);
   });
 
-  await test.step("a page and a row are restored from where they are read", async () => {
+  await test.step("a page is restored from where it is read, with what is below it", async () => {
     await openNewest(page, item);
-    await page.getByRole("button", { name: /^Restore page/ }).click();
-    await look(page, info, "restore-page");
-    await page.keyboard.press("Escape");
-    await page.getByRole("link", { name: "Berths", exact: true }).first().click();
-    await page.getByRole("link", { name: "North 2" }).first().click();
-    await page.getByRole("button", { name: /^Restore row/ }).click();
+    await page.getByRole("button", { name: "Restore page" }).click();
     const dialog = dialogOf(page);
     await chooseTarget(dialog, target);
+    await dialog.getByRole("combobox", { name: "Where it goes" }).selectOption({ index: 1 });
+    await look(page, info, "restore-page");
+    const before = (await bookAt(target))?.pages.length ?? 0;
+    await dialog.getByRole("button", { name: /^Restore into/ }).click();
+    await expect.poll(async () => (await bookAt(target))?.pages.length, { timeout: 60_000 }).toBe(before + 4);
+    await settled(person, name);
+  });
+
+  await test.step("a row is restored into the register whose columns are chosen", async () => {
+    await openNewest(page, item);
+    await page.getByRole("link", { name: "Berths", exact: true }).first().click();
+    await page.getByRole("link", { name: "North 2" }).first().click();
+    await page.getByRole("button", { name: "Restore row" }).click();
+    const dialog = dialogOf(page);
+    await chooseTarget(dialog, target);
+    const place = dialog.getByRole("combobox", { name: "Where it goes" });
+    await place.selectOption({ label: "At the top of the book" });
+    await dialog.getByRole("combobox", { name: /^What takes over Berths · Captain/ }).selectOption("");
+    await expect(dialog.getByText("7 of 8 matched")).toBeVisible();
     await look(page, info, "restore-row");
+    const before = (await rowsOf(target)) ?? 0;
+    await dialog.getByRole("button", { name: /^Restore into/ }).click();
+    await expect.poll(() => rowsOf(target), { timeout: 60_000 }).toBe(before + 1);
+    await settled(person, name);
   });
 
-  await test.step("the history reports what came back", async () => {
+  await test.step("the history reports each restore", async () => {
     await page.goto(historyPath(item));
-    await page.screenshot({ path: info.outputPath("history.png"), fullPage: true });
+    const reports = page.getByRole("button", { name: "Show the report of this restore" });
+    await expect(reports).toHaveCount(4);
+    await reports.last().click();
+    await expect(page.getByText("What came back", { exact: true })).toBeVisible();
+    await look(page, info, "report");
   });
 
-  await test.step("several books are restored together", async () => {
+  await test.step("several books are restored together, each into a new one", async () => {
     await page.goto(LIST);
-    await rowOf(page, name).getByRole("checkbox").first().check();
+    for (const each of [name, target]) await rowOf(page, each).getByRole("checkbox").first().check();
     await page.getByRole("toolbar").getByRole("button", { name: "Restore" }).click();
     await page.waitForURL("**/bulk-restore");
+    await expect(page.getByRole("textbox", { name: `New name of ${target}` })).toBeVisible();
     await look(page, info, "bulk");
+    await page.getByRole("button", { name: "Continue" }).click();
+    const restore = page.getByRole("button", { name: "Restore 2 items", exact: true });
+    await look(page, info, "bulk-check");
+    await restore.click();
+    await expect(page.getByText("Your restores are now in process", { exact: true })).toBeVisible();
+    for (const each of [name, target]) {
+      await expect.poll(async () => await bookAt(`${each}_restored`), { timeout: 60_000 }).toBeDefined();
+    }
   });
 });
