@@ -8,7 +8,10 @@ import { restorableParts } from "./restorable-parts.ts";
 const PATHS = ["cards/1.json", "board.json", "cards/none.json", "__proto__"];
 
 /** A version of a board with one card. */
-async function version(restores: PlatformConnector["descriptor"]["supports"]["restores"], verifyState = "verified") {
+async function version(
+  restores: PlatformConnector["descriptor"]["supports"]["restores"],
+  verifyState = "verified",
+) {
   const view = await takeSnapshot(
     (async function* () {
       yield { type: "record", path: "board.json", kind: "board", value: {} } as const;
@@ -26,10 +29,9 @@ test("an entry of a kind that the platform names can be restored by itself, unde
   const found = await restorableParts(await version({ whole: ["new"], parts }), PATHS);
   expect(found).toEqual({ "cards/1.json": { kind: "card", one: "card" } });
   const unnamed = { kinds: ["board", "card"], into: ["new"] as const };
-  expect(Object.keys(await restorableParts(await version({ whole: ["new"], parts: unnamed }), PATHS))).toEqual([
-    "cards/1.json",
-    "board.json",
-  ]);
+  expect(
+    Object.keys(await restorableParts(await version({ whole: ["new"], parts: unnamed }), PATHS)),
+  ).toEqual(["cards/1.json", "board.json"]);
 });
 
 test("nothing of a damaged version can be restored, nor of a platform that restores no parts", async () => {

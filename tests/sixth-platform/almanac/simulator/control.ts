@@ -61,13 +61,7 @@ export function controlRoutes(world: AlmanacWorld, desk: OauthDesk): Hono {
 
 function bookControl(world: AlmanacWorld): Hono {
   const app = new Hono();
-  app.get("/books", (c) =>
-    c.json({
-      books: world.state.books.map(({ id, name, siteId, pages, registers, rows, comments }) => ({
-        ...{ id, name, siteId, pages, registers, rows, comments },
-      })),
-    }),
-  );
+  app.get("/books", (c) => c.json({ books: world.state.books }));
   app.post("/books", async (c) => {
     const { name, site, content } = bookOrder.parse(await c.req.json());
     const home = world.state.sites.find((each) => site === undefined || each.name === site);
