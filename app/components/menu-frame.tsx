@@ -1,5 +1,4 @@
-import { Check } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
+import { DropdownMenu, Theme } from "@radix-ui/themes";
 import type { ReactElement, ReactNode } from "react";
 
 export type MenuProps = {
@@ -31,19 +30,22 @@ export type MenuEntry =
   | { kind: "line" };
 
 /** The menu behind `Menu`. It is open when it mounts. */
-export default function MenuFrame({ trigger, entries, align = "start" }: MenuProps) {
+export default function MenuFrame({ trigger, entries, align }: MenuProps) {
   return (
-    <DropdownMenu.Root modal={false} defaultOpen>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align={align} sideOffset={4} collisionPadding={10}>
-          {entries.map((entry, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: -- a menu's lines do not change while it is open
-            <Entry key={at} entry={entry} />
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    /* The component library's menu needs a theme, which the page does not have. This one renders no box. */
+    <Theme asChild hasBackground={false}>
+      <span className="menu-theme">
+        <DropdownMenu.Root modal={false} defaultOpen>
+          <DropdownMenu.Trigger>{trigger}</DropdownMenu.Trigger>
+          <DropdownMenu.Content align={align}>
+            {entries.map((entry, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: -- a menu's lines do not change while it is open
+              <Entry key={at} entry={entry} />
+            ))}
+          </DropdownMenu.Content>
+        </DropdownMenu.Root>
+      </span>
+    </Theme>
   );
 }
 
@@ -51,52 +53,40 @@ function Entry({ entry }: { entry: MenuEntry }) {
   switch (entry.kind) {
     case "action":
       return (
-        <DropdownMenu.Item className="menu__item" disabled={entry.isDisabled} onSelect={entry.onSelect}>
+        <DropdownMenu.Item disabled={entry.isDisabled} onSelect={entry.onSelect}>
           {entry.label}
         </DropdownMenu.Item>
       );
     case "check":
       return (
         <DropdownMenu.CheckboxItem
-          className="menu__item menu__item-mark"
           checked={entry.isChecked}
           disabled={entry.isDisabled}
           onCheckedChange={entry.onChange}
         >
           {entry.label}
-          <Mark />
         </DropdownMenu.CheckboxItem>
       );
     case "choice":
       return (
         <>
-          {entry.label && <DropdownMenu.Label className="menu__label">{entry.label}</DropdownMenu.Label>}
+          {entry.label && <DropdownMenu.Label>{entry.label}</DropdownMenu.Label>}
           <DropdownMenu.RadioGroup
             aria-label={entry.label}
             value={entry.value}
             onValueChange={entry.onChoose}
           >
             {entry.options.map(({ value, label }) => (
-              <DropdownMenu.RadioItem className="menu__item menu__item-mark" key={value} value={value}>
+              <DropdownMenu.RadioItem key={value} value={value}>
                 {label}
-                <Mark />
               </DropdownMenu.RadioItem>
             ))}
           </DropdownMenu.RadioGroup>
         </>
       );
     case "heading":
-      return <DropdownMenu.Label className="menu__label">{entry.label}</DropdownMenu.Label>;
+      return <DropdownMenu.Label>{entry.label}</DropdownMenu.Label>;
     case "line":
-      return <DropdownMenu.Separator className="menu__line" />;
+      return <DropdownMenu.Separator />;
   }
-}
-
-/** The tick of a chosen line. */
-function Mark() {
-  return (
-    <DropdownMenu.ItemIndicator className="menu__mark">
-      <Check aria-hidden />
-    </DropdownMenu.ItemIndicator>
-  );
 }

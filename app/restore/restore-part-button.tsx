@@ -18,7 +18,7 @@ export type PartsOf = VersionRef & { parts: RestorableParts; timeZone: string };
  * A button that opens the restore of an entry; nothing for one that cannot be restored by itself. `isIcon` shows an icon
  * with an accessible name.
  */
-export function RestorePart({
+export function RestorePartButton({
   data: { platform, itemId, snapshotId, parts, timeZone },
   path,
   title,

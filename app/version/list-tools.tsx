@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { SearchField } from "#app/components/search-field.tsx";
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { countText } from "#app/format/counts.ts";
@@ -14,6 +15,7 @@ export function ListTools({
   ways,
   count,
   words,
+  children,
 }: {
   search: string | null;
   onSearch: (search: string) => void;
@@ -23,6 +25,8 @@ export function ListTools({
   /** Null = unknown. */
   count: number | null;
   words: { one: string; many: string };
+  /** Actions on the whole list. */
+  children?: ReactNode;
 }) {
   return (
     <div className="list-toolbar browse-tools board-tools">
@@ -36,6 +40,7 @@ export function ListTools({
           ))}
         </nav>
       )}
+      {children}
       {count !== null && (
         <span className="meta board-tools__count">
           {copy.inVersion(countText(count, words.one, words.many))}

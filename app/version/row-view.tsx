@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { type PartsOf, RestorePart } from "#app/restore/restore-part.tsx";
+import { type PartsOf, RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import type { RowPage } from "#core/browsing/views.ts";
 import { placeIn } from "./address.ts";
 import type { Times } from "./note-list.tsx";
@@ -43,7 +43,7 @@ export function RowView({
           {visibleName(table) || copy.nameless}
         </Link>
       }
-      actions={<RestorePart data={data} path={row.path} title={row.title} />}
+      actions={<RestorePartButton data={data} path={row.path} title={row.title} />}
       properties={columns
         .filter(({ id }) => row.cells[id] !== undefined)
         .map(({ id, name }) => ({ name, value: <CellView cell={row.cells[id]} times={data} /> }))}

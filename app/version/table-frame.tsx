@@ -1,7 +1,7 @@
 import { useNavigate } from "@remix-run/react";
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { type PartsOf, RestorePart } from "#app/restore/restore-part.tsx";
+import { type PartsOf, RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import type { TableCell, TableColumn, TableLayout, TableRow } from "#connectors/contract/table-view.ts";
 import type { TablePage } from "#core/browsing/views.ts";
 import { type FrameName, placeIn } from "./address.ts";
@@ -53,33 +53,23 @@ export function TableFrame({
           <MarkdownBody html={page.html} text={facts.text} />
         </details>
       )}
-      <div className="list-toolbar browse-tools board-tools">
-        <SearchField
-          value={search ?? ""}
-          label={copy.searchIn(copy.rows.many)}
-          onSearch={(q) => navigate(at({ q }), { preventScrollReset: true })}
-        />
-        {facts.layouts.length > 1 && (
-          <nav className="state-links" aria-label={copy.layout}>
-            {facts.layouts.map(({ id, label }) => (
-              <Link
-                key={id}
-                to={at({ layout: id, after })}
-                aria-current={id === layout?.id ? "true" : undefined}
-                preventScrollReset
-              >
-                {visibleName(label)}
-              </Link>
-            ))}
-          </nav>
+      <ListTools
+        search={search}
+        onSearch={(q) => navigate(at({ q }), { preventScrollReset: true })}
+        waysLabel={copy.layout}
+        ways={facts.layouts.map(({ id, label }) => ({
+          id,
+          label: visibleName(label),
+          to: at({ layout: id, after }),
+          isCurrent: id === layout?.id,
+        }))}
+        count={facts.rowCount}
+        words={copy.rows}
+      >
+        {facts.path !== null && (
+          <RestorePartButton data={data} path={facts.path} title={facts.title} size="s" />
         )}
-        {facts.path !== null && <RestorePart data={data} path={facts.path} title={facts.title} size="s" />}
-        {facts.rowCount !== null && (
-          <span className="meta board-tools__count">
-            {copy.inVersion(countText(facts.rowCount, copy.rows.one, copy.rows.many))}
-          </span>
-        )}
-      </div>
+      </ListTools>
       {rows.length === 0 ? (
         <p className="soft browse-empty">
           {search === null ? copy.none(copy.rows.many) : copy.noneFound(copy.rows.many)}

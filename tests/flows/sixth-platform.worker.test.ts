@@ -20,7 +20,7 @@ import {
   listCandidates,
   listConnections,
 } from "#core/connections/index.ts";
-import { openDownload, requestZip, zipRange } from "#core/exports/index.ts";
+import { openZipDownload, requestZip, zipRange } from "#core/exports/index.ts";
 import { addItems, type ItemView, listAvailableItems } from "#core/inventory/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { runOperation } from "#core/operations/index.ts";
@@ -236,7 +236,7 @@ test("the ZIP opens with independent programs and has its page", async () => {
   const order = { platform: ALMANAC, itemId: item.id, snapshotId: first.id };
   const answer = await requestZip(world.services, world.member, order);
   if (answer.kind !== "ready") throw new Error("The ZIP is not ready.");
-  const { layout, read } = await openDownload(world.services, answer.url.split("/").at(-1)!);
+  const { layout, read } = await openZipDownload(world.services, answer.url.split("/").at(-1)!);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of zipRange(layout, { from: 0, to: layout.totalBytes }, read))
     chunks.push(chunk.slice());

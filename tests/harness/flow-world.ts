@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { resetSync } from "@logtape/logtape";
 import type { z } from "zod";
 import type { ConnectorConfig, PlatformConnector } from "#connectors/contract/platform-connector.ts";
-import { createPerson, openSession } from "#core/accounts/index.ts";
+import { createPerson, createSession } from "#core/accounts/index.ts";
 import { beginAuthorisation, completeAuthorisation, listPlaces } from "#core/connections/index.ts";
 import { addItems, type ItemView } from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";

@@ -249,7 +249,12 @@ type NamedItem = { connectionId?: string | null; itemId: string };
 /** The spec names items by name in places; an id passes through unread and core checks it. */
 const resolver =
   (core: CoreOperations) =>
-  async (s: AccessServices & Uses<"connectorConfig" | "windows">, m: Member, { platform, kind }: At, named: NamedItem) =>
+  async (
+    s: AccessServices & Uses<"connectorConfig" | "windows">,
+    m: Member,
+    { platform, kind }: At,
+    named: NamedItem,
+  ) =>
     isId("item", named.itemId)
       ? named.itemId
       : (

@@ -189,5 +189,5 @@ function Restore({
 }) {
   if (data.comparison === null || change === "added") return null;
   const { snapshotId } = data.comparison.before;
-  return <RestorePart data={{ ...data, snapshotId }} path={path} title={title} size="s" />;
+  return <RestorePartButton data={{ ...data, snapshotId }} path={path} title={title} size="s" />;
 }

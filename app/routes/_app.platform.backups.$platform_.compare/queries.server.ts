@@ -116,7 +116,7 @@ export async function readComparePage(
 
 /** The parts that the older version has and that can be restored from it. */
 async function partsOfOlder(
-  services: Services,
+  services: AccessServices & VaultServices,
   member: Member,
   { itemId, comparison: { before, views } }: { itemId: string; comparison: Comparison },
 ): Promise<RestorableParts> {

@@ -57,7 +57,7 @@ export function CardBody({ data, shown }: { data: Inside<ShownCard>; shown: Boar
       <div className="card-body__side">
         <Facts card={card} column={page.column} data={data} />
         <div className="card-body__links">
-          <RestorePart data={data} path={card.path} title={card.title} />
+          <RestorePartButton data={data} path={card.path} title={card.title} />
           {card.url !== null && (
             <WebLink url={card.url} label={copy.visit} className={buttonClass({ size: "s" })} />
           )}

@@ -54,7 +54,9 @@ export function BoardColumn({
           </span>
         )}
         <span className="count">{column.cardCount.toLocaleString("en-US")}</span>
-        {column.path !== null && <RestorePart data={data} path={column.path} title={column.title} isIcon />}
+        {column.path !== null && (
+          <RestorePartButton data={data} path={column.path} title={column.title} isIcon />
+        )}
       </header>
       {cards.length === 0 ? (
         <p className="meta board__none">{copy.empty}</p>

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { type PartsOf, RestorePart } from "#app/restore/restore-part.tsx";
+import { type PartsOf, RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import { placeIn, type VersionRef } from "#app/version/address.ts";
 import type { Times } from "#app/version/note-list.tsx";
 import { PartDocument } from "#app/version/part-document.tsx";
@@ -31,7 +31,7 @@ export function PageDocument({
           {visibleName(page.title) || copy.nameless}
         </Title>
       }
-      actions={<RestorePart data={data} path={page.path} title={page.title} />}
+      actions={<RestorePartButton data={data} path={page.path} title={page.title} />}
       properties={page.fields.map(({ name, value }) => ({ name, value: visibleName(value) }))}
       blocks={blocks}
       comments={comments}

@@ -5,7 +5,7 @@ import { browseCopy as copy } from "#app/copy/browse.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { initialsOf } from "#app/format/initials.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { type PartsOf, RestorePart } from "#app/restore/restore-part.tsx";
+import { type PartsOf, RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import { placeIn, type VersionRef } from "#app/version/address.ts";
 import { Fact, FactsRail, FieldFacts } from "#app/version/facts-rail.tsx";
 import { FileList, WebLink } from "#app/version/file-list.tsx";
@@ -55,7 +55,7 @@ export function ThreadView({
         )}
         <section>
           <p className="row read__ways">
-            <RestorePart data={data} path={thread.path} title={thread.title} size="s" />
+            <RestorePartButton data={data} path={thread.path} title={thread.title} size="s" />
             <Link
               className={buttonClass({ size: "s" })}
               to={placeIn(data, "records", { path: thread.path, raw: "1" })}

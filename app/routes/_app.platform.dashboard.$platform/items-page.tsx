@@ -1,9 +1,7 @@
 import { useSearchParams } from "@remix-run/react";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { ApiError } from "#app/api/call-api.ts";
-import { Button } from "#app/components/button.tsx";
 import { lazyDialog } from "#app/components/dialog.tsx";
-import { ErrorState } from "#app/components/error-state.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { itemsCopy as copy } from "#app/copy/items.ts";
@@ -27,7 +25,6 @@ import { wordsOf } from "./words.ts";
 /** For accounts with a problem. Loaded after the page; its alert is announced then. */
 const AccountBanner = lazyWhenOpen(() => import("./account-banner.tsx"));
 const UnconfirmedList = lazyWhenOpen(() => import("./unconfirmed-list.tsx"));
-const SelectionBar = lazy(() => import("./selection-bar.tsx"));
 const ItemDialogs = lazyDialog(() => import("./item-dialogs.tsx"), "m");
 
 /** The protected items of one platform. */

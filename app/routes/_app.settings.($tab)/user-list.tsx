@@ -5,7 +5,7 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
-import { usersCopy as copy, settingsCopy } from "#app/copy/settings.ts";
+import { usersCopy as copy } from "#app/copy/settings.ts";
 import { grantablePlatforms } from "./grantable-platforms.ts";
 import { rightsOf } from "./rights.ts";
 import type { InvitedUser, InvitedUsers } from "./settings.schema.ts";

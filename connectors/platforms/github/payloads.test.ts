@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { repositorySchema, visibilityOf } from "./payloads.ts";
 
-const PLAIN = { id: 7, node_id: "R_7", name: "depot", full_name: "meridian/depot", html_url: "https://x.test" };
+const PLAIN = {
+  id: 7,
+  node_id: "R_7",
+  name: "depot",
+  full_name: "meridian/depot",
+  html_url: "https://x.test",
+};
 
 test.each([
   [{ private: true, visibility: "internal" }, "internal"],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { type OpenDownload, openDownload } from "#connectors/toolkit/download.ts";
-import { mayGoWithout, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { mayGoWithout, type StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
@@ -32,11 +32,11 @@ const PRIVATE_FILE =
  * fetched once per slice. A file that GitHub does not return is reported as skipped, and requested again when its text
  * is read again.
  *
- * @param page Cursor at which the part reads the page of these texts again. With it, a slice can end after any file,
+ * @param page Cursor at which the stage reads the page of these texts again. With it, a slice can end after any file,
  *   and the next slice reads the page again and continues with the next file. At most one call per page may pass it.
  */
 export async function* backUpAttachments(
-  run: PartsRun,
+  run: StagesRun,
   texts: readonly AttachedText[],
   page?: { cursor: Json },
 ): AsyncGenerator<BackupEvent, void> {
@@ -65,7 +65,7 @@ export async function* backUpAttachments(
 }
 
 /** Returns the signed URL of a file. URLs are requested in batches, shortly before they are used. */
-function openSigner(run: PartsRun, all: readonly Found[]) {
+function openSigner(run: StagesRun, all: readonly Found[]) {
   let signed = new Map<string, string>();
   let asked = new Set<Found>();
   let signedAt = 0;
@@ -87,7 +87,7 @@ function openSigner(run: PartsRun, all: readonly Found[]) {
 }
 
 async function* backUpOne(
-  run: PartsRun,
+  run: StagesRun,
   { url, key, name, parent, path, isSigned }: Found,
   signed: string | undefined,
 ): AsyncGenerator<BackupEvent, void> {
@@ -115,7 +115,7 @@ async function* backUpOne(
 }
 
 /** A file that its storage cannot return must not block every later snapshot. */
-function isRefused(run: PartsRun, error: unknown): error is ConnectorError {
+function isRefused(run: StagesRun, error: unknown): error is ConnectorError {
   return mayGoWithout(run, error) || (error instanceof ConnectorError && (error.status ?? 0) >= 500);
 }
 
@@ -130,7 +130,7 @@ function endingOf({ mediaType }: OpenDownload): string {
 }
 
 /** Whether files can be fetched without signing in. Anyone with the link can see a gist, even a secret one. */
-function isPublic({ order }: PartsRun): boolean {
+function isPublic({ order }: StagesRun): boolean {
   if (order.item.kind === "gist") return true;
   const record = repositoryRecordSchema.safeParse(order.item.details);
   return record.success && record.data.visibility === "public";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { readChanges } from "#connectors/toolkit/records/read-changes.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
-import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { paths } from "../client.ts";
@@ -17,7 +17,7 @@ import { itemsProgress, openRepository, readNotes, writeNotes } from "./reposito
 type Place = { path: string; parent: string; thread: ThreadFolder; number: number };
 
 /** Comments on issues and pull requests, read from one list for the whole repository. */
-export const commentsPart: BackupPart = {
+export const commentsStage: BackupStage = {
   id: "comments",
   optional: { kind: "issue-comment", path: "issues/comments", prefixes: [] },
   run: (run, cursor) =>
@@ -28,7 +28,7 @@ export const commentsPart: BackupPart = {
 };
 
 /** Review comments: comments on lines of pull requests. */
-export const reviewCommentsPart: BackupPart = {
+export const reviewCommentsStage: BackupStage = {
   id: "review-comments",
   optional: { kind: "review-comment", path: "pulls/review-comments", prefixes: [] },
   run: (run, cursor) =>
@@ -47,7 +47,7 @@ type CommentList = {
 };
 
 async function* changedComments(
-  run: PartsRun,
+  run: StagesRun,
   cursor: Json | null,
   { mark, path, kind, phase, place }: CommentList,
 ): AsyncGenerator<BackupEvent, void> {
@@ -91,7 +91,7 @@ async function* changedComments(
 }
 
 async function* commentRecords(
-  run: PartsRun,
+  run: StagesRun,
   placed: readonly { comment: GithubComment; place: Place }[],
   { kind, page }: { kind: string; page?: { cursor: Json } },
 ): AsyncGenerator<BackupEvent, void> {
@@ -139,7 +139,7 @@ function placeOfReviewComment(comment: GithubComment): Place | null {
  * Drops deleted comments of changed issues. GitHub's comment count differs from the snapshot's when a comment was
  * deleted; only those issues are read one by one.
  */
-export const deletedCommentsPart: BackupPart = {
+export const deletedCommentsStage: BackupStage = {
   id: "deleted-comments",
   optional: { kind: "issue-comment", path: "issues/comments", prefixes: [] },
   async *run(run, cursor) {
@@ -161,7 +161,7 @@ export const deletedCommentsPart: BackupPart = {
 
 /** Reads the comments of one issue again and drops those that no longer exist. */
 async function* compareComments(
-  run: PartsRun,
+  run: StagesRun,
   thread: ThreadFolder,
   number: number,
 ): AsyncGenerator<BackupEvent, void> {

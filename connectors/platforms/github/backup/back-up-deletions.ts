@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { nameBelow } from "#connectors/toolkit/records/drop-missing.ts";
 import { type NumberSet, numberSet, numberSetSchema } from "#connectors/toolkit/records/number-set.ts";
-import { type BackupPart, mayGoWithout, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupStage, mayGoWithout, type StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { askGraphql, countedNodesOf, pageInfo } from "../graphql.ts";
 import { issueSchema } from "../record-form.ts";
@@ -35,7 +35,7 @@ type Alive = { numbers: NumberSet; hidden: number };
  * Finds issues that were deleted or transferred. GitHub has no list of them, so this part compares GitHub's total with
  * the known count. Only if they differ, it reads the numbers of all issues, a hundred per request.
  */
-export const deletionsPart: BackupPart = {
+export const deletionsStage: BackupStage = {
   id: "deletions",
   optional: { kind: "issue", path: "issues/", prefixes: [] },
   async *run(run, cursor) {
@@ -56,7 +56,7 @@ export const deletionsPart: BackupPart = {
   },
 };
 
-async function* readNumbers(run: PartsRun, cursor: unknown): AsyncGenerator<BackupEvent, Alive> {
+async function* readNumbers(run: StagesRun, cursor: unknown): AsyncGenerator<BackupEvent, Alive> {
   const { owner, name, fullName } = openRepository(run);
   const resumed = readCursor(cursorSchema, cursor);
   const alive = resumed?.alive ?? numberSet();
@@ -79,7 +79,7 @@ async function* readNumbers(run: PartsRun, cursor: unknown): AsyncGenerator<Back
  * issue, nothing is dropped.
  */
 async function* dropDead(
-  run: PartsRun,
+  run: StagesRun,
   { numbers: alive, hidden }: Alive,
   seen: NumberSet,
 ): AsyncGenerator<BackupEvent, NumberSet> {
@@ -94,7 +94,7 @@ async function* dropDead(
 }
 
 /** Reads an issue that the list of changes did not contain, e.g. because it was transferred from another repository. */
-async function* readLacking(run: PartsRun, number: number): AsyncGenerator<BackupEvent, void> {
+async function* readLacking(run: StagesRun, number: number): AsyncGenerator<BackupEvent, void> {
   const { client, getOne } = openRepository(run);
   try {
     const issue = await client.request(getOne(`/issues/${number}`, `issue #${number}`), issueSchema);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { dropMissing, nameBelow } from "#connectors/toolkit/records/drop-missing.ts";
 import { type NumberSet, numberSet, numberSetSchema } from "#connectors/toolkit/records/number-set.ts";
-import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import { askForFewer, openSizes } from "#connectors/toolkit/records/shrink.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
@@ -111,7 +111,7 @@ const OVERLAP_MS = 5 * 60_000;
 /**
  * Discussions with their comments and replies, last changed first, down to the newest change in the previous snapshot.
  */
-export const discussionsPart: BackupPart = {
+export const discussionsStage: BackupStage = {
   id: "discussions",
   optional: { kind: "discussion", path: "discussions/", prefixes: ["discussions/"] },
   async *run(run, cursor) {
@@ -167,7 +167,7 @@ function isBefore(time: string, mark: string): boolean {
 
 /** @returns the texts, which may have attached files */
 async function* discussionRecords(
-  run: PartsRun,
+  run: StagesRun,
   { comments, labels, answer, ...facts }: Discussion,
 ): AsyncGenerator<BackupEvent, AttachedText[]> {
   const path = recordPaths.discussion(facts.number);
@@ -209,7 +209,7 @@ async function* discussionRecords(
  * Yields null for each comment that GitHub hides.
  */
 async function* allComments(
-  run: PartsRun,
+  run: StagesRun,
   id: string,
   first: z.output<typeof commentsSchema>,
 ): AsyncGenerator<(Comment & { replyTo?: number }) | null, void> {
@@ -237,7 +237,7 @@ async function* allComments(
 }
 
 async function* allReplies(
-  run: PartsRun,
+  run: StagesRun,
   id: string,
   first: z.output<typeof repliesSchema>,
 ): AsyncGenerator<Comment | null, void> {
@@ -261,7 +261,7 @@ function nulls(count: number): null[] {
 
 /** Converts a GraphQL object to a record: its own fields, and its reactions in the form of the other records. */
 async function formOf(
-  { session }: PartsRun,
+  { session }: StagesRun,
   { reactions, ...thing }: { id: string; reactions?: z.output<typeof reactionListSchema> | undefined },
 ): Promise<{ [key: string]: Json }> {
   const form = thing as { [key: string]: Json };
@@ -272,7 +272,7 @@ async function formOf(
 }
 
 /** Keeps unread discussions of the previous snapshot, because GitHub may be hiding them. */
-async function* keepUnseen({ known, order }: PartsRun, seen: NumberSet): AsyncGenerator<BackupEvent, void> {
+async function* keepUnseen({ known, order }: StagesRun, seen: NumberSet): AsyncGenerator<BackupEvent, void> {
   if (known !== null) return;
   for await (const { path } of order.previous?.list("discussions/") ?? []) {
     if (!seen.has(Number(nameBelow("discussions/", path)))) yield { type: "keep", path };
@@ -281,7 +281,7 @@ async function* keepUnseen({ known, order }: PartsRun, seen: NumberSet): AsyncGe
 
 /** Drops deleted discussions. The numbers of all discussions are read only if GitHub's total differs. */
 async function* dropDeleted(
-  run: PartsRun,
+  run: StagesRun,
   seen: NumberSet,
   total: number,
 ): AsyncGenerator<BackupEvent, void> {

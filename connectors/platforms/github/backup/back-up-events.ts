@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
-import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { eventSchema, recordForm } from "../record-form.ts";
@@ -15,7 +15,7 @@ const cursorSchema = z.strictObject({ next: z.string(), newest: z.string(), olde
  * Events of issues and pull requests: labels, milestones, closings, assignments. The list is newest first and events
  * never change, so it is read down to the newest known event.
  */
-export const eventsPart: BackupPart = {
+export const eventsStage: BackupStage = {
   id: "events",
   optional: { kind: "issue-event", path: "issues/events", prefixes: [] },
   async *run(run, cursor) {
@@ -68,7 +68,7 @@ function isEndOfPages(error: unknown): boolean {
 }
 
 /** Keeps the previous snapshot's events that are beyond the end of GitHub's list. */
-async function* keepOlder({ order }: PartsRun, oldest: number): AsyncGenerator<BackupEvent, void> {
+async function* keepOlder({ order }: StagesRun, oldest: number): AsyncGenerator<BackupEvent, void> {
   for (const thread of ["issues/", "pulls/"]) {
     for await (const { path, kind } of order.previous?.list(thread) ?? []) {
       const id = Number(/\/events\/(\d+)\.json$/.exec(path)?.[1]);

@@ -3,7 +3,7 @@ import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/pla
 import { backUpRepository } from "#connectors/toolkit/git/repository/back-up-repository.ts";
 import { ownRecord } from "#connectors/toolkit/records/own-record.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
-import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupStage, runStages } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { gistRemote, githubClient, paths } from "../client.ts";
@@ -19,10 +19,10 @@ const gistCommentSchema = commentSchema.partial({ updated_at: true });
 export async function* backUpGist(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent, void> {
   const { record } = gistDetailsSchema.parse(order.item.details);
   yield* ownRecord({ kind: "gist", path: recordPaths.gist, title: order.item.name, value: record });
-  yield* runParts([gitPart, commentsPart], session, order);
+  yield* runStages([gitStage, commentsStage], session, order);
 }
 
-const gitPart: BackupPart = {
+const gitStage: BackupStage = {
   id: "git",
   takesEveryPoint: true,
   async *run({ session, order }, cursor) {
@@ -35,7 +35,7 @@ const gitPart: BackupPart = {
 };
 
 /** The comments. Every run reads all of them: a gist has few, and GitHub has no list of changes. */
-const commentsPart: BackupPart = {
+const commentsStage: BackupStage = {
   id: "comments",
   optional: { kind: "gist-comment", path: "comments/", prefixes: ["comments/"] },
   async *run(run, cursor) {

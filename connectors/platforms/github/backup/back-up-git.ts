@@ -3,7 +3,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { backUpRepository } from "#connectors/toolkit/git/repository/back-up-repository.ts";
 import { hasRepository } from "#connectors/toolkit/git/repository/git-chain.ts";
-import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupStage, isOutOfReach, type StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { githubClient, githubRemote, wikiName } from "../client.ts";
 import { GIT, gitPlatform, WIKI, wikiPlatform } from "../git-platform.ts";
@@ -12,17 +12,17 @@ import { repositoryRecordSchema } from "../read/repository-record.ts";
 import { openRepository } from "./repository-run.ts";
 
 /** The repository's own git data, and the Git LFS files that its history names. */
-export const gitPart: BackupPart = { id: "git", takesEveryPoint: true, run: backUpGit };
+export const gitStage: BackupStage = { id: "git", takesEveryPoint: true, run: backUpGit };
 
 /** The wiki, which is a separate git repository. It exists only once the wiki has a page. */
-export const wikiPart: BackupPart = {
+export const wikiStage: BackupStage = {
   id: "wiki",
   takesEveryPoint: true,
   optional: { kind: "wiki", path: "wiki", prefixes: [WIKI] },
   run: backUpWiki,
 };
 
-async function* backUpGit(run: PartsRun, cursor: Json | null): AsyncGenerator<BackupEvent> {
+async function* backUpGit(run: StagesRun, cursor: Json | null): AsyncGenerator<BackupEvent> {
   const { session, order } = run;
   const { previous, item } = order;
   const remote = githubRemote(session, item.fullName);
@@ -50,7 +50,7 @@ function withoutSpaces(text: string): string {
  * Whether `.gitattributes`, which `git lfs track` writes, names LFS on the default branch. GitHub does not report what
  * a repository has in LFS. Returns true if the file exists but cannot be read this way.
  */
-async function tracksLfsFiles(run: PartsRun): Promise<boolean> {
+async function tracksLfsFiles(run: StagesRun): Promise<boolean> {
   const { client, getOne } = openRepository(run);
   try {
     const file = await client.request(getOne("/contents/.gitattributes", "the git attributes"), fileSchema);
@@ -65,7 +65,7 @@ async function tracksLfsFiles(run: PartsRun): Promise<boolean> {
  * Git may return "not found" for missing access. REST tells the two apart: it throws `gone` for a deleted repository. A
  * repository that REST still shows must not count as deleted.
  */
-async function explainMissing({ session, order }: PartsRun, error: unknown): Promise<unknown> {
+async function explainMissing({ session, order }: StagesRun, error: unknown): Promise<unknown> {
   if (!(error instanceof ConnectorError) || error.kind !== "gone") return error;
   await getRepository(githubClient(session), order.item);
   const message = `GitHub shows this repository but not its git data. ${error.message}`;
@@ -73,7 +73,7 @@ async function explainMissing({ session, order }: PartsRun, error: unknown): Pro
 }
 
 /** A wiki's git repository exists from the first page on. GitHub hides it while the wiki is switched off. */
-async function* backUpWiki({ session, order }: PartsRun, cursor: Json | null): AsyncGenerator<BackupEvent> {
+async function* backUpWiki({ session, order }: StagesRun, cursor: Json | null): AsyncGenerator<BackupEvent> {
   const { previous, item } = order;
   const told = repositoryRecordSchema.safeParse(item.details);
   const isOff = told.success && told.data.features.wiki === false;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { readChanges } from "#connectors/toolkit/records/read-changes.ts";
-import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { paths } from "../client.ts";
@@ -21,7 +21,7 @@ const MOST_COUNTED = 2_000;
  * Issues, read from the list of changes, which also contains the pull requests that changed. Reactions are read only
  * for issues that have any.
  */
-export const issuesPart: BackupPart = {
+export const issuesStage: BackupStage = {
   id: "issues",
   optional: { kind: "issue", path: "issues/", prefixes: ["issues/"] },
   async *run(run, cursor) {
@@ -71,10 +71,10 @@ export const issuesPart: BackupPart = {
 
 /**
  * Yields the records of some issues, and their attached files.
- * @param cursor Where the part reads these issues again.
+ * @param cursor Where the stage reads these issues again.
  */
 export async function* issueRecords(
-  run: PartsRun,
+  run: StagesRun,
   issues: readonly GithubIssue[],
   cursor?: Json,
 ): AsyncGenerator<BackupEvent, void> {
@@ -108,7 +108,7 @@ export function withReactions(value: Json, reactions: Reactions | undefined): Js
 
 /** Counts the entries of one kind in the new snapshot: those of the previous snapshot plus the new ones. */
 export async function countKnown(
-  { known, order }: PartsRun,
+  { known, order }: StagesRun,
   numbers: Iterable<number>,
   name: string,
   pathOf: (number: number) => string,

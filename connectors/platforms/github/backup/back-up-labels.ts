@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
-import type { BackupPart } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { labelSchema, milestoneSchema, recordForm } from "../record-form.ts";
@@ -10,7 +10,7 @@ import { openRepository } from "./repository-run.ts";
 const cursorSchema = z.string();
 
 /** The labels. Every run reads all of them: there are few, and GitHub has no list of changes. */
-export const labelsPart: BackupPart = {
+export const labelsStage: BackupStage = {
   id: "labels",
   optional: { kind: "label", path: "labels/", prefixes: ["labels/"] },
   async *run(run, cursor) {
@@ -33,7 +33,7 @@ export const labelsPart: BackupPart = {
 };
 
 /** The milestones, open and closed. */
-export const milestonesPart: BackupPart = {
+export const milestonesStage: BackupStage = {
   id: "milestones",
   optional: { kind: "milestone", path: "milestones/", prefixes: ["milestones/"] },
   async *run(run, cursor) {

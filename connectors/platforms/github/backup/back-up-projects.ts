@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
-import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import { askForFewer, openSizes } from "#connectors/toolkit/records/shrink.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
@@ -112,7 +112,7 @@ const cursorSchema = z.strictObject({ number: z.int(), after: z.string().nullabl
  * Projects that the repository is linked to: their fields, and their items with every value. GitHub does not say which
  * items changed, so every run reads all of them, a hundred per query.
  */
-export const projectsPart: BackupPart = {
+export const projectsStage: BackupStage = {
   id: "projects",
   optional: { kind: "project", path: "projects/", prefixes: ["projects/"] },
   async *run(run, cursor) {
@@ -158,7 +158,7 @@ export const projectsPart: BackupPart = {
   },
 };
 
-async function listProjects(run: PartsRun): Promise<{ projects: Project[]; hidden: number }> {
+async function listProjects(run: StagesRun): Promise<{ projects: Project[]; hidden: number }> {
   const { owner, name, fullName } = openRepository(run);
   const projects: Project[] = [];
   let hidden = 0;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { type NumberSet, numberSet, numberSetSchema } from "#connectors/toolkit/records/number-set.ts";
 import { type ListPage, readPages } from "#connectors/toolkit/records/read-pages.ts";
-import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { authorAndDay, type GithubPull, pullSchema } from "../record-form.ts";
@@ -21,7 +21,7 @@ const OVERLAP_MS = 5 * 60_000;
  * Pull requests with their reviews. The list of issues contains the ones that changed. The list of pull requests, last
  * changed first, begins with the same ones. Any that it does not contain are read by number.
  */
-export const pullsPart: BackupPart = {
+export const pullsStage: BackupStage = {
   id: "pulls",
   optional: { kind: "pull-request", path: "pulls/", prefixes: ["pulls/"] },
   async *run(run, cursor) {
@@ -67,7 +67,7 @@ export const pullsPart: BackupPart = {
 
 /** Pages of the list. A full read uses the order of creation, which is stable; otherwise last changed comes first. */
 function listPulls(
-  run: PartsRun,
+  run: StagesRun,
   mark: string | null,
   from: string | null,
 ): AsyncGenerator<ListPage<GithubPull>, void> {
@@ -81,7 +81,7 @@ function listPulls(
 }
 
 /** Pull requests that are known to have changed and were not read yet. */
-function readMissing(run: PartsRun, changed: NumberSet) {
+function readMissing(run: StagesRun, changed: NumberSet) {
   return readCursor(numberSetSchema, run.notes.missingPulls) ?? numberSet(changed.toText());
 }
 
@@ -91,7 +91,7 @@ function isBefore(time: string, mark: string): boolean {
 
 /** Yields the records of some pull requests and of their reviews. */
 async function* pullRecords(
-  run: PartsRun,
+  run: StagesRun,
   pulls: readonly GithubPull[],
   page?: { cursor: Json },
 ): AsyncGenerator<BackupEvent, void> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { openDownload, type WriteDownload } from "#connectors/toolkit/download.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
-import { type BackupPart, mayGoWithout, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupStage, mayGoWithout, type StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { githubApi, paths } from "../client.ts";
@@ -25,7 +25,7 @@ const cursorSchema = z.strictObject({
  * Releases and their assets. An asset is fetched once: while its id and size are the same as in the previous snapshot,
  * it is kept.
  */
-export const releasesPart: BackupPart = {
+export const releasesStage: BackupStage = {
   id: "releases",
   optional: { kind: "release", path: "releases/", prefixes: ["releases/"] },
   async *run(run, cursor) {
@@ -63,7 +63,7 @@ export const releasesPart: BackupPart = {
 
 /** Reads the reactions to the releases of a page, by release id. */
 async function readReleaseReactions(
-  { session, order }: PartsRun,
+  { session, order }: StagesRun,
   releases: readonly GithubRelease[],
 ): Promise<Map<GithubRelease["id"], Reactions>> {
   const base = `${paths.repositoryByName(order.item.fullName)}/releases`;
@@ -84,7 +84,7 @@ function releaseRecord(release: GithubRelease, reactions: Reactions | undefined)
 }
 
 async function* backUpAsset(
-  run: PartsRun,
+  run: StagesRun,
   release: GithubRelease,
   asset: GithubAsset,
 ): AsyncGenerator<BackupEvent, void> {
@@ -124,7 +124,7 @@ async function* backUpAsset(
   };
 }
 
-async function openAsset({ session, order }: PartsRun, asset: GithubAsset): Promise<WriteDownload> {
+async function openAsset({ session, order }: StagesRun, asset: GithubAsset): Promise<WriteDownload> {
   const api = githubApi(session.config);
   const file = await openDownload(session, {
     platform: api.platform,

@@ -1,12 +1,12 @@
 import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
 import { ownRecord } from "#connectors/toolkit/records/own-record.ts";
-import { runParts } from "#connectors/toolkit/records/run-parts.ts";
+import { runStages } from "#connectors/toolkit/records/run-stages.ts";
 import { githubClient } from "../client.ts";
 import { getRepository } from "../inventory.ts";
 import { repositoryRecord, repositoryRecordSchema } from "../read/repository-record.ts";
 import { recordPaths } from "../record-paths.ts";
-import { gitPart, wikiPart } from "./back-up-git.ts";
-import { recordParts } from "./record-parts.ts";
+import { gitStage, wikiStage } from "./back-up-git.ts";
+import { recordStages } from "./record-stages.ts";
 
 /**
  * Backs up a repository: its settings as a record, its git data and wiki, then everything else GitHub stores for it.
@@ -19,5 +19,5 @@ export async function* backUpRepository(session: Session, order: BackupOrder): A
     : repositoryRecord(await getRepository(githubClient(session), order.item));
   const { fullName: title } = order.item;
   yield* ownRecord({ kind: "repository", path: recordPaths.repository, title, value: settings });
-  yield* runParts([gitPart, wikiPart, ...recordParts], session, order);
+  yield* runStages([gitStage, wikiStage, ...recordStages], session, order);
 }

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import {
-  type BackupPart,
+  type BackupStage,
   isOutOfReach,
   mayGoWithout,
-  type PartsRun,
-} from "#connectors/toolkit/records/run-parts.ts";
+  type StagesRun,
+} from "#connectors/toolkit/records/run-stages.ts";
 import { pickJson, tidyJson } from "#connectors/toolkit/records/tidy-json.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
@@ -40,7 +40,7 @@ const SETTINGS: readonly Setting[] = [
 ];
 
 /** Settings of the repository, one record per group. Groups that we may not read are listed as skipped. */
-export const settingsPart: BackupPart = {
+export const settingsStage: BackupStage = {
   id: "settings",
   async *run(run, cursor) {
     const from = readCursor(z.int(), cursor) ?? 0;
@@ -53,7 +53,7 @@ export const settingsPart: BackupPart = {
 };
 
 async function* settingRecord(
-  run: PartsRun,
+  run: StagesRun,
   { name, title, read }: Setting,
 ): AsyncGenerator<BackupEvent, void> {
   const path = recordPaths.setting(name);

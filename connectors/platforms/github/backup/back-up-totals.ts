@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type BackupPart, mayGoWithout } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupStage, mayGoWithout } from "#connectors/toolkit/records/run-stages.ts";
 import { askGraphql } from "../graphql.ts";
 import { openRepository, writeNotes } from "./repository-run.ts";
 
@@ -28,7 +28,7 @@ const schema = z.object({
  * complete, and let the next one detect deletions. If the query fails, everything is still read, and deletions wait for
  * the weekly full read.
  */
-export const totalsPart: BackupPart = {
+export const totalsStage: BackupStage = {
   id: "totals",
   async *run(run) {
     if (run.known !== null) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
-import type { PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { paths } from "../client.ts";
 import { askNodes, nodesOf } from "../graphql.ts";
@@ -76,7 +76,7 @@ const mergedSchema = z.object({ merged_by: person });
  *   REST does not return them. null = all were read
  */
 export async function readPullFacts(
-  run: PartsRun,
+  run: StagesRun,
   pulls: readonly GithubPull[],
 ): Promise<{ facts: Map<number, PullFacts>; untold: ConnectorError | null }> {
   const ids = pulls.flatMap(({ node_id }) => (node_id === undefined ? [] : [node_id]));
@@ -104,7 +104,7 @@ export async function readPullFacts(
 
 /** Reads who merged a pull request, in REST's form. Only the single pull request includes it, not the list. */
 async function mergedBy(
-  run: PartsRun,
+  run: StagesRun,
   { number, merged_at }: GithubPull,
   node: PullNode | undefined,
 ): Promise<PullFacts["mergedBy"]> {
@@ -118,7 +118,7 @@ async function mergedBy(
   return person ? { merged_by: { login: person.login } } : {};
 }
 
-async function reactionsOf(run: PartsRun, pull: GithubPull, node: PullNode | undefined): Promise<Reactions> {
+async function reactionsOf(run: StagesRun, pull: GithubPull, node: PullNode | undefined): Promise<Reactions> {
   const known = node?.reactions && groupReactions(node.reactions);
   if (known) return known;
   return readNotes(run).reactedPulls.has(pull.number) ? await listReactions(run, pull) : {};
@@ -126,7 +126,7 @@ async function reactionsOf(run: PartsRun, pull: GithubPull, node: PullNode | und
 
 /** Reads reactions to reviews, in one query per hundred reviews that have any. REST does not return them. */
 async function readReviewReactions(
-  run: PartsRun,
+  run: StagesRun,
   pulls: Iterable<PullNode>,
 ): Promise<Map<GithubReview["id"], Reactions>> {
   const reacted = [...pulls].flatMap(({ reviews }) =>
@@ -161,7 +161,7 @@ function asRest({
 }
 
 /** Reads reviews from REST, reduced to the fields of the query, so that both sources give equal bytes. */
-async function listReviews(run: PartsRun, number: number): Promise<GithubReview[]> {
+async function listReviews(run: StagesRun, number: number): Promise<GithubReview[]> {
   const { client, get } = openRepository(run);
   const call = get(`/pulls/${number}/reviews`, `the reviews of #${number}`);
   const reviews: GithubReview[] = [];
@@ -176,7 +176,7 @@ async function listReviews(run: PartsRun, number: number): Promise<GithubReview[
   return reviews;
 }
 
-async function listReactions(run: PartsRun, { number }: GithubPull): Promise<Reactions> {
+async function listReactions(run: StagesRun, { number }: GithubPull): Promise<Reactions> {
   const path = `${paths.repositoryByName(run.order.item.fullName)}/issues/${number}/reactions`;
   const thing = { nodeId: undefined, path };
   return (await readReactions(run.session, [thing])).get(thing) ?? {};

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
 import { numberSetSchema } from "#connectors/toolkit/records/number-set.ts";
-import type { PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { githubClient, paths } from "../client.ts";
@@ -11,7 +11,7 @@ import { repositoryRecordSchema } from "../read/repository-record.ts";
 /** GitHub's largest page. */
 export const LARGEST_PAGE = 100;
 
-/** What every part of a repository's backup works with. */
+/** What every stage of a repository's backup works with. */
 export type RepositoryRun = {
   client: HttpClient;
   fullName: string;
@@ -25,8 +25,8 @@ export type RepositoryRun = {
   getOne: (path: string, about: string) => HttpCall;
 };
 
-/** Opens a repository for a part. */
-export function openRepository({ session, order }: PartsRun): RepositoryRun {
+/** Opens a repository for a stage. */
+export function openRepository({ session, order }: StagesRun): RepositoryRun {
   const { fullName, details } = order.item;
   const [owner = "", name = ""] = fullName.split("/");
   const record = repositoryRecordSchema.safeParse(details);
@@ -70,13 +70,13 @@ const notesSchema = z.object({
   newComments: z.record(z.string(), z.int()).default(() => ({})),
 });
 
-/** Reads the facts that earlier parts left for later ones. @throws UnreadableCursorError */
-export function readNotes({ notes }: PartsRun): z.output<typeof notesSchema> {
+/** Reads the facts that earlier stages left for later ones. @throws UnreadableCursorError */
+export function readNotes({ notes }: StagesRun): z.output<typeof notesSchema> {
   return readCursor(notesSchema, notes) ?? notesSchema.parse({});
 }
 
 /** Writes some of these facts. */
-export function writeNotes(run: PartsRun, facts: { [name: string]: Json }): void {
+export function writeNotes(run: StagesRun, facts: { [name: string]: Json }): void {
   Object.assign(run.notes, facts);
 }
 
@@ -90,7 +90,7 @@ export function itemsProgress(phase: string, done: number, total: number | null)
  * are kept. Yields nothing if the previous snapshot has none.
  */
 export async function* tellSwitchedOff(
-  { order }: PartsRun,
+  { order }: StagesRun,
   { kind, prefix, what }: { kind: string; prefix: string; what: string },
 ): AsyncGenerator<BackupEvent, void> {
   if (order.previous === null || (await order.previous.list(prefix)[Symbol.asyncIterator]().next()).done)

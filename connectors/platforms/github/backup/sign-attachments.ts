@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { PartsRun } from "#connectors/toolkit/records/run-parts.ts";
-import { isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
+import type { StagesRun } from "#connectors/toolkit/records/run-stages.ts";
+import { isOutOfReach } from "#connectors/toolkit/records/run-stages.ts";
 import { githubClient, paths } from "../client.ts";
 import type { AttachmentLink } from "./attachment-links.ts";
 
@@ -12,7 +12,7 @@ import type { AttachmentLink } from "./attachment-links.ts";
  * @returns the signed URLs by `key`; those that GitHub did not sign are missing
  */
 export async function signAttachments(
-  { session, order }: PartsRun,
+  { session, order }: StagesRun,
   links: readonly AttachmentLink[],
 ): Promise<Map<string, string>> {
   const { fullName } = order.item;

@@ -2,7 +2,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent, PlatformItem, Session } from "#connectors/contract/platform-connector.ts";
 import { backUpRepository } from "#connectors/toolkit/git/repository/back-up-repository.ts";
 import { hasRepository } from "#connectors/toolkit/git/repository/git-chain.ts";
-import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { gitlabClient, gitlabRemote } from "../client.ts";
 import { GIT, gitPlatform, plainGitPlatform, WIKI } from "../git-platform.ts";
@@ -12,7 +12,7 @@ import { getProject } from "../inventory.ts";
  * The git data of a project or snippet, with the Git LFS files that a project's history references. `lookAgain` reads
  * the item again: git's "not found" may be about access, and an item that the API still shows is not deleted.
  */
-export function gitPart(lookAgain: (run: PartsRun) => Promise<unknown>): BackupPart {
+export function gitStage(lookAgain: (run: StagesRun) => Promise<unknown>): BackupStage {
   return {
     id: "git",
     takesEveryPoint: true,
@@ -30,7 +30,7 @@ export function gitPart(lookAgain: (run: PartsRun) => Promise<unknown>): BackupP
 }
 
 /** The wiki's git data. A wiki without pages has no repository, so the version has none either. */
-export const wikiPart: BackupPart = {
+export const wikiStage: BackupStage = {
   id: "wiki",
   takesEveryPoint: true,
   optional: { kind: "wiki", path: WIKI, prefixes: [WIKI] },
@@ -54,7 +54,7 @@ async function holdsLfsFiles(session: Session, item: PlatformItem): Promise<bool
 }
 
 function repository(
-  { session, order }: PartsRun,
+  { session, order }: StagesRun,
   { path, prefix, cursor }: { path: string; prefix: string; cursor: Json | null },
 ): AsyncIterable<BackupEvent> {
   // Wikis and snippets have neither merge requests nor Git LFS files.

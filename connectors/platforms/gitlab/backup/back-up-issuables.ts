@@ -10,7 +10,7 @@ import {
   readChanges,
 } from "#connectors/toolkit/records/read-changes.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
-import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupStage, isOutOfReach, type StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { gitlabClient, LARGEST_PAGE, paths } from "../client.ts";
@@ -35,7 +35,7 @@ const cursorSchema = z.strictObject({ position: positionSchema, fresh: numberSet
  * Issues or merge requests with their notes. With a previous version, reads only those changed since then, each with
  * all of its notes. The total reveals deletions; {@link dropDeleted} then finds out which.
  */
-export function issuablesPart(kind: IssuableKind, projectId: string): BackupPart {
+export function issuablesStage(kind: IssuableKind, projectId: string): BackupStage {
   const prefix = recordPaths.issuables(kind);
   return {
     id: kind,
@@ -46,7 +46,11 @@ export function issuablesPart(kind: IssuableKind, projectId: string): BackupPart
 
 type Order = { kind: IssuableKind; projectId: string };
 
-async function* backUpIssuables(run: PartsRun, from: Json | null, order: Order): AsyncGenerator<BackupEvent> {
+async function* backUpIssuables(
+  run: StagesRun,
+  from: Json | null,
+  order: Order,
+): AsyncGenerator<BackupEvent> {
   const { kind } = order;
   const client = gitlabClient(run.session);
   const resumed = readCursor(cursorSchema, from);

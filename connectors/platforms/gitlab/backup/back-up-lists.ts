@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { padId } from "#connectors/toolkit/records/pad-id.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
-import type { BackupPart } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage } from "#connectors/toolkit/records/run-stages.ts";
 import { gitlabClient, LARGEST_PAGE, paths } from "../client.ts";
 import { boardsSchema, labelsSchema, milestonesSchema, releasesSchema } from "../payloads.ts";
 import { recordForm } from "../record-form.ts";
@@ -21,7 +21,7 @@ type ShortList<T> = {
 };
 
 /** Labels and milestones of a project and its groups, and the project's releases and boards. */
-export function listParts(projectId: string): BackupPart[] {
+export function listStages(projectId: string): BackupStage[] {
   return [
     shortList({
       id: "labels",
@@ -64,7 +64,7 @@ export function listParts(projectId: string): BackupPart[] {
   ];
 }
 
-function shortList<T>(list: ShortList<T>): BackupPart {
+function shortList<T>(list: ShortList<T>): BackupStage {
   const { id, kind, prefix, path, query, schema } = list;
   return {
     id,

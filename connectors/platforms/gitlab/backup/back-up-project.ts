@@ -2,17 +2,17 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
 import { LFS } from "#connectors/toolkit/git/lfs/lfs-records.ts";
 import { ownRecord } from "#connectors/toolkit/records/own-record.ts";
-import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupStage, runStages } from "#connectors/toolkit/records/run-stages.ts";
 import { gitlabClient } from "../client.ts";
 import { GIT } from "../git-platform.ts";
 import { getProject } from "../inventory.ts";
 import { type ProjectRecord, projectRecord, projectRecordSchema } from "../read/project-record.ts";
 import { recordPaths } from "../record-paths.ts";
-import { gitPart, wikiPart } from "./back-up-git.ts";
-import { issuablesPart } from "./back-up-issuables.ts";
-import { listParts } from "./back-up-lists.ts";
-import { settingParts } from "./back-up-settings.ts";
-import { uploadsPart } from "./back-up-uploads.ts";
+import { gitStage, wikiStage } from "./back-up-git.ts";
+import { issuablesStage } from "./back-up-issuables.ts";
+import { listStages } from "./back-up-lists.ts";
+import { settingStages } from "./back-up-settings.ts";
+import { uploadsStage } from "./back-up-uploads.ts";
 
 /**
  * One version of a project: its settings, git data and wiki, then everything else as records. The settings come with
@@ -25,20 +25,20 @@ export async function* backUpProject(session: Session, order: BackupOrder): Asyn
     : projectRecord(await getProject(gitlabClient(session), order.item));
   const { fullName: title } = order.item;
   yield* ownRecord({ kind: "project", path: recordPaths.project, title, value: project });
-  yield* runParts(partsOf(project), session, order);
+  yield* runStages(stagesOf(project), session, order);
 }
 
-function partsOf(project: ProjectRecord): BackupPart[] {
+function stagesOf(project: ProjectRecord): BackupStage[] {
   const { access } = project;
-  const git = gitPart((run) => getProject(gitlabClient(run.session), run.order.item));
+  const git = gitStage((run) => getProject(gitlabClient(run.session), run.order.item));
   return [
-    access.repository === "disabled" || project.isEmpty === true ? codePart(project, git) : git,
-    switched(wikiPart, access.wiki, "The wiki is"),
-    ...listParts(project.id),
-    switched(issuablesPart("issue", project.id), access.issues, "Issues are"),
-    switched(issuablesPart("merge-request", project.id), access.mergeRequests, "Merge requests are"),
-    uploadsPart(project.id),
-    ...settingParts(project.id),
+    access.repository === "disabled" || project.isEmpty === true ? codeStage(project, git) : git,
+    switched(wikiStage, access.wiki, "The wiki is"),
+    ...listStages(project.id),
+    switched(issuablesStage("issue", project.id), access.issues, "Issues are"),
+    switched(issuablesStage("merge-request", project.id), access.mergeRequests, "Merge requests are"),
+    uploadsStage(project.id),
+    ...settingStages(project.id),
   ];
 }
 
@@ -46,7 +46,7 @@ function partsOf(project: ProjectRecord): BackupPart[] {
  * The git data of a project that may have none: GitLab serves a disabled repository to nobody, and may not create one
  * before the first push. The version then reports this and still holds everything else.
  */
-function codePart({ access }: ProjectRecord, git: BackupPart): BackupPart {
+function codeStage({ access }: ProjectRecord, git: BackupStage): BackupStage {
   return {
     ...git,
     optional: { kind: "git", path: GIT, prefixes: [GIT, LFS] },
@@ -58,16 +58,16 @@ function codePart({ access }: ProjectRecord, git: BackupPart): BackupPart {
 }
 
 /**
- * Skips a part that is switched off in the project. If the previous version has entries of that part, they are kept and
+ * Skips a stage that is switched off in the project. If the previous version has entries of that stage, they are kept and
  * the version reports it.
  */
-function switched(part: BackupPart, level: string | null, what: string): BackupPart {
-  if (level !== "disabled") return part;
+function switched(stage: BackupStage, level: string | null, what: string): BackupStage {
+  if (level !== "disabled") return stage;
   return {
-    ...part,
+    ...stage,
     // biome-ignore lint/correctness/useYield: -- it says why there is nothing to yield
     async *run({ order }) {
-      for (const prefix of part.optional?.prefixes ?? []) {
+      for (const prefix of stage.optional?.prefixes ?? []) {
         for await (const _ of order.previous?.list(prefix) ?? []) {
           throw new ConnectorError("forbidden", `${what} switched off in this project now.`);
         }

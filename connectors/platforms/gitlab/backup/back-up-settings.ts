@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { BackupPart } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage } from "#connectors/toolkit/records/run-stages.ts";
 import { gitlabClient, LARGEST_PAGE, paths } from "../client.ts";
 import { hooksSchema, membersSchema, protectedBranchesSchema, variablesSchema } from "../payloads.ts";
 import { recordForm } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 
 /** Settings that only some roles may read. A setting that cannot be read is reported; the backup continues. */
-export function settingParts(projectId: string): BackupPart[] {
+export function settingStages(projectId: string): BackupStage[] {
   return [
     setting({
       id: "protected branches",
@@ -45,7 +45,7 @@ function setting<T>(order: {
   path: string;
   schema: z.ZodType<T[]>;
   keyOf: (member: T) => string;
-}): BackupPart {
+}): BackupStage {
   const { id, entry, path, schema, keyOf } = order;
   return {
     id,

@@ -3,7 +3,7 @@ import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { type OpenDownload, openDownload } from "#connectors/toolkit/download.ts";
 import { padId } from "#connectors/toolkit/records/pad-id.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
-import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupStage, isOutOfReach, type StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { gitlabApi, gitlabClient, LARGEST_PAGE, paths } from "../client.ts";
 import { recordPaths } from "../record-paths.ts";
@@ -20,7 +20,7 @@ const cursorSchema = z.strictObject({
  * Files attached to a project's texts. GitLab lists them for maintainers, so texts need not be searched for links. The
  * bytes of an id never change, so files in the previous version are kept.
  */
-export function uploadsPart(projectId: string): BackupPart {
+export function uploadsStage(projectId: string): BackupStage {
   return {
     id: "uploads",
     optional: { kind: "upload", path: recordPaths.uploads, prefixes: [recordPaths.uploads] },
@@ -54,7 +54,7 @@ export function uploadsPart(projectId: string): BackupPart {
 }
 
 async function* backUpUpload(
-  { session, order }: PartsRun,
+  { session, order }: StagesRun,
   projectId: string,
   { id, size, filename }: Upload,
 ): AsyncGenerator<BackupEvent, void> {

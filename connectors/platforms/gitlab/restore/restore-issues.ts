@@ -4,7 +4,7 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { momentText } from "#connectors/toolkit/records/quote.ts";
 import { openStage, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
-import { isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
+import { isOutOfReach } from "#connectors/toolkit/records/run-stages.ts";
 import { paths } from "../client.ts";
 import { type GitlabIssue, issueSchema } from "../payloads.ts";
 import { type IssuableKind, recordPaths } from "../record-paths.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { momentText } from "#connectors/toolkit/records/quote.ts";
 import { openStage, type ReportLine, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
-import { isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
+import { isOutOfReach } from "#connectors/toolkit/records/run-stages.ts";
 import { paths } from "../client.ts";
 import { type GitlabMergeRequest, mergeRequestSchema } from "../payloads.ts";
 import { quoteGitlab } from "./quote-gitlab.ts";

@@ -1,5 +1,5 @@
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
-import type { BackupPart } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { BoardTree } from "../payloads.ts";
 import { boardForm, recordForm, sortedBy } from "../record-form.ts";
@@ -7,7 +7,7 @@ import { recordPaths } from "../record-paths.ts";
 import { type BoardSight, countedComments } from "./board-sight.ts";
 
 /** The board and everything on it except the cards. */
-export function boardPart(sight: BoardSight): BackupPart {
+export function boardStage(sight: BoardSight): BackupStage {
   return {
     id: "board",
     async *run(run) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BackupEvent, Session } from "#connectors/contract/platform-connector.ts";
 import { openDownload } from "#connectors/toolkit/download.ts";
-import { type BackupPart, isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupStage, isOutOfReach } from "#connectors/toolkit/records/run-stages.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import type { TrelloAttachment, TrelloCard } from "../payloads.ts";
 import { cardForm, sortedBy } from "../record-form.ts";
@@ -12,7 +12,7 @@ import { attachmentDownload } from "./download-attachment.ts";
 const cursorSchema = z.strictObject({ cardId: z.string(), done: z.number() });
 
 /** Each card as one record, followed by its uploaded files. */
-export function cardsPart(sight: BoardSight): BackupPart {
+export function cardsStage(sight: BoardSight): BackupStage {
   return {
     id: "cards",
     async *run(run, cursor) {

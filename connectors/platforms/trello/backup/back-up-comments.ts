@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type BackupPart, isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupStage, isOutOfReach } from "#connectors/toolkit/records/run-stages.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { readComments } from "../read/read-actions.ts";
 import { recordPaths } from "../record-paths.ts";
@@ -9,7 +9,7 @@ import type { BoardSight } from "./board-sight.ts";
 const cursorSchema = z.strictObject({ done: z.number() });
 
 /** Comments that the board's history does not settle: edited, deleted, or moved here with a card from another board. */
-export function commentsPart(sight: BoardSight): BackupPart {
+export function commentsStage(sight: BoardSight): BackupStage {
   return {
     id: "comments",
     async *run(run, cursor) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
-import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import type { TrelloAction, TrelloCard } from "../payloads.ts";
@@ -20,7 +20,7 @@ const PAGES_BETWEEN_POINTS = 200;
 
 const cursorSchema = z.strictObject({ before: z.string(), newest: z.string().nullable(), done: z.number() });
 
-/** The note in which the history part lists the cards whose comments the comments part rereads. */
+/** The note in which the history stage lists the cards whose comments the comments stage rereads. */
 export const RECHECK_NOTE = "recheck";
 
 /**
@@ -28,7 +28,7 @@ export const RECHECK_NOTE = "recheck";
  * history, but are stored per card. Comments of a card are reread when their number does not match Trello's count, or
  * when the card changed without an entry, as with an edited comment.
  */
-export function historyPart(sight: BoardSight): BackupPart {
+export function historyStage(sight: BoardSight): BackupStage {
   return {
     id: "history",
     async *run(run, cursor) {
@@ -142,7 +142,7 @@ async function unsettled(
   return ids;
 }
 
-/** The cards that the history part noted. */
-export function recheckedCards(run: PartsRun): string[] {
+/** The cards that the history stage noted. */
+export function recheckedCards(run: StagesRun): string[] {
   return readCursor(z.array(z.string()), run.notes[RECHECK_NOTE]) ?? [];
 }

@@ -1,9 +1,9 @@
 import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
-import { runParts } from "#connectors/toolkit/records/run-parts.ts";
-import { boardPart } from "./back-up-board.ts";
-import { cardsPart } from "./back-up-cards.ts";
-import { commentsPart } from "./back-up-comments.ts";
-import { historyPart } from "./back-up-history.ts";
+import { runStages } from "#connectors/toolkit/records/run-stages.ts";
+import { boardStage } from "./back-up-board.ts";
+import { cardsStage } from "./back-up-cards.ts";
+import { commentsStage } from "./back-up-comments.ts";
+import { historyStage } from "./back-up-history.ts";
 import { openBoardSight } from "./board-sight.ts";
 
 /**
@@ -13,6 +13,6 @@ import { openBoardSight } from "./board-sight.ts";
  */
 export async function* backUp(session: Session, order: BackupOrder): AsyncIterable<BackupEvent> {
   const sight = openBoardSight(order);
-  const parts = [boardPart(sight), historyPart(sight), commentsPart(sight), cardsPart(sight)];
-  yield* runParts(parts, session, order);
+  const stages = [boardStage(sight), historyStage(sight), commentsStage(sight), cardsStage(sight)];
+  yield* runStages(stages, session, order);
 }

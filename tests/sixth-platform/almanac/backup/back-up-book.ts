@@ -1,10 +1,10 @@
-import type { BackupPart } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage } from "#connectors/toolkit/records/run-stages.ts";
 import { almanacClient, paths, siteOf } from "../client.ts";
 import { bookSchema } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
 
 /** The book itself, and how much Almanac says it holds. */
-export const bookPart: BackupPart = {
+export const bookPart: BackupStage = {
   id: "book",
   async *run({ session, order }) {
     const path = paths.book(siteOf(session), order.item.externalId);

@@ -1,12 +1,12 @@
 import type { BackupEvent, Session } from "#connectors/contract/platform-connector.ts";
 import { openDownload } from "#connectors/toolkit/download.ts";
-import { isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { isOutOfReach, type StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import { almanacApi, paths, siteOf } from "../client.ts";
 import type { FileFacts } from "../payloads.ts";
 
 /** The files of a page or row. A file's bytes never change, so one that the previous version has is kept. */
 export async function* backUpFiles(
-  { session, order }: PartsRun,
+  { session, order }: StagesRun,
   { folder, parent, files }: { folder: string; parent: string; files: readonly FileFacts[] },
 ): AsyncGenerator<BackupEvent, void> {
   for (const file of files) {

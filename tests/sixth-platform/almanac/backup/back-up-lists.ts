@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
-import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { almanacClient, listPages, paths, siteOf } from "../client.ts";
@@ -18,7 +18,7 @@ function listPart<S extends z.ZodType<Json>>(list: {
   kind: string;
   member: S;
   recordOf: (member: z.output<S>) => Recorded;
-}): BackupPart {
+}): BackupStage {
   const { what, kind, member, recordOf } = list;
   return {
     id: what,
@@ -41,7 +41,7 @@ function listPart<S extends z.ZodType<Json>>(list: {
 }
 
 async function* recorded(
-  run: PartsRun,
+  run: StagesRun,
   { files = [], path, kind, title, parent, value }: Recorded & { kind: string; value: Json },
 ): AsyncGenerator<BackupEvent, void> {
   yield { type: "record", path, kind, title, parent, value };
@@ -49,7 +49,7 @@ async function* recorded(
 }
 
 /** The lists of a book, in the order in which they are read. */
-export const listParts: readonly BackupPart[] = [
+export const listStages: readonly BackupStage[] = [
   listPart({
     what: "pages",
     kind: "page",

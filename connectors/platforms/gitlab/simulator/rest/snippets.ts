@@ -250,8 +250,7 @@ function fileFault(files: readonly SnippetFile[], before: readonly string[]): st
     if (action === "delete") names.delete(path);
     else names.add(path);
     if (action === "move" && previousPath) names.delete(previousPath);
-    if (content === "" && action !== "delete" && action !== "move")
-      return "Snippet files can't be blank";
+    if (content === "" && action !== "delete" && action !== "move") return "Snippet files can't be blank";
   }
   if (names.size === 0) return "Files can't be empty";
   return names.size > SNIPPET_FILE_LIMIT ? `Files can't contain more than ${SNIPPET_FILE_LIMIT} files` : null;

@@ -17,23 +17,23 @@ import {
 const REQUESTS_BETWEEN_POINTS = 20;
 const TIME_BETWEEN_POINTS_MS = 30 * SECOND_MS;
 
-/** What the parts of a backup share. */
-export type PartsRun = {
-  /** Counts requests; parts must use only this session. */
+/** What the stages of a backup share. */
+export type StagesRun = {
+  /** Counts requests; stages must use only this session. */
   session: Session;
   order: BackupOrder;
   /** The previous version's state; null = full read. */
   known: BackupState | null;
-  /** This version's state. A part sets its marks and counts when it has finished. */
+  /** This version's state. A stage sets its marks and counts when it has finished. */
   next: BackupState;
-  /** Facts for later parts or slices. They are stored in the cursor: keep them small. */
+  /** Facts for later stages or slices. They are stored in the cursor: keep them small. */
   notes: Record<string, Json>;
-  /** Paths already reported in this slice that several parts may encounter; each slice starts with an empty set. */
+  /** Paths already reported in this slice that several stages may encounter; each slice starts with an empty set. */
   told: Set<string>;
 };
 
-/** A part of a backup. Parts run in order; each resumes from its own cursor. */
-export type BackupPart = {
+/** A stage of a backup. Stages run in order; each resumes from its own cursor. */
+export type BackupStage = {
   /** Stable name, for the cursor. */
   id: string;
   /**
@@ -41,20 +41,20 @@ export type BackupPart = {
    * must not start over by itself, because the draft, the state and the notes would keep what they already contain.
    * @throws UnreadableCursorError, ConnectorError
    */
-  run: (run: PartsRun, cursor: Json | null) => AsyncIterable<BackupEvent>;
+  run: (run: StagesRun, cursor: Json | null) => AsyncIterable<BackupEvent>;
   /** All its checkpoints are stored, none becomes an offer, because much lies between two of them, e.g. bytes. */
   takesEveryPoint?: boolean;
   /**
-   * If the part fails in a way that `mayGoWithout` accepts, the version lists it as skipped and keeps what the
-   * previous version has below the prefixes. Absent = a failure of the part fails the backup. Only two parts are not
+   * If the stage fails in a way that `mayGoWithout` accepts, the version lists it as skipped and keeps what the
+   * previous version has below the prefixes. Absent = a failure of the stage fails the backup. Only two stages are not
    * optional, because a version needs them: the record of the item, and its git data.
    */
   optional?: { kind: string; path: string; prefixes: readonly string[] };
 };
 
 /**
- * The cursor of a backup. Its version covers the checkpoints and notes of all parts: to change the meaning of one,
- * raise the version or rename the part.
+ * The cursor of a backup. Its version covers the checkpoints and notes of all stages: to change the meaning of one,
+ * raise the version or rename the stage.
  */
 const cursorForm = storedJson(
   1,
@@ -68,12 +68,12 @@ const cursorForm = storedJson(
 );
 
 /**
- * Runs the parts of a backup, then writes the state for the next one. A slice can end between two parts and wherever
- * a part allows it. Failures that affect only one part are recorded in the version.
+ * Runs the stages of a backup, then writes the state for the next one. A slice can end between two stages and wherever
+ * a stage allows it. Failures that affect only one stage are recorded in the version.
  * @throws UnreadableCursorError, ConnectorError
  */
-export async function* runParts(
-  parts: readonly BackupPart[],
+export async function* runStages(
+  stages: readonly BackupStage[],
   session: Session,
   order: BackupOrder,
 ): AsyncGenerator<BackupEvent, void> {
@@ -82,7 +82,7 @@ export async function* runParts(
   const found = await findState(order.previous);
   const isWhole = resumed?.isWhole ?? isWholeDay(order.item.externalId, session.clock.now());
   const known = isWhole ? null : found;
-  const run: PartsRun = {
+  const run: StagesRun = {
     session: pace.session,
     order,
     known,
@@ -90,40 +90,40 @@ export async function* runParts(
     notes: resumed?.notes ?? {},
     told: new Set(),
   };
-  const pointAt = (part: string, cursor: Json, isTaken: boolean): BackupEvent => {
+  const pointAt = (stage: string, cursor: Json, isTaken: boolean): BackupEvent => {
     if (isTaken) pace.rest();
     const { next, notes } = structuredClone({ next: run.next, notes: run.notes });
-    const point = cursorForm.write({ part, cursor, isWhole, next, notes });
+    const point = cursorForm.write({ part: stage, cursor, isWhole, next, notes });
     return { type: isTaken ? "checkpoint" : "offer", cursor: point };
   };
-  const first = resumed === null ? 0 : parts.findIndex(({ id }) => id === resumed.part);
-  if (first < 0) throw new UnreadableCursorError(`No part of this backup is called ${resumed?.part}`);
-  for (const [index, part] of parts.entries()) {
+  const first = resumed === null ? 0 : stages.findIndex(({ id }) => id === resumed.part);
+  if (first < 0) throw new UnreadableCursorError(`No stage of this backup is called ${resumed?.part}`);
+  for (const [index, stage] of stages.entries()) {
     if (index < first) continue;
-    if (index > first) yield pointAt(part.id, null, pace.isDue());
+    if (index > first) yield pointAt(stage.id, null, pace.isDue());
     const cursor = index === first ? (resumed?.cursor ?? null) : null;
-    // Skipping a part is progress: store a checkpoint, so that later parts get new attempts.
-    for await (const event of orSkipped(part, run, cursor, pace.hurry)) {
+    // Skipping a stage is progress: store a checkpoint, so that later stages get new attempts.
+    for await (const event of orSkipped(stage, run, cursor, pace.hurry)) {
       if (event.type !== "checkpoint") yield event;
-      else yield pointAt(part.id, event.cursor, part.takesEveryPoint === true || pace.isDue());
+      else yield pointAt(stage.id, event.cursor, stage.takesEveryPoint === true || pace.isDue());
     }
   }
   yield stateRecord(run.next);
 }
 
-/** Runs a part. If the part is skipped, keeps the previous version's entries and reports the reason. */
+/** Runs a stage. If the stage is skipped, keeps the previous version's entries and reports the reason. */
 async function* orSkipped(
-  part: BackupPart,
-  run: PartsRun,
+  stage: BackupStage,
+  run: StagesRun,
   cursor: Json | null,
   onSkipped: () => void,
 ): AsyncGenerator<BackupEvent, void> {
   const before = structuredClone(run.next);
   try {
-    yield* part.run(run, cursor);
+    yield* stage.run(run, cursor);
   } catch (error) {
-    if (part.optional === undefined || !mayGoWithout(run, error)) throw error;
-    const { path, kind, prefixes } = part.optional;
+    if (stage.optional === undefined || !mayGoWithout(run, error)) throw error;
+    const { path, kind, prefixes } = stage.optional;
     const hadShare = run.order.previous !== null && (await hasAny(run.order.previous, prefixes));
     if (hadShare) for (const prefix of prefixes) yield { type: "keep-all", prefix };
     const kept = hadShare ? " What the previous version holds is kept." : "";
@@ -138,7 +138,7 @@ async function* orSkipped(
  * the last attempt. Rate limits, a lost authorisation, the end of a slice and our own bugs affect the whole run, so
  * they are always rethrown.
  */
-export function mayGoWithout({ order }: Pick<PartsRun, "order">, error: unknown): error is ConnectorError {
+export function mayGoWithout({ order }: Pick<StagesRun, "order">, error: unknown): error is ConnectorError {
   if (isOutOfReach(error)) return true;
   if (!(error instanceof ConnectorError)) return false;
   return ["unavailable", "malformed"].includes(error.kind) && order.isLastAttempt?.() === true;

@@ -7,7 +7,7 @@ import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { testSession } from "#tests/conformance/test-session.ts";
 import { isWholeDay } from "./backup-state.ts";
-import { type BackupPart, runParts } from "./run-parts.ts";
+import { type BackupStage, runStages } from "./run-stages.ts";
 
 const item: PlatformItem = {
   kind: "thing",
@@ -27,13 +27,13 @@ function session(now = 1_000) {
   };
 }
 
-function run(parts: BackupPart[], order: { previous?: MemorySnapshot; cursor?: Json; now?: number } = {}) {
+function run(stages: BackupStage[], order: { previous?: MemorySnapshot; cursor?: Json; now?: number } = {}) {
   const { previous = null, cursor = null, now } = order;
-  return runParts(parts, session(now), { item, previous, cursor });
+  return runStages(stages, session(now), { item, previous, cursor });
 }
 
-/** A part that sends one request per record and yields a checkpoint after each. */
-function counting(id: string, count: number): BackupPart {
+/** A stage that sends one request per record and yields a checkpoint after each. */
+function counting(id: string, count: number): BackupStage {
   return {
     id,
     async *run({ session: counted, next }, cursor) {
@@ -51,36 +51,36 @@ const pathsOf = (events: BackupEvent[]) =>
   events.flatMap((event) => (event.type === "record" ? [event.path] : []));
 
 test("a backup resumed from any checkpoint has the same entries and state", async () => {
-  const parts = [counting("a", 45), counting("b", 30), counting("c", 1)];
+  const stages = [counting("a", 45), counting("b", 30), counting("c", 1)];
   const whole: BackupEvent[] = [];
-  for await (const event of run(parts)) whole.push(event);
+  for await (const event of run(stages)) whole.push(event);
   const points = whole.flatMap((event, index) =>
     event.type === "checkpoint" ? [{ index, cursor: event.cursor }] : [],
   );
   expect(points.length).toBe(3);
   for (const { index, cursor } of points) {
     const rest: BackupEvent[] = [];
-    for await (const event of run(parts, { cursor })) rest.push(event);
+    for await (const event of run(stages, { cursor })) rest.push(event);
     expect([...pathsOf(whole.slice(0, index)), ...pathsOf(rest)]).toEqual(pathsOf(whole));
     expect(rest.at(-1)).toEqual(whole.at(-1));
   }
 });
 
-test("a cursor of another release or of an unknown part is refused", async () => {
-  const parts = [counting("a", 45), counting("b", 30)];
+test("a cursor of another release or of an unknown stage is refused", async () => {
+  const stages = [counting("a", 45), counting("b", 30)];
   const points: Json[] = [];
-  for await (const event of run(parts)) if (event.type === "checkpoint") points.push(event.cursor);
+  for await (const event of run(stages)) if (event.type === "checkpoint") points.push(event.cursor);
   const point = points[0] as { [key: string]: Json };
   const strange = { ...point, part: "c" };
   for (const cursor of [{ ...point, version: 2 }, { ...point, more: 1 }, strange, {}, [], "a", 1] as Json[]) {
-    const resumed = run(parts, { cursor });
+    const resumed = run(stages, { cursor });
     await expect(resumed.next(), JSON.stringify(cursor)).rejects.toThrow(UnreadableCursorError);
   }
 });
 
-test("an inaccessible part is reported, and its previous entries are kept", async () => {
+test("an inaccessible stage is reported, and its previous entries are kept", async () => {
   let isHidden = false;
-  const secret: BackupPart = {
+  const secret: BackupStage = {
     id: "secret",
     optional: { kind: "secret", path: "secret/", prefixes: ["secret/"] },
     async *run(_, __) {
@@ -88,34 +88,34 @@ test("an inaccessible part is reported, and its previous entries are kept", asyn
       yield { type: "record", path: "secret/1.json", kind: "secret", value: 1 };
     },
   };
-  const parts = [secret, counting("open", 2)];
-  const first = await takeSnapshot(run(parts));
+  const stages = [secret, counting("open", 2)];
+  const first = await takeSnapshot(run(stages));
   isHidden = true;
-  const second = await takeSnapshot(run(parts, { previous: first }), first);
+  const second = await takeSnapshot(run(stages, { previous: first }), first);
   expect([...second.entries.keys()].sort()).toEqual([...first.entries.keys()].sort());
   expect(second.skipped).toMatchObject([
     { path: "secret/", kind: "secret", reason: "No rights. What the previous version holds is kept." },
   ]);
-  expect((await takeSnapshot(run(parts))).skipped).toMatchObject([{ reason: "No rights." }]);
+  expect((await takeSnapshot(run(stages))).skipped).toMatchObject([{ reason: "No rights." }]);
 });
 
 test("a failure of the whole run is rethrown", async () => {
   for (const kind of ["unauthorized", "rate-limited", "unavailable", "malformed"] as const) {
-    const part: BackupPart = {
+    const stage: BackupStage = {
       id: "x",
       optional: { kind: "x", path: "x/", prefixes: ["x/"] },
-      // biome-ignore lint/correctness/useYield: a part that fails before its first event
+      // biome-ignore lint/correctness/useYield: a stage that fails before its first event
       async *run() {
         throw new ConnectorError(kind, "No.");
       },
     };
-    await expect(takeSnapshot(run([part]))).rejects.toMatchObject({ kind });
+    await expect(takeSnapshot(run([stage]))).rejects.toMatchObject({ kind });
   }
 });
 
 test("everything is read the first time and then once a week, without a trace in the version", async () => {
   const wholes: boolean[] = [];
-  const part: BackupPart = {
+  const stage: BackupStage = {
     id: "x",
     async *run({ known }) {
       wholes.push(known === null);
@@ -126,7 +126,7 @@ test("everything is read the first time and then once a week, without a trace in
   const days = Array.from({ length: 22 }, (_, day) => day * DAY_MS);
   const states = new Set<string>();
   for (const now of days) {
-    previous = await takeSnapshot(run([part], { previous, now }), previous);
+    previous = await takeSnapshot(run([stage], { previous, now }), previous);
     states.add(JSON.stringify(await previous.readRecord("state.json")));
   }
   expect(wholes).toEqual(days.map((now, day) => day === 0 || isWholeDay(item.externalId, now)));
@@ -134,9 +134,9 @@ test("everything is read the first time and then once a week, without a trace in
   expect(states.size).toBe(1);
 });
 
-test("the last attempt skips a part that keeps failing, and the parts after it start at a new checkpoint", async () => {
+test("the last attempt skips a stage that keeps failing, and the stages after it start at a new checkpoint", async () => {
   for (const kind of ["unavailable", "malformed"] as const) {
-    const failing: BackupPart = {
+    const failing: BackupStage = {
       id: "x",
       optional: { kind: "x", path: "x/", prefixes: ["x/"] },
       async *run({ next }) {
@@ -145,10 +145,10 @@ test("the last attempt skips a part that keeps failing, and the parts after it s
         throw new ConnectorError(kind, "No.");
       },
     };
-    const parts = [failing, counting("y", 1)];
+    const stages = [failing, counting("y", 1)];
     const order = { item, previous: null, cursor: null };
     const events: BackupEvent[] = [];
-    for await (const event of runParts(parts, session(), { ...order, isLastAttempt: () => true })) {
+    for await (const event of runStages(stages, session(), { ...order, isLastAttempt: () => true })) {
       events.push(event);
     }
     expect(events).toContainEqual({ type: "skipped", path: "x/", kind: "x", reason: "No." });
@@ -158,7 +158,7 @@ test("the last attempt skips a part that keeps failing, and the parts after it s
       events.findIndex(({ type }) => type === "checkpoint"),
     ];
     expect(point).toBe(skipped + 1);
-    const again = runParts(parts, session(), { ...order, isLastAttempt: () => false });
+    const again = runStages(stages, session(), { ...order, isLastAttempt: () => false });
     await expect(takeSnapshot(again)).rejects.toMatchObject({ kind });
   }
 });
@@ -172,15 +172,15 @@ test("rate limits, a lost authorisation and our own errors end the run even at i
     new UnreadableCursorError("What is this?"),
   ];
   for (const fault of faults) {
-    const part: BackupPart = {
+    const stage: BackupStage = {
       id: "x",
       optional: { kind: "x", path: "x/", prefixes: ["x/"] },
-      // biome-ignore lint/correctness/useYield: a part that fails before its first event
+      // biome-ignore lint/correctness/useYield: a stage that fails before its first event
       async *run() {
         throw fault;
       },
     };
     const order = { item, previous: null, cursor: null, isLastAttempt: () => true };
-    await expect(takeSnapshot(runParts([part], session(), order))).rejects.toBe(fault);
+    await expect(takeSnapshot(runStages([stage], session(), order))).rejects.toBe(fault);
   }
 });
