@@ -161,8 +161,8 @@ module.exports = {
     ),
     rule(
       "commands-stay-on-the-desk",
-      "The maintainers' commands run in Node and are never part of the Worker.",
-      { pathNot: "^workers/commands/|^tests/|\\.test\\.tsx?$" },
+      "The maintainers' commands run in Node and never become part of the Worker.",
+      { pathNot: "^workers/commands/|^tests/|^playwright[.]config[.]ts$|\\.test\\.tsx?$" },
       { path: "^workers/commands/" },
     ),
     rule(
