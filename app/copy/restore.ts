@@ -10,7 +10,7 @@ export const restoreCopy = {
       `Into a ${one} of the account. Existing content stays; the restored content is added.`,
     any: (one: string) => `Into a new ${one}, or added to an existing one of the account.`,
   },
-  /** A part of a version, by the platform's word for it. */
+  /** A part of a version, by the platform's name for it. */
   part: {
     open: (one: string) => `Restore ${one}`,
     description: (one: string) =>

@@ -24,8 +24,8 @@ export type Inside<Page> = VersionRef & {
 };
 
 /**
- * Reads one page of the version in the address. `partsOf` names the entries on it that its frame offers to restore. Null for members who may not read versions; the page around the frame
- * says so.
+ * Reads one page of the version in the URL. Returns null for members who may not read versions; the surrounding page
+ * explains why. `partsOf` returns the paths of the page's entries that its frame offers to restore.
  *
  * @throws a redirect when the URL has no version, or the member may not use the platform
  */

@@ -48,7 +48,7 @@ export interface PagesView {
   children(parentId: string | null, after: string | null): AsyncIterable<PageNode>;
   /** All pages and tables in the order of their entries, or those after `after`. Reads one at a time. For search. */
   all(after: string | null): AsyncIterable<PageNode>;
-  /** One page, or the row of a table by its id there; null when the version has none of that id. */
+  /** Finds a page, or a table row by its id in the table, or null. */
   page(id: string): Promise<PageDetail | null>;
   /** Comments of a page, oldest first. */
   comments(pageId: string, range: NoteRange): Promise<Notes>;
@@ -57,7 +57,7 @@ export interface PagesView {
   /** Finds a table by its id, or null. */
   table(id: string): Promise<TableView | null>;
   /**
-   * What an entry is to the view; null = nothing that it shows. Rows of its tables are parts like pages, so that they are
+   * The role of an entry in the view; null = the view does not show it. Rows of its tables are parts, so that they are
    * compared, unless their table is a view of its own.
    */
   roleOf(entry: { path: string; kind: string }): EntryRole | null;

@@ -16,7 +16,7 @@ export type ViewList = { views: ViewRow[] };
  */
 export type RestorableParts = Readonly<Record<string, { kind: string; one: string }>>;
 
-/** Lines of a list, in the order in which it is read. */
+/** Lines of a list, in reading order. */
 export type ListPage<T> = {
   rows: T[];
   /** Id or path to continue after; null at the end. */
