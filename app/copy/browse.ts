@@ -86,6 +86,7 @@ export const browseCopy = {
   weekdays: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
   pages: "Pages",
   tree: "Pages of this version",
+  pagesWith: (text: string) => `Pages with "${text}"`,
   pagesBelow: (name: string) => `Pages below ${name}`,
   morePages: "Show more",
   treeFailed: "What lies below could not be loaded. Try again.",

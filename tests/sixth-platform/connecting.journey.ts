@@ -81,7 +81,9 @@ test("a platform that is one folder is offered, connected with two of its sites,
   await test.step("it is among the rights of colleagues and what is copied to a storage", async () => {
     await person.call("PUT", "user/account-type", { account_type: "Organization" });
     await page.goto("/settings/users");
-    await page.getByRole("button", { name: "Invite new user" }).first().click();
+    await page.getByRole("textbox", { name: "Organisation name" }).fill("Meridian");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Invite new user" }).click();
     await expect(page.getByRole("checkbox", { name: /Almanac/ })).toHaveCount(2);
     await look(page, info, "rights");
     await page.goto("/settings/storage");

@@ -75,7 +75,9 @@ test("a version is restored into a new book and into one that exists, by what pe
     await page.getByRole("button", { name: "Restore page" }).click();
     const dialog = dialogOf(page);
     await chooseTarget(dialog, target);
+    const planned = page.waitForResponse("**/api/versions/restore-plan?**");
     await dialog.getByRole("combobox", { name: "Where it goes" }).selectOption({ index: 1 });
+    await planned;
     await look(page, info, "restore-page");
     const before = (await bookAt(target))?.pages.length ?? 0;
     await dialog.getByRole("button", { name: /^Restore into/ }).click();
@@ -92,8 +94,10 @@ test("a version is restored into a new book and into one that exists, by what pe
     await chooseTarget(dialog, target);
     const place = dialog.getByRole("combobox", { name: "Where it goes" });
     await place.selectOption({ label: "At the top of the book" });
+    const planned = page.waitForResponse("**/api/versions/restore-plan?**");
     await dialog.getByRole("combobox", { name: /^What takes over Berths · Captain/ }).selectOption("");
     await expect(dialog.getByText("7 of 8 matched")).toBeVisible();
+    await planned;
     await look(page, info, "restore-row");
     const before = (await rowsOf(target)) ?? 0;
     await dialog.getByRole("button", { name: /^Restore into/ }).click();

@@ -124,7 +124,8 @@ export async function look(page: Page, info: TestInfo, name: string): Promise<vo
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.emulateMedia({ colorScheme: "light" });
-  expect(faults).toEqual([]);
+  // The walk goes on, so that one run shows every fault.
+  expect.soft(faults).toEqual([]);
 }
 
 /** Waits until the picture is shown. */

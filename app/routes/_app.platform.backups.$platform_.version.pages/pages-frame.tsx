@@ -1,4 +1,4 @@
-import { Link, useNavigate } from "@remix-run/react";
+import { Link, useLocation, useNavigate } from "@remix-run/react";
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
@@ -21,12 +21,19 @@ export function PagesFrame({ data, pages }: { data: Inside<unknown>; pages: Page
   const { levels, found, page, table, row, place } = pages;
   const view = levels[0]?.list.view.id ?? "";
   const opened = page?.page.id ?? place.table;
-  // On small screens the tree is collapsed by default.
-  const [isTreeOpen, setIsTreeOpen] = useState(false);
-  const title = page?.page.title ?? table?.facts.title ?? copy.pages;
+  const { key } = useLocation();
+  // On small screens the tree is folded away until it is asked for, and again when something is opened.
+  const [unfoldedAt, setUnfoldedAt] = useState<string | null>(null);
+  const isTreeOpen = unfoldedAt === key;
+  const listed = found === null || place.search === null ? copy.pages : copy.pagesWith(place.search);
+  const title = page?.page.title ?? table?.facts.title ?? row?.row.title ?? listed;
   return (
     <div className={isTreeOpen ? "pages is-tree-open" : "pages"}>
-      <Button className="pages__fold" aria-expanded={isTreeOpen} onClick={() => setIsTreeOpen((is) => !is)}>
+      <Button
+        className="pages__fold"
+        aria-expanded={isTreeOpen}
+        onClick={() => setUnfoldedAt(isTreeOpen ? null : key)}
+      >
         <span className="clip">{visibleName(title) || copy.nameless}</span>
         <ChevronDown aria-hidden />
       </Button>
