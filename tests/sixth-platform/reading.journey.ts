@@ -98,11 +98,8 @@ test("pages and tables of a version are read, searched and compared, and the ZIP
     await atAlmanac(`${at}/pages`, { title: "Winter", text: "Ice on the ropes." });
     await person.call("POST", "almanac/backup-now", { bookId: item.id });
     await settled(person, name, 2);
-    await page.goto(historyPath(item));
-    await page
-      .getByRole("link", { name: /Compare/ })
-      .first()
-      .click();
+    await openNewest(page, item);
+    await page.getByRole("link", { name: "Compare with the version before" }).click();
     await page.waitForURL("**/compare?**");
     await expect(page.getByRole("main")).toContainText("Winter");
     await look(page, info, "compare");

@@ -107,7 +107,7 @@ test("a version is restored into a new book and into one that exists, by what pe
 
   await test.step("the history reports each restore", async () => {
     await page.goto(historyPath(item));
-    const reports = page.getByRole("button", { name: "Show the report of this restore" });
+    const reports = page.getByRole("button", { name: /^Restored/ });
     await expect(reports).toHaveCount(4);
     await reports.last().click();
     await expect(page.getByText("What came back", { exact: true })).toBeVisible();
