@@ -59,7 +59,9 @@ main{padding:12px 0 24px;min-height:200px}
 .tree .row{display:inline-flex;flex-wrap:nowrap;width:auto;padding:4px 6px;gap:8px}
 .tree .row__title{font-weight:400}
 .tree [aria-current=true]{background:var(--panel);box-shadow:inset 2px 0 0 var(--accent)}
-.tree summary::marker{color:var(--soft)}
+.tree__node>.row{margin-left:20px}
+.tree__line{display:flex;align-items:baseline}
+.tree__fold{flex:none;width:20px;padding:4px 0;color:var(--soft)}
 .opened>h2{font:600 24px/30px var(--sans);overflow-wrap:anywhere;margin-bottom:6px}
 .opened>h2 .mono{font-size:18px;color:var(--soft)}
 .back{display:inline-block;margin-bottom:12px;font-size:12px}

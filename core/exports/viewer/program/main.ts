@@ -45,7 +45,10 @@ function buildPage(cover: ViewerCover): Page {
     make("span", "", "This page works without a network and sends nothing. Times are in UTC."),
     make("span", "", "Read only. Restore brings it back."),
   );
-  const tools = make("div", "tools", make("nav", "tabs", ...tabs), label, search);
+  const views = make("nav", "tabs", ...tabs);
+  views.setAttribute("aria-label", "Views");
+  const tools = make("div", "tools", views, label, search);
+  tools.setAttribute("role", "search");
   add(document.body, make("div", "viewer", coverElement(cover), tools, status, main, foot), dialog);
   return { cover, tabs, search, archived: { label, box }, status, main, dialog };
 }

@@ -10,7 +10,9 @@ export function pagesFrame(scene: Scene): HTMLElement {
       make("li", "", nodeButton(part, scene)),
     );
   }
-  return make("nav", "tree", branch("", scene, new Set(wayTo(scene))));
+  const tree = make("nav", "tree", branch("", scene, new Set(wayTo(scene))));
+  tree.setAttribute("aria-label", "Pages");
+  return tree;
 }
 
 /** Ids of the ancestors of the opened page, which are expanded. */
@@ -32,17 +34,31 @@ function branch(group: string, scene: Scene, unfolded: ReadonlySet<string>): HTM
     const below = (scene.view.byGroup.get(node.id) ?? []).filter(({ type }) => type !== "row");
     const line = make("li", "tree__node");
     if (below.length === 0) return add(line, nodeButton(node, scene));
-    const fold = make("details", "", make("summary", "", nodeButton(node, scene)));
-    const unfold = () => {
-      if (fold.open && fold.children.length === 1) add(fold, branch(node.id, scene, unfolded));
-    };
-    fold.addEventListener("toggle", unfold);
-    if (unfolded.has(node.id)) {
-      fold.open = true;
-      unfold();
-    }
-    return add(line, fold);
+    const fold = foldButton(node, unfolded.has(node.id), (isOpen) => {
+      if (isOpen && line.children.length === 1) add(line, branch(node.id, scene, unfolded));
+      const [, list] = line.children;
+      if (list instanceof HTMLElement) list.hidden = !isOpen;
+    });
+    add(line, make("div", "tree__line", fold.element, nodeButton(node, scene)));
+    fold.show();
+    return line;
   });
+}
+
+/** The button that shows and hides what is below a page. `show` tells the first state. */
+function foldButton(node: ViewerPart, isOpenAtFirst: boolean, tell: (isOpen: boolean) => void) {
+  let isOpen = isOpenAtFirst;
+  const element = button("tree__fold", () => {
+    isOpen = !isOpen;
+    show();
+  });
+  element.setAttribute("aria-label", `Pages below ${node.title || NAMELESS}`);
+  function show() {
+    element.textContent = isOpen ? "\u25be" : "\u25b8";
+    element.setAttribute("aria-expanded", String(isOpen));
+    tell(isOpen);
+  }
+  return { element, show };
 }
 
 function nodeButton(part: ViewerPart, scene: Scene): HTMLElement {
