@@ -54,7 +54,7 @@ export const bulkCopy = {
   submit: (count: number) => `Restore ${count} ${count === 1 ? "item" : "items"}`,
   started: "Your restores are now in process",
   publicSource:
-    "Some originals are open to others. A version may hold content that was removed there later; what is restored stays private until you open it.",
+    "Some originals are open to others. A version may hold content that was removed there later, so look at the copies before you open them.",
   reasons: {
     items: "add an item first",
     loading: "loading versions",
