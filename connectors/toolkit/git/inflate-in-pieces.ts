@@ -24,7 +24,7 @@ export async function* inflateInPieces(object: Compressed): AsyncGenerator<Uint8
   let at = 0;
   let produced = 0;
   try {
-    // To the end of the stream, not only of the object: its checksum comes last.
+    // Read to the end of the stream, because its checksum comes after all bytes of the object.
     while (!inflater.isDone() && produced <= sizeBytes) {
       const piece = (await load(at, FEED_BYTES)).slice();
       if (piece.length === 0)
@@ -68,7 +68,7 @@ function openInflater() {
       });
       // Node emits the output in a later turn of the event loop.
       await new Promise<void>((resolve) => setImmediate(resolve));
-      // What it leaves of a piece lies behind the end of the stream. In a pack, something always does.
+      // Input that is left over comes after the end of the stream. In a pack, the trailer always does.
       isEnded = inflater.bytesWritten - before < piece.length;
       return ready.splice(0);
     },

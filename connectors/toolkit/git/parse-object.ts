@@ -80,7 +80,7 @@ function kindOf(mode: number): TreeEntryKind {
 
 /**
  * Parses lines `key value` up to the first empty one. A line that starts with a space continues a value that nobody
- * reads, e.g. a signature: its key is empty, so it is taken for no other header.
+ * reads, e.g. a signature. Its key is empty, so it is not mistaken for another header.
  */
 function splitHeaders(bytes: Uint8Array): { headers: [string, string][]; body: Uint8Array } {
   const headers: [string, string][] = [];
