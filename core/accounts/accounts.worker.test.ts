@@ -40,6 +40,8 @@ test("the session cookie is HttpOnly, Lax and on https Secure, and opens the sam
   expect(cookie).toMatch(/HttpOnly/i);
   expect(cookie).toMatch(/SameSite=Lax/i);
   expect(cookie).toMatch(/;\s*Secure/i);
+  // Without "remember me" it ends with the browser.
+  expect(cookie).not.toMatch(/Max-Age|Expires/i);
   const headers = new Headers({ Cookie: `theme=dark; ${cookie.split(";")[0]}` });
   expect((await findMember(deps, headers))?.member).toEqual(member);
   expect((await findMember(deps, new Headers({ Authorization: token })))?.member).toEqual(member);
@@ -90,6 +92,7 @@ test("rotating a session issues a new token, keeps its end and revokes the old o
   const { userId } = member;
   const fresh = await rotateSession(deps, { userId, sessionId: session.id });
   expect(fresh.token).not.toBe(token);
+  expect(fresh.setCookie[0]).not.toContain("Max-Age");
   expect(fresh.session.expiresAt).toBe(session.expiresAt);
   expect(await findMember(deps, withToken(token))).toBeNull();
   expect(await findMember(deps, withToken(other.token))).toBeNull();

@@ -165,6 +165,9 @@ test("[A-389] changing the password requires the old one, rotates the session an
     });
   expect(await codeOf(change("Wrong7$kettle"))).toBe("err.password.wrong");
   expect(await findMember(deps, withToken(here.token))).not.toBeNull();
+  await env.DB.prepare("update organisation set time_zone = 'Europe/Berlin' where id = ?")
+    .bind(here.member.organisationId)
+    .run();
   const fresh = await change(PASSWORD);
   expect(fresh.token).not.toBe(here.token);
   expect(await findMember(deps, withToken(here.token))).toBeNull();
@@ -172,7 +175,11 @@ test("[A-389] changing the password requires the old one, rotates the session an
   expect((await findMember(deps, withToken(fresh.token)))?.session.expiresAt).toBe(here.session.expiresAt);
   expect(await codeOf(sessionOf(deps, person))).toBe("err.credentials.wrong");
   expect(await codeOf(sessionOf(deps, { email, password: OTHER_PASSWORD }))).toBe("no error");
-  expect((await readMailData(email, "password-changed")).timeZone).toBe("UTC");
+  expect((await readMailData(email, "password-changed")).timeZone).toBe("Europe/Berlin");
+  const told = env.DB.prepare(
+    "select count(*) as n from audit_entry where organisation_id = ? and action = 'change-password'",
+  );
+  expect(await told.bind(here.member.organisationId).first("n")).toBe(1);
 });
 
 test("the old password may be checked ten times per fifteen minutes", async () => {

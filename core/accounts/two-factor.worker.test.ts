@@ -311,3 +311,13 @@ test("enabling and disabling send an e-mail and are audited", async () => {
     .all();
   expect(results).toEqual([{ action: "enable-two-factor" }, { action: "disable-two-factor" }]);
 });
+
+test("ten wrong codes in the settings keep that person from a try, and nobody else", async () => {
+  const deps = accounts();
+  const [ann, bob] = [await join(deps), await join(deps)];
+  for (const person of [ann, bob]) await createFactorSecret(deps, of(person));
+  const attempt = (person: NewSession) => codeOf(verifyFactorCode(deps, { ...of(person), code: "000" }));
+  for (let i = 0; i < 10; i++) expect(await attempt(ann)).toBe("err.code.invalid");
+  expect(await attempt(ann)).toBe("err.attempts.limit");
+  expect(await attempt(bob)).toBe("err.code.invalid");
+});
