@@ -40,12 +40,12 @@ export function ListTools({
           ))}
         </nav>
       )}
-      {children}
       {count !== null && (
         <span className="meta board-tools__count">
           {copy.inVersion(countText(count, words.one, words.many))}
         </span>
       )}
+      {children}
     </div>
   );
 }

@@ -69,13 +69,7 @@ export function TableFrame({
         {facts.path !== null && (
           <RestorePartButton data={data} path={facts.path} title={facts.title} size="s" />
         )}
-        {facts.rowCount !== null && (
-          <span className="meta board-tools__count">
-            {copy.inVersion(countText(facts.rowCount, copy.rows.one, copy.rows.many))}
-          </span>
-        )}
-        {facts.path !== null && <RestorePart data={data} path={facts.path} title={facts.title} size="s" />}
-      </div>
+      </ListTools>
       {rows.length === 0 ? (
         <p className="soft browse-empty">
           {search === null ? copy.none(copy.rows.many) : copy.noneFound(copy.rows.many)}
