@@ -93,7 +93,7 @@ export async function* runStages(
   const pointAt = (stage: string, cursor: Json, isTaken: boolean): BackupEvent => {
     if (isTaken) pace.rest();
     const { next, notes } = structuredClone({ next: run.next, notes: run.notes });
-    const point = cursorForm.write({ stage: stage, cursor, isWhole, next, notes });
+    const point = cursorForm.write({ part: stage, cursor, isWhole, next, notes });
     return { type: isTaken ? "checkpoint" : "offer", cursor: point };
   };
   const first = resumed === null ? 0 : stages.findIndex(({ id }) => id === resumed.part);
