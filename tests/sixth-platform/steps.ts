@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page, TestInfo } from "@playwright/test";
 import type { ItemView } from "#core/inventory/views.ts";
+import { accessibilityFaults } from "#tests/journeys/accessibility.ts";
 import { expect } from "#tests/journeys/fixtures.ts";
 import type { JourneyPerson } from "#tests/journeys/person.ts";
 import { APP_URL, PORT } from "#tests/journeys/stack.ts";
@@ -116,8 +116,7 @@ export async function look(page: Page, info: TestInfo, name: string): Promise<vo
       await document.fonts.ready;
       await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     });
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    for (const { id, nodes } of violations) faults.push(`${name} ${width}: ${id} ${nodes[0]?.html}`);
+    for (const fault of await accessibilityFaults(page)) faults.push(`${name} ${width}: ${fault}`);
     const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (overhang > 0) faults.push(`${name} ${width}: scrolls ${overhang} px sideways`);
     await page.screenshot({ path: info.outputPath(`${name}-${width}-${colorScheme}.png`), fullPage: true });

@@ -1,25 +1,18 @@
 import AccountDialogs from "#app/accounts/account-dialogs.tsx";
 import { type AccountNeed, needOf } from "#app/accounts/account-failure.ts";
 import { lazyDialog } from "#app/components/dialog.tsx";
-import ErrorDialog, { type Failure } from "#app/components/error-dialog.tsx";
+import ErrorDialog from "#app/components/error-dialog.tsx";
 import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
 import RestoreDialog from "#app/restore/restore-dialog.tsx";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
-import type { ItemView } from "#core/inventory/views.ts";
 import { AddItemsDialog } from "./add-items-dialog.tsx";
 import { AddPlaceDialog } from "./add-place-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import type { ListFrame } from "./list-frame.ts";
+import type { OpenDialog } from "./open-dialog.ts";
 import { PlaceGuideDialog } from "./place-guide-dialog.tsx";
 
 const StorageDialog = lazyDialog(() => import("./storage-dialog.tsx"), "m");
-
-/** The open dialog and its data. */
-export type OpenDialog =
-  | { kind: "add-items" | "add-place" | "upgrade" | "storage" | "place-guide" }
-  | { kind: "delete"; items: readonly ItemView[] }
-  | { kind: "restore"; item: ItemView }
-  | { kind: "error"; failure: Failure };
 
 /** All dialogs of the list. */
 export default function ItemDialogs({

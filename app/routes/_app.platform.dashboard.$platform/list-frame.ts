@@ -1,6 +1,6 @@
 import type { ItemListView } from "#core/inventory/views.ts";
-import type { OpenDialog } from "./item-dialogs.tsx";
 import type { ListQuery } from "./list-query.ts";
+import type { OpenDialog } from "./open-dialog.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import type { ItemActions } from "./use-item-actions.ts";
 import type { Words } from "./words.ts";

@@ -10,8 +10,8 @@ import { roleCopy, upgradeCopy } from "#app/copy/shared.ts";
 import { countdownText } from "#app/format/duration.ts";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
 import { type BackupNowState, backupNowState } from "./backup-now.ts";
-import type { OpenDialog } from "./item-dialogs.tsx";
 import type { ListFrame } from "./list-frame.ts";
+import type { OpenDialog } from "./open-dialog.ts";
 import type { ItemListPage } from "./queries.server.ts";
 
 type HeaderProps = Pick<ListFrame, "page" | "list" | "words" | "now" | "actions" | "onOpen"> & {
