@@ -114,6 +114,18 @@ test("folders come first, a submodule is marked, and a tag of a file opens as th
   expect(await textOf(tree.read(file!.id))).toBe("# Hello\n");
 });
 
+test("refs are named as people know them, the default branch first", async () => {
+  const tree = await openTree();
+  expect(tree.refs.map(({ kind, label }) => `${kind} ${label}`)).toEqual([
+    "branch main",
+    "other changes/1",
+    "branch go/head",
+    "request #7",
+    "tag a-file",
+    "tag v1",
+  ]);
+});
+
 test("history goes backwards", async () => {
   const tree = await openTree();
   const titles: string[] = [];
