@@ -158,6 +158,8 @@ test("a deleted card is found by comparison and restored to its list, and nothin
   await dialog.getByRole("button", { name: `Restore into ${name}` }).click();
   await page.getByRole("button", { name: "See it" }).click();
   await page.waitForURL("**/platform/backups/trello?**");
+  // The comparison links to the card too, and stays for a moment after the address has changed.
+  await expect(cards).toBeHidden();
   await expect(page.getByRole("link", { name: "Fix the crane" })).toBeVisible({ timeout: 60_000 });
 
   const now = await cardsAtTrello(id);
