@@ -95,7 +95,7 @@ test("a version is restored into a new book and into one that exists, by what pe
     const place = dialog.getByRole("combobox", { name: "Where it goes" });
     await place.selectOption({ label: "At the top of the book" });
     const planned = page.waitForResponse("**/api/versions/restore-plan?**");
-    await dialog.getByRole("combobox", { name: /^What takes over Berths · Captain/ }).selectOption("");
+    await dialog.getByRole("combobox", { name: /^Match for Berths · Captain/ }).selectOption("");
     await expect(dialog.getByText("7 of 8 matched")).toBeVisible();
     await planned;
     await look(page, info, "restore-row");
@@ -110,7 +110,7 @@ test("a version is restored into a new book and into one that exists, by what pe
     const reports = page.getByRole("button", { name: /^Restored/ });
     await expect(reports).toHaveCount(4);
     await reports.last().click();
-    await expect(page.getByText("What came back", { exact: true })).toBeVisible();
+    await expect(page.getByText("What was restored", { exact: true })).toBeVisible();
     await look(page, info, "report");
   });
 

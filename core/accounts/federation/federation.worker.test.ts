@@ -73,7 +73,7 @@ test("[A-381] a new person returns from Google signed in with an organisation, a
     `${START.google}&next=${encodeURIComponent("/platform/dashboard/github?page=2")}`,
     {
       email,
-      name: "  Ann van Lee ",
+      name: "Ann van Lee",
     },
   );
   expect(end).toBe("/platform/dashboard/github?page=2");
