@@ -38,7 +38,7 @@ test("each kind of failure has one outcome", () => {
   expect(settleFailure(new UnreadableCursorError("key 9 of the cursor"), first, NOW)).toEqual({
     kind: "fail",
     code: "err.internal",
-    text: "This run could not go on from where it had stopped.",
+    text: "This run could not continue from where it stopped.",
   });
   expect(settleFailure(new Error("secret path"), first, NOW)).toMatchObject({
     kind: "retry",

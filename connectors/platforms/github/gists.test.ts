@@ -33,7 +33,12 @@ test("the account's gists are listed under the name of their first file and foun
     perPage: 100,
   });
   expect(all.items.find(({ externalId }) => externalId === gist.id)).toMatchObject({
-    ...{ kind: "gist", name: "deploy.sh", description: "How we deploy", visibility: "private" },
+    ...{
+      kind: "gist",
+      name: "deploy.sh",
+      description: "How we deploy",
+      details: { record: { public: false } },
+    },
   });
   const found = await connector.listItems(session(), {
     kind: "gist",

@@ -104,8 +104,8 @@ function grantedBy(text: string): Record<string, string> {
 }
 
 test.each([
-  ["README.md", /Register a GitHub App[\s\S]*?What is not granted/],
-  ["connectors/platforms/github/README.md", /## Permissions of the App[\s\S]*?What is not granted/],
+  ["README.md", /Register a GitHub App[\s\S]*?Without a permission/],
+  ["connectors/platforms/github/README.md", /## Permissions of the App[\s\S]*?Each missing permission/],
 ])("%s lists exactly the permissions that the connector's calls need", async (document, part) => {
   const { needed } = world.simulator.world;
   needed.clear();

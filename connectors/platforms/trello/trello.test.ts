@@ -290,7 +290,7 @@ test("a board states its workspace, who may see it, and its URL", async () => {
   const item = await bench.itemOf(bench.world.item);
   expect(item).toMatchObject({
     name: "Harbour works",
-    visibility: expect.stringMatching(/private|internal/),
+    details: { permissionLevel: expect.stringMatching(/^(private|org)$/) },
   });
   expect(item.fullName).toMatch(/^Meridian Freight\/Harbour works \([A-Za-z0-9]{8}\)$/);
   const page = await fetch(connector.webUrl(bench.world.config, item));

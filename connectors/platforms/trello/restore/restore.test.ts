@@ -29,7 +29,7 @@ afterAll(() => bench.world.stop());
  */
 const DECLARED_LOSSES: Readonly<Record<string, RegExp>> = {
   "Ids, numbers, addresses": /(\.id|\.idShort|\.shortLink|\.shortUrl|\.url|\.fieldGroup|^setting\[\]\.id)$/,
-  "Dates of making and changing":
+  "Creation and change dates":
     /^(card\.dateLastActivity|card\.attachments\[\]\.date|comment\.(date|data\.dateLastEdited))$/,
   "Authors of comments": /^comment\.(idMemberCreator|memberCreator\..*|data\.text)$/,
   "Uploaders of attachments": /^card\.attachments\[\]\.idMember$/,
