@@ -23,6 +23,8 @@ export class ConnectorError extends Error {
 
   /** The platform's app is no longer installed on the account; only with `unauthorized`. */
   readonly isAppMissing: boolean;
+  /** The method whose credential was refused; only with `unauthorized`. Null = the account as a whole. */
+  readonly authMethod: string | null;
   /** A smaller request may succeed: the response exceeds our limit, or the platform gave up on producing it. */
   readonly isTooMuch: boolean;
 
@@ -35,6 +37,7 @@ export class ConnectorError extends Error {
       status?: number;
       isAppMissing?: boolean;
       isTooMuch?: boolean;
+      authMethod?: string;
       cause?: unknown;
     } = {},
   ) {
@@ -44,5 +47,6 @@ export class ConnectorError extends Error {
     this.status = options.status ?? null;
     this.isAppMissing = options.isAppMissing ?? false;
     this.isTooMuch = options.isTooMuch ?? false;
+    this.authMethod = options.authMethod ?? null;
   }
 }

@@ -10,6 +10,11 @@ export type PlatformDescriptor = {
   itemKinds: readonly ItemKind[];
   /** Labels for the types of accounts and places. A type without a label is shown unchanged. */
   typeWords?: Readonly<Record<string, string>>;
+  /**
+   * The ways in which an account grants access, the preferred one first. A connection has a credential for each that
+   * was granted. Absent = one way, `DEFAULT_AUTH_METHOD`.
+   */
+  authMethods?: readonly AuthMethod[];
   supports: {
     /** Items live in places (user, organisations) that are added one by one. */
     places: boolean;
@@ -49,6 +54,23 @@ export type PlatformDescriptor = {
     editableItems: number;
   };
 };
+
+/** A way to grant access, e.g. a consent or an app inside the platform. */
+export type AuthMethod = {
+  id: string;
+  /** Its name on screens, e.g. "Consent". */
+  label: string;
+  /** What it adds, shown before the consent. */
+  text: string;
+};
+
+/** The method of a platform that declares none. */
+export const DEFAULT_AUTH_METHOD = "default";
+
+/** The ids of a platform's methods, the preferred one first. */
+export function authMethodIds({ authMethods }: Pick<PlatformDescriptor, "authMethods">): readonly string[] {
+  return authMethods?.map(({ id }) => id) ?? [DEFAULT_AUTH_METHOD];
+}
 
 /** A restore creates a new item or adds to an existing one. */
 export type RestoreTargetKind = "new" | "existing";

@@ -271,6 +271,8 @@ export interface PlatformAuthoriser {
   consentUrl(
     config: ConnectorConfig,
     request: {
+      /** One of the descriptor's methods. */
+      authMethod: string;
       state: string;
       codeChallenge: string;
       redirectUri: string;
@@ -280,12 +282,12 @@ export interface PlatformAuthoriser {
   ): string;
   /** URL where an account installs the platform's app; absent = the platform has no app. */
   installUrl?(config: ConnectorConfig): string;
-  /** Reads the account of a pasted token; absent = the platform has no such tokens. @throws ConnectorError */
+  /** Reads the account of a pasted token, which replaces the credential of the preferred method; absent = the platform has no such tokens. @throws ConnectorError */
   readToken?(io: AuthorisationIo, accessToken: string): Promise<Grant>;
   /** Exchanges the code for tokens and reads the account or accounts that they cover. @throws ConnectorError */
   exchange(
     io: AuthorisationIo,
-    answer: { code: string; codeVerifier: string; redirectUri: string },
+    answer: { authMethod: string; code: string; codeVerifier: string; redirectUri: string },
   ): Promise<Authorised>;
   /**
    * Returns the grant of one candidate. Accounts chosen together share the tokens: the engine renews them once and
@@ -296,6 +298,7 @@ export interface PlatformAuthoriser {
   refresh(
     io: AuthorisationIo,
     refreshToken: string,
+    authMethod: string,
   ): Promise<{ accessToken: string; accessTokenExpiresAt: number | null; refreshToken: string | null }>;
 }
 

@@ -29,6 +29,8 @@ export type AccountSubject = {
   details: Json;
   /** The account whose grant is used. */
   grantName: string;
+  /** The methods whose credentials work, the preferred one first. */
+  authMethods: readonly string[];
   /** The platform's app was removed from the account. */
   isAppMissing: boolean;
 };

@@ -29,6 +29,13 @@ export type Session = {
   connectionDetails: Json;
   /** The login or name of the connected account. */
   accountName: string;
+  /** The method of the credential in use: the first one declared that works. */
+  authMethod: string;
+  /**
+   * The same session with the connection's credential of another method; null when it has none that works. The platform
+   * may end that access at any time, and `accessToken` then throws `unauthorized`.
+   */
+  as: (authMethod: string) => Session | null;
 };
 
 /** The quota of responses that name none. */

@@ -6,7 +6,7 @@ import type { StorageDescriptor } from "./storage-descriptor.ts";
  * What the engine passes to a storage for every exchange. It has everything that the toolkit's HTTP client needs, so
  * `createHttpClient(session, api)` works as it does for a platform.
  */
-export type StorageSession = Omit<Session, "connectionDetails"> & {
+export type StorageSession = Omit<Session, "connectionDetails" | "authMethod" | "as"> & {
   /** What the connector stored when the storage was connected, e.g. the id of a folder. Nothing secret. */
   details: Json;
   /** The keys that the customer typed in, by field name; empty for a storage that is connected by consent. */

@@ -78,7 +78,8 @@ export async function openDownload(session: Session, download: Download): Promis
         token = await session.accessToken(token);
         continue;
       }
-      throw httpProblem({ platform }, call, response, text, session.clock.now());
+      const { authMethod } = session;
+      throw httpProblem({ platform }, { ...call, authMethod }, response, text, session.clock.now());
     }
     const sizeBytes = stranger ? boundedSize(response, download, stranger.mostBytes) : download.sizeBytes;
     const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? null;

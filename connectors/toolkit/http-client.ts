@@ -14,6 +14,8 @@ export type HttpClientDeps = {
   report?: (limits: RateLimitReport) => Promise<void>;
   /** Returns a token for the Authorization header; called again with a rejected token. Absent = no sign-in. */
   accessToken?: (refused?: string) => Promise<string>;
+  /** The method of that token's credential. */
+  authMethod?: string;
   /** Number between 0 and 1, for the jitter. */
   random?: () => number;
   /** Time limit for a complete response, in ms. Default: one minute. */
@@ -168,7 +170,9 @@ async function attemptCall(deps: HttpClientDeps, api: HttpApi, call: HttpCall): 
         continue;
       }
     }
-    if (response.status >= 400) throw httpProblem(api, call, response, text, now);
+    if (response.status >= 400) {
+      throw httpProblem(api, { ...call, authMethod: deps.authMethod }, response, text, now);
+    }
     return { status: response.status, headers: response.headers, json: readJson(api, call, response, text) };
   }
   throw malformed(`${api.platform} redirects in circles.`);
@@ -273,20 +277,27 @@ function parse<S extends z.ZodType>(
 /** Turns an HTTP error into a ConnectorError. Quotes the platform's message, because users can act on it. */
 export function httpProblem(
   api: Pick<HttpApi, "platform">,
-  call: Pick<HttpCall, "about" | "missing">,
+  call: Pick<HttpCall, "about" | "missing"> & { authMethod?: string | undefined },
   response: { status: number; headers: Headers },
   text: string,
   nowMs: number,
 ): ConnectorError {
   const { status, headers } = response;
   const said = platformSentence(text);
-  const fault = (kind: ConnectorError["kind"], sentence: string) =>
-    new ConnectorError(kind, `${sentence} (${status}).${said}`, { status });
+  const fault = (kind: ConnectorError["kind"], sentence: string, more: { authMethod?: string } = {}) =>
+    new ConnectorError(kind, `${sentence} (${status}).${said}`, { status, ...more });
   if (isRateLimited(response, text)) {
     const message = `${api.platform} asks us to wait (${status}).${said}`;
     return new ConnectorError("rate-limited", message, { status, retryAt: retryTime(headers, nowMs) });
   }
-  if (status === 401) return fault("unauthorized", `${api.platform} no longer accepts our access`);
+  if (status === 401) {
+    const { authMethod } = call;
+    return fault(
+      "unauthorized",
+      `${api.platform} no longer accepts our access`,
+      authMethod ? { authMethod } : {},
+    );
+  }
   if (status === 403) return fault("forbidden", `${api.platform} refuses access to ${call.about}`);
   if (status === 404 && call.missing === "forbidden") {
     return fault("forbidden", `${api.platform} does not let us reach ${call.about}`);

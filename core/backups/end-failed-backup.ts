@@ -1,4 +1,4 @@
-import { lostReasonOf, reportLostConnection } from "#core/connections/index.ts";
+import { reportLostConnection } from "#core/connections/index.ts";
 import { itemWindow, markItemDeleted } from "#core/inventory/index.ts";
 import type { RunEndListener, RunSlice } from "#core/runs/index.ts";
 import type { MailServices, Uses } from "#core/services.ts";
@@ -17,6 +17,6 @@ export async function endFailedBackup(
   await s.windows.release(run.organisationId, itemWindow(run.itemId));
   if (failure.kind === "gone")
     return markItemDeleted(ledger, { itemId: run.itemId, organisationId: run.organisationId });
-  if (failure.kind === "unauthorized") await reportLostConnection(s, run, lostReasonOf(failure.code));
+  if (failure.kind === "unauthorized") await reportLostConnection(s, run, failure);
   return [];
 }

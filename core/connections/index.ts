@@ -30,7 +30,7 @@ export {
   requireRestorePlace,
 } from "./places.ts";
 export { findRemovedConnection, forgetRemovedConnection } from "./removed-connection.store.ts";
-export { lostReasonOf, reportLostConnection } from "./report-lost-connection.ts";
+export { reportLostConnection } from "./report-lost-connection.ts";
 export {
   type ConnectionScope,
   doneBy,

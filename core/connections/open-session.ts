@@ -1,4 +1,5 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { authMethodIds, DEFAULT_AUTH_METHOD } from "#connectors/contract/descriptor.ts";
 import {
   GENERAL_QUOTA,
   type PlatformConnector,
@@ -12,13 +13,15 @@ import { invariant } from "#core/kernel/invariant.ts";
 import { getOrganisationKey, rememberOrganisationKey } from "#core/organisations/index.ts";
 import type { QuotaLeft, RequestServices, SessionServices, Uses } from "#core/services.ts";
 import { type OrganisationKey, openSecret, sealSecret } from "#core/vault/index.ts";
+import type { ConnectionRow } from "./connection.store.ts";
 import {
-  type ConnectionRow,
-  findConnectionRow,
+  type CredentialRow,
+  findCredential,
   listSharing,
   markRevoked,
+  type NewCredential,
   saveRenewedTokens,
-} from "./connection.store.ts";
+} from "./credential.store.ts";
 
 /** Tokens are renewed this long before they expire. */
 const RENEW_BEFORE_MS = 2 * MINUTE_MS;
@@ -38,27 +41,52 @@ export function connectorOf(s: Uses<"connectors">, platform: string): PlatformCo
   return connector;
 }
 
+/** The ids of a platform's methods, the preferred one first. */
+export function authMethodsOf(s: Uses<"connectors">, platform: string): readonly string[] {
+  return authMethodIds(connectorOf(s, platform).descriptor);
+}
+
+/** The method of an authorisation. */
+export function methodOf(
+  s: Uses<"connectors">,
+  { platform, authMethod }: { platform: string; authMethod: string | null },
+): string {
+  return authMethod ?? authMethodsOf(s, platform)[0] ?? DEFAULT_AUTH_METHOD;
+}
+
+/** The methods of a connection's working credentials, the preferred one first. */
+export function workingMethods(
+  s: Uses<"connectors">,
+  { platform, status: whole, credentials }: Pick<ConnectionRow, "platform" | "status" | "credentials">,
+): readonly string[] {
+  if (whole === "revoked") return [];
+  const working = new Set(
+    credentials.filter(({ status }) => status === "active").map((one) => one.authMethod),
+  );
+  return authMethodsOf(s, platform).filter((id) => working.has(id));
+}
+
 /** Opens a session with the platform on behalf of a connection. */
 export function openSession(
   s: SessionServices,
   row: ConnectionRow,
   count: { request: () => void; bytes: (bytes: number) => void } = { request: () => {}, bytes: () => {} },
 ): Session {
-  const budget = ownerOf(row);
   const keyOf = rememberOrganisationKey(s, row.organisationId);
-  let current = row;
-  const accessToken = async (refused?: string) => {
-    const fresh = await validToken(s, current, { budget, key: await keyOf() }, refused ?? null);
-    current = fresh.row;
-    return fresh.token;
-  };
   const { platform, externalId, details } = row;
-  return converse(
-    s,
-    { platform, externalId, details: details as Json, accountName: row.grantName ?? row.name },
-    accessToken,
-    count,
-  );
+  const account = { platform, externalId, details: details as Json, accountName: row.grantName ?? row.name };
+  const working = workingMethods(s, row);
+  const sessionBy = (authMethod: string): Session => {
+    let current: CredentialRow | null = null;
+    const accessToken = async (refused?: string) => {
+      const fresh = await validToken(s, row, { authMethod, current, key: await keyOf(), refused });
+      current = fresh.credential;
+      return fresh.token;
+    };
+    const as = (other: string) => (working.includes(other) ? sessionBy(other) : null);
+    return converse(s, account, { authMethod, accessToken, as }, count);
+  };
+  return sessionBy(methodOf(s, { platform, authMethod: working[0] ?? null }));
 }
 
 /** Returns the remaining quotas of a connection's account. */
@@ -69,20 +97,21 @@ export function quotaLeft(s: Uses<"clock" | "budgets">, row: ConnectionRow): Pro
 /** Opens a session with a token that has no connection yet. The token is never renewed. */
 export function openTokenSession(
   s: RequestServices,
-  account: { platform: string; externalId: string; details: Json; accountName: string },
+  account: { platform: string; externalId: string; details: Json; accountName: string; authMethod: string },
   token: string,
 ): Session {
   const accessToken = async (refused?: string) => {
     if (refused === token) throw new ConnectorError("unauthorized", "The token is not accepted.");
     return token;
   };
-  return converse(s, account, accessToken, { request: () => {}, bytes: () => {} });
+  const access = { authMethod: account.authMethod, accessToken, as: () => null };
+  return converse(s, account, access, { request: () => {}, bytes: () => {} });
 }
 
 function converse(
   s: RequestServices,
   account: { platform: string; externalId: string; details: Json; accountName: string },
-  accessToken: Session["accessToken"],
+  access: Pick<Session, "accessToken" | "authMethod" | "as">,
   count: { request: () => void; bytes: (bytes: number) => void },
 ): Session {
   const quotas = connectorOf(s, account.platform).quotas ?? [];
@@ -92,7 +121,7 @@ function converse(
       count.request();
       return s.fetch(url, { redirect: "manual", ...init });
     },
-    accessToken,
+    ...access,
     spend: async (points, named = GENERAL_QUOTA) => {
       const deadline = s.clock.now() + PATIENCE_MS;
       for (const quota of drawnOn(quotas, named)) {
@@ -150,42 +179,48 @@ async function spendOrWait(
 
 const windowOf = ({ points, perMs }: Quota) => ({ points, perMs });
 
+/** The account and method that sealed tokens are bound to. */
+type TokenOwner = { organisationId: string; platform: string; externalId: string; authMethod: string };
+
 /** Seals the tokens of an authorisation or renewal. */
 export async function sealTokens(
   s: Uses<"control" | "settings">,
-  owner: { organisationId: string; platform: string; externalId: string },
+  owner: TokenOwner,
   tokens: { accessToken: string; refreshToken: string | null },
-): Promise<{ sealedAccessToken: string; sealedRefreshToken: string | null }> {
+): Promise<Pick<NewCredential, "sealedAccessToken" | "sealedRefreshToken">> {
   const key = await getOrganisationKey(s, owner.organisationId);
-  const ownerId = ownerOf(owner);
+  const { accessToken, refreshToken } = tokens;
   return {
-    sealedAccessToken: await sealSecret(key, { purpose: TOKEN_PURPOSE, ownerId }, tokens.accessToken),
+    sealedAccessToken: await sealSecret(key, sealOf(TOKEN_PURPOSE, owner), accessToken),
     sealedRefreshToken:
-      tokens.refreshToken === null
-        ? null
-        : await sealSecret(key, { purpose: REFRESH_PURPOSE, ownerId }, tokens.refreshToken),
+      refreshToken === null ? null : await sealSecret(key, sealOf(REFRESH_PURPOSE, owner), refreshToken),
   };
 }
 
 /**
- * Re-seals the tokens of a connection for another account that the same grant reaches.
- * @throws AppError `err.connection.unauthorized` when there is no token
+ * Re-seals the preferred credential of a connection for another account that the same grant reaches.
+ * @throws AppError `err.connection.unauthorized` when none works
  */
-export async function resealTokens(
-  s: Uses<"control" | "settings">,
+export async function resealCredential(
+  s: Uses<"control" | "settings" | "connectors">,
   row: ConnectionRow,
   externalId: string,
-): Promise<{ sealedAccessToken: string; sealedRefreshToken: string | null }> {
-  if (!row.sealedAccessToken) throw new AppError("err.connection.unauthorized");
-  const key = await getOrganisationKey(s, row.organisationId);
-  const ownerId = ownerOf(row);
-  const accessToken = await openSecret(key, { purpose: TOKEN_PURPOSE, ownerId }, row.sealedAccessToken);
-  const refreshToken =
-    row.sealedRefreshToken === null
-      ? null
-      : await openSecret(key, { purpose: REFRESH_PURPOSE, ownerId }, row.sealedRefreshToken);
-  const owner = { organisationId: row.organisationId, platform: row.platform, externalId };
-  return sealTokens(s, owner, { accessToken, refreshToken });
+): Promise<NewCredential> {
+  const { organisationId, id } = row;
+  const [authMethod] = workingMethods(s, row);
+  const held = authMethod ? await findCredential(s.control, { organisationId, id, authMethod }) : null;
+  if (!held) throw new AppError("err.connection.unauthorized");
+  const key = await getOrganisationKey(s, organisationId);
+  const from = { ...row, authMethod: held.authMethod };
+  const tokens = {
+    accessToken: await openSecret(key, sealOf(TOKEN_PURPOSE, from), held.sealedAccessToken),
+    refreshToken:
+      held.sealedRefreshToken &&
+      (await openSecret(key, sealOf(REFRESH_PURPOSE, from), held.sealedRefreshToken)),
+  };
+  const { accessTokenExpiresAt, grantId, tokenVersion } = held;
+  const sealed = await sealTokens(s, { ...from, externalId }, tokens);
+  return { authMethod: held.authMethod, ...sealed, accessTokenExpiresAt, grantId, tokenVersion };
 }
 
 /**
@@ -195,75 +230,102 @@ export async function resealTokens(
 async function validToken(
   s: SessionServices,
   row: ConnectionRow,
-  { budget, key }: { budget: string; key: OrganisationKey },
-  refused: string | null,
-): Promise<{ token: string; row: ConnectionRow }> {
-  const ownerId = ownerOf(row);
+  {
+    authMethod,
+    current,
+    key,
+    refused,
+  }: { authMethod: string; current: CredentialRow | null; key: OrganisationKey; refused: string | undefined },
+): Promise<{ token: string; credential: CredentialRow }> {
+  const { organisationId, id } = row;
+  const owner = { ...row, authMethod };
+  const read = () => findCredential(s.control, { organisationId, id, authMethod });
   const deadline = s.clock.now() + PATIENCE_MS;
-  for (let current = row; s.clock.now() <= deadline; ) {
-    if (current.status === "revoked") throw revoked(s, current);
-    const { accessTokenExpiresAt: expiresAt, sealedAccessToken: sealed } = current;
-    if (sealed && (expiresAt === null || expiresAt - s.clock.now() > RENEW_BEFORE_MS)) {
-      const token = await openSecret(key, { purpose: TOKEN_PURPOSE, ownerId }, sealed);
-      if (token !== refused) return { token, row: current };
+  let held = current ?? (await read());
+  while (s.clock.now() <= deadline) {
+    if (row.status === "revoked" || held?.status !== "active") throw revoked(s, row, authMethod);
+    const { accessTokenExpiresAt: expiresAt } = held;
+    if (expiresAt === null || expiresAt - s.clock.now() > RENEW_BEFORE_MS) {
+      const token = await openSecret(key, sealOf(TOKEN_PURPOSE, owner), held.sealedAccessToken);
+      if (token !== refused) return { token, credential: held };
     }
-    if (!current.sealedRefreshToken) {
-      await markRevoked(s.control, current);
-      throw revoked(s, current);
+    if (!held.sealedRefreshToken) {
+      await markRevoked(s.control, [held]);
+      throw revoked(s, row, authMethod);
     }
-    const flight = flightOf(current, budget);
-    const turn = await s.budgets.beginRefresh(...flight, current.tokenVersion, s.clock.now());
-    if (turn.kind === "yours") await renew(s, current, flight, key);
+    const flight = flightOf(held, ownerOf(row));
+    const turn = await s.budgets.beginRefresh(...flight, held.tokenVersion, s.clock.now());
+    if (turn.kind === "yours") await renew(s, { row, held, flight, key });
     if (turn.kind === "busy") await s.sleep(Math.max(50, turn.retryAt - s.clock.now()));
-    const next = await findConnectionRow(s.control, current.organisationId, current.id);
-    if (!next) throw revoked(s, current);
-    if (turn.kind === "done" && next.tokenVersion === current.tokenVersion) await s.sleep(50);
-    current = next;
+    const next = await read();
+    if (turn.kind === "done" && next?.tokenVersion === held.tokenVersion) await s.sleep(50);
+    held = next;
   }
   throw new ConnectorError("unavailable", `${labelOf(s, row)} is slow to renew our access.`);
 }
 
-/** The key of a renewal: one connection, or all that share its tokens. */
-function flightOf({ id, grantId }: ConnectionRow, budget: string): [budget: string, id: string] {
-  return grantId === null ? [budget, id] : [`grant:${grantId}`, grantId];
+/** The key of a renewal: one credential, or all that share its tokens. */
+function flightOf(
+  { connectionId, authMethod, grantId }: CredentialRow,
+  budget: string,
+): [budget: string, id: string] {
+  if (grantId !== null) return [`grant:${grantId}`, grantId];
+  return [budget, authMethod === DEFAULT_AUTH_METHOD ? connectionId : `${connectionId}:${authMethod}`];
 }
 
 async function renew(
   s: Uses<"clock" | "fetch" | "control" | "connectors" | "connectorConfig" | "budgets" | "settings">,
-  row: ConnectionRow,
-  flight: [budget: string, id: string],
-  key: OrganisationKey,
+  {
+    row,
+    held,
+    flight,
+    key,
+  }: { row: ConnectionRow; held: CredentialRow; flight: [budget: string, id: string]; key: OrganisationKey },
 ): Promise<void> {
+  const { authMethod } = held;
+  const { organisationId } = row;
   let stored: number | null = null;
   try {
-    const purpose = { purpose: REFRESH_PURPOSE, ownerId: ownerOf(row) };
-    const refreshToken = await openSecret(key, purpose, row.sealedRefreshToken!);
+    const seal = sealOf(REFRESH_PURPOSE, { ...row, authMethod });
+    const refreshToken = await openSecret(key, seal, held.sealedRefreshToken!);
     const io = { config: s.connectorConfig, fetch: s.fetch, clock: s.clock };
-    const tokens = await connectorOf(s, row.platform).authoriser.refresh(io, refreshToken);
-    const sharing = row.grantId === null ? [row] : await listSharing(s.control, row);
+    const { authoriser } = connectorOf(s, row.platform);
+    const tokens = await authoriser.refresh(io, refreshToken, authMethod);
+    const sharing = held.grantId === null ? [row] : await listSharing(s.control, held);
     const renewed = await Promise.all(
       sharing.map(async ({ id, platform, externalId }) => ({
         id,
-        ...(await sealTokens(s, { organisationId: row.organisationId, platform, externalId }, tokens)),
+        ...(await sealTokens(s, { organisationId, platform, externalId, authMethod }, tokens)),
       })),
     );
-    await saveRenewedTokens(s.control, row, renewed, tokens.accessTokenExpiresAt);
-    stored = row.tokenVersion + 1;
+    await saveRenewedTokens(s.control, held, renewed, tokens.accessTokenExpiresAt);
+    stored = held.tokenVersion + 1;
   } catch (cause) {
-    if (cause instanceof ConnectorError && cause.kind === "unauthorized") await markRevoked(s.control, row);
+    if (cause instanceof ConnectorError && cause.kind === "unauthorized") {
+      await markRevoked(s.control, [held]);
+      throw new ConnectorError("unauthorized", cause.message, { authMethod, cause });
+    }
     throw cause;
   } finally {
     await s.budgets.endRefresh(...flight, stored);
   }
 }
 
+/** Binds a sealed token to its account and method. */
+function sealOf(purpose: string, owner: Omit<TokenOwner, "organisationId">) {
+  const { authMethod } = owner;
+  const method = authMethod === DEFAULT_AUTH_METHOD ? "" : `:${authMethod}`;
+  return { purpose, ownerId: `${ownerOf(owner)}${method}` };
+}
+
 const ownerOf = (row: { platform: string; externalId: string }) => `${row.platform}:${row.externalId}`;
 const labelOf = (s: Uses<"connectors">, { platform }: { platform: string }) =>
   connectorOf(s, platform).descriptor.label;
 
-function revoked(s: Uses<"connectors">, row: ConnectionRow): ConnectorError {
+function revoked(s: Uses<"connectors">, row: ConnectionRow, authMethod: string): ConnectorError {
   return new ConnectorError(
     "unauthorized",
     `${labelOf(s, row)} no longer accepts our access to ${row.name}. Reconnect the account; nothing that was backed up is lost.`,
+    { authMethod },
   );
 }

@@ -2,35 +2,36 @@ import { queueMail } from "#core/mail/index.ts";
 import { listMembers } from "#core/organisations/index.ts";
 import { pauseSchedules } from "#core/schedules/index.ts";
 import type { MailServices, Uses } from "#core/services.ts";
-import { findConnectionRow, markRevoked } from "./connection.store.ts";
+import { type ConnectionRow, findConnectionRow } from "./connection.store.ts";
+import { listCredentials, markRevoked } from "./credential.store.ts";
 import { connectorOf } from "./open-session.ts";
 
-/** Derives the reason for a lost connection from the error code of its run. */
-export const lostReasonOf = (code: string): "token" | "app" => (code === "err.app.missing" ? "app" : "token");
+/** What was lost: one credential, or the account as a whole when `authMethod` is null. */
+type Loss = { authMethod: string | null } & ({ code: string } | { isAppMissing: boolean });
 
 /**
- * Records that the provider rejects our access, pauses the connection's schedule and notifies the owner once per grant.
- * Repeating it changes nothing, so it may run before the commit of the run that found out.
+ * Records that the provider rejects our access. While another credential works, the connection stays active, and the
+ * account's page names the lost one. Otherwise this pauses the schedule and notifies the owner once per grant. Repeating
+ * it changes nothing, so it may run before the commit of the run that found out.
  */
 export async function reportLostConnection(
   s: MailServices & Uses<"ledger" | "connectors" | "live">,
   run: { organisationId: string; connectionId: string; platform: string },
-  reason: "token" | "app" = "token",
+  loss: Loss,
 ): Promise<void> {
-  const connection = await findConnectionRow(s.control, run.organisationId, run.connectionId);
+  const connection = await recordLoss(s, run, loss);
   if (!connection) return;
-  // A removed app is the more specific reason: a refused token never replaces it.
-  const lostReason = connection.lostReason === "app" ? "app" : reason;
-  await markRevoked(
-    s.control,
-    lostReason === "app" ? { ...connection, grantId: null } : connection,
-    lostReason,
-  );
+  const changed = {
+    method: "connection-changed",
+    platform: run.platform,
+    connectionId: connection.id,
+  } as const;
+  if (connection.status === "active") return s.live.publish(run.organisationId, [changed]);
   await pauseSchedules(s.ledger(connection.region), connection);
   const owner = (await listMembers(s, run.organisationId)).find((member) => member.role === "owner");
   if (owner) {
     const mail = await queueMail(s, {
-      occasion: `connection-lost:${connection.id}:${connection.tokenVersion}`,
+      occasion: `connection-lost:${connection.id}:${connection.version}`,
       organisationId: run.organisationId,
       recipient: owner.email,
       message: "connection-lost",
@@ -38,13 +39,31 @@ export async function reportLostConnection(
         platformLabel: connectorOf(s, run.platform).descriptor.label,
         accountName: connection.name,
         reconnectUrl: `${s.settings.PUBLIC_URL}/app-connector?${new URLSearchParams({ platform: run.platform, account: connection.id })}`,
-        isAppMissing: lostReason === "app",
+        isAppMissing: connection.lostReason === "app",
       },
     });
     await mail.statement;
     await s.queue.send([mail.job]);
   }
-  await s.live.publish(run.organisationId, [
-    { method: "connection-changed", platform: run.platform, connectionId: connection.id },
-  ]);
+  await s.live.publish(run.organisationId, [changed]);
+}
+
+/** Marks what was lost. Returns the connection after it, with the version of its tokens; null = it was removed. */
+async function recordLoss(
+  s: Uses<"control">,
+  { organisationId, connectionId }: { organisationId: string; connectionId: string },
+  loss: Loss,
+): Promise<(ConnectionRow & { version: number }) | null> {
+  const before = await findConnectionRow(s.control, organisationId, connectionId);
+  if (!before) return null;
+  const credentials = await listCredentials(s.control, before);
+  const lost = credentials.filter(({ authMethod }) => authMethod === (loss.authMethod ?? authMethod));
+  const isAppMissing = "code" in loss ? loss.code === "err.app.missing" : loss.isAppMissing;
+  // A removed app is the more specific reason: a refused token never replaces it.
+  if (isAppMissing || before.lostReason === "app") {
+    const own = lost.map((version) => ({ ...version, grantId: null }));
+    await markRevoked(s.control, own, "app");
+  } else await markRevoked(s.control, lost);
+  const after = await findConnectionRow(s.control, organisationId, connectionId);
+  return after && { ...after, version: Math.max(0, ...lost.map(({ tokenVersion }) => tokenVersion)) };
 }

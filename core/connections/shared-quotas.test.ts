@@ -45,7 +45,11 @@ function place(quotas: readonly Quota[] | undefined, waits: Record<string, numbe
     },
   } as unknown as RequestServices;
   const open = (externalId: string) =>
-    openTokenSession(services, { platform: "yard", externalId, details: null, accountName: externalId }, "t");
+    openTokenSession(
+      services,
+      { platform: "yard", externalId, details: null, accountName: externalId, authMethod: "default" },
+      "t",
+    );
   return { open, asked, reported, slept };
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Uses } from "#core/services.ts";
 import type { ConnectionRow } from "./connection.store.ts";
+import { authMethodsOf, workingMethods } from "./open-session.ts";
 import type { ConnectionView } from "./views.ts";
 
 const detailsSchema = z
@@ -29,6 +30,24 @@ export function toConnectionView(s: Uses<"connectors">, row: ConnectionRow): Con
     isConfirmed: row.isConfirmed,
     grantName,
     createdAt: row.createdAt,
-    facts: facts?.of({ type: row.accountType, details, grantName, isAppMissing }) ?? {},
+    credentials: credentialsOf(s, row),
+    facts:
+      facts?.of({
+        type: row.accountType,
+        details,
+        grantName,
+        authMethods: workingMethods(s, row),
+        isAppMissing,
+      }) ?? {},
   };
+}
+
+/** The credentials in the order of the platform's methods; empty when it has one method only. */
+function credentialsOf(s: Uses<"connectors">, row: ConnectionRow): ConnectionView["credentials"] {
+  const declared = authMethodsOf(s, row.platform);
+  if (declared.length === 1) return [];
+  const working = workingMethods(s, row);
+  return declared
+    .filter((id) => row.credentials.some(({ authMethod }) => authMethod === id))
+    .map((authMethod) => ({ authMethod, isWorking: working.includes(authMethod) }));
 }

@@ -21,6 +21,8 @@ export type ConnectionView = {
   /** The account whose grant is used. */
   grantName: string;
   createdAt: number;
+  /** Its credentials by method, the preferred one first. Empty when the platform has one method only. */
+  credentials: { authMethod: string; isWorking: boolean }[];
   /** Members that only this platform's rows have on the public API. */
   facts: Facts;
 };

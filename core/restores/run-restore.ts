@@ -2,7 +2,6 @@ import type { RestoredItem, RestoreEvent, RestoreJournal } from "#connectors/con
 import {
   connectorOf,
   findConnectionRow,
-  lostReasonOf,
   openSession,
   quotaLeft,
   reportLostConnection,
@@ -55,7 +54,7 @@ export async function runRestore(
       locks: "restore",
       onEnd: async (slice, failure) => {
         if (failure.kind === "unauthorized") {
-          await reportLostConnection(s, slice.run, lostReasonOf(failure.code));
+          await reportLostConnection(s, slice.run, failure);
         }
         await announceByMail(s, slice, null, failure.text);
         return [];

@@ -11,7 +11,7 @@ import { LostRunError, type OpenSlice, openSlice, type RunSlice, SliceEndError }
 import { restartRun } from "./restart.store.ts";
 import type { RunRow } from "./run-row.ts";
 import { attemptsInARow, claimRun, failRun, lockItem, parkRun } from "./runs.store.ts";
-import { settleFailure } from "./settle-failure.ts";
+import { type FailureVerdict, settleFailure } from "./settle-failure.ts";
 import { takeNextTurn, takesTurns } from "./turns.store.ts";
 
 const log = logger("runs");
@@ -95,7 +95,7 @@ async function offerNextTurn(
 /** Called when a run has failed for good, with the row as claimed. */
 export type RunEndListener = (
   slice: RunSlice,
-  failure: { kind: "unauthorized" | "gone" | "fail"; code: string; text: string },
+  failure: Extract<FailureVerdict, { kind: "unauthorized" | "gone" | "fail" }>,
 ) => Promise<D1PreparedStatement[]>;
 
 async function settle(

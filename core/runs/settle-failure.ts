@@ -8,7 +8,7 @@ export type FailureVerdict =
   /** Try again at `at`. `isWaiting` = the provider asked to wait, which is neither a fault nor an attempt. */
   | { kind: "retry"; at: number; isWaiting: boolean; text: string }
   /** The grant is invalid: the run fails and the owner must reconnect. */
-  | { kind: "unauthorized"; code: string; text: string }
+  | { kind: "unauthorized"; code: string; text: string; authMethod: string | null }
   /** The item was deleted at the platform: the run fails, its versions are kept. */
   | { kind: "gone"; code: string; text: string }
   | { kind: "fail"; code: string; text: string };
@@ -40,6 +40,7 @@ export function settleFailure(
           kind: "unauthorized",
           code: cause.isAppMissing ? "err.app.missing" : "err.connection.unauthorized",
           text,
+          authMethod: cause.authMethod,
         };
       case "gone":
         return { kind: "gone", code: "err.not.found", text };

@@ -66,7 +66,7 @@ app.post("/world", async (c) => {
   const row = await c.env.DB.prepare("SELECT id FROM organisation").first<{ id: string }>();
   const organisationId = row!.id;
   const connectionId = s.ids.next("connection");
-  const account = { organisationId, platform: PLATFORM, externalId: "1" };
+  const account = { organisationId, platform: PLATFORM, externalId: "1", authMethod: "default" };
   const sealed = await sealTokens(s, account, { accessToken: "bench", refreshToken: null });
   await c.env.DB.batch([
     c.env.DB.prepare(
@@ -75,9 +75,13 @@ app.post("/world", async (c) => {
     ).bind(organisationId, PLATFORM, now),
     c.env.DB.prepare(
       `INSERT INTO connection (id, organisation_id, platform, region, external_id, name, account_type, status,
-         sealed_access_token, details, created_at)
-       VALUES (?1, ?2, ?3, ?4, '1', 'bench', 'User', 'active', ?5, '{}', ?6)`,
-    ).bind(connectionId, organisationId, PLATFORM, REGION, sealed.sealedAccessToken, now),
+         details, created_at)
+       VALUES (?1, ?2, ?3, ?4, '1', 'bench', 'User', 'active', '{}', ?5)`,
+    ).bind(connectionId, organisationId, PLATFORM, REGION, now),
+    c.env.DB.prepare(
+      `INSERT INTO credential (connection_id, auth_method, organisation_id, sealed_access_token, token_version, status)
+       VALUES (?1, 'default', ?2, ?3, 1, 'active')`,
+    ).bind(connectionId, organisationId, sealed.sealedAccessToken),
   ]);
   await c.env[`LEDGER_${REGION}`]
     .prepare(

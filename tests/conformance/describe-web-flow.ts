@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEFAULT_AUTH_METHOD as authMethod } from "#connectors/contract/descriptor.ts";
 import type {
   AuthorisationIo,
   ConnectorConfig,
@@ -38,7 +39,9 @@ export function describeWebFlow({ authoriser, open, redirectUri, secretName, spe
 
   /** Allows access on the consent page as the account's owner. Returns the authorisation code. */
   const consent = async (state = "s1"): Promise<string> => {
-    const url = new URL(authoriser.consentUrl(io.config, { state, codeChallenge: CHALLENGE, redirectUri }));
+    const url = new URL(
+      authoriser.consentUrl(io.config, { authMethod, state, codeChallenge: CHALLENGE, redirectUri }),
+    );
     const form = new URLSearchParams(url.searchParams);
     form.set("login", world.accountName);
     form.set("decision", "authorize");
@@ -49,7 +52,7 @@ export function describeWebFlow({ authoriser, open, redirectUri, secretName, spe
     return back.searchParams.get("code") ?? "";
   };
   const exchange = (code: string, codeVerifier = VERIFIER) =>
-    grantedBy(authoriser, io, authoriser.exchange(io, { code, codeVerifier, redirectUri }));
+    grantedBy(authoriser, io, authoriser.exchange(io, { authMethod, code, codeVerifier, redirectUri }));
 
   test("a code works once, and only with its verifier", async () => {
     expect((await failureOf(exchange(await consent(), `${VERIFIER}-wrong`))).kind).toBe("unauthorized");
@@ -62,17 +65,17 @@ export function describeWebFlow({ authoriser, open, redirectUri, secretName, spe
 
   test("a refresh token is rotated; the old one is refused, and no message contains it", async () => {
     const grant = await exchange(await consent());
-    const renewed = await authoriser.refresh(io, grant.refreshToken ?? "");
+    const renewed = await authoriser.refresh(io, grant.refreshToken ?? "", authMethod);
     expect(renewed.accessToken).not.toBe(grant.accessToken);
     expect(renewed.refreshToken).not.toBe(grant.refreshToken);
-    const failure = await failureOf(authoriser.refresh(io, grant.refreshToken ?? ""));
+    const failure = await failureOf(authoriser.refresh(io, grant.refreshToken ?? "", authMethod));
     expect(failure.kind).toBe("unauthorized");
     expect(failure.message).not.toContain(grant.refreshToken ?? "nothing");
   });
 
   test("a wrong secret of our application is our own error and revokes no grant", async () => {
     const wrong = { ...io, config: { ...io.config, [secretName]: "something-else" } };
-    const failure = await failureOf(authoriser.refresh(wrong, "whatever"));
+    const failure = await failureOf(authoriser.refresh(wrong, "whatever", authMethod));
     expect(failure.kind).toBe("unavailable");
     expect(failure.message).not.toContain("something-else");
   });

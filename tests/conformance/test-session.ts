@@ -1,4 +1,5 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { DEFAULT_AUTH_METHOD } from "#connectors/contract/descriptor.ts";
 import type {
   ConnectorConfig,
   RateLimitReport,
@@ -26,6 +27,9 @@ export function testSession(order: {
   fetch?: Session["fetch"];
   /** The token after a renewal. Default: the token cannot be renewed. */
   renewed?: string;
+  authMethod?: string;
+  /** Tokens of the connection's other methods. */
+  others?: Readonly<Record<string, string>>;
 }): TestSession {
   const requests: TestSession["requests"] = [];
   const reports: RateLimitReport[] = [];
@@ -47,6 +51,11 @@ export function testSession(order: {
       if (refused === undefined) return order.token;
       if (order.renewed !== undefined) return order.renewed;
       throw new ConnectorError("unauthorized", "The access was revoked.");
+    },
+    authMethod: order.authMethod ?? DEFAULT_AUTH_METHOD,
+    as: (authMethod) => {
+      const token = order.others?.[authMethod];
+      return token === undefined ? null : testSession({ ...order, token, authMethod });
     },
     spend: async () => undefined,
     report: async (limits) => void reports.push(limits),

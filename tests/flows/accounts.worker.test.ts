@@ -381,7 +381,7 @@ test("[P-317] a token entered manually replaces a revoked grant, and the schedul
   expect(await replace(await tokenOf(w, LOGIN))).toMatchObject({ status: "active", lostReason: null });
   expect(await w.rows("SELECT * FROM schedule")).toHaveLength(1);
   expect((await backUpNow(w, item.id)).status).toBe("succeeded");
-  const [row] = await control<{ sealed_access_token: string }>("SELECT sealed_access_token FROM connection");
+  const [row] = await control<{ sealed_access_token: string }>("SELECT sealed_access_token FROM credential");
   expect(row?.sealed_access_token).toMatch(/^s1\./);
 });
 

@@ -87,7 +87,9 @@ test("every action on protected data is audited once with its name", async () =>
 
 test("connecting the same account again keeps its row and is audited again", async () => {
   const row = () =>
-    env.DB.prepare("select id, region, token_version, status from connection").first<{
+    env.DB.prepare(
+      "select id, region, c.token_version, connection.status from connection join credential c on connection_id = id",
+    ).first<{
       id: string;
       token_version: number;
     }>();

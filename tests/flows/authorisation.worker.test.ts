@@ -103,7 +103,7 @@ test("tokens and verifiers are stored sealed, and backups only in the chosen reg
   const order = { platform: PLATFORM, kind: KIND, placeId: place!.id };
   await addItems(world.services, world.member, { ...order, externals: [{ externalId }] });
   await world.drain();
-  const tables = ["connection", "authorisation"].map((table) =>
+  const tables = ["connection", "credential", "authorisation"].map((table) =>
     env.DB.prepare(`SELECT * FROM ${table}`).all(),
   );
   const rows = JSON.stringify(await Promise.all(tables));

@@ -122,20 +122,25 @@ async function house() {
 /** Sets the token of the organisation's newest connection. @returns its id */
 async function giveToken({ organisationId }: Member, accessToken: string): Promise<string> {
   const row = await env.DB.prepare(
-    "SELECT id, external_id AS externalId FROM connection WHERE organisation_id = ? AND sealed_access_token IS NULL",
+    `SELECT id, external_id AS externalId FROM connection
+     WHERE organisation_id = ? AND id NOT IN (SELECT connection_id FROM credential)`,
   )
     .bind(organisationId)
     .first<{ id: string; externalId: string }>();
   const { id, externalId } = row!;
-  const whose = { organisationId, platform: HARBOUR, externalId };
+  const whose = { organisationId, platform: HARBOUR, externalId, authMethod: "default" };
   const sealed = await sealTokens(services, whose, { accessToken, refreshToken: null });
   // No two connections of a test have the same age.
-  await env.DB.prepare(
-    `UPDATE connection SET sealed_access_token = ?1, created_at = (SELECT count(*) FROM connection
-       WHERE organisation_id = ?3) WHERE id = ?2`,
-  )
-    .bind(sealed.sealedAccessToken, id, organisationId)
-    .run();
+  await env.DB.batch([
+    env.DB.prepare(
+      `UPDATE connection SET created_at = (SELECT count(*) FROM connection WHERE organisation_id = ?2)
+       WHERE id = ?1`,
+    ).bind(id, organisationId),
+    env.DB.prepare(
+      `INSERT INTO credential (connection_id, auth_method, organisation_id, sealed_access_token, token_version, status)
+       VALUES (?1, 'default', ?2, ?3, 1, 'active')`,
+    ).bind(id, organisationId, sealed.sealedAccessToken),
+  ]);
   return id;
 }
 

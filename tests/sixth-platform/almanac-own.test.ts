@@ -37,14 +37,19 @@ const io = (): AuthorisationIo => ({
 });
 
 /** What an authorisation of a person ends with. */
-async function exchangeAs(login: string) {
+async function exchangeAs(login: string, authMethod = "books") {
   const verifier = "a-verifier-of-more-than-forty-three-characters-000";
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   const redirectUri = "http://localhost:8787/connect/callback";
   const codeChallenge = Buffer.from(hash).toString("base64url");
-  const url = connector.authoriser.consentUrl(world.config, { state: "s", codeChallenge, redirectUri });
+  const url = connector.authoriser.consentUrl(world.config, {
+    authMethod,
+    state: "s",
+    codeChallenge,
+    redirectUri,
+  });
   const code = (await allowInBrowser(url, login)).get("code") ?? "";
-  return await connector.authoriser.exchange(io(), { code, codeVerifier: verifier, redirectUri });
+  return await connector.authoriser.exchange(io(), { authMethod, code, codeVerifier: verifier, redirectUri });
 }
 
 test("a consent that opens several sites ends in candidates, one that opens a single site in its grant", async () => {
@@ -70,7 +75,7 @@ test("a site that the person does not have cannot be chosen, and a refresh token
   if (authorised.kind !== "candidates") throw new Error("There is no choice.");
   const { tokens } = authorised;
   expect((await failureOf(connector.authoriser.choose!(io(), tokens, "st99999999"))).kind).toBe("gone");
-  const refresh = () => connector.authoriser.refresh(io(), tokens.refreshToken ?? "");
+  const refresh = () => connector.authoriser.refresh(io(), tokens.refreshToken ?? "", "books");
   const renewed = await refresh();
   expect(renewed.refreshToken).not.toBe(tokens.refreshToken);
   expect((await failureOf(refresh())).kind).toBe("unauthorized");

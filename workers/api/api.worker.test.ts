@@ -131,6 +131,7 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
     isConfirmed: true,
     grantName: "octo",
     createdAt: 1,
+    credentials: [],
     facts: { userType: "User", githubapp: true, githubAppOwner: "octo" },
   };
   const account: ConnectionView = {
@@ -147,6 +148,7 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
     isConfirmed: true,
     grantName: "octo",
     createdAt: 1,
+    credentials: [],
     facts: { userType: "Organization", githubapp: true, githubAppOwner: "octo" },
   };
   const defaults: CoreOperations = {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DEFAULT_AUTH_METHOD } from "#connectors/contract/descriptor.ts";
 import { describeWebFlow } from "#tests/conformance/describe-web-flow.ts";
 import { authoriser, configSchema } from "./authorize.ts";
 import { openGitlabWorld } from "./test-world.ts";
@@ -11,7 +12,12 @@ const flow = describeWebFlow({
   secretName: "GITLAB_CLIENT_SECRET",
   spentCode: "invalid_grant",
 });
-const request = { state: "s", codeChallenge: flow.codeChallenge, redirectUri };
+const request = {
+  authMethod: DEFAULT_AUTH_METHOD,
+  state: "s",
+  codeChallenge: flow.codeChallenge,
+  redirectUri,
+};
 
 test("the web flow returns tokens valid for two hours and the account", async () => {
   const grant = await flow.grant();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEFAULT_AUTH_METHOD } from "#connectors/contract/descriptor.ts";
 import type { AuthorisationIo } from "#connectors/contract/platform-connector.ts";
 import { failureOf } from "#tests/conformance/describe-platform-connector.ts";
 import { describeWebFlow } from "#tests/conformance/describe-web-flow.ts";
@@ -33,7 +34,12 @@ const withoutOauth = () => ({ ...world.config, TRELLO_CLIENT_ID: "", TRELLO_CLIE
 const pageToken = async () => (await world.happen<{ token: string }>("/token", { kind: "legacy" })).token;
 
 test("the consent page requests the scopes of backups and restores, and a refresh token", () => {
-  const request = { state: "s", codeChallenge: flow.codeChallenge, redirectUri: REDIRECT };
+  const request = {
+    authMethod: DEFAULT_AUTH_METHOD,
+    state: "s",
+    codeChallenge: flow.codeChallenge,
+    redirectUri: REDIRECT,
+  };
   const url = new URL(authoriser.consentUrl(world.config, request));
   expect(url.searchParams.get("scope")?.split(" ")).toEqual(
     expect.arrayContaining(["read:board:trello", "write:board:trello", "offline_access"]),
@@ -41,7 +47,12 @@ test("the consent page requests the scopes of backups and restores, and a refres
 });
 
 test("without an OAuth client users are sent to the token page, which redirects to the hidden page", () => {
-  const request = { state: "s-1", codeChallenge: flow.codeChallenge, redirectUri: REDIRECT };
+  const request = {
+    authMethod: DEFAULT_AUTH_METHOD,
+    state: "s-1",
+    codeChallenge: flow.codeChallenge,
+    redirectUri: REDIRECT,
+  };
   const url = new URL(authoriser.consentUrl(withoutOauth(), request));
   expect(url.pathname).toBe("/1/authorize");
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -55,7 +66,12 @@ test("without an OAuth client users are sent to the token page, which redirects 
 
 test("a token of the token page works as a code or entered manually, and never expires", async () => {
   const token = await pageToken();
-  const answer = { code: token, codeVerifier: "not asked for", redirectUri: REDIRECT };
+  const answer = {
+    authMethod: DEFAULT_AUTH_METHOD,
+    code: token,
+    codeVerifier: "not asked for",
+    redirectUri: REDIRECT,
+  };
   const grant = await grantedBy(authoriser, io(), authoriser.exchange(io(withoutOauth()), answer));
   expect(grant).toMatchObject({
     accessToken: token,

@@ -7,8 +7,8 @@ import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { AccessServices, MailServices, SessionServices, Uses } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow, type NewConnection } from "../connection.store.ts";
-import { connectorOf, openSession, resealTokens } from "../open-session.ts";
-import { isRemoved, replaceConnection } from "../removed-connection.store.ts";
+import { connectorOf, openSession, resealCredential } from "../open-session.ts";
+import { type CarriedCredentials, isRemoved, replaceConnection } from "../removed-connection.store.ts";
 import { type ConnectionScope, doneBy, requireAccount } from "../require-connection.ts";
 import { emptyJobOf } from "../sweep-removed-connections.ts";
 import { toConnectionView } from "../to-views.ts";
@@ -49,20 +49,16 @@ export async function changeAccountByName(
       details: installDetails(s, input.platform),
     });
   }
-  // The request may have renewed the token, and only the newest version may be carried over.
+  // The request may have renewed the token or found it lost.
   const current = await findConnectionRow(s.control, connection.organisationId, connection.id);
   if (!current) throw new AppError("err.connection.missing");
   const { account, isOwn } = answer;
   const view = await replaceAccount(s, member, {
     old: current,
-    tokenVersion: current.tokenVersion,
+    credentials: { granted: await resealCredential(s, current, account.externalId), isCarried: true },
     account,
     isConfirmed: isOwn,
     grantName: isOwn ? null : (current.grantName ?? current.name),
-    tokens: {
-      ...(await resealTokens(s, current, account.externalId)),
-      accessTokenExpiresAt: current.accessTokenExpiresAt,
-    },
     details: current.details as Json,
     isAutoAdd: false,
   });
@@ -79,12 +75,10 @@ export async function replaceAccount(
   member: Member,
   change: {
     old: ConnectionRow;
-    /** Version of tokens that are carried over. Null = the tokens are new. */
-    tokenVersion: number | null;
+    credentials: CarriedCredentials;
     account: Grant["account"];
     isConfirmed: boolean;
     grantName: string | null;
-    tokens: Pick<NewConnection, "sealedAccessToken" | "sealedRefreshToken" | "accessTokenExpiresAt">;
     details: Json;
     isAutoAdd: boolean;
     /** Region of the new connection. Defaults to the region of the former one. */
@@ -97,8 +91,7 @@ export async function replaceAccount(
   const isMove = region !== old.region;
   const id = s.ids.next("connection");
   const now = s.clock.now();
-  const { tokenVersion } = change;
-  const removal = { removalId: id, old, tokenVersion, removedBy: member.userId, now };
+  const removal = { removalId: id, old, removedBy: member.userId, now };
   const entry = auditStatement(
     s,
     {
@@ -117,19 +110,17 @@ export async function replaceAccount(
     externalId: account.externalId,
     name: account.name,
     accountType: account.type,
-    ...change.tokens,
     details: change.details,
     isAutoAdd: change.isAutoAdd,
     isConfirmed: change.isConfirmed,
     grantName: change.grantName,
-    // Tokens that are carried over may be shared; new ones are not.
-    grantId: change.tokenVersion === null ? null : old.grantId,
-    tokenVersion: change.tokenVersion ?? 1,
     now,
   };
-  const isDone = await replaceConnection(s.control, removal, row, entry).catch((cause: unknown) => {
-    throw failedConstraint(cause)?.startsWith("connection.") ? alreadyConnected(account.name) : cause;
-  });
+  const isDone = await replaceConnection(s.control, removal, { row, ...change.credentials }, entry).catch(
+    (cause: unknown) => {
+      throw failedConstraint(cause)?.startsWith("connection.") ? alreadyConnected(account.name) : cause;
+    },
+  );
   if (!isDone) throw new AppError("err.connection.missing");
   await s.queue.send([emptyJobOf({ organisationId, connectionId: old.id })]);
   await s.live.publish(organisationId, [

@@ -5,7 +5,6 @@ import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { AccessServices, MailServices, Uses } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow, listConnectionRows } from "../connection.store.ts";
-import { resealTokens } from "../open-session.ts";
 import { type ConnectionScope, requireAccount, requireRight } from "../require-connection.ts";
 import type { ConnectionView } from "../views.ts";
 import { replaceAccount } from "./change-account.ts";
@@ -63,14 +62,10 @@ async function moveAccount(
   const account: PlatformAccount = { externalId, name, type };
   return replaceAccount(s, member, {
     old: current,
-    tokenVersion: current.tokenVersion,
+    credentials: { granted: null },
     account,
     isConfirmed: current.isConfirmed,
     grantName: current.grantName,
-    tokens: {
-      ...(await resealTokens(s, current, externalId)),
-      accessTokenExpiresAt: current.accessTokenExpiresAt,
-    },
     details: current.details as Json,
     isAutoAdd: current.isAutoAdd,
     region,

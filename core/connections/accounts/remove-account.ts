@@ -21,7 +21,7 @@ export async function removeAccount(
   const { organisationId, platform } = old;
   const removalId = s.ids.next("connection");
   const now = s.clock.now();
-  const removal = { removalId, old, tokenVersion: null, removedBy: member.userId, now };
+  const removal = { removalId, old, removedBy: member.userId, now };
   const entry = auditStatement(
     s,
     {

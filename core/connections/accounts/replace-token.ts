@@ -4,8 +4,9 @@ import { recordAction } from "#core/audit/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { AccessServices, RequestServices, SessionServices, Uses } from "#core/services.ts";
-import { type ConnectionRow, findConnectionRow, saveGivenToken } from "../connection.store.ts";
-import { connectorOf, openTokenSession, sealTokens } from "../open-session.ts";
+import { type ConnectionRow, findConnectionRow } from "../connection.store.ts";
+import { saveGivenCredential } from "../credential.store.ts";
+import { connectorOf, methodOf, openTokenSession, sealTokens } from "../open-session.ts";
 import { type ConnectionScope, doneBy, requireAccount } from "../require-connection.ts";
 import { resumeConnection } from "../resume-connection.ts";
 import { toConnectionView } from "../to-views.ts";
@@ -14,7 +15,7 @@ import type { ConnectionView } from "../views.ts";
 import { reachAccount } from "./reach-account.ts";
 
 /**
- * Replaces the token of the connected account with one entered by hand. Paused backups continue. The token must belong
+ * Replaces the connected account's preferred credential with a token entered by hand. Paused backups continue. The token must belong
  * to the account itself, or to an account that the platform lets into it. Backed-up data is not touched.
  *
  * @throws AppError `err.account.token`, `err.connection.other`, `err.role.forbidden`, `err.connection.missing`
@@ -28,16 +29,15 @@ export async function replaceToken(
   const grant = await readToken(s, input.platform, input.accessToken);
   await requireReach(s, connection, grant);
   const { organisationId, id: connectionId } = connection;
-  const sealed = await sealTokens(s, connection, grant);
+  const authMethod = methodOf(s, { platform: input.platform, authMethod: null });
+  const sealed = await sealTokens(s, { ...connection, authMethod }, grant);
+  const { accessTokenExpiresAt } = grant;
   await resumeConnection(s, connection);
-  await saveGivenToken(
+  await saveGivenCredential(
     s.control,
     { organisationId, connectionId },
-    {
-      ...sealed,
-      accessTokenExpiresAt: grant.accessTokenExpiresAt,
-      grantName: grant.account.externalId === connection.externalId ? null : grant.account.name,
-    },
+    { authMethod, ...sealed, accessTokenExpiresAt, grantId: null, tokenVersion: 1 },
+    grant.account.externalId === connection.externalId ? null : grant.account.name,
   );
   await recordAction(s, {
     ...doneBy(member, input.platform),
@@ -81,6 +81,7 @@ async function requireReach(s: RequestServices, connection: ConnectionRow, grant
       externalId: grant.account.externalId,
       details: grant.details,
       accountName: grant.account.name,
+      authMethod: methodOf(s, { platform, authMethod: null }),
     },
     grant.accessToken,
   );

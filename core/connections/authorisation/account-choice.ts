@@ -7,8 +7,9 @@ import type { MailServices, RightServices, SessionServices, Uses } from "#core/s
 import { openSecret, sealSecret } from "#core/vault/index.ts";
 import { isSameName } from "../accounts/reach-account.ts";
 import { type ConnectionRow, listConnectionRows } from "../connection.store.ts";
+import { findCredential, listSharing } from "../credential.store.ts";
 import { CANDIDATES_AT_ONCE, CHOICE_MS } from "../limits.ts";
-import { connectorOf } from "../open-session.ts";
+import { connectorOf, methodOf } from "../open-session.ts";
 import { translateFailure } from "../translate-failure.ts";
 import type { ChoiceView, ConnectionView } from "../views.ts";
 import {
@@ -162,12 +163,12 @@ async function connectChosen(
 
 /** The accounts that need no choice; null = the person must choose. @throws AppError `err.connection.other` */
 async function toldIds(
-  s: Uses<"control">,
+  s: Uses<"control" | "connectors">,
   begun: AuthorisationRow,
   candidates: readonly AccountCandidate[],
 ): Promise<string[] | null> {
   const rows = await listConnectionRows(s.control, begun.organisationId, begun.platform);
-  if (begun.renewsId !== null) return renewedIds(rows, begun, candidates);
+  if (begun.renewsId !== null) return renewedIds(s, rows, begun, candidates);
   if (begun.accountName !== null) {
     const { accountName } = begun;
     const named = candidates.find(({ name }) => isSameName(name, accountName));
@@ -179,18 +180,19 @@ async function toldIds(
 }
 
 /** A renewal covers the named connection and those that share its tokens, if the authorisation reaches them. */
-function renewedIds(
+async function renewedIds(
+  s: Uses<"control" | "connectors">,
   rows: readonly ConnectionRow[],
   begun: AuthorisationRow,
   candidates: readonly AccountCandidate[],
-): string[] {
+): Promise<string[]> {
   const meant = meantRow(rows, begun);
-  const sharing = rows.filter(
-    ({ id, grantId }) => id === meant?.id || (grantId !== null && grantId === meant?.grantId),
-  );
   const opened = new Set(candidates.map(({ externalId }) => externalId));
   if (!meant || !opened.has(meant.externalId)) throw new AppError("err.connection.other");
-  return sharing.map(({ externalId }) => externalId).filter((id) => opened.has(id));
+  const { organisationId, id } = meant;
+  const held = await findCredential(s.control, { organisationId, id, authMethod: methodOf(s, begun) });
+  const sharing = held?.grantId ? await listSharing(s.control, held) : [meant];
+  return sharing.map(({ externalId }) => externalId).filter((externalId) => opened.has(externalId));
 }
 
 function keyOf(

@@ -1,3 +1,4 @@
+import { AppError } from "#core/kernel/app-error.ts";
 import { randomBytes, sha256, sha256Hex, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
 import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
@@ -7,7 +8,7 @@ import { savedRegion } from "../accounts/choose-region.ts";
 import { checkedAccountName } from "../accounts/reach-account.ts";
 import type { ConnectionRow } from "../connection.store.ts";
 import { AUTHORISATION_MS } from "../limits.ts";
-import { connectorOf } from "../open-session.ts";
+import { authMethodsOf, connectorOf } from "../open-session.ts";
 import { type ConnectionScope, requireAccount } from "../require-connection.ts";
 import { insertAuthorisation } from "./authorisation.store.ts";
 import { requireStanding } from "./require-standing.ts";
@@ -25,14 +26,16 @@ export type AuthorisationOrder = ConnectionScope & {
   isAutoAdd?: boolean;
   /** Another account may replace the connected one, whose backups are then deleted. Owner only. */
   isChange?: boolean;
+  /** How access is granted. Defaults to the named connection's lost method, else to the platform's preferred one. */
+  authMethod?: string;
 };
 
 /**
  * Starts connecting an account: stores a single-use state bound to this person, and returns the URL of the provider's
  * consent page. Uses PKCE S256 (RFC 7636). The region is fixed here and never changes, even when the account is
  * changed. A named connection is renewed, or changed with `isChange`. Otherwise the account that consents is connected
- * in addition to the others. Every manager may connect the first account; everything else requires the owner (spec
- * P-309).
+ * in addition to the others. With another method than the connection's own, a renewal adds a credential to it. Every
+ * manager may connect the first account; everything else requires the owner (spec P-309).
  *
  * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.platform.unknown`, `err.connection.missing`,
  *   `err.request.invalid`
@@ -48,6 +51,7 @@ export async function beginAuthorisation(
   const meant = isMeant ? (await requireAccount(s, member, input, "own")).connection : null;
   const connector = connectorOf(s, platform);
   const accountName = input.accountName === undefined ? null : checkedAccountName(input.accountName);
+  const authMethod = methodMeant(s, platform, { asked: input.authMethod, connection: meant });
   const state = toBase64Url(randomBytes(32));
   const verifier = toBase64Url(randomBytes(32));
   const key = await getOrganisationKey(s, member.organisationId);
@@ -60,6 +64,7 @@ export async function beginAuthorisation(
     region: meant?.region ?? input.region ?? (await usualRegion(s, member, platform, rows)),
     replacesId: input.isChange ? (meant?.id ?? null) : null,
     renewsId: input.isChange ? null : (meant?.id ?? null),
+    authMethod,
     accountName,
     isAutoAdd: input.isAutoAdd ?? null,
     sealedCodeVerifier: await sealSecret(key, { purpose: VERIFIER_PURPOSE, ownerId: stateHash }, verifier),
@@ -68,12 +73,28 @@ export async function beginAuthorisation(
   const codeChallenge = toBase64Url(await sha256(utf8(verifier)));
   return {
     url: connector.authoriser.consentUrl(s.connectorConfig, {
+      authMethod,
       state,
       codeChallenge,
       redirectUri: input.redirectUri,
       ...(accountName === null ? {} : { accountHint: accountName }),
     }),
   };
+}
+
+/** @throws AppError `err.request.invalid` for a method that the platform does not have */
+function methodMeant(
+  s: Uses<"connectors">,
+  platform: string,
+  { asked, connection }: { asked: string | undefined; connection: ConnectionRow | null },
+): string {
+  const declared = authMethodsOf(s, platform);
+  const lost = connection?.credentials.filter(({ status }) => status === "revoked");
+  const meant =
+    asked ?? declared.find((id) => lost?.some(({ authMethod }) => authMethod === id)) ?? declared[0];
+  if (meant !== undefined && declared.includes(meant)) return meant;
+  const { label } = connectorOf(s, platform).descriptor;
+  throw new AppError("err.request.invalid", { message: `${label} has no such way to grant access.` });
 }
 
 /** The default region of a new account: that of the first account, or the one saved for the platform. */

@@ -5,7 +5,7 @@ import { sha256Hex } from "#core/kernel/crypto.ts";
 import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
 import type { MailServices, SessionServices, Uses } from "#core/services.ts";
 import { openSecret } from "#core/vault/index.ts";
-import { connectorOf } from "../open-session.ts";
+import { connectorOf, methodOf } from "../open-session.ts";
 import { translateFailure } from "../translate-failure.ts";
 import { type Completed, settleChoice } from "./account-choice.ts";
 import { type AuthorisationRow, takeAuthorisation } from "./authorisation.store.ts";
@@ -64,7 +64,7 @@ async function tradeCode(
   );
   const io = { config: s.connectorConfig, fetch: s.fetch, clock: s.clock };
   return connectorOf(s, platform)
-    .authoriser.exchange(io, { code, codeVerifier, redirectUri })
+    .authoriser.exchange(io, { authMethod: methodOf(s, begun), code, codeVerifier, redirectUri })
     .catch((cause: unknown) => {
       if (cause instanceof ConnectorError && cause.kind === "unauthorized") {
         throw new AppError("err.connection.state", { cause });

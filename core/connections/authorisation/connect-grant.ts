@@ -2,6 +2,7 @@ import type { Grant } from "#connectors/contract/platform-connector.ts";
 import { auditStatement } from "#core/audit/index.ts";
 import { startTrial } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { MailServices, RequestServices, SessionServices, Uses } from "#core/services.ts";
 import { mailCode } from "../accounts/account-code.ts";
@@ -13,7 +14,8 @@ import {
   type NewConnection,
   saveConnection,
 } from "../connection.store.ts";
-import { connectorOf, openTokenSession, sealTokens } from "../open-session.ts";
+import type { NewCredential } from "../credential.store.ts";
+import { connectorOf, methodOf, openTokenSession, sealTokens } from "../open-session.ts";
 import { doneBy } from "../require-connection.ts";
 import { resumeConnection } from "../resume-connection.ts";
 import { toConnectionView } from "../to-views.ts";
@@ -22,8 +24,6 @@ import type { AuthorisationRow } from "./authorisation.store.ts";
 
 /** The account that a grant connects, and whether that account itself gave the grant. */
 type ChosenAccount = { account: Grant["account"]; isConfirmed: boolean; grantName: string | null };
-
-type SealedTokens = Pick<NewConnection, "sealedAccessToken" | "sealedRefreshToken" | "accessTokenExpiresAt">;
 
 /** Tokens shared by several connections have the same version in all of them. */
 export type SharedTokens = { grantId: string; tokenVersion: number };
@@ -47,29 +47,27 @@ export async function connectGrant(
   const rows = await listConnectionRows(s.control, organisationId, platform);
   const meant = meantRow(rows, begun);
   const wanted = begun.accountName ?? nameToReach(meant, begun);
-  const chosen = await chooseAccount(s, { platform, wanted, grant });
+  const authMethod = methodOf(s, begun);
+  const chosen = await chooseAccount(s, { platform, wanted, grant, authMethod });
   const { account } = chosen;
   const same = rows.find(({ externalId }) => externalId === account.externalId) ?? null;
-  const tokens = {
-    ...(await sealTokens(s, { organisationId, platform, externalId: account.externalId }, grant)),
+  const granted: NewCredential = {
+    authMethod,
+    ...(await sealTokens(s, { organisationId, platform, externalId: account.externalId, authMethod }, grant)),
     accessTokenExpiresAt: grant.accessTokenExpiresAt,
+    grantId: shared?.grantId ?? null,
+    tokenVersion: shared?.tokenVersion ?? 1,
   };
   const isAutoAdd = begun.isAutoAdd ?? false;
   if (meant !== null && same?.id !== meant.id) {
     if (begun.renewsId !== null) throw anotherAccount(s, meant, account.name);
     if (same) throw alreadyConnected(account.name);
-    const change = { ...chosen, old: meant, tokenVersion: null, tokens, details: grant.details, isAutoAdd };
+    const change = { ...chosen, old: meant, credentials: { granted }, details: grant.details, isAutoAdd };
     return replaceAccount(s, member, change);
   }
   if (same) await resumeConnection(s, same);
-  const row = await storeGrant(s, member, begun, {
-    chosen,
-    tokens,
-    details: grant.details,
-    isAutoAdd,
-    grantId: shared?.grantId ?? null,
-    tokenVersion: shared?.tokenVersion ?? 1,
-  });
+  const details = detailsWith(same, grant, authMethod);
+  const row = await storeGrant(s, member, begun, { chosen, granted, details, isAutoAdd });
   await startTrial(s, organisationId, platform);
   await s.live.publish(organisationId, [{ method: "connection-changed", platform, connectionId: row.id }]);
   if (!row.isConfirmed) await mailCode(s, row);
@@ -83,12 +81,9 @@ function storeGrant(
   begun: AuthorisationRow,
   {
     chosen: { account, isConfirmed, grantName },
-    tokens,
+    granted,
     ...facts
-  }: { chosen: ChosenAccount; tokens: SealedTokens } & Pick<
-    NewConnection,
-    "details" | "isAutoAdd" | "grantId" | "tokenVersion"
-  >,
+  }: { chosen: ChosenAccount; granted: NewCredential } & Pick<NewConnection, "details" | "isAutoAdd">,
 ): Promise<ConnectionRow> {
   const { platform, region } = begun;
   const entry = auditStatement(s, {
@@ -99,7 +94,6 @@ function storeGrant(
   });
   const row: NewConnection = {
     ...facts,
-    ...tokens,
     id: s.ids.next("connection"),
     organisationId: member.organisationId,
     platform,
@@ -111,8 +105,20 @@ function storeGrant(
     grantName,
     now: s.clock.now(),
   };
-  return saveConnection(s.control, row, entry);
+  return saveConnection(s.control, row, granted, entry);
 }
+
+/** The grant's details, merged with the stored ones when another method's credential may need those. */
+function detailsWith(same: ConnectionRow | null, grant: Grant, authMethod: string): Json {
+  const stored = same?.details as Json | undefined;
+  const hasOthers = same?.credentials.some((each) => each.authMethod !== authMethod);
+  return hasOthers && isObject(stored) && isObject(grant.details)
+    ? { ...stored, ...grant.details }
+    : grant.details;
+}
+
+const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The connection to renew or change; null = none was named. @throws AppError `err.connection.missing` */
 export function meantRow(
@@ -136,7 +142,12 @@ const nameToReach = (meant: ConnectionRow | null, { renewsId }: Pick<Authorisati
 /** The named account, or the one that gave the grant. An account reached through another one waits for its code. */
 async function chooseAccount(
   s: RequestServices,
-  { platform, wanted, grant }: { platform: string; wanted: string | null; grant: Grant },
+  {
+    platform,
+    wanted,
+    grant,
+    authMethod,
+  }: { platform: string; wanted: string | null; grant: Grant; authMethod: string },
 ): Promise<ChosenAccount> {
   if (wanted === null || isSameName(wanted, grant.account.name)) {
     return { account: grant.account, isConfirmed: true, grantName: null };
@@ -144,7 +155,7 @@ async function chooseAccount(
   const { externalId, name: accountName } = grant.account;
   const session = openTokenSession(
     s,
-    { platform, externalId, details: grant.details, accountName },
+    { platform, externalId, details: grant.details, accountName, authMethod },
     grant.accessToken,
   );
   const answer = await reachAccount(s, { platform, session, name: wanted });

@@ -24,10 +24,10 @@ export const connection = sqliteTable(
     /** The platform's own type. */
     accountType: text("account_type").notNull(),
     status: text("status", { enum: ["active", "revoked"] }).notNull(),
+    /** Used by earlier releases only, as the next three. A trigger copies what they write to `credential`. */
     sealedAccessToken: text("sealed_access_token"),
     accessTokenExpiresAt: integer("access_token_expires_at"),
     sealedRefreshToken: text("sealed_refresh_token"),
-    /** Increases with every token refresh, so that a slower refresh never overwrites a newer token. */
     tokenVersion: integer("token_version").notNull().default(0),
     /** Data that the connector stored at authorisation, parsed with its own schema. */
     details: text("details", { mode: "json" }).notNull(),
@@ -39,7 +39,7 @@ export const connection = sqliteTable(
     isConfirmed: integer("is_confirmed", { mode: "boolean" }).notNull().default(true),
     /** The account whose grant is used, if it is not the connected one. */
     grantName: text("grant_name"),
-    /** Shared by connections that one authorisation opened: they have the same tokens, which are renewed together. */
+    /** Used by earlier releases only. */
     grantId: text("grant_id"),
     /** Why the status is `revoked`: the token is refused, or the platform's app was removed. */
     lostReason: text("lost_reason", { enum: ["token", "app"] }),
@@ -50,6 +50,29 @@ export const connection = sqliteTable(
     index("connection_organisation").on(t.organisationId, t.platform),
     index("connection_grant").on(t.grantId).where(sql`grant_id IS NOT NULL`),
     index("connection_auto_add").on(t.autoAddDueAt).where(sql`is_auto_add = 1`),
+  ],
+);
+
+/** The tokens that one way of granting access gave a connection. */
+export const credential = sqliteTable(
+  "credential",
+  {
+    connectionId: text("connection_id").notNull(),
+    /** One of the platform's methods. */
+    authMethod: text("auth_method").notNull(),
+    organisationId: text("organisation_id").notNull(),
+    sealedAccessToken: text("sealed_access_token").notNull(),
+    accessTokenExpiresAt: integer("access_token_expires_at"),
+    sealedRefreshToken: text("sealed_refresh_token"),
+    /** Increases with every token refresh, so that a slower refresh never overwrites a newer token. */
+    tokenVersion: integer("token_version").notNull(),
+    /** Shared by connections that one authorisation opened: they have the same tokens, which are renewed together. */
+    grantId: text("grant_id"),
+    status: text("status", { enum: ["active", "revoked"] }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.connectionId, t.authMethod] }),
+    index("credential_grant").on(t.grantId).where(sql`grant_id IS NOT NULL`),
   ],
 );
 
@@ -72,6 +95,8 @@ export const authorisation = sqliteTable(
     replacesId: text("replaces_id"),
     /** The connection that is being renewed; another account is refused. Null = any account may consent. */
     renewsId: text("renews_id"),
+    /** One of the platform's methods. Null = written by an earlier release: the preferred one. */
+    authMethod: text("auth_method"),
     /** The account to connect, if one was named. */
     accountName: text("account_name"),
     isAutoAdd: integer("is_auto_add", { mode: "boolean" }),

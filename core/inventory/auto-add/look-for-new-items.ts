@@ -73,7 +73,7 @@ export async function lookForNewItems(
     log.info("a look for new items of {connectionId} waits for its next turn", { connectionId, cause });
     if (cause.kind === "unauthorized") {
       const run = { organisationId, connectionId, platform: connection.platform };
-      await reportLostConnection(s, run, cause.isAppMissing ? "app" : "token");
+      await reportLostConnection(s, run, cause);
     }
   }
   await tell(s, connection, { added, waiting });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
+import { authMethodIds } from "#connectors/contract/descriptor.ts";
 import type { AuthorisationIo } from "#connectors/contract/platform-connector.ts";
 import { grantedBy } from "../../harness/granted.ts";
 import { describeError, failureOf, hasOwnPlace, type Suite } from "./suite.ts";
@@ -12,13 +13,14 @@ const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
 /** Granting and revoking access to an account. */
 export function describeAccess(name: string, suite: Suite): void {
   const { connector, world, session } = suite;
+  const [authMethod = ""] = authMethodIds(connector.descriptor);
   const io = (): AuthorisationIo => ({
     config: world().config,
     fetch: (url, init) => fetch(url, { ...init, redirect: "manual" }),
     clock: { now: () => Date.now() },
   });
   const consent = async () => {
-    const request = { state: "s-123", codeChallenge: CHALLENGE, redirectUri: REDIRECT };
+    const request = { authMethod, state: "s-123", codeChallenge: CHALLENGE, redirectUri: REDIRECT };
     const back = await world().consent(connector.authoriser.consentUrl(world().config, request));
     expect(back.get("state")).toBe("s-123");
     return back.get("code") ?? "";
@@ -27,12 +29,12 @@ export function describeAccess(name: string, suite: Suite): void {
     grantedBy(
       connector.authoriser,
       io(),
-      connector.authoriser.exchange(io(), { code, codeVerifier, redirectUri: REDIRECT }),
+      connector.authoriser.exchange(io(), { authMethod, code, codeVerifier, redirectUri: REDIRECT }),
     );
 
   test(`${name}: the consent page has state and an S256 challenge and never the secret`, () => {
     const { config } = world();
-    const request = { state: "s-123", codeChallenge: "c-456", redirectUri: REDIRECT };
+    const request = { authMethod, state: "s-123", codeChallenge: "c-456", redirectUri: REDIRECT };
     const url = new URL(connector.authoriser.consentUrl(config, request));
     expect(url.searchParams.get("state")).toBe("s-123");
     expect(url.searchParams.get("code_challenge")).toBe("c-456");
@@ -62,14 +64,20 @@ export function describeAccess(name: string, suite: Suite): void {
   test(`${name}: a refreshed grant works; refreshing it again fails without revealing a secret`, async () => {
     const grant = await exchange(await consent());
     if (grant.refreshToken === null) return expect(grant.accessTokenExpiresAt).toBeNull();
-    const renewed = await connector.authoriser.refresh(io(), grant.refreshToken);
+    const renewed = await connector.authoriser.refresh(io(), grant.refreshToken, authMethod);
     const by = session({ token: renewed.accessToken });
     const seen = await suite.look(by);
     expect(seen.length).toBeGreaterThan(0);
     if (hasOwnPlace(world())) expect(seen[0]).toBe(world().accountName);
-    const next = await connector.authoriser.refresh(io(), renewed.refreshToken ?? grant.refreshToken);
+    const next = await connector.authoriser.refresh(
+      io(),
+      renewed.refreshToken ?? grant.refreshToken,
+      authMethod,
+    );
     expect(next.accessToken).not.toBe(renewed.accessToken);
-    const invented = await failureOf(connector.authoriser.refresh(io(), "invented-refresh-token"));
+    const invented = await failureOf(
+      connector.authoriser.refresh(io(), "invented-refresh-token", authMethod),
+    );
     expect(invented.kind).toBe("unauthorized");
     expect(describeError(invented)).not.toContain("invented-refresh-token");
   });
