@@ -27,12 +27,17 @@ const consentSchema = z.object({ url: z.string() });
  * account is added.
  *
  * @param name Prevents connecting another account.
+ * @param authMethod How access is granted, where the platform has several ways.
  */
 export async function connectUrl(
   account: CalledAccount,
-  { name, region }: { name?: string; region?: Region } = {},
+  { name, region, authMethod }: { name?: string; region?: Region | undefined; authMethod?: string } = {},
 ): Promise<string> {
-  const input = { ...(name === undefined ? {} : { name }), ...(region === undefined ? {} : { region }) };
+  const input = {
+    ...(name === undefined ? {} : { name }),
+    ...(region === undefined ? {} : { region }),
+    ...(authMethod === undefined ? {} : { authMethod }),
+  };
   return (await callPlatform(callOf(account, "connect-by-consent"), input, { schema: consentSchema })).result
     .url;
 }

@@ -32,6 +32,11 @@ export const accountCopy = {
       : `${count} new items are protected now: ${names.slice(0, 2).join(", ")}${count > 2 ? ` and ${count - 2} more` : ""}`,
   autoAddWaiting: (waiting: number) =>
     waiting === 1 ? "1 new item exceeds the plan's limit" : `${waiting} new items exceed the plan's limit`,
+  access: {
+    title: "Access",
+    state: { works: "Granted", lost: "No longer accepted", absent: "Not granted" },
+    act: { works: "Renew", lost: "Renew", absent: "Grant" },
+  },
   reconnect: "Reconnect",
   resume: "Resume backups",
   renew: "Renew access",

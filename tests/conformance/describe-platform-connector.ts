@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
-import { describeAccess, describeRevocation } from "./connector/describe-access.ts";
+import { describeAccess, describeMethods, describeRevocation } from "./connector/describe-access.ts";
 import { describeBackup } from "./connector/describe-backup.ts";
 import { describeFaults } from "./connector/describe-faults.ts";
 import { describeInventory } from "./connector/describe-inventory.ts";
@@ -24,9 +24,11 @@ export function describePlatformConnector(
 ): void {
   let world: ConformanceWorld;
   let token: string;
+  let others: Readonly<Record<string, string>>;
   beforeAll(async () => {
     world = await open();
     token = await world.issueToken();
+    others = (await world.otherTokens?.()) ?? {};
   });
   afterEach(() => world.faults.clear());
   afterAll(() => world.stop());
@@ -37,8 +39,9 @@ export function describePlatformConnector(
     test(`${id}: own operations take bounded input and return results that OpenAPI can describe`, () =>
       expect(faultsOfOperations(operations)).toEqual([]));
   }
-  const suite = createSuite(connector, () => ({ world, token }));
+  const suite = createSuite(connector, () => ({ world, token, others }));
   describeAccess(id, suite);
+  describeMethods(id, suite);
   describeInventory(id, suite);
   describeBackup(id, suite);
   describeReading(id, suite);

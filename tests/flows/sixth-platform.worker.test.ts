@@ -75,11 +75,11 @@ const bookOf = (id: string) => almanac.control<StoredBook>(`books/${id}/fingerpr
 const titles = (things: readonly { title: string }[]) => things.map(({ title }) => title).sort();
 const connected = () => listConnections(world.services, world.member, { platform: ALMANAC });
 
-/** Gives consent as Nora. @returns the id of the choice that is left */
-async function consent(): Promise<string> {
+/** Gives consent as Nora. */
+async function consent(more: { connectionId?: string; authMethod?: string } = {}) {
   const { services, member, region } = world;
   const order = { platform: ALMANAC, redirectUri: "http://localhost:8787/connect/almanac/callback" };
-  const { url } = await beginAuthorisation(services, member, { ...order, region });
+  const { url } = await beginAuthorisation(services, member, { ...order, region, ...more });
   const form = new URLSearchParams([
     ...new URL(url).searchParams,
     ["login", LOGIN],
@@ -92,8 +92,7 @@ async function consent(): Promise<string> {
   await answer.body?.cancel();
   const back = new URL(answer.headers.get("location")!).searchParams;
   const done = { state: back.get("state")!, code: back.get("code")! };
-  const completed = await completeAuthorisation(services, member, { ...order, ...done });
-  return completed.kind === "choice" ? completed.choiceId : Promise.reject(completed);
+  return await completeAuthorisation(services, member, { ...order, ...done });
 }
 
 async function protect(name: string, connectionId?: string): Promise<ItemView> {
@@ -117,7 +116,9 @@ const newest = async () =>
   (await listHistory(world.services, world.member, { itemId: item.id, page: 0, perPage: 5 })).rows[0];
 
 test("a consent opens several sites, and the two that are chosen share tokens that work once", async () => {
-  const choiceId = await consent();
+  const asked = await consent();
+  if (asked.kind !== "choice") throw new Error("There is no choice.");
+  const { choiceId } = asked;
   const order = { platform: ALMANAC, choiceId };
   const { candidates } = await listCandidates(world.services, world.member, order);
   expect(candidates.map(({ name }) => name)).toEqual([...SITES, "Lindqvist Family"]);
@@ -153,6 +154,27 @@ test("a book is backed up and checked; when nothing happened nothing is written 
   expect((await almanac.requests()).filter(({ path }) => path.includes("/files/"))).toEqual([]);
   expect(await findFaults(world)).toEqual([]);
   expect(await almanac.refusals()).toEqual([]);
+});
+
+test("a second way of granting access joins the connection, and the next version has what it gives", async () => {
+  const account = (await connected()).find(({ id }) => id === item.connectionId)!;
+  expect(account).toMatchObject({
+    facts: { access: ["books"] },
+    credentials: [{ authMethod: "books", isWorking: true }],
+  });
+  const completed = await consent({ connectionId: account.id, authMethod: "readers" });
+  expect(completed).toMatchObject({
+    kind: "connected",
+    connections: [{ id: account.id, facts: { access: ["books", "readers"] } }],
+  });
+  const readersOf = async () => {
+    const { snapshotId } = (await newest())!;
+    const found = await openVersion(snapshotId!).then(({ view }) => view.find("readers.json"));
+    return found?.kind ?? null;
+  };
+  expect(await readersOf()).toBeNull();
+  await backUpAgain();
+  expect(await readersOf()).toBe("readers");
 });
 
 test("its pages, tables in four layouts, rows, pictures and comments are read, and each says what can be restored", async () => {

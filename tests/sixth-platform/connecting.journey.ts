@@ -78,6 +78,21 @@ test("a platform that is one folder is offered, connected with two of its sites,
     await look(page, info, "accounts");
   });
 
+  await test.step("another way of granting access is added to one of them, and renewed by itself", async () => {
+    await page.getByRole("link", { name: "Manage Meridian Freight" }).click();
+    const access = page.getByRole("region", { name: "Access" });
+    await expect(access.getByRole("listitem")).toHaveCount(2);
+    await expect(access.getByRole("listitem").nth(1)).toContainText("Not granted");
+    await access.getByRole("button", { name: "Grant Readers" }).click();
+    await consent(page);
+    await page.waitForURL(`**${LIST}**`);
+    await page.goto("/app-connector?platform=almanac");
+    await page.getByRole("link", { name: "Manage Meridian Freight" }).click();
+    await expect(access.getByRole("listitem")).toContainText([/Books.*Granted/, /Readers.*Granted/]);
+    await expect(access.getByRole("button", { name: "Renew Readers" })).toBeVisible();
+    await look(page, info, "access");
+  });
+
   await test.step("it is among the rights of colleagues and what is copied to a storage", async () => {
     await person.call("PUT", "user/account-type", { account_type: "Organization" });
     await page.goto("/settings/users");

@@ -17,7 +17,13 @@ const accountName = wireText(100);
  * What is known of the account before consent: `name` prevents connecting another account, and `connectionId` renews or
  * changes a connection.
  */
-const consent = z.strictObject({ connectionId, region, name: accountName.optional() });
+const consent = z.strictObject({
+  connectionId,
+  region,
+  name: accountName.optional(),
+  /** How access is granted, where a platform has several ways. */
+  authMethod: wireText(50).optional(),
+});
 
 /** Id of a choice from the callback's URL. */
 const choiceId = wireText(100).min(1);
@@ -232,7 +238,7 @@ function confirmOperations(core: CoreOperations, rows: RowAnswers) {
 function orderOf(
   s: Uses<"settings">,
   platform: string,
-  { connectionId, region: wanted, name }: z.output<typeof consent>,
+  { connectionId, region: wanted, name, authMethod }: z.output<typeof consent>,
   isChange: boolean,
 ) {
   const redirectUri = redirectUriOf(s, platform);
@@ -243,6 +249,7 @@ function orderOf(
     isChange,
     ...(wanted && { region: wanted }),
     ...(name === undefined ? {} : { accountName: name }),
+    ...(authMethod === undefined ? {} : { authMethod }),
   };
 }
 

@@ -170,6 +170,7 @@ const connectionRowAnswer = z.object({
     isConfirmed: flag,
     grantName: text,
     createdAt: time,
+    credentials: z.array(z.object({ authMethod: text, isWorking: flag })),
     facts,
   }),
 });

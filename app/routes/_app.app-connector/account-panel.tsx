@@ -15,6 +15,7 @@ import { regionNames } from "#app/copy/regions.ts";
 import { capitalised } from "#app/format/counts.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { AccessList } from "./access-list.tsx";
 import { accountPath, NEW_ACCOUNT } from "./account-path.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
@@ -63,6 +64,7 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
             {app.isOwner && <Button onClick={() => setIsForm(true)}>{copy.change}</Button>}
           </div>
           {canAutoAdd(app.id) && <AutoAdd key={connection.name} app={app} many={many} />}
+          <AccessList app={app} account={connection} />
           {app.isOwner ? (
             <OwnersWays app={app} onRemove={() => setIsRemoval(true)} />
           ) : (

@@ -14,7 +14,7 @@ import { useConsent } from "./use-consent.ts";
 export function Authorize({ app }: { app: ConnectorApp }) {
   const { connection, label } = app;
   const account = { platform: app.id, connectionId: connection?.id ?? null };
-  const consent = useConsent(account, app.isAdding ? app.region : undefined);
+  const consent = useConsent(account, { region: app.isAdding ? app.region : undefined });
   const named = accountIn(app);
   const state = connection === null ? "new" : connection.isRevoked ? "lost" : "well";
   const words = copy.authorize[state];

@@ -16,7 +16,7 @@ import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
 /** A connected account, as its page shows it. */
 export type ConnectorAccount = { isRevoked: boolean } & Pick<
   ConnectionView,
-  "id" | "name" | "accountType" | "region" | "isAutoAdd" | "isConfirmed" | "lostReason"
+  "id" | "name" | "accountType" | "region" | "isAutoAdd" | "isConfirmed" | "lostReason" | "credentials"
 >;
 
 /** One application in step 1. */
@@ -139,4 +139,5 @@ const toAccount = (view: ConnectionView): ConnectorAccount => ({
   isAutoAdd: view.isAutoAdd,
   isConfirmed: view.isConfirmed,
   lostReason: view.lostReason,
+  credentials: view.credentials,
 });

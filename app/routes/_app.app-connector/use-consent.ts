@@ -7,7 +7,7 @@ import type { Region } from "#core/kernel/platform-id.ts";
 /** Opens a platform's consent page (spec B-262). An error stays on this page. */
 export function useConsent(
   account: CalledAccount,
-  region: Region | undefined,
+  order: { region?: Region | undefined; authMethod?: string },
 ): {
   go: () => void;
   isBusy: boolean;
@@ -19,7 +19,7 @@ export function useConsent(
     setIsBusy(true);
     setError(null);
     try {
-      window.location.assign(await connectUrl(account, region === undefined ? {} : { region }));
+      window.location.assign(await connectUrl(account, order));
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause.message);

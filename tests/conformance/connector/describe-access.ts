@@ -19,8 +19,8 @@ export function describeAccess(name: string, suite: Suite): void {
     fetch: (url, init) => fetch(url, { ...init, redirect: "manual" }),
     clock: { now: () => Date.now() },
   });
-  const consent = async () => {
-    const request = { authMethod, state: "s-123", codeChallenge: CHALLENGE, redirectUri: REDIRECT };
+  const consent = async (method = authMethod) => {
+    const request = { authMethod: method, state: "s-123", codeChallenge: CHALLENGE, redirectUri: REDIRECT };
     const back = await world().consent(connector.authoriser.consentUrl(world().config, request));
     expect(back.get("state")).toBe("s-123");
     return back.get("code") ?? "";
@@ -82,6 +82,23 @@ export function describeAccess(name: string, suite: Suite): void {
     expect(describeError(invented)).not.toContain("invented-refresh-token");
   });
 
+  test.each(authMethodIds(connector.descriptor))(
+    `${name}: %s grants access to the account and is renewed`,
+    async (method) => {
+      const answer = {
+        authMethod: method,
+        code: await consent(method),
+        codeVerifier: VERIFIER,
+        redirectUri: REDIRECT,
+      };
+      const grant = await grantedBy(connector.authoriser, io(), connector.authoriser.exchange(io(), answer));
+      expect(grant.account.name).toBe(world().accountName);
+      if (grant.refreshToken === null) return;
+      const renewed = await connector.authoriser.refresh(io(), grant.refreshToken, method);
+      expect(renewed.accessToken).not.toBe(grant.accessToken);
+    },
+  );
+
   test(`${name}: a platform fault during authorisation is not a refusal`, async () => {
     const code = await consent();
     for (const action of [{ kind: "answer", status: 502 }, { kind: "html" }, { kind: "drop" }] as const) {
@@ -107,6 +124,27 @@ export function describeAccess(name: string, suite: Suite): void {
     const item = await suite.getItem(world().item, stale());
     const snapshot = await suite.backUp(item, null, stale());
     expect(snapshot.entries.size).toBeGreaterThan(0);
+  });
+}
+
+/** The ways to grant access besides the preferred one. */
+export function describeMethods(name: string, suite: Suite): void {
+  const { connector, session } = suite;
+  const others = authMethodIds(connector.descriptor).slice(1);
+  if (others.length === 0) return;
+
+  test(`${name}: each method has a token of its own in tests`, async () =>
+    expect(Object.keys((await suite.world().otherTokens?.()) ?? {})).toEqual(others));
+
+  test(`${name}: without the other credentials, or when they are refused, a backup only lacks what they give`, async () => {
+    const item = await suite.getItem(suite.world().item);
+    const whole = await suite.backUp(item);
+    const alone = await suite.backUp(item, null, session({ others: {} }));
+    const refusedTokens = Object.fromEntries(others.map((id) => [id, "no-longer-valid-token"]));
+    const refused = await suite.backUp(item, null, session({ others: refusedTokens }));
+    expect([...refused.entries.keys()]).toEqual([...alone.entries.keys()]);
+    expect(whole.entries.size).toBeGreaterThan(alone.entries.size);
+    expect(refused.skipped.length).toBeGreaterThan(alone.skipped.length);
   });
 }
 

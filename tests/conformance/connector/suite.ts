@@ -39,6 +39,8 @@ export type ConformanceWorld = {
   kind: string;
   /** A valid token of the account. */
   issueToken(): Promise<string>;
+  /** Tokens of the platform's other methods; absent = it has one method. */
+  otherTokens?(): Promise<Readonly<Record<string, string>>>;
   /** Allows access on the consent page, as the account's owner. @returns the query of the redirect */
   consent(url: string): Promise<URLSearchParams>;
   /** An item with content of every kind, owned by the account, and another one that may be deleted. */
@@ -100,12 +102,12 @@ export function hasOwnPlace({ restorePlace, places }: ConformanceWorld): boolean
 /** Creates the suite's helpers for one connector and the world that is currently open. */
 export function createSuite(
   connector: PlatformConnector,
-  now: () => { world: ConformanceWorld; token: string },
+  now: () => { world: ConformanceWorld; token: string; others: Readonly<Record<string, string>> },
 ): Suite {
   const session: Suite["session"] = (more = {}) => {
-    const { world, token } = now();
+    const { world, token, others } = now();
     const { config, accountName, connectionDetails } = world;
-    return testSession({ config, token, accountName, connectionDetails, ...more });
+    return testSession({ config, token, others, accountName, connectionDetails, ...more });
   };
   return {
     connector,

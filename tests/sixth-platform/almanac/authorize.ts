@@ -22,10 +22,15 @@ export const configSchema = z.object({
   ALMANAC_CLIENT_SECRET: z.string().default(""),
 });
 
-/** OAuth 2.0 with PKCE (RFC 7636). A consent opens every site of the person, and a refresh token works once. */
+/**
+ * OAuth 2.0 with PKCE (RFC 7636). A consent opens every site of the person, for books or for their readers, and a
+ * refresh token works once.
+ */
 export const authoriser: PlatformAuthoriser = {
   consentUrl(config, request) {
-    const query = consentQuery(config.ALMANAC_CLIENT_ID, request, { scope: "books offline" });
+    const query = consentQuery(config.ALMANAC_CLIENT_ID, request, {
+      scope: `${request.authMethod} offline`,
+    });
     return `${almanacApi(config).baseUrl}/authorize?${query}`;
   },
 

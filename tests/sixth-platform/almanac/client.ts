@@ -98,6 +98,7 @@ export const paths = {
   /** A list of a book: its pages, registers, rows or comments; each takes new members too. */
   below: (siteId: string, bookId: string, what: "pages" | "registers" | "rows" | "comments" | "files") =>
     `/v1/sites/${id(siteId)}/books/${id(bookId)}/${what}`,
+  readers: (siteId: string, bookId: string) => `/v1/sites/${id(siteId)}/books/${id(bookId)}/readers`,
   file: (siteId: string, bookId: string, fileId: string) =>
     `/v1/sites/${id(siteId)}/books/${id(bookId)}/files/${id(fileId)}`,
 } as const;

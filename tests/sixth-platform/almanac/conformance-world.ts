@@ -11,6 +11,7 @@ export async function openAlmanacConformance(): Promise<ConformanceWorld> {
     faults: simulator.faults,
     limitShapes: ["site", "burst"],
     consent: (url) => allowInBrowser(url, world.login),
+    otherTokens: async () => ({ readers: await world.issueToken("readers") }),
     places: "none",
     titledKinds: ["page", "register", "row", "file"],
     changeItem: async ({ externalId }) => {

@@ -8,4 +8,5 @@ export const entryKinds: EntryKinds = {
   row: { one: "row", many: "rows" },
   comment: { one: "comment", many: "comments" },
   file: { one: "file", many: "files" },
+  readers: { one: "list of readers", many: "lists of readers" },
 };

@@ -133,6 +133,9 @@ export const commentSchema = z.object({
 });
 export type Comment = z.output<typeof commentSchema>;
 
+/** Who may read a book. */
+export const readersSchema = z.object({ readers: z.array(z.object({ name: text, login: text })) });
+
 /** What Almanac answers when it has made something. */
 export const madeSchema = z.object({ id: text });
 export const madeManySchema = z.object({ items: z.array(madeSchema) });

@@ -1,6 +1,7 @@
 /** Paths of a version's entries. The folder of a page or row holds its comments and files. */
 export const recordPaths = {
   book: "book.json",
+  readers: "readers.json",
   pages: "pages/",
   page: (id: string) => `pages/${id}/page.json`,
   registers: "registers/",

@@ -13,6 +13,7 @@ export const restoreWords = {
     book: [
       "Authors and dates: Almanac gives everything that is restored to the connected account.",
       "Links between rows: restored rows have new ids.",
+      "Readers: Almanac lets only people invite people.",
       "Reactions: Almanac takes them from their authors only.",
     ],
   },

@@ -10,8 +10,10 @@ export type BookReference = { externalId: string; fullName: string };
 /** Nora's first site at a simulated Almanac, with handles for tests. */
 export type AlmanacTestWorld = Omit<
   ConformanceWorld,
-  "changeItem" | "makeItem" | "titledKinds" | "consent" | "faults" | "limitShapes" | "places"
+  "changeItem" | "makeItem" | "titledKinds" | "consent" | "faults" | "limitShapes" | "places" | "issueToken"
 > & {
+  /** Returns a token for one kind of access. */
+  issueToken(scope?: "books" | "readers"): Promise<string>;
   simulator: AlmanacSimulator;
   /** Who gives consent. */
   login: string;
@@ -51,7 +53,8 @@ export async function openAlmanacWorld(settings: Partial<AlmanacSettings> = {}):
     config: configSchema.parse(simulator.vars),
     connectionDetails: { siteId, address },
     accountName: site?.name ?? "",
-    issueToken: async () => (await happen<{ token: string }>("/token", { login: NORA.login })).token,
+    issueToken: async (scope = "books") =>
+      (await happen<{ token: string }>("/token", { login: NORA.login, scopes: [scope, "offline"] })).token,
     fingerprint: async (book) => JSON.stringify(await read(book)),
     deleteItem: ({ externalId }) => happen(`/books/${externalId}/delete`, {}),
     revoke: () => happen("/token/revoke", {}),

@@ -32,6 +32,7 @@ export async function planRestore(
   const counts = order.part === null ? await wholeCounts(snapshot) : await countPart(snapshot, order, roots);
   const matched = registers.filter(({ id }) => matches.has(id)).length;
   const hasComments = answers.comments && (snapshot.counts().comment ?? 0) > 0;
+  const hasReaders = order.part === null && (snapshot.counts().readers ?? 0) > 0;
   if (isNew) {
     sheet.creates("book", 1);
     sheet.spend({ writes: 1, creations: 1 });
@@ -41,7 +42,7 @@ export async function planRestore(
     register: Math.max(0, counts.register - matched),
     comment: hasComments ? counts.comment : 0,
   });
-  for (const line of knownLines(registers, { hasComments, matches })) sheet.tell(line);
+  for (const line of knownLines(registers, { hasComments, hasReaders, matches })) sheet.tell(line);
   return sheet.done();
 }
 

@@ -5,12 +5,18 @@ import type { RegisterMatch } from "./answers.ts";
 /** What is known before a restore begins; plan and report tell it in the same words. */
 export function* knownLines(
   registers: readonly Register[],
-  { hasComments, matches }: { hasComments: boolean; matches: ReadonlyMap<string, RegisterMatch> },
+  {
+    hasComments,
+    hasReaders,
+    matches,
+  }: { hasComments: boolean; hasReaders: boolean; matches: ReadonlyMap<string, RegisterMatch> },
 ): Generator<RestoreEvent, void> {
   const reason = "Almanac gives everything that is restored to the connected account.";
   yield { type: "impossible", what: "Authors and dates", reason };
   if (registers.some(({ columns }) => columns.some(({ type }) => type === "rows")))
     yield { type: "impossible", what: "Links between rows", reason: "Restored rows have new ids." };
+  if (hasReaders)
+    yield { type: "impossible", what: "Readers", reason: "Almanac lets only people invite people." };
   if (hasComments) {
     const own = "Almanac takes a reaction from its author only.";
     yield { type: "impossible", what: "Reactions", reason: own };

@@ -51,6 +51,7 @@ export async function* restore(
   yield* tellAll(io, { isNew, isWhole: order.part === null });
   for (const line of knownLines(await registersOf(snapshot, order), {
     hasComments: answers.comments && (snapshot.counts().comment ?? 0) > 0,
+    hasReaders: order.part === null && (snapshot.counts().readers ?? 0) > 0,
     matches,
   }))
     yield line;

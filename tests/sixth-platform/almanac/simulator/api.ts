@@ -23,6 +23,10 @@ export function apiApp(world: AlmanacWorld, desk: OauthDesk): Hono<AlmanacEnv> {
     const grant = identity?.kind === "live" ? identity.grant : null;
     const person = world.state.people.find(({ id }) => id === grant?.personId);
     if (grant === null || person === undefined) return c.json({ message: "The token is not valid." }, 401);
+    const needed = c.req.path.endsWith("/readers") ? "readers" : "books";
+    const isForAll = /\/sites(\/[^/]+)?$/.test(c.req.path);
+    if (!isForAll && !grant.scopes.includes(needed))
+      return c.json({ message: `The scope ${needed} was not granted.` }, 403);
     const isUpload = c.req.method === "POST" && c.req.path.endsWith("/files");
     const wait = countRequest(world, grant.id, isUpload);
     if (wait !== null) {

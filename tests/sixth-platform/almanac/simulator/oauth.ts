@@ -11,7 +11,12 @@ import {
 import { type WebSite, webConsent, webPage } from "#connectors/toolkit/simulator/web-page.ts";
 import type { AlmanacWorld } from "./state.ts";
 
-export const SCOPES = ["books", "offline"];
+export const SCOPES = ["books", "readers", "offline"];
+/** What a person reads about each scope on the consent page. */
+const WISHES: Readonly<Record<string, string>> = {
+  books: "Read and add to books of every site of yours",
+  readers: "See who reads the books of your sites",
+};
 
 /** The looks of the simulated web site. */
 export const ALMANAC: WebSite = {
@@ -37,7 +42,10 @@ export function oauthApp(world: AlmanacWorld, desk: OauthDesk): Hono {
       introduction:
         "An application called Holdfast asks for the books of your sites on this simulated Almanac.",
       ...{ action: "/authorize", query: c.req.query(), people, deny: "Deny" },
-      wishes: { title: "Holdfast will be able to", lines: ["Read and add to books of every site of yours"] },
+      wishes: {
+        title: "Holdfast will be able to",
+        lines: asked.scopes.flatMap((scope) => WISHES[scope] ?? []),
+      },
     };
     return c.html(webConsent(ALMANAC, order));
   });

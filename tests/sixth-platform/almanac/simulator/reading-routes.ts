@@ -32,6 +32,11 @@ export function readingRoutes(world: AlmanacWorld): Hono<AlmanacEnv> {
       return c.json(listOf(c, ids === undefined ? all : all.filter(({ id }) => ids.includes(id))));
     });
   }
+  app.get(`${BOOK}/readers`, (c) => {
+    const { siteId, sharing } = bookOf(world, c);
+    const own = world.state.people.filter(({ siteIds }) => sharing === "site" && siteIds.includes(siteId));
+    return c.json({ readers: own.map(({ name, login }) => ({ name, login })) });
+  });
   app.get(`${BOOK}/files/:file`, (c) => {
     const file = bookOf(world, c).files.find(({ id }) => id === c.req.param("file"));
     if (!file) throw missing("file");
