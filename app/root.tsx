@@ -12,6 +12,7 @@ import {
 import { type ReactNode, useEffect } from "react";
 import { BarePage } from "./components/bare-page.tsx";
 import { PageFailure } from "./components/page-failure.tsx";
+import { useHeadingFocus } from "./components/use-heading-focus.ts";
 import { HOLD_ACTIONS, replayActions } from "./early-actions.ts";
 import { useNonce } from "./nonce.ts";
 import { keepsOnSearchChange } from "./session/revalidation.ts";
@@ -72,6 +73,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
+  useHeadingFocus();
   return (
     <>
       <Outlet />

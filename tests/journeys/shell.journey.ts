@@ -64,6 +64,7 @@ test("the rail links to its pages and to started platforms", async ({ page, pers
     ] as const) {
       await rail.getByRole("link", { name: label, exact: true }).click();
       await expect(page, label).toHaveURL(APP_URL + path);
+      await expect(page.getByRole("main").getByRole("heading", { level: 1 }), label).toBeFocused();
     }
   });
 
@@ -88,6 +89,7 @@ test("the rail links to its pages and to started platforms", async ({ page, pers
     await drawer.getByRole("link", { name: "Subscriptions" }).click();
     await expect(page).toHaveURL(/\/subscriptions$/);
     await expect(drawer).toBeHidden();
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   });
 });
 
