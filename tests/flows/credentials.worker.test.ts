@@ -70,7 +70,7 @@ function sitesPlatform(like: PlatformConnector) {
   return { connector, state, refuse };
 }
 
-type Order = { connectionId?: string; authMethod?: string };
+type Order = { connectionId?: string; authMethod?: string; isChange?: boolean };
 async function consent(order: Order = {}): Promise<{ asked: string; connection: ConnectionView }> {
   const begun = { platform: SITES, redirectUri: REDIRECT };
   const { url } = await beginAuthorisation(s, world.member, { ...begun, region: "DE", ...order });
@@ -179,6 +179,18 @@ test("while one credential works the connection stays; with the last one it is l
   expect(await consent({ connectionId: connection.id })).toMatchObject({
     asked: "app",
     connection: { credentials: working(true, true) },
+  });
+});
+
+test("a change of the account asks for the preferred method, even if another one was lost", async () => {
+  const connection = await connectTwice();
+  const run = { organisationId: world.member.organisationId, connectionId: connection.id, platform: SITES };
+  await reportLostConnection(s, run, new ConnectorError("unauthorized", "Gone.", { authMethod: "app" }));
+  expect(await connected()).toMatchObject([{ credentials: working(true, false) }]);
+  sites.state.account = "beta";
+  expect(await consent({ connectionId: connection.id, isChange: true })).toMatchObject({
+    asked: "consent",
+    connection: { name: "beta", credentials: working(true) },
   });
 });
 

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import type { Page, Request } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { connect, GITHUB_LIST } from "./steps.ts";
@@ -5,6 +6,8 @@ import { connect, GITHUB_LIST } from "./steps.ts";
 /** The most scripts, styles and fonts that a page may load before anything is pressed. */
 const MOST_FILES = 25;
 const KINDS = ["script", "stylesheet", "font"];
+/** A slow line: what a round trip takes, what passes in a second, and how soon a list must be usable on it. */
+const SLOW = { tripMs: 400, bytesPerMs: 50, usableMs: 3_000 };
 
 test("a list page loads few files, and those it begins with without waiting for one another", async ({
   page,
@@ -13,6 +16,8 @@ test("a list page loads few files, and those it begins with without waiting for 
   expect(person.email).toContain("@");
   await connect(page);
   await expectLightLoad(page, GITHUB_LIST);
+  await test.step("on a slow line it can be read, and pressed, within three seconds", () =>
+    expectEarlyUse(page));
   await test.step("a dialog opens its frame before its content has come", async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -59,6 +64,25 @@ async function expectLightLoad(page: Page, path: string): Promise<void> {
   for (const [name, imports] of parts) {
     for (const each of imports) expect(markup, `${name} imports ${each}`).toContain(each);
   }
+}
+
+/**
+ * The page can be read with its document and its styles, two round trips, and keeps what is pressed from then on. So
+ * their bytes decide how soon it is usable; nothing else may block it.
+ */
+async function expectEarlyUse(page: Page): Promise<void> {
+  const answer = await page.request.get(page.url());
+  const markup = await answer.text();
+  const [head = ""] = markup.split("</head>");
+  const styles = [...head.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href]) => href!);
+  expect(styles.length).toBeGreaterThan(0);
+  const blocking = [...head.matchAll(/<script(?![^>]*type="module")[^>]* src=/g)];
+  expect(blocking.map(([tag]) => tag)).toEqual([]);
+  const texts = await Promise.all(styles.map(async (href) => (await page.request.get(href)).text()));
+  for (const text of texts) expect(text).not.toContain("@import");
+  const bytes = [markup, ...texts].reduce((sum, text) => sum + gzipSync(text).length, 0);
+  const usableMs = 2 * SLOW.tripMs + bytes / SLOW.bytesPerMs;
+  expect(usableMs, `${bytes} bytes`).toBeLessThanOrEqual(SLOW.usableMs);
 }
 
 /** The files that a script imports statically. */

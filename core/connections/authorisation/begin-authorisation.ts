@@ -26,7 +26,7 @@ export type AuthorisationOrder = ConnectionScope & {
   isAutoAdd?: boolean;
   /** Another account may replace the connected one, whose backups are then deleted. Owner only. */
   isChange?: boolean;
-  /** How access is granted. Defaults to the named connection's lost method, else to the platform's preferred one. */
+  /** How access is granted. Defaults to the renewed connection's lost method, else to the platform's preferred one. */
   authMethod?: string;
 };
 
@@ -51,7 +51,10 @@ export async function beginAuthorisation(
   const meant = isMeant ? (await requireAccount(s, member, input, "own")).connection : null;
   const connector = connectorOf(s, platform);
   const accountName = input.accountName === undefined ? null : checkedAccountName(input.accountName);
-  const authMethod = methodMeant(s, platform, { asked: input.authMethod, connection: meant });
+  const authMethod = methodMeant(s, platform, {
+    asked: input.authMethod,
+    renewed: input.isChange ? null : meant,
+  });
   const state = toBase64Url(randomBytes(32));
   const verifier = toBase64Url(randomBytes(32));
   const key = await getOrganisationKey(s, member.organisationId);
@@ -86,10 +89,10 @@ export async function beginAuthorisation(
 function methodMeant(
   s: Uses<"connectors">,
   platform: string,
-  { asked, connection }: { asked: string | undefined; connection: ConnectionRow | null },
+  { asked, renewed }: { asked: string | undefined; renewed: ConnectionRow | null },
 ): string {
   const declared = authMethodsOf(s, platform);
-  const lost = connection?.credentials.filter(({ status }) => status === "revoked");
+  const lost = renewed?.credentials.filter(({ status }) => status === "revoked");
   const meant =
     asked ?? declared.find((id) => lost?.some(({ authMethod }) => authMethod === id)) ?? declared[0];
   if (meant !== undefined && declared.includes(meant)) return meant;
