@@ -15,7 +15,7 @@ export function AccessList({ app, account }: { app: ConnectorApp; account: Conne
   if (methods.length < 2) return null;
   return (
     <section className="account-card__note" aria-label={copy.title}>
-      <h3 className="medium">{copy.title}</h3>
+      <h2 className="field__label">{copy.title}</h2>
       <ul className="access-lines">
         {methods.map((method) => (
           <AccessLine key={method.id} app={app} account={account} method={method} />
