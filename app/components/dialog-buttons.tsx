@@ -1,13 +1,14 @@
 import { dialogCopy } from "#app/copy/shared.ts";
 import { Button } from "./button.tsx";
 
-/** The buttons of a dialog: Cancel, and its one action. */
+/** The buttons of a dialog: Cancel, and its one action, which may be to submit the form with this id. */
 export function DialogButtons({
   label,
   variant = "solid",
   isBusy,
   reason,
   isOff = false,
+  form,
   onConfirm,
   onClose,
 }: {
@@ -19,15 +20,22 @@ export function DialogButtons({
   reason?: string | null;
   /** The action is not possible, and the dialog says why elsewhere. */
   isOff?: boolean;
-  onConfirm: () => void;
   onClose: () => void;
-}) {
+} & ({ onConfirm: () => void; form?: undefined } | { form: string; onConfirm?: undefined })) {
   return (
     <>
       <Button variant="ghost" onClick={onClose}>
         {dialogCopy.cancel}
       </Button>
-      <Button variant={variant} isBusy={isBusy} reason={reason} aria-disabled={isOff} onClick={onConfirm}>
+      <Button
+        variant={variant}
+        type={form === undefined ? "button" : "submit"}
+        form={form}
+        isBusy={isBusy}
+        reason={reason}
+        aria-disabled={isOff}
+        onClick={onConfirm}
+      >
         {label}
       </Button>
     </>

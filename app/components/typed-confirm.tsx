@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, useState } from "react";
 
 /** A field in which the user types an exact text to confirm. Compare with `isConfirmed`. */
 export function TypedConfirm({
@@ -30,6 +30,13 @@ export function TypedConfirm({
       </span>
     </div>
   );
+}
+
+/** The typed text and its setter. Whatever closes the dialog clears the text, so that it never opens confirmed. */
+export function useTyped(isOpen: boolean) {
+  const [typed, setTyped] = useState("");
+  if (!isOpen && typed !== "") setTyped("");
+  return [typed, setTyped] as const;
 }
 
 /** True when the typed text is exactly the expected one (spec P-280, P-281). No trimming, no case folding. */

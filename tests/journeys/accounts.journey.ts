@@ -158,7 +158,9 @@ test("an account is changed after a warning and confirmed by its code, from the 
   const code = page.getByRole("dialog", { name: "Enter the confirmation code" });
   await test.step("[P-273] Save waits for the response, which requests a code", async () => {
     await page.getByRole("button", { name: "Change account" }).click();
+    await expect(confirm).toHaveValue("");
     await form.getByLabel("Account name").fill(ORG);
+    await confirm.fill("nora-lindqvist");
     const held = Promise.withResolvers<void>();
     await page.route("**/api/github/change-github-user", async (route) => {
       await held.promise;
@@ -225,7 +227,9 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
   page,
   person,
   browser,
+  expectComplaint,
 }) => {
+  expectComplaint(/status of 409/);
   // Backups are slow on a busy machine.
   test.slow();
   const login = `wren-${randomUUID().slice(0, 6)}`;
@@ -301,9 +305,27 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
   await expect(warning).toContainText(`All backups of ${login} are deleted at once and for good`);
   await warning.getByRole("button", { name: "Cancel" }).click();
   expect((await itemsOf(person)).map(({ name }) => name)).toEqual(["crane"]);
-  await page.getByRole("button", { name: "Save and continue" }).click();
-  await warning.getByLabel(`Type ${login} to confirm`).fill(login);
-  await warning.getByRole("button", { name: "Delete and change" }).click();
+  // A refused change closes its warning. The next one asks for the name again.
+  const save = page.getByRole("button", { name: "Save and continue" });
+  const typed = warning.getByLabel(`Type ${login} to confirm`);
+  const change = warning.getByRole("button", { name: "Delete and change" });
+  const changing = "**/api/user/change-user-platform-s3-region";
+  const refusal = { status: "failure", code: "err.app.delay", message: "Being set up.", result: null };
+  await page.route(changing, (route) => route.fulfill({ status: 409, json: refusal }));
+  await save.click();
+  await typed.fill(login);
+  await typed.press("Enter");
+  await expect(page.getByText("Being set up")).toBeVisible();
+  await expect(warning).toHaveCount(0);
+  await page.unroute(changing);
+  const asked = askedBy(page);
+  await save.click();
+  await expect(typed).toHaveValue("");
+  await expect(change).toBeDisabled();
+  await typed.press("Enter");
+  await typed.fill(login);
+  expect(asked.filter(({ method }) => method === "PATCH")).toEqual([]);
+  await change.click();
   await expect(page.getByRole("heading", { name: "GitHub is authorized" })).toBeVisible();
   expect(await itemsOf(person)).toEqual([]);
   await page.getByRole("link", { name: "Open repositories" }).click();
@@ -313,7 +335,9 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
 test("a second account is added with its own region, selected in the list, and removed", async ({
   page,
   person,
+  expectComplaint,
 }) => {
+  expectComplaint(/status of 409/);
   await connect(page);
   const accounts = () => person.call<Account[]>("GET", "github/get-github-users");
   await page.goto(WIZARD);
@@ -347,6 +371,17 @@ test("a second account is added with its own region, selected in the list, and r
   await warning.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Remove account" }).click();
   await expect(typed).toHaveValue("");
+  const removing = "**/api/github/remove-account**";
+  const refusal = { status: "failure", code: "err.app.delay", message: "Being set up.", result: null };
+  await page.route(removing, (route) => route.fulfill({ status: 409, json: refusal }));
+  await typed.fill("ivo-petrov");
+  await typed.press("Enter");
+  await expect(warning).toContainText("Being set up");
+  await page.unroute(removing);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Remove account" }).click();
+  await expect(typed).toHaveValue("");
+  await expect(warning).not.toContainText("Being set up");
   await typed.fill("ivo-petrov");
   await warning.getByRole("button", { name: "Delete and remove" }).click();
   await expect(page.getByRole("heading", { name: "GitHub account", exact: true })).toBeVisible();

@@ -7,7 +7,7 @@ import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { Field } from "#app/components/field.tsx";
-import { TypedConfirm } from "#app/components/typed-confirm.tsx";
+import { TypedConfirm, useTyped } from "#app/components/typed-confirm.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
 import { canSave, nameFault, withoutSpaces } from "./account-form-rules.ts";
 import type { ConnectorApp } from "./queries.server.ts";
@@ -39,7 +39,7 @@ export default function AccountForm({
   const [name, setName] = useState(present ?? "");
   const [isLeft, setIsLeft] = useState(false);
   const [isAutoAdd, setIsAutoAdd] = useState(false);
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useTyped(isOpen);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError | null>(null);
   const isOff = !canSave({ name, present, typed, isSubmitting: isBusy });

@@ -27,6 +27,10 @@ export default function RemoveDialog({
   const [failure, setFailure] = useState<string | null>(null);
   const navigate = useNavigate();
 
+  const close = () => {
+    setFailure(null);
+    onClose();
+  };
   async function remove() {
     setIsBusy(true);
     setFailure(null);
@@ -45,7 +49,7 @@ export default function RemoveDialog({
   return (
     <TypedDialog
       isOpen={isOpen}
-      onClose={onClose}
+      onClose={close}
       title={copy.title}
       confirm={copy.confirm}
       expected={name}

@@ -1,9 +1,7 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
-import { isConfirmed, TypedConfirm } from "#app/components/typed-confirm.tsx";
+import { TypedDialog } from "#app/components/typed-dialog.tsx";
 import { deleteCopy as copy } from "#app/copy/item-dialogs.ts";
-import { dialogCopy } from "#app/copy/shared.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { countText } from "#app/format/counts.ts";
 import type { ItemView } from "#core/inventory/views.ts";
@@ -36,54 +34,36 @@ export function DeleteDialog({
   actions: ItemActions;
   onDone: () => void;
 }) {
-  const [typed, setTyped] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   const [first] = items;
-  const expected = confirmationOf(items);
   const versions = items.reduce((sum, item) => sum + item.versionCount, 0);
   const bytes = items.reduce((sum, item) => sum + item.sizeBytes, 0);
 
-  function close() {
-    setTyped("");
-    onClose();
-  }
   async function remove() {
     setIsBusy(true);
     const isDone = await actions.remove(items);
     setIsBusy(false);
     if (!isDone) return;
     onDone();
-    close();
+    onClose();
   }
   function pause() {
     actions.setDaily(items, false);
     onDone();
-    close();
+    onClose();
   }
 
   return (
-    <Dialog
+    <TypedDialog
       isOpen={items.length > 0}
-      onClose={close}
+      onClose={onClose}
       title={
         items.length === 1 && first ? copy.titleOne(first.name) : copy.titleMany(items.length, words.many)
       }
-      footer={
-        <>
-          <Button variant="ghost" onClick={close}>
-            {dialogCopy.cancel}
-          </Button>
-          <Button
-            variant="bad"
-            type="submit"
-            form="delete-form"
-            isBusy={isBusy}
-            aria-disabled={!isConfirmed(expected, typed)}
-          >
-            {copy.remove}
-          </Button>
-        </>
-      }
+      confirm={copy.remove}
+      expected={confirmationOf(items)}
+      isBusy={isBusy}
+      onConfirm={() => void remove()}
     >
       <p>
         {copy.what}{" "}
@@ -98,16 +78,6 @@ export function DeleteDialog({
           <Button onClick={pause}>{copy.deactivate}</Button>
         </p>
       )}
-      <form
-        method="post"
-        id="delete-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isConfirmed(expected, typed) && !isBusy) void remove();
-        }}
-      >
-        <TypedConfirm expected={expected} value={typed} onChange={setTyped} />
-      </form>
-    </Dialog>
+    </TypedDialog>
   );
 }
