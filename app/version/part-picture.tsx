@@ -13,20 +13,23 @@ export function PartPicture({
   alt?: string;
   className?: string;
 }) {
-  const [isBroken, setIsBroken] = useState(false);
-  if (isBroken) return null;
+  const address = partPath(data, { path, shown: "1" });
+  // The next page, card or version may show another picture in the same place.
+  const [broken, setBroken] = useState<string | null>(null);
+  if (broken === address) return null;
   return (
     <img
+      key={address}
       className={className}
-      src={partPath(data, { path, shown: "1" })}
+      src={address}
       alt={alt}
       loading="lazy"
       decoding="async"
       // It may have failed before the page was alive.
       ref={(image) => {
-        if (image?.complete && image.naturalWidth === 0) setIsBroken(true);
+        if (image?.complete && image.naturalWidth === 0) setBroken(address);
       }}
-      onError={() => setIsBroken(true)}
+      onError={() => setBroken(address)}
     />
   );
 }

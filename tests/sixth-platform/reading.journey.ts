@@ -21,10 +21,15 @@ test("pages and tables of a version are read, searched and compared, and the ZIP
   page,
   person,
   context,
+  expectComplaint,
 }, info) => {
+  // The file that is no picture.
+  expectComplaint(/status of 404/);
   test.slow();
   const name = `Harbour ${randomUUID().slice(0, 4)}`;
   const id = await makeBook(name);
+  const files = [{ name: "odd.png", text: "This is no picture." }];
+  await atAlmanac(`almanac/books/${id}/pages`, { title: "Odd", text: "A file of a wrong name.", files });
   await connectSite(person, page);
   await protectBooks(person, [id]);
   const item = await settled(person, name);
@@ -36,6 +41,15 @@ test("pages and tables of a version are read, searched and compared, and the ZIP
     await expectPainted(page.getByRole("img", { name: "harbour.png" }));
     await expect(page.getByText("Since six.")).toBeVisible();
     await look(page, info, "page");
+  });
+
+  await test.step("a file that turns out to be no picture is not shown, and the next page's picture is", async () => {
+    await tree.getByRole("link", { name: "Odd" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Odd" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "odd.png" }).first()).toBeVisible();
+    await expect(page.getByRole("img", { name: "odd.png" })).toHaveCount(0);
+    await tree.getByRole("link", { name: /Welcome aboard/ }).click();
+    await expectPainted(page.getByRole("img", { name: "harbour.png" }));
   });
 
   await test.step("a page below is reached by unfolding the tree, which stays as it is", async () => {
