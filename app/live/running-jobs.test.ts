@@ -77,10 +77,15 @@ test("[P-193] the badge completes when nothing remains, and only if there was so
   expect(jobBadge(["backup"], { kind: "complete" })).toEqual({ kind: "single", type: "backup" });
 });
 
-test("the badge leads to the only item, or to the list of its platform", () => {
+test("the badge leads to the only item with an action, or to the list of its platform", () => {
   const job = (id: string) => ({ platform: "github", id, progress: progressOf() });
   expect(pathOf([job("itm_1"), job("itm_1")])).toBe("/platform/backups/github?id=itm_1");
   expect(pathOf([job("itm_1"), job("itm_2")])).toBe("/platform/dashboard/github");
+  const check = { platform: "gitlab", id: "itm_3", progress: progressOf({ kind: "verify" }) };
+  expect(pathOf([check, job("itm_1")])).toBe("/platform/backups/github?id=itm_1");
+  expect(pathOf([check, job("itm_1"), job("itm_2")])).toBe("/platform/dashboard/github");
+  expect(pathOf([check])).toBeNull();
+  expect(pathOf([])).toBeNull();
 });
 
 test("a welcome replaces the state; events start, update and end jobs", () => {

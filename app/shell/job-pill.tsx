@@ -1,17 +1,17 @@
 import { Link } from "@remix-run/react";
 import { LoaderCircle } from "lucide-react";
 import { jobWords, shellCopy } from "#app/copy/shell.ts";
-import { type JobBadge as Badge, jointPercent, type RunningJob } from "#app/live/running-jobs.ts";
+import { type JobBadge as Badge, isAction, jointPercent, type RunningJob } from "#app/live/running-jobs.ts";
 import { useJobBadge, useLiveStatus, useRunningJobs } from "#app/live/use-live-events.tsx";
 
-/** The running jobs of all platforms, with their combined percentage once every total is known. */
+/** The running actions of all platforms, with their combined percentage once every total is known. */
 export function JobPill() {
   const { jobs } = useRunningJobs();
   const badge = useJobBadge(null);
   const status = useLiveStatus();
   const list = Object.values(jobs);
   const percent = jointPercent(list);
-  const [first] = list;
+  const path = pathOf(list);
   const words = badgeWords(badge);
   return (
     <>
@@ -19,8 +19,8 @@ export function JobPill() {
         {status === "reconnecting" ? shellCopy.reconnecting : spokenWords(badge)}
       </span>
       {status === "reconnecting" && <span className="job-pill">{shellCopy.reconnecting}</span>}
-      {status !== "reconnecting" && first && words && (
-        <Link className="job-pill" to={pathOf(list)}>
+      {status !== "reconnecting" && path !== null && words && (
+        <Link className="job-pill" to={path}>
           <LoaderCircle className="icon-s spin run-t" aria-hidden />
           <span>
             {words}
@@ -32,12 +32,16 @@ export function JobPill() {
   );
 }
 
-/** Where the pill leads: the history of the only item, or the list of the first item's platform. */
-export function pathOf(jobs: readonly RunningJob[]): string {
-  const [first] = jobs;
-  return first && jobs.every(({ id }) => id === first.id)
+/**
+ * Where the pill leads: the history of the only item with an action, or the list of the first such item's platform; null
+ * when there is none.
+ */
+export function pathOf(jobs: readonly RunningJob[]): string | null {
+  const [first, ...others] = jobs.filter(({ progress }) => isAction(progress));
+  if (first === undefined) return null;
+  return others.every(({ id }) => id === first.id)
     ? `/platform/backups/${first.platform}?id=${encodeURIComponent(first.id)}`
-    : `/platform/dashboard/${first?.platform}`;
+    : `/platform/dashboard/${first.platform}`;
 }
 
 /** The badge's text for screen readers. It does not change with the number of jobs. */
