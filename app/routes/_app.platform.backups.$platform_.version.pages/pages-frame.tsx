@@ -43,7 +43,13 @@ export function PagesFrame({ data, pages }: { data: Inside<unknown>; pages: Page
           label={copy.searchIn(copy.pages.toLowerCase())}
           onSearch={(q) => navigate(placeIn(data, "pages", { in: view, q }))}
         />
-        <PageTree key={data.snapshotId} data={data} view={view} levels={levels} opened={opened} />
+        <PageTree
+          key={`${data.snapshotId} ${view}`}
+          data={data}
+          view={view}
+          levels={levels}
+          opened={opened}
+        />
       </div>
       <div className="pages__open">
         {found !== null && <FoundPages data={data} found={found} search={place.search} after={place.after} />}
