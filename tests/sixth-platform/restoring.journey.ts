@@ -11,6 +11,7 @@ import {
   makeBook,
   openNewest,
   protectBooks,
+  rowsAt,
   settled,
 } from "./steps.ts";
 
@@ -35,6 +36,10 @@ test("a version is restored into a new book and into one that exists, by what pe
   await connectSite(person, page);
   await protectBooks(person, [id, targetId]);
   const item = await settled(person, name);
+  await settled(person, target);
+  // What the versions hold: the walk adds to the target.
+  const kept = { [name]: await rowsAt(name), [target]: await rowsAt(target) };
+  expect(kept[name]).toHaveLength(10);
   const rowsOf = async (book: string) => (await bookAt(book))?.rows.length;
 
   await test.step("a new book is asked for who may see it", async () => {
@@ -47,7 +52,9 @@ test("a version is restored into a new book and into one that exists, by what pe
     await look(page, info, "restore-new");
     await dialog.getByRole("button", { name: /^Restore into/ }).click();
     await expect(page.getByText("Your restore is now in process")).toBeVisible();
-    await expect.poll(async () => (await bookAt(`${name} again`))?.rows.length, { timeout: 60_000 }).toBe(10);
+    await expect.poll(() => rowsAt(`${name} again`), { timeout: 60_000 }).toEqual(kept[name]);
+    // The default is "private".
+    expect((await bookAt(`${name} again`))?.sharing).toBe("site");
     await settled(person, name);
   });
 
@@ -127,7 +134,8 @@ test("a version is restored into a new book and into one that exists, by what pe
     await restore.click();
     await expect(page.getByText("Your restores are now in process", { exact: true })).toBeVisible();
     for (const each of [name, target]) {
-      await expect.poll(async () => await bookAt(`${each}_restored`), { timeout: 60_000 }).toBeDefined();
+      await expect.poll(() => rowsAt(`${each}_restored`), { timeout: 60_000 }).toEqual(kept[each]);
+      expect((await bookAt(`${each}_restored`))?.sharing).toBe("private");
     }
   });
 });

@@ -25,6 +25,7 @@ export async function atAlmanac<T>(path: string, body?: object): Promise<T> {
 export type Book = {
   id: string;
   name: string;
+  sharing: "private" | "site";
   pages: { id: string; parentId: string | null; title: string }[];
   registers: { id: string; title: string }[];
   rows: { id: string; registerId: string; title: string }[];
@@ -34,6 +35,13 @@ export type Book = {
 export async function bookAt(name: string): Promise<Book | undefined> {
   const { books } = await atAlmanac<{ books: Book[] }>("almanac/books");
   return books.find((book) => book.name === name);
+}
+
+/** The titles of a book's rows, each after its register's; none if there is no such book. */
+export async function rowsAt(name: string): Promise<string[]> {
+  const { registers = [], rows = [] } = (await bookAt(name)) ?? {};
+  const titleOf = (id: string) => registers.find((register) => register.id === id)?.title;
+  return rows.map(({ registerId, title }) => `${titleOf(registerId)}: ${title}`).sort();
 }
 
 /** Makes a book with pages, registers, pictures and comments. */
