@@ -44,7 +44,7 @@ export function StorageKinds(props: StorageKindsProps) {
           </p>
         </Callout>
       )}
-      <ul className="platform-lines storage-lines">
+      <ul className="platform-lines">
         {storageDescriptors.map((storage) => (
           <StorageLine
             key={storage.id}
