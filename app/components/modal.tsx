@@ -1,7 +1,8 @@
 import { Dialog } from "radix-ui";
 import { type ComponentPropsWithoutRef, useRef } from "react";
+import { isOnScrollbar } from "./is-on-scrollbar.ts";
 
-type ModalProps = Omit<ComponentPropsWithoutRef<typeof Dialog.Content>, "onCloseAutoFocus"> & {
+type ModalProps = Omit<ComponentPropsWithoutRef<typeof Dialog.Content>, "onCloseAutoFocus" | "onPointerDownOutside"> & {
   isOpen: boolean;
   onClose: () => void;
 };
@@ -12,10 +13,11 @@ type ModalProps = Omit<ComponentPropsWithoutRef<typeof Dialog.Content>, "onClose
  */
 export function Modal({ isOpen, onClose, onOpenAutoFocus, ...content }: ModalProps) {
   const opener = useRef<HTMLElement | null>(null);
+  const overlay = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="modal">
+        <Dialog.Overlay className="modal" ref={overlay}>
           <Dialog.Content
             {...content}
             onOpenAutoFocus={(event) => {
@@ -25,6 +27,16 @@ export function Modal({ isOpen, onClose, onOpenAutoFocus, ...content }: ModalPro
             onCloseAutoFocus={(event) => {
               event.preventDefault();
               if (opener.current?.isConnected) opener.current.focus();
+            }}
+            onPointerDownOutside={(event) => {
+              const layer = overlay.current;
+              // Dragging the layer's scrollbar is no press beside the dialog.
+              if (
+                layer !== null &&
+                event.target === layer &&
+                isOnScrollbar(event.detail.originalEvent, layer)
+              )
+                event.preventDefault();
             }}
           />
         </Dialog.Overlay>
