@@ -1,11 +1,17 @@
 import { Dialog } from "radix-ui";
-import { type ComponentPropsWithoutRef, useRef } from "react";
+import { type ComponentPropsWithoutRef, useEffect, useRef } from "react";
 import { isOnScrollbar } from "./is-on-scrollbar.ts";
 
-type ModalProps = Omit<ComponentPropsWithoutRef<typeof Dialog.Content>, "onCloseAutoFocus" | "onPointerDownOutside"> & {
+type ModalProps = Omit<
+  ComponentPropsWithoutRef<typeof Dialog.Content>,
+  "onCloseAutoFocus" | "onPointerDownOutside"
+> & {
   isOpen: boolean;
   onClose: () => void;
 };
+
+/** The opener of a dialog that closes in this moment. One that replaces it has the same opener. */
+let lastOpener: HTMLElement | null = null;
 
 /**
  * What dialogs and the drawer share: the layer above the page, and the focus, which returns to the opener. The content
@@ -14,6 +20,12 @@ type ModalProps = Omit<ComponentPropsWithoutRef<typeof Dialog.Content>, "onClose
 export function Modal({ isOpen, onClose, onOpenAutoFocus, ...content }: ModalProps) {
   const opener = useRef<HTMLElement | null>(null);
   const overlay = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    return () => {
+      lastOpener = opener.current;
+    };
+  }, [isOpen]);
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -21,11 +33,16 @@ export function Modal({ isOpen, onClose, onOpenAutoFocus, ...content }: ModalPro
           <Dialog.Content
             {...content}
             onOpenAutoFocus={(event) => {
-              opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+              const { activeElement, body } = document;
+              opener.current =
+                activeElement instanceof HTMLElement && activeElement !== body ? activeElement : lastOpener;
               onOpenAutoFocus?.(event);
             }}
             onCloseAutoFocus={(event) => {
               event.preventDefault();
+              lastOpener = null;
+              // The dialog that replaced this one, or the one below it, keeps the focus.
+              if (document.activeElement?.closest('[role="dialog"]')) return;
               if (opener.current?.isConnected) opener.current.focus();
             }}
             onPointerDownOutside={(event) => {

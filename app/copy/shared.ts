@@ -2,6 +2,8 @@
 export const dialogCopy = {
   close: "Close",
   cancel: "Cancel",
+  /** The name of a dialog that has not come yet. */
+  loading: "Loading",
 } as const;
 
 /** Shown next to text from a URL that is not ours. */

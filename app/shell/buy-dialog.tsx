@@ -1,12 +1,15 @@
 import { useNavigate } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
+import DialogFrame from "#app/components/dialog-frame.tsx";
 import { buyCopy as copy } from "#app/copy/shell.ts";
 import { rememberCheckout } from "./checkout-platform.ts";
 import { BUY_COOKIE, type BuyPrompt } from "./shell-view.ts";
 
-/** Offers a subscription once after a trial or subscription has ended (spec, B-106, B-107). */
+/**
+ * Offers a subscription once after a trial or subscription has ended (spec A-108 to A-111, B-106, B-107). It opens by
+ * itself, so it comes with its frame: an empty one would only be in the way.
+ */
 export default function BuyDialog({ prompt }: { isOpen: boolean; prompt: BuyPrompt | null }) {
   const navigate = useNavigate();
   const [shown, setShown] = useState<BuyPrompt | null>(null);
@@ -25,7 +28,7 @@ export default function BuyDialog({ prompt }: { isOpen: boolean; prompt: BuyProm
   };
   const words = copy[shown.kind];
   return (
-    <Dialog
+    <DialogFrame
       isOpen={isOpen}
       onClose={close}
       title={words.title}
@@ -48,6 +51,6 @@ export default function BuyDialog({ prompt }: { isOpen: boolean; prompt: BuyProm
       }
     >
       <p>{words.text}</p>
-    </Dialog>
+    </DialogFrame>
   );
 }

@@ -16,25 +16,44 @@ test("a list page loads few files, and those it begins with without waiting for 
   expect(person.email).toContain("@");
   await connect(page);
   await expectLightLoad(page, GITHUB_LIST);
-  await test.step("on a slow line it can be read, and pressed, within three seconds", () =>
-    expectEarlyUse(page));
-  await test.step("a dialog opens its frame before its content has come", async () => {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/assets/item-dialogs-*.js", async (route) => {
-      await released;
-      await route.continue();
-    });
-    const frameAsked = page.waitForRequest("**/assets/dialog-frame-*.js");
-    await page.getByRole("button", { name: "Add place" }).click();
-    await expect(page.locator(".dialog")).toBeVisible();
-    await frameAsked;
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    release();
-    await expect(page.getByRole("dialog")).toBeVisible();
+  await test.step("a dialog opens its frame before its content has come, and that one can be closed too", async () => {
+    const frame = await hold(page, "**/assets/dialog-frame-*.js");
+    const content = await hold(page, "**/assets/item-dialogs-*.js");
+    const opener = page.getByRole("button", { name: "Add place" });
+    const loading = page.getByRole("dialog", { name: "Loading" });
+    const bare = page.locator('.dialog:not([data-state="open"])');
+    await opener.click();
+    await Promise.all([frame.isAsked, content.isAsked]);
+    await expect(bare).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(bare).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(page.locator(".modal")).toHaveCount(0);
+    await expect(opener).toBeFocused();
+
+    await opener.click();
+    await expect(bare).toBeFocused();
+    await page.mouse.click(5, 5);
+    await expect(page.locator(".modal")).toHaveCount(0);
+    await expect(opener).toBeFocused();
+
+    await opener.click();
+    frame.release();
+    await expect(bare).toHaveCount(0);
+    await expect(loading).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(loading).toHaveCount(0);
+    await expect(opener).toBeFocused();
+
+    await opener.click();
+    await expect(loading).toBeFocused();
+    content.release();
+    const dialog = page.getByRole("dialog", { name: /place/i });
+    await expect(dialog).toBeFocused();
     await expect(page.locator(".dialog")).toHaveCount(1);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await expect(opener).toBeFocused();
   });
 });
 
@@ -43,6 +62,16 @@ test("the sign-in page loads few files, and those it begins with without waiting
 }) => {
   await expectLightLoad(page, "/auth/login");
 });
+
+/** Holds back the files of this address until they are released. */
+async function hold(page: Page, address: string) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return { isAsked: page.waitForRequest(address), release: resolve };
+}
 
 async function expectLightLoad(page: Page, path: string): Promise<void> {
   const files: Request[] = [];
@@ -61,6 +90,7 @@ async function expectLightLoad(page: Page, path: string): Promise<void> {
       .filter((name) => markup.includes(name))
       .map(async (name) => [name, await importsOf(page, name)] as const),
   );
+  expect(parts.flatMap(([, imports]) => imports).length).toBeGreaterThan(0);
   for (const [name, imports] of parts) {
     for (const each of imports) expect(markup, `${name} imports ${each}`).toContain(each);
   }

@@ -15,7 +15,7 @@ import type { ListFrame } from "./list-frame.ts";
 import { ListHeader, PhoneActions } from "./list-header.tsx";
 import { changedSearch, type ListQuery, pageWithin, parseListQuery, placeKey } from "./list-query.ts";
 import { AccountSelect } from "./list-toolbar.tsx";
-import type { OpenDialog } from "./open-dialog.ts";
+import { type OpenDialog, sizeOf } from "./open-dialog.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import { NOTHING_SELECTED, refreshed, type Selection } from "./selection.ts";
 import { useItemActions } from "./use-item-actions.ts";
@@ -25,7 +25,10 @@ import { wordsOf } from "./words.ts";
 /** For accounts with a problem. Loaded after the page; its alert is announced then. */
 const AccountBanner = lazyWhenOpen(() => import("./account-banner.tsx"));
 const UnconfirmedList = lazyWhenOpen(() => import("./unconfirmed-list.tsx"));
-const ItemDialogs = lazyDialog(() => import("./item-dialogs.tsx"), "m");
+const ItemDialogs = lazyDialog(
+  () => import("./item-dialogs.tsx"),
+  ({ dialog }) => sizeOf(dialog),
+);
 
 /** The protected items of one platform. */
 export function ItemsPage({ page }: { page: ItemListPage }) {

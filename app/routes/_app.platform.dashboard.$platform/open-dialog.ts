@@ -7,3 +7,16 @@ export type OpenDialog =
   | { kind: "delete"; items: readonly ItemView[] }
   | { kind: "restore"; item: ItemView }
   | { kind: "error"; failure: Failure };
+
+/** The width of a dialog, for the frame that stands while the dialogs load. */
+export function sizeOf(dialog: OpenDialog | null): "s" | "m" | "l" {
+  switch (dialog?.kind) {
+    case "restore":
+      return "l";
+    case "add-items":
+    case "storage":
+      return "m";
+    default:
+      return "s";
+  }
+}

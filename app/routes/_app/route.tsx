@@ -3,7 +3,7 @@ import { Outlet, type ShouldRevalidateFunction, useLoaderData } from "@remix-run
 import { useEffect, useState } from "react";
 import { BarePage } from "#app/components/bare-page.tsx";
 import { Brand } from "#app/components/brand.tsx";
-import { lazyDialog } from "#app/components/dialog.tsx";
+import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { Toaster } from "#app/components/toaster.tsx";
 import { shellCopy } from "#app/copy/shell.ts";
@@ -18,7 +18,7 @@ import { useRailShortcut } from "#app/shell/use-rail-shortcut.ts";
 import { shellOf } from "./queries.server.ts";
 
 /** Loaded after the page, and only when a trial or subscription has ended. */
-const BuyDialog = lazyDialog(() => import("#app/shell/buy-dialog.tsx"));
+const BuyDialog = lazyWhenOpen(() => import("#app/shell/buy-dialog.tsx"));
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => shellOf(context, request);
 
