@@ -7,6 +7,7 @@ import { AppMissingDialog } from "./app-missing-dialog.tsx";
 export default function AccountDialogs({
   need,
   onNeed,
+  onClose,
   account,
   accountName,
   installUrl,
@@ -15,18 +16,18 @@ export default function AccountDialogs({
   /** True when one of the dialogs is open. */
   isOpen: boolean;
   need: AccountNeed | null;
-  onNeed: (need: AccountNeed | null) => void;
+  onNeed: (need: AccountNeed) => void;
+  onClose: () => void;
   account: CalledAccount;
   accountName: string;
   installUrl: string | null;
   onConfirmed: () => void;
 }) {
-  const close = () => onNeed(null);
   return (
     <>
       <CodeDialog
         isOpen={need?.kind === "code"}
-        onClose={close}
+        onClose={onClose}
         account={account}
         accountName={accountName}
         onNeed={onNeed}
@@ -35,7 +36,7 @@ export default function AccountDialogs({
       <AppMissingDialog
         missing={need?.kind === "app" ? need : null}
         installUrl={installUrl}
-        onClose={close}
+        onClose={onClose}
       />
     </>
   );

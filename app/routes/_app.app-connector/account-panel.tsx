@@ -102,6 +102,7 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
         isOpen={need !== null}
         need={need}
         onNeed={setNeed}
+        onClose={() => setNeed(null)}
         account={{ platform: app.id, connectionId: connection?.id ?? null }}
         accountName={connection?.name ?? ""}
         installUrl={app.installUrl}

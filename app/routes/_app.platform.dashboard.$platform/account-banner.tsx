@@ -80,6 +80,7 @@ export default function AccountBanner({
         isOpen={need !== null}
         need={need}
         onNeed={setNeed}
+        onClose={() => setNeed(null)}
         account={{ platform: page.platform, connectionId: page.connection.id }}
         accountName={connection.name}
         installUrl={installUrl}

@@ -46,7 +46,8 @@ export default function ItemDialogs({
       <AccountDialogs
         isOpen={need !== null}
         need={need}
-        onNeed={(next) => (next ? onOpen(dialogOf(next)) : onClose())}
+        onNeed={(next) => onOpen(dialogOf(next))}
+        onClose={onClose}
         account={{ platform: page.platform, connectionId: page.connection.id }}
         accountName={page.connection.name}
         installUrl={page.installUrl}
