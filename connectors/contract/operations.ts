@@ -7,8 +7,8 @@ export type OperationIo = {
   /** A session with the platform for the connected account. */
   session: Session;
   /**
-   * Opens a version of an item of this account. This requires the same right as a download.
-   * @throws AppError when the version is missing, belongs to another account, or the member lacks the right
+   * Opens a version of an item of this platform. If the caller named an account, the item belongs to it.
+   * @throws AppError when the version is missing, or belongs to another platform or account
    */
   openVersion(version: { itemId: string; snapshotId: string }): Promise<OpenedVersion>;
 };
@@ -21,8 +21,11 @@ export type OpenedVersion = {
 
 /**
  * A call of the public API that only one platform has. `workers/api` mounts it at `/api/{platform}/{path}`, checks
- * session, origin, input and right, wraps the result in the envelope, and documents the call in OpenAPI. Errors of
- * `handle` become the same error codes as those of the shared operations.
+ * session, origin and input, wraps the result in the envelope, and documents the call in OpenAPI. Errors of `handle`
+ * become the same error codes as those of the shared operations.
+ *
+ * Every operation needs the right to manage the platform. Its session reaches everything that the account can reach, by
+ * any id in the input, and only managers may see that. Reading a version needs the same right.
  */
 export type ConnectorOperation<
   Input extends z.ZodObject = z.ZodObject,
@@ -40,8 +43,6 @@ export type ConnectorOperation<
   input: Input;
   /** The `result` of a successful response. Members that the schema does not name are removed. */
   result: Result;
-  /** The right that a member needs on the platform. */
-  right: "use" | "manage";
   /** True = the call changes state, and is recorded in the audit trail. */
   isStateChanging: boolean;
   /** @throws ConnectorError */

@@ -13,7 +13,6 @@ const sound = {
     ids: z.array(z.string().max(9)).max(5),
   }),
   result: z.array(z.object({ id: z.string() })),
-  right: "use",
   isStateChanging: false,
   handle: async () => [],
 } satisfies ConnectorOperation;
@@ -24,6 +23,11 @@ const faultsOf = (change: Partial<ConnectorOperation>) =>
 test("valid operations have no faults", () => {
   expect(faultsOf({})).toEqual([]);
   expect(faultsOfOperations([])).toEqual([]);
+  // Only the member that the API adds is taken; below, an operation names what it likes.
+  const nested = z.strictObject({
+    target: z.strictObject({ connection_id: z.int(), connectionId: z.int() }),
+  });
+  expect(faultsOf({ input: nested })).toEqual([]);
 });
 
 test("each planted fault of an operation is reported with its path", () => {
@@ -31,6 +35,10 @@ test("each planted fault of an operation is reported with its path", () => {
     ["it takes unknown members", { input: z.object({ boardId: z.string().max(40) }) }],
     ["it takes a text of any length", { input: z.strictObject({ boardId: z.string() }) }],
     ["it takes a list of any length", { input: z.strictObject({ ids: z.array(z.int()) }) }],
+    [
+      "it takes connection_id, which the API adds",
+      { input: z.strictObject({ connection_id: z.string().max(40) }) },
+    ],
   ];
   for (const [fault, change] of planted) expect(faultsOf(change)).toEqual([`POST get-columns: ${fault}`]);
   expect(faultsOf({ method: "GET" })).toEqual(["GET get-columns: ids fits into no query"]);

@@ -4,8 +4,8 @@ import type { ConnectorOperation } from "#connectors/contract/operations.ts";
 type JsonSchema = { [key: string]: unknown };
 
 /**
- * Returns what is wrong with the operations of a connector: input that accepts unknown members or unlimited texts, a
- * query with objects or lists, a result that OpenAPI cannot describe.
+ * Returns what is wrong with the operations of a connector: input that accepts unknown members or unlimited texts, or
+ * has the member that the API adds, a query with objects or lists, a result that OpenAPI cannot describe.
  */
 export function faultsOfOperations(operations: readonly ConnectorOperation[]): string[] {
   return operations.flatMap((operation) => {
@@ -17,6 +17,7 @@ export function faultsOfOperations(operations: readonly ConnectorOperation[]): s
 function inputFaults({ method, input }: ConnectorOperation): string[] {
   const schema = z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as JsonSchema;
   const faults: string[] = [];
+  if ("connection_id" in input.shape) faults.push("it takes connection_id, which the API adds");
   if (method === "GET") {
     for (const [name, member] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>))
       if (["object", "array"].includes(String(member.type))) faults.push(`${name} fits into no query`);

@@ -18,7 +18,6 @@ const getRegisters = defineOperation({
       columns: z.array(z.object({ id: z.string(), name: z.string(), type: z.string() })),
     }),
   ),
-  right: "use",
   isStateChanging: false,
   async handle({ session }, { bookId }) {
     const call = { path: paths.below(siteOf(session), bookId, "registers"), about: "this book" };
