@@ -1,5 +1,5 @@
-import { createInflate } from "node:zlib";
 import { GitPackError } from "./git-pack-error.ts";
+import { openInflater } from "./inflater.ts";
 
 /** Input per write. Deflate expands it about a thousand times at most, which bounds the output. */
 const FEED_BYTES = 4 * 1024;
@@ -20,7 +20,8 @@ export type Compressed = {
  */
 export async function* inflateInPieces(object: Compressed): AsyncGenerator<Uint8Array, void> {
   const { load, sizeBytes, offset } = object;
-  const inflater = openInflater();
+  const ready: Uint8Array[] = [];
+  const inflater = openInflater((plain) => void ready.push(plain));
   let at = 0;
   let produced = 0;
   try {
@@ -29,10 +30,10 @@ export async function* inflateInPieces(object: Compressed): AsyncGenerator<Uint8
       const piece = (await load(at, FEED_BYTES)).slice();
       if (piece.length === 0)
         throw new GitPackError("malformed", "The git pack ends inside an object", offset);
-      at += piece.length;
-      for (const bytes of await inflater.feed(piece)) {
-        produced += bytes.length;
-        yield bytes;
+      at += await inflater.feed(piece);
+      for (const plain of ready.splice(0)) {
+        produced += plain.length;
+        yield plain;
       }
     }
     const failure = inflater.failure();
@@ -41,36 +42,4 @@ export async function* inflateInPieces(object: Compressed): AsyncGenerator<Uint8
   } finally {
     inflater.close();
   }
-}
-
-/** Wraps Node's inflater for input in pieces. */
-function openInflater() {
-  const inflater = createInflate();
-  const ready: Uint8Array[] = [];
-  let isEnded = false;
-  let failure: unknown = null;
-  let giveUp: () => void = () => undefined;
-  inflater.on("data", (piece: Uint8Array) => ready.push(piece));
-  inflater.on("error", (cause) => {
-    failure ??= cause;
-    giveUp();
-  });
-  return {
-    isDone: () => isEnded || failure !== null,
-    failure: () => failure,
-    close: () => inflater.destroy(),
-    /** Inflates one more piece and returns the output. */
-    async feed(piece: Uint8Array): Promise<Uint8Array[]> {
-      const before = inflater.bytesWritten;
-      await new Promise<void>((resolve) => {
-        giveUp = resolve;
-        inflater.write(piece, () => resolve());
-      });
-      // Node emits the output in a later turn of the event loop.
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      // Input that is left over comes after the end of the stream. In a pack, the trailer always does.
-      isEnded = inflater.bytesWritten - before < piece.length;
-      return ready.splice(0);
-    },
-  };
 }

@@ -1,5 +1,6 @@
-import { crc32, createInflate, inflateSync } from "node:zlib";
+import { crc32, inflateSync } from "node:zlib";
 import { GitPackError } from "./git-pack-error.ts";
+import { openInflater } from "./inflater.ts";
 import type { PackReader } from "./pack-source.ts";
 
 /** Type numbers inside a pack (git: gitformat-pack). */
@@ -109,8 +110,6 @@ function brokenStream(offset: number, cause: unknown): GitPackError {
 }
 
 const FEED_BYTES = 64 * 1024;
-/** How long a stream that accepts no more input may take to signal its end or failure. */
-const LAST_WORD_MS = 10_000;
 
 /**
  * Inflates an object too large for memory in pieces, and returns the length and CRC-32 of its compressed bytes.
@@ -125,68 +124,30 @@ export async function inflateLargeEntry(
   crc: number,
 ): Promise<{ consumed: number; crc: number }> {
   const { offset, size, end } = entry;
-  const inflate = createInflate({ chunkSize: FEED_BYTES });
   let produced = 0;
-  let isEnded = false;
-  let failure: unknown = null;
-  inflate.on("data", (plain: Uint8Array) => {
+  const inflater = openInflater((plain) => {
     produced += plain.length;
-    if (produced > size) failure ??= wrongSize(offset);
-    else take(plain);
-  });
-  inflate.on("end", () => {
-    isEnded = true;
-  });
-  // A failing stream never calls back its pending write, so its waiter is resolved here.
-  let giveUp: () => void = () => undefined;
-  inflate.on("error", (cause) => {
-    failure ??= brokenStream(offset, cause);
-    giveUp();
+    if (produced <= size) take(plain);
   });
   let consumed = 0;
   let sum = crc;
   try {
-    while (!isEnded && failure === null) {
+    while (!inflater.isDone() && produced <= size) {
       const at = offset + consumed;
       const piece = (reader.peek(at, 1) ?? (await reader.load(at, 1))).subarray(
         0,
         Math.min(FEED_BYTES, end - at),
       );
-      const before = inflate.bytesWritten;
-      // After the last object there is no input left that the stream could reject, so end it.
-      if (piece.length === 0) inflate.end();
-      else {
-        await new Promise<void>((resolve) => {
-          giveUp = resolve;
-          inflate.write(piece, () => resolve());
-        });
-      }
-      const used = inflate.bytesWritten - before;
-      const raw = piece.subarray(0, used);
+      const raw = piece.subarray(0, await inflater.feed(piece));
       sum = crc32(raw, sum);
       takeRaw(raw);
-      consumed += used;
-      // A stream that accepts no more input has ended or failed; it signals which in a later turn.
-      if (used === 0 && !isEnded && failure === null) await lastWord(inflate);
-      if (used === 0 && !isEnded && failure === null) throw brokenStream(offset, undefined);
+      consumed += raw.length;
     }
-    if (failure !== null) throw failure;
+    if (produced > size) throw wrongSize(offset);
+    if (inflater.failure() !== null) throw brokenStream(offset, inflater.failure());
     if (produced !== size) throw wrongSize(offset);
     return { consumed, crc: sum };
   } finally {
-    inflate.destroy();
+    inflater.close();
   }
-}
-
-/** Resolves when the stream has ended or failed, or after a timeout. */
-function lastWord(stream: { once(event: "end" | "error", listener: () => void): unknown }): Promise<void> {
-  return new Promise((resolve) => {
-    const silence = setTimeout(resolve, LAST_WORD_MS);
-    const heard = () => {
-      clearTimeout(silence);
-      resolve();
-    };
-    stream.once("end", heard);
-    stream.once("error", heard);
-  });
 }

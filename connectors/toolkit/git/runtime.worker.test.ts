@@ -4,6 +4,7 @@ import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { lend } from "#tests/harness/lend.ts";
 import { GitPackError } from "./git-pack-error.ts";
+import { inflateInPieces } from "./inflate-in-pieces.ts";
 import { indexPack } from "./pack-index.ts";
 import { encodePkt } from "./pkt-line.ts";
 import { pushPack } from "./receive-pack.ts";
@@ -90,6 +91,46 @@ test("a large blob is inflated in pieces in the runtime, also as the last object
     (cause: unknown) => cause,
   );
   expect(shorter).toBeInstanceOf(GitPackError);
+});
+
+test("the checksum of an object that is inflated in pieces is read in the runtime, wherever its bytes begin", async () => {
+  const compress = (length: number) => deflateSync(Buffer.alloc(length, 7), { level: 0 });
+  // Pieces are of 4 KiB: the first one that has bytes of the checksum has one to four of them, or none beside.
+  for (let last = 0; last <= 4; last++) {
+    const length = 20_000 + ((last - compress(20_000).length) & 4_095);
+    const compressed = compress(length);
+    expect(compressed.length % 4_096).toBe(last);
+    const inflate = async (bytes: Uint8Array) => {
+      const inPack = Buffer.concat([bytes, Buffer.alloc(20)]);
+      const load = async (at: number, wanted: number) => inPack.subarray(at, at + wanted);
+      let produced = 0;
+      for await (const piece of inflateInPieces({ load, sizeBytes: length, offset: 12 }))
+        produced += piece.length;
+      return produced;
+    };
+    expect(await inflate(compressed)).toBe(length);
+    const damaged = Buffer.from(compressed);
+    damaged[damaged.length - 1]! ^= 1;
+    await expect(inflate(damaged)).rejects.toMatchObject({ code: "malformed" });
+    await expect(inflate(compressed.subarray(0, -1))).rejects.toMatchObject({ code: "malformed" });
+  }
+});
+
+test("a large blob with a damaged or a short checksum is refused in the runtime", async () => {
+  const bytes = largePack();
+  const small = Buffer.concat([Buffer.of(0x35), deflateSync("small")]);
+  // The checksum is before the small blob, which is before the pack's own.
+  const end = bytes.length - 20 - small.length;
+  const damaged = Buffer.from(bytes.subarray(0, -20));
+  damaged[end - 1]! ^= 1;
+  const short = Buffer.concat([bytes.subarray(0, end - 1), small]);
+  for (const body of [damaged, short]) {
+    const pack = Buffer.concat([body, createHash("sha1").update(body).digest()]);
+    const limits = { streamAboveBytes: 3 };
+    await expect(indexPack(sourceOf(pack), { objectFormat: "sha1", limits })).rejects.toMatchObject({
+      code: "malformed",
+    });
+  }
 });
 
 test("a fetched pack reaches the sink complete and in large chunks, whatever the network's chunk size", async () => {
