@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { connector as template } from "#connectors/platforms/_template/connector.ts";
+import { VaultError } from "#core/vault/index.ts";
 import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import type { OpenVersion } from "./open-for-reading.ts";
 import { restorableParts } from "./restorable-parts.ts";
@@ -38,4 +39,13 @@ test("nothing of a damaged version can be restored, nor of a platform that resto
   const parts = { kinds: ["card"], into: ["new"] as const };
   expect(await restorableParts(await version({ whole: ["new"], parts }, "failed"), PATHS)).toEqual({});
   expect(await restorableParts(await version({ whole: ["new"], parts: null }), PATHS)).toEqual({});
+});
+
+test("a version whose list of entries is damaged is unreadable", async () => {
+  const open = await version({ whole: ["new"], parts: { kinds: ["card"], into: ["new"] } });
+  const find = async () => {
+    throw new VaultError("tampered", "a chunk of the manifest does not have its hash");
+  };
+  const damaged = { ...open, view: { ...open.view, find } };
+  await expect(restorableParts(damaged, PATHS)).rejects.toMatchObject({ code: "err.version.unreadable" });
 });

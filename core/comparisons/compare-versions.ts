@@ -1,6 +1,12 @@
 import type { FileTree } from "#connectors/contract/file-tree.ts";
 import type { View, ViewKind, ViewOf } from "#connectors/contract/view.ts";
-import { type OpenVersion, openForReading, readable, viewsOf } from "#core/browsing/index.ts";
+import {
+  type OpenVersion,
+  openForReading,
+  readable,
+  restorableParts,
+  viewsOf,
+} from "#core/browsing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { AccessServices, VaultServices } from "#core/services.ts";
@@ -27,7 +33,8 @@ export type ComparisonOrder = { itemId: string; beforeId: string; afterId: strin
 type Both = { before: OpenVersion; after: OpenVersion };
 
 /**
- * Compares two versions of an item: view by view, and by kind for records that no view shows.
+ * Compares two versions of an item: view by view, and by kind for records that no view shows. Names what can be restored
+ * by itself from the older one.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`
  */
@@ -56,8 +63,18 @@ export async function compareVersions(
       const found = await compareView(pair, byView.get(pair.id) ?? []);
       if (found !== null) views.push(found);
     }
-    return { before: facts(before), after: facts(after), views, kinds, isCut };
+    const parts = await restorableParts(before, pathsInOlder(views));
+    return { before: facts(before), after: facts(after), views, kinds, parts, isCut };
   });
+}
+
+/** The entries of listed columns and parts that the older version has. */
+function pathsInOlder(views: readonly ViewDifference[]): string[] {
+  const rows = views.flatMap((view) => {
+    if (view.kind === "files") return [];
+    return view.kind === "board" ? [...view.columns.rows, ...view.parts.rows] : view.parts.rows;
+  });
+  return rows.flatMap(({ change, path }) => (change === "added" ? [] : [path]));
 }
 
 /** How one record differs, field by field. @throws AppError as `compareVersions` */

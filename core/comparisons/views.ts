@@ -1,3 +1,5 @@
+import type { RestorableParts } from "#core/browsing/index.ts";
+
 /** A record that differs between two versions. */
 export type RecordDifference = {
   path: string;
@@ -154,6 +156,8 @@ export type Comparison = {
   views: ViewDifference[];
   /** Records that no view shows. */
   kinds: KindDifference[];
+  /** What of the listed differences can be restored by itself from the older version, by path. */
+  parts: RestorableParts;
   /** True when there are more differences than the limit. */
   isCut: boolean;
 };

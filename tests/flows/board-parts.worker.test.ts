@@ -106,7 +106,7 @@ test("two versions are compared by card, and a changed card reads no other", asy
   await world.drain();
   second = await newestSnapshot(world, item.id);
   const both = { itemId: item.id, beforeId: first.id, afterId: second.id };
-  const { views, kinds } = await compareVersions(world.services, world.member, both);
+  const { views, kinds, parts } = await compareVersions(world.services, world.member, both);
   const [found] = views;
   invariant(found?.kind === "board", "the item is a board");
   expect(found.parts).toMatchObject({ added: 0, changed: 1, removed: 1 });
@@ -115,6 +115,8 @@ test("two versions are compared by card, and a changed card reads no other", asy
     ["Buy a long rope", "changed", [{ type: "field", field: "title" }]],
   ]);
   expect(kinds.map(({ kind }) => kind)).not.toContain("card");
+  // Both cards are in the older version.
+  expect(Object.keys(parts)).toEqual([cardPath(crane.id), cardPath(rope.id)]);
   const compared = await comparePartOf(world.services, world.member, {
     ...both,
     viewId: "board",

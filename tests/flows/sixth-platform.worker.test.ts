@@ -233,7 +233,7 @@ test("two versions are compared page by page and row by row, also of a register 
   await backUpAgain();
   const second = await newestSnapshot(world, item.id);
   const order = { itemId: item.id, beforeId: first.id, afterId: second.id };
-  const { views } = await compareVersions(world.services, world.member, order);
+  const { views, parts } = await compareVersions(world.services, world.member, order);
   const told = views.flatMap((view) =>
     view.kind === "files" ? [] : view.parts.rows.map(({ title, what }) => [view.label, title, what]),
   );
@@ -249,6 +249,7 @@ test("two versions are compared page by page and row by row, also of a register 
     ["Pages", "Feed both cats", [{ type: "field", field: "title" }]],
     ["Berths", "South 2", [{ type: "archived" }]],
   ]);
+  expect(Object.values(parts).map(({ one }) => one)).toEqual(["page", "row", "row"]);
   const pageOrder = { ...order, viewId: "pages", partId: quay.id };
   const compared = await comparePartOf(world.services, world.member, pageOrder);
   expect(compared.comments.map(({ change, text }) => [change, text !== null])).toEqual([["added", true]]);

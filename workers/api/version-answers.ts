@@ -117,6 +117,7 @@ export const comparisonAnswer = z.object({
       rows: z.array(z.looseObject({ path: text, title: text, change })),
     }),
   ),
+  parts: z.record(text, z.object({ kind: text, one: text })),
   isCut: flag,
 });
 

@@ -16,6 +16,7 @@ const part = (title: string) => ({
 const comparison: Comparison = {
   before: side,
   after: side,
+  parts: {},
   isCut: false,
   views: [
     {

@@ -188,6 +188,7 @@ function Restore({
   row: Pick<PartDifference, "path" | "title" | "change">;
 }) {
   if (data.comparison === null || change === "added") return null;
-  const { snapshotId } = data.comparison.before;
-  return <RestorePartButton data={{ ...data, snapshotId }} path={path} title={title} size="s" />;
+  const { before, parts } = data.comparison;
+  const older = { ...data, snapshotId: before.snapshotId, parts };
+  return <RestorePartButton data={older} path={path} title={title} size="s" />;
 }

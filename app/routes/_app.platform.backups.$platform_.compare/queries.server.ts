@@ -1,5 +1,4 @@
 import { listHistory } from "#core/backups/index.ts";
-import { openForReading, type RestorableParts, restorableParts } from "#core/browsing/index.ts";
 import {
   type Comparison,
   compareFileOf,
@@ -51,8 +50,6 @@ export type ComparePageData = {
   record: RecordComparison | null;
   part: PartComparison | null;
   tips: TipComparison | null;
-  /** What of the older version can be restored by itself, by path. */
-  parts: RestorableParts;
   /** The tree with the open branch. */
   openTree: string | null;
   file: FileComparison | null;
@@ -81,7 +78,6 @@ export async function readComparePage(
     record: null,
     part: null,
     tips: null,
-    parts: {},
     openTree: tree,
     file: null,
     versions: [],
@@ -98,7 +94,6 @@ export async function readComparePage(
   const order = { itemId, beforeId, afterId: to };
   try {
     data.comparison = await compareVersions(services, member, order);
-    data.parts = await partsOfOlder(services, member, { itemId, comparison: data.comparison });
     if (record !== null) data.record = await compareRecordOf(services, member, { ...order, path: record });
     if (view !== null && part !== null)
       data.part = await comparePartOf(services, member, { ...order, viewId: view, partId: part });
@@ -112,20 +107,4 @@ export async function readComparePage(
     data.problem = error.message;
   }
   return data;
-}
-
-/** The parts that the older version has and that can be restored from it. */
-async function partsOfOlder(
-  services: AccessServices & VaultServices,
-  member: Member,
-  { itemId, comparison: { before, views } }: { itemId: string; comparison: Comparison },
-): Promise<RestorableParts> {
-  const rows = views.flatMap((view) => {
-    if (view.kind === "files") return [];
-    return view.kind === "board" ? [...view.columns.rows, ...view.parts.rows] : view.parts.rows;
-  });
-  const paths = rows.flatMap(({ change, path }) => (change === "added" ? [] : [path]));
-  if (paths.length === 0) return {};
-  const open = await openForReading(services, member, { itemId, snapshotId: before.snapshotId });
-  return await restorableParts(open, paths);
 }
