@@ -5,10 +5,21 @@ import type { ItemSubject } from "./item-marks.ts";
 /** Members of a row of the public API, by name on the wire. */
 export type Facts = Readonly<Record<string, Json>>;
 
+/** A view for a row of the public API. Screens get the view without the facts. */
+export type WithFacts<View> = View & { facts: Facts };
+
+/** Removes the facts from a view that is sent to a screen. */
+export function withoutFacts<View extends { facts: Facts }>({
+  facts: _,
+  ...view
+}: View): Omit<View, "facts"> {
+  return view;
+}
+
 /**
  * Members that only one platform's rows have on the public API, such as GitHub's `node_id` (spec part 2 section 3).
- * `workers/api` adds them to the members of every row. `of` never throws: an earlier release may have stored the
- * details, so unknown details give default values.
+ * `workers/api` adds them to the members of every row and refuses to start if one has the name of such a member. `of`
+ * never throws: an earlier release may have stored the details, so unknown details give default values.
  */
 export type RowFacts<Subject> = {
   /** Types of the members, for OpenAPI. */

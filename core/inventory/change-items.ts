@@ -1,4 +1,5 @@
 import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
+import type { WithFacts } from "#connectors/contract/row-facts.ts";
 import { recordActions } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import {
@@ -43,7 +44,7 @@ export async function addItems(
     placeId: string | null;
     externals: readonly { externalId: string }[];
   },
-): Promise<{ added: ItemView[] }> {
+): Promise<{ added: WithFacts<ItemView>[] }> {
   refuseTooMany(input.externals.length);
   const { connection, ledger } = await requireConnection(s, member, input, "manage");
   const place = input.placeId === null ? null : await requirePlace(s, connection, input.placeId);

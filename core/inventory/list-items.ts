@@ -1,3 +1,4 @@
+import type { WithFacts } from "#connectors/contract/row-facts.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import {
   type ConnectionScope,
@@ -55,7 +56,7 @@ export async function listItems(
   s: AccessServices & Uses<"connectorConfig" | "windows">,
   member: Member,
   input: ItemListOrder,
-): Promise<ItemListView> {
+): Promise<ItemListView<WithFacts<ItemView>>> {
   const start = startOf(input);
   const { connection, ledger } = await requireConnection(s, member, input, "use");
   const { organisationId } = member;
@@ -113,7 +114,7 @@ export async function getItem(
   s: AccessServices & Uses<"connectorConfig" | "windows">,
   member: Member,
   input: { itemId: string },
-): Promise<ItemView> {
+): Promise<WithFacts<ItemView>> {
   const { item, connection, ledger } = await requireItem(s, member, input.itemId, "use");
   const { retentionDays } = await entitlementsOf(s, member.organisationId, item.platform);
   return (await loadItemViews(s, ledger, member, connection, [item], { ribbonDays: retentionDays }))[0]!;
@@ -124,7 +125,7 @@ export async function findItemByReference(
   s: AccessServices & Uses<"connectorConfig" | "windows">,
   member: Member,
   input: ConnectionScope & { kind: string; reference: string },
-): Promise<ItemView> {
+): Promise<WithFacts<ItemView>> {
   const { connection, ledger } = await requireConnection(s, member, input, "use");
   const scope = { organisationId: member.organisationId, connectionId: connection.id, kind: input.kind };
   const row = await findItemRowByReference(ledger, scope, input.reference);
@@ -146,7 +147,12 @@ export async function listAvailableItems(
     perPage: number;
     name: string | null;
   },
-): Promise<{ items: AvailableItemView[]; hasMore: boolean; total: number | null; remainingQuota: number }> {
+): Promise<{
+  items: WithFacts<AvailableItemView>[];
+  hasMore: boolean;
+  total: number | null;
+  remainingQuota: number;
+}> {
   const { connection, ledger } = await requireConnection(s, member, input, "manage");
   const place = input.placeId === null ? null : await requireBrowsedPlace(s, connection, input.placeId);
   const connector = connectorOf(s, input.platform);

@@ -1,3 +1,4 @@
+import type { WithFacts } from "#connectors/contract/row-facts.ts";
 import { type ConnectionRow, connectorOf } from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -33,7 +34,7 @@ export async function loadItemViews(
     /** Windows that the caller has already requested. */
     windows?: Promise<Record<string, number>>;
   } = {},
-): Promise<ItemView[]> {
+): Promise<WithFacts<ItemView>[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
   const now = s.clock.now();

@@ -1,12 +1,13 @@
 import { type ItemSubject, NO_MARKS } from "#connectors/contract/item-marks.ts";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import type { WithFacts } from "#connectors/contract/row-facts.ts";
 import type { ItemView } from "./views.ts";
 
 /** Returns what the connector derives from an item: its marks in lists and its facts for rows of the API. */
 export function toldOfItem(
   { marksOf, rowFacts }: Pick<PlatformConnector, "marksOf" | "rowFacts">,
   item: ItemSubject,
-): Pick<ItemView, "tags" | "isOpen" | "facts"> {
+): WithFacts<Pick<ItemView, "tags" | "isOpen">> {
   const { tags, isOpen } = marksOf?.(item) ?? NO_MARKS;
   return { tags, isOpen, facts: rowFacts?.item?.of(item) ?? {} };
 }

@@ -1,5 +1,5 @@
 import type { ItemTag } from "#connectors/contract/item-marks.ts";
-import type { Facts } from "#connectors/contract/row-facts.ts";
+
 /** Progress of a run as screens and sockets show it. */
 export type RunProgress = {
   runId: string;
@@ -60,16 +60,14 @@ export type ItemView = {
   ribbon: RibbonDay[];
   webUrl: string;
   createdAt: number;
-  /** Members that only this platform's rows have on the public API. */
-  facts: Facts;
 };
 
 /** Which rows a list shows. */
 export type ItemFilter = "all" | "failed" | "stale" | "never" | "paused" | "deleted";
 
 /** One page of protected items with the data that the screen shows around it. */
-export type ItemListView = {
-  items: ItemView[];
+export type ItemListView<Item = ItemView> = {
+  items: Item[];
   total: number;
   counts: Record<ItemFilter, number>;
   /** True when the member may run Backup now on this platform (spec P-175, P-232). */
@@ -96,5 +94,4 @@ export type AvailableItemView = {
   isOpen: boolean;
   sizeHintBytes: number | null;
   isAdded: boolean;
-  facts: Facts;
 };

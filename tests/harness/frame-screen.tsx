@@ -87,8 +87,6 @@ export function listPageOf(
       isConfirmed: true,
       grantName: "nora-lindqvist",
       createdAt: now,
-      credentials: [],
-      facts: {},
     },
     accounts: [{ id: "con_1", name: "nora", needsCare: false }],
     places: [place],

@@ -1,3 +1,4 @@
+import type { WithFacts } from "#connectors/contract/row-facts.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView, RunProgress } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
@@ -22,7 +23,7 @@ export function progressOf(over: Partial<RunProgress> = {}): RunProgress {
   };
 }
 
-export function itemOf(over: Partial<ItemView> = {}): ItemView {
+export function itemOf(over: Partial<WithFacts<ItemView>> = {}): WithFacts<ItemView> {
   return {
     id: "itm_1",
     platform: "github",

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { defineEndpoints } from "#connectors/contract/endpoints.ts";
+import type { WithFacts } from "#connectors/contract/row-facts.ts";
 import { endpoints } from "#connectors/platforms/github/endpoints.ts";
 import { rowFacts } from "#connectors/platforms/github/row-facts.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
@@ -19,7 +20,7 @@ import type { CoreOperations } from "./operations.ts";
 const ORIGIN = "https://app.example.test";
 const DOCUMENT = "/api/openapi.json";
 
-const item: ItemView = {
+const item: WithFacts<ItemView> = {
   id: "itm_1",
   platform: "github",
   kind: "repository",
@@ -91,7 +92,7 @@ const version: HistoryRow = {
   progress: null,
 };
 
-const listOf = (shown: ItemView): ItemListView => ({
+const listOf = (shown: WithFacts<ItemView>): ItemListView<WithFacts<ItemView>> => ({
   items: [shown],
   total: 1,
   counts: { all: 1, failed: 0, stale: 0, never: 0, paused: 0, deleted: 0 },
@@ -250,7 +251,7 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
   return { ask, calls };
 }
 
-const gist: ItemView = { ...item, id: "itm_7", kind: "gist", placeId: null, externalId: "aa" };
+const gist: WithFacts<ItemView> = { ...item, id: "itm_7", kind: "gist", placeId: null, externalId: "aa" };
 
 let people = 0;
 async function signedUp(options: Partial<CoreOperations> = {}, held = { isHeld: true }) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SharedOperation } from "#connectors/contract/endpoints.ts";
-import type { PlatformRowFacts } from "#connectors/contract/row-facts.ts";
+import type { PlatformRowFacts, WithFacts } from "#connectors/contract/row-facts.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { isId } from "#core/kernel/ids.ts";
 import type { Member } from "#core/organisations/index.ts";
@@ -155,7 +155,7 @@ function availableItemOperations(core: CoreOperations, rows: RowAnswers) {
 
 function itemOperations(core: CoreOperations, kinds: readonly ApiKind[], rows: RowAnswers) {
   const subKinds = new Set(kinds.filter(({ isSub }) => isSub).map(({ id }) => id));
-  const rowOf = (view: ItemView) => itemRow(view, { isSub: subKinds.has(view.kind) });
+  const rowOf = (view: WithFacts<ItemView>) => itemRow(view, { isSub: subKinds.has(view.kind) });
   return {
     "list-items": operation({
       summary: "Protected items",

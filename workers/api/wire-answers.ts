@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { PlatformRowFacts } from "#connectors/contract/row-facts.ts";
+import { invariant } from "#core/kernel/invariant.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 
 /** Row schemas for the OpenAPI document; `wire-rows.ts` builds the rows. Times are epoch ms, sizes bytes. */
@@ -10,8 +11,6 @@ const count = z.int().min(0);
 const time = z.int();
 const timeOrNull = z.int().nullable();
 const flag = z.boolean();
-/** Members that only this platform's rows have; the row itself carries them too. */
-const facts = z.record(z.string(), z.unknown());
 const marks = { tags: z.array(z.object({ label: text, meaning: text })), isOpen: flag };
 const action = z.enum(["backing_up_process", "restoring_process"]).nullable();
 const verifyState = z.enum(["queued", "verified", "intact", "failed"]);
@@ -63,7 +62,6 @@ const item = z.object({
   ribbon: z.array(ribbonDay),
   webUrl: text,
   createdAt: time,
-  facts,
 });
 
 /** A backup item row (spec part 2 section 3). */
@@ -118,7 +116,6 @@ const availableItemRowAnswer = z.object({
     ...marks,
     sizeHintBytes: count.nullable(),
     isAdded: flag,
-    facts,
   }),
 });
 
@@ -136,7 +133,7 @@ export const placeRowAnswer = z.object({
     type: text,
     isOwn: flag,
     restores: z.enum(["partly", "no"]).optional(),
-    facts,
+    facts: z.record(z.string(), z.unknown()),
   }),
 });
 
@@ -170,20 +167,31 @@ const connectionRowAnswer = z.object({
     isConfirmed: flag,
     grantName: text,
     createdAt: time,
-    credentials: z.array(z.object({ authMethod: text, isWorking: flag })),
-    facts,
   }),
 });
 
-/** Schemas of a platform's rows: the shared members and the platform's own. */
+/**
+ * Schemas of a platform's rows: the shared members and the platform's own.
+ * @throws InvariantError when a member of its own has the name of a shared one
+ */
 export function rowAnswersOf({ account, place, item }: PlatformRowFacts = {}) {
   return {
-    account: connectionRowAnswer.extend(account?.schema.shape ?? {}),
-    place: placeRowAnswer.extend(place?.schema.shape ?? {}),
-    availablePlace: availablePlaceRowAnswer.extend(place?.schema.shape ?? {}),
-    item: itemRowAnswer.extend(item?.schema.shape ?? {}),
-    availableItem: availableItemRowAnswer.extend(item?.schema.shape ?? {}),
+    account: withFacts(connectionRowAnswer, account),
+    place: withFacts(placeRowAnswer, place),
+    availablePlace: withFacts(availablePlaceRowAnswer, place),
+    item: withFacts(itemRowAnswer, item),
+    availableItem: withFacts(availableItemRowAnswer, item),
   };
+}
+
+function withFacts<Shape extends z.core.$ZodLooseShape>(
+  shared: z.ZodObject<Shape>,
+  facts: { schema: z.ZodObject } | undefined,
+) {
+  const own = facts?.schema.shape ?? {};
+  for (const name of Object.keys(own))
+    invariant(!(name in shared.shape), `a platform's rows have the shared member ${name} once`);
+  return shared.extend(own);
 }
 
 export type RowAnswers = ReturnType<typeof rowAnswersOf>;

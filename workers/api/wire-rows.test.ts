@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
+import { defineRowFacts, type WithFacts } from "#connectors/contract/row-facts.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { InvariantError } from "#core/kernel/invariant.ts";
 import { itemOf } from "#tests/harness/view-fixtures.ts";
+import { rowAnswersOf } from "./wire-answers.ts";
 import { itemRow } from "./wire-rows.ts";
 
 /** The row of an item of each item kind of a platform. */
-function rowsOf(platform: string, change: Partial<ItemView> = {}) {
+function rowsOf(platform: string, change: Partial<WithFacts<ItemView>> = {}) {
   const kinds = descriptors.find(({ id }) => id === platform)?.itemKinds ?? [];
   const view = { platform, fullName: "meridian/one", ...change } as const;
   return kinds.map(({ id, isSub }) => itemRow(itemOf({ ...view, kind: id }), { isSub }));
@@ -62,4 +66,23 @@ test("[P-146] a row has its item's visibility and owner, if the platform states 
       expect(rowOf(null)).toMatchObject({ is_private: true, visibility: "private" });
     }
   }
+});
+
+test("a platform's own members are in the row, and not again in its view", () => {
+  const facts = { node_id: "R_7", is_private: true };
+  const row = itemRow(itemOf({ facts }), { isSub: false });
+  expect(row).toMatchObject(facts);
+  expect(Object.keys(row.view)).not.toEqual(expect.arrayContaining(["facts"]));
+});
+
+test("a platform whose own members replace shared ones stops the Worker at start-up", () => {
+  const named = (name: string) => defineRowFacts(z.object({ [name]: z.string() }), () => ({ [name]: "" }));
+  for (const { connector } of platforms) expect(() => rowAnswersOf(connector.rowFacts)).not.toThrow();
+  expect(() => rowAnswersOf({ item: named("colour"), place: named("colour") })).not.toThrow();
+  for (const taken of ["status", "type", "view", "isAdded"])
+    expect(() => rowAnswersOf({ item: named(taken) }), taken).toThrow(InvariantError);
+  for (const taken of ["name", "view"])
+    expect(() => rowAnswersOf({ place: named(taken) }), taken).toThrow(InvariantError);
+  for (const taken of ["username", "view"])
+    expect(() => rowAnswersOf({ account: named(taken) }), taken).toThrow(InvariantError);
 });

@@ -1,3 +1,4 @@
+import type { WithFacts } from "#connectors/contract/row-facts.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { AvailablePlaceView, ConnectionView, PlaceView } from "#core/connections/views.ts";
 import type { AvailableItemView, ItemView } from "#core/inventory/views.ts";
@@ -6,13 +7,13 @@ import type { RestorePointView } from "#core/restores/list-restore-points.ts";
 
 /**
  * Converts our views to the spec's names (part 2 section 3). Each row has the members of every platform's rows and
- * those of its own platform. `view` carries the whole view for screens.
+ * those of its own platform, its facts. `view` carries the rest of the view for screens.
  */
 
 const RUNNING = { backup: "backing_up_process", restore: "restoring_process" } as const;
 
 /** A backup item row. A flag marks items of a platform's second kind (gists and snippets). */
-export function itemRow(view: ItemView, { isSub }: { isSub: boolean }) {
+export function itemRow({ facts, ...view }: WithFacts<ItemView>, { isSub }: { isSub: boolean }) {
   const run = view.activeRun?.kind;
   return {
     id: view.id,
@@ -30,7 +31,7 @@ export function itemRow(view: ItemView, { isSub }: { isSub: boolean }) {
     externalId: view.externalId,
     organizationName: ownerOf(view.fullName),
     connection_id: view.connectionId,
-    ...view.facts,
+    ...facts,
     view,
   };
 }
@@ -75,7 +76,7 @@ export function restorePointRow(view: RestorePointView) {
  * A platform account. The spec names it `username` on one platform and `user_name` on others (P-130, P-131); every row
  * carries both.
  */
-export function connectionRow(view: ConnectionView) {
+export function connectionRow({ facts, ...view }: ConnectionView) {
   return {
     id: view.id,
     username: view.name,
@@ -84,12 +85,12 @@ export function connectionRow(view: ConnectionView) {
     isConfirmed: view.isConfirmed,
     auto_add: view.isAutoAdd,
     owner_id: view.externalId,
-    ...view.facts,
+    ...facts,
     view,
   };
 }
 
-/** An added place. */
+/** An added place. Its view keeps the facts, because orders of restores repeat them (spec P-162). */
 export function placeRow(view: PlaceView) {
   return {
     id: view.id,
@@ -107,13 +108,13 @@ export function availablePlaceRow({ externalId, name, type, facts }: AvailablePl
 }
 
 /** An item that can be added. */
-export function availableItemRow(view: AvailableItemView) {
+export function availableItemRow({ facts, ...view }: WithFacts<AvailableItemView>) {
   return {
     id: view.externalId,
     name: view.name,
     description: view.description,
     isAdded: view.isAdded,
-    ...view.facts,
+    ...facts,
     view,
   };
 }

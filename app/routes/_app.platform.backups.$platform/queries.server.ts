@@ -1,3 +1,4 @@
+import { withoutFacts } from "#connectors/contract/row-facts.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { type AlarmView, listItemAlarms } from "#core/alarms/index.ts";
 import { listHistory } from "#core/backups/index.ts";
@@ -59,7 +60,7 @@ export async function readHistoryPage(
   ]);
   const connection = connections.find(({ id }) => id === item.connectionId);
   return {
-    item,
+    item: withoutFacts(item),
     page,
     history: later ?? { rows: recent.rows.slice(0, perPage), total: recent.total },
     recent: recent.rows.map((row) => ({ ...row, skipped: [], report: null })),

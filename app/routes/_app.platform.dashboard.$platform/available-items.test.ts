@@ -11,7 +11,6 @@ const item = (externalId: string, isAdded = false): AvailableItemView => ({
   isOpen: false,
   sizeHintBytes: null,
   isAdded,
-  facts: {},
 });
 const none: Chosen = new Map();
 

@@ -4,6 +4,7 @@ import { requireMember } from "#app/session/require-member.server.ts";
 import { announcedPlatform } from "#app/shell/announced-platforms.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { RestoreWords } from "#connectors/contract/platform-ui.ts";
+import { withoutFacts } from "#connectors/contract/row-facts.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { Entitlements } from "#core/billing/entitlements-view.ts";
@@ -19,7 +20,7 @@ import { ITEMS_PER_PAGE, type ListQuery, parseListQuery } from "./list-query.ts"
 export type ItemListPage = {
   platform: string;
   label: string;
-  connection: ConnectionView;
+  connection: Omit<ConnectionView, "facts">;
   /** Every connected account of the platform, oldest first. */
   accounts: AccountChoice[];
   places: PlaceView[];
@@ -89,7 +90,7 @@ async function itemListPage(
     return {
       platform,
       label: descriptor.label,
-      connection,
+      connection: withoutFacts(connection),
       accounts: connections.map(({ id, name, status, isConfirmed }) => ({
         id,
         name,
@@ -97,7 +98,7 @@ async function itemListPage(
       })),
       places,
       query,
-      list,
+      list: { ...list, items: list.items.map(withoutFacts) },
       entitlements,
       canManage: await mayManage(services, member, platform),
       installUrl:
