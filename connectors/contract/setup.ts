@@ -5,10 +5,12 @@ export type PlatformSetup = {
   /** Absent = the platform cannot be simulated. */
   simulator?: {
     /**
-     * Its listeners. `offset` counts from the product's own port and belongs to this platform alone, so that addresses
-     * stay when platforms are added.
+     * The port of its first listener, counted from the product's own. Each offset belongs to one platform, so that
+     * addresses stay when platforms are added. The generator refuses one that is taken.
      */
-    listeners: readonly { offset: number; what: string }[];
+    offset: number;
+    /** What listens on this port and on those that follow, e.g. "simulated GitHub". */
+    listeners: readonly [string, ...string[]];
     /** The variable with the address of its web site. */
     address: string;
   };

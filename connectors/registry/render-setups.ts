@@ -1,23 +1,16 @@
 import type { PlatformSetup } from "#connectors/contract/setup.ts";
 import { camel } from "./camel.ts";
+import { listenersOf } from "./ports.ts";
 
 /** A platform's folder with its setup. */
 type Named = { id: string; setup: PlatformSetup };
 
 /**
  * The registry of setups, for commands: plain facts, so that they load no simulator.
- * @throws Error when two platforms want the same port
+ * @throws Error when a platform wants a port that another or the product has
  */
 export function renderSetups(all: readonly Named[]): string {
-  const owners = new Map<number, string>();
-  for (const { id, setup } of all) {
-    for (const { offset } of setup.simulator?.listeners ?? []) {
-      const owner = owners.get(offset);
-      if (owner !== undefined)
-        throw new Error(`${owner} and ${id} both want the port with offset ${offset}.`);
-      owners.set(offset, id);
-    }
-  }
+  listenersOf(all.map(({ setup }) => setup));
   return [
     'import type { PlatformSetup } from "#connectors/contract/setup.ts";\n',
     ...all.map(({ id }) => `import { setup as ${camel(id)} } from "#connectors/platforms/${id}/setup.ts";\n`),

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { FIXED_PORTS } from "#connectors/registry/ports.ts";
 import { setups } from "#connectors/registry/setups.generated.ts";
 import { simulators as platformSimulators } from "#connectors/registry/simulators.generated.ts";
 import type { RunningSimulator } from "#connectors/toolkit/simulator/platform-simulator.ts";
@@ -33,22 +34,20 @@ export type SimulatorsOptions = {
   gitRoot?: string;
 };
 
-/** Offsets from the product's port, as platforms have theirs in `setup.ts`. */
-const OFFSETS = { mail: 2, oidc: 3, storages: 7 };
-
 /** Starts every simulator. */
 export async function startSimulators(options: SimulatorsOptions = {}): Promise<Simulators> {
   const { port: first = 0, dir, seed, gitRoot } = options;
-  const portOf = (offset: number) => (first === 0 ? 0 : first - 1 + offset);
+  const portOf = ({ offset }: { offset: number }) => (first === 0 ? 0 : first - 1 + offset);
   const below = (name: string) => (dir === undefined ? undefined : path.join(dir, name));
   const platforms: Record<string, RunningSimulator> = {};
   for (const [id, start] of Object.entries(platformSimulators)) {
-    const offset = setups[id]?.simulator?.listeners[0]?.offset ?? 0;
-    platforms[id] = await start({ port: portOf(offset), directory: below(id), seed, gitRoot });
+    const simulator = setups[id]?.simulator;
+    if (!simulator) throw new Error(`${id} has a simulator, and no port for it.`);
+    platforms[id] = await start({ port: portOf(simulator), directory: below(id), seed, gitRoot });
   }
-  const mail = await startMailSimulator({ port: portOf(OFFSETS.mail), directory: below("mail") });
-  const oidc = await startOidcSimulator({ port: portOf(OFFSETS.oidc), directory: below("oidc") });
-  const storages = await startStorageSimulators({ port: portOf(OFFSETS.storages), dir });
+  const mail = await startMailSimulator({ port: portOf(FIXED_PORTS.mail), directory: below("mail") });
+  const oidc = await startOidcSimulator({ port: portOf(FIXED_PORTS.oidc), directory: below("oidc") });
+  const storages = await startStorageSimulators({ port: portOf(FIXED_PORTS.storages), dir });
   return {
     platforms,
     mail,

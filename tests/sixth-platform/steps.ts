@@ -11,7 +11,7 @@ export const SITE = "Meridian Freight";
 const LOGIN = "nora-lindqvist";
 
 /** Where the simulated Almanac responds. */
-export const ALMANAC_URL = `http://127.0.0.1:${PORT + (setup.simulator?.listeners[0]?.offset ?? 0)}`;
+export const ALMANAC_URL = `http://127.0.0.1:${PORT + (setup.simulator?.offset ?? 0)}`;
 
 /** Triggers an action at the simulated Almanac. Returns the response body. */
 export async function atAlmanac<T>(path: string, body?: object): Promise<T> {

@@ -14,8 +14,9 @@ export function greetingOf(started: {
     ["Sign in as", isSeeded ? `${DEMO_PERSON.email}   password: ${DEMO_PERSON.password}` : undefined],
     ["Mail inbox", simulated.MAIL_URL],
     ...Object.values(setups).flatMap(({ simulator }): [string, string | undefined][] => {
-      const what = simulator?.listeners[0]?.what ?? "";
-      return simulator ? [[`${what[0]?.toUpperCase()}${what.slice(1)}`, simulated[simulator.address]]] : [];
+      if (!simulator) return [];
+      const [what] = simulator.listeners;
+      return [[`${what[0]?.toUpperCase()}${what.slice(1)}`, simulated[simulator.address]]];
     }),
     ["Simulated Dropbox", simulated.DROPBOX_URL],
     ["Simulated Google Drive", simulated.GOOGLE_DRIVE_WEB_URL],

@@ -4,10 +4,8 @@ import type { PlatformSetup } from "#connectors/contract/setup.ts";
 export const setup: PlatformSetup = {
   settings: [["TRELLO_CLIENT_ID", "TRELLO_CLIENT_SECRET"], ["TRELLO_API_KEY"]],
   simulator: {
-    listeners: [
-      { offset: 5, what: "simulated Trello" },
-      { offset: 6, what: "files of the simulated Trello" },
-    ],
+    offset: 5,
+    listeners: ["simulated Trello", "files of the simulated Trello"],
     address: "TRELLO_URL",
   },
 };

@@ -3,5 +3,5 @@ import type { PlatformSetup } from "#connectors/contract/setup.ts";
 /** The settings and the simulator of Almanac. */
 export const setup: PlatformSetup = {
   settings: [["ALMANAC_CLIENT_ID", "ALMANAC_CLIENT_SECRET"]],
-  simulator: { listeners: [{ offset: 20, what: "simulated Almanac" }], address: "ALMANAC_URL" },
+  simulator: { offset: 20, listeners: ["simulated Almanac"], address: "ALMANAC_URL" },
 };
