@@ -1,15 +1,7 @@
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { copyWhole, replaceKept } from "./copy-whole.ts";
 import { ROOT, runTool } from "./tools.ts";
 
 /** Bindings of the five databases: the control plane, then a ledger per region. */
@@ -24,13 +16,16 @@ export function localWranglerEnv(stateDir: string): Record<string, string> {
   return { CI: "1", NODE_ENV: "production", XDG_CONFIG_HOME: join(stateDir, "home") };
 }
 
-/** Empty databases with all migrations, by the hash of these. Five migrations take far longer than a copy. */
+/**
+ * Empty databases with all migrations, by the hash of these and of wrangler's version, which decides on the files. Five
+ * migrations take far longer than a copy.
+ */
 const EMPTY_DATABASES = join(ROOT, ".cache/databases");
 
 /** Applies all pending migrations to the local databases below `stateDir`. @throws Error naming the database */
 export async function migrateLocalDatabases(stateDir: string): Promise<void> {
   const stamp = join(stateDir, "migrations.sha256");
-  const wanted = hashOfMigrations();
+  const wanted = hashOfDatabases();
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   // The folder in which wrangler keeps what is local.
   const databases = join(stateDir, "v3");
@@ -38,17 +33,9 @@ export async function migrateLocalDatabases(stateDir: string): Promise<void> {
   const kept = join(EMPTY_DATABASES, wanted);
   if (isNew && existsSync(kept)) copyWhole(kept, databases);
   else await migrate(stateDir);
-  if (isNew && !existsSync(kept)) copyWhole(databases, kept);
+  if (isNew && !existsSync(kept)) replaceKept(databases, kept);
   mkdirSync(stateDir, { recursive: true });
   writeFileSync(stamp, wanted);
-}
-
-/** A start may be killed in between, and another may do the same: only a whole copy gets the name. */
-function copyWhole(from: string, to: string): void {
-  const partial = `${to}.${process.pid}`;
-  cpSync(from, partial, { recursive: true });
-  if (existsSync(to)) rmSync(partial, { recursive: true });
-  else renameSync(partial, to);
 }
 
 async function migrate(stateDir: string): Promise<void> {
@@ -85,8 +72,10 @@ function databaseId(binding: string): string {
   return found[1];
 }
 
-function hashOfMigrations(): string {
-  const hash = createHash("sha256").update(DATABASES.map(databaseId).join());
+function hashOfDatabases(): string {
+  const wrangler = readFileSync(join(ROOT, "node_modules/wrangler/package.json"), "utf8");
+  const { version } = JSON.parse(wrangler) as { version: string };
+  const hash = createHash("sha256").update(`${version} ${DATABASES.map(databaseId).join()}`);
   for (const folder of ["control", "ledger"]) {
     const path = join(ROOT, "migrations", folder);
     for (const name of readdirSync(path)
