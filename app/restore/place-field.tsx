@@ -1,3 +1,4 @@
+import { typeWord } from "#app/accounts/type-word.ts";
 import { SelectField } from "#app/components/select-field.tsx";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
@@ -28,7 +29,6 @@ export function PlaceField({
   isLoading?: boolean;
 }) {
   const words = restoreWords[platform];
-  const types = words?.placeTypes ?? {};
   const isPartly = places.some(({ id, restores }) => id === value && restores === "partly");
   const platformLabel = descriptors.find(({ id }) => id === platform)?.label ?? platform;
   return (
@@ -44,7 +44,7 @@ export function PlaceField({
       {!isLoading && !isChosenAtFirst && <option value="">{restoreCopy.placeChoose}</option>}
       {places.map((place) => (
         <option key={place.id} value={place.id}>
-          {`${place.name} (${types[place.type] ?? place.type})`}
+          {`${place.name} (${typeWord(platform, place.type)})`}
         </option>
       ))}
     </SelectField>

@@ -18,8 +18,6 @@ export type PlaceGuide = {
 
 /** A platform's texts about restores. Separate from the logo, because the first load does not need them. */
 export type RestoreWords = {
-  /** The name of a place to restore into, by its type; a type without a name is shown unchanged. */
-  placeTypes?: Readonly<Record<string, string>>;
   /** A sentence: what a restore cannot do in a place with `restores: "partly"`. Absent = there are no such places. */
   partlyPlace?: string;
   /** Sentences: what a restore brings back, by item kind. */

@@ -236,7 +236,7 @@ test("a project of a group is found by its group, and is restored to a chosen gr
   await page.getByRole("button", { name: "Restore latest good" }).first().click();
   const dialog = page.getByRole("dialog", { name: `Restore ${name}` });
   const place = dialog.getByRole("combobox", { name: "Place" });
-  await expect(place.locator("option:checked")).toHaveText("nora-lindqvist (your own namespace)");
+  await expect(place.locator("option:checked")).toHaveText("nora-lindqvist (personal account)");
   await place.selectOption({ label: "harbour-works (group)" });
   await expect(dialog.getByText("You are a maintainer of this group, not an owner")).toBeVisible();
   const plan = dialog.getByRole("complementary");

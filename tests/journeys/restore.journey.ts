@@ -7,7 +7,7 @@ import { freshEmail, type JourneyPerson } from "./person.ts";
 import { atGithubNow, historyOf, OWNER, protect } from "./repositories.ts";
 import { connect, GITHUB_LIST, historyUrl, itemsOf, placeOf, rowOf, waitForBackup } from "./steps.ts";
 
-const PLACE = `${OWNER} (User)`;
+const PLACE = `${OWNER} (personal account)`;
 
 test("the restore dialog accepts only valid input, shows refusals and confirms the start", async ({
   page,
@@ -324,11 +324,12 @@ test("[P-184] [P-340] a repository deleted at GitHub can be restored to any plac
   await expect(page.getByText("Gone at GitHub", { exact: true })).toBeVisible();
   const { dialog, place, newName, submit } = await openRestore(page);
   await expect(dialog).toContainText("so you can choose any place of the account");
-  type Place = { name: string; type: string };
+  type Place = { name: string; type: "User" | "Organization" };
   const offered = await person.call<Place[]>("GET", "github/get-places-for-deleted-items");
   const added = await person.call<Place[]>("GET", "github/get-available-user-places");
   expect(offered.length).toBeGreaterThan(added.length);
-  const words = offered.map((one) => `${one.name} (${one.type === "User" ? "User" : "Organisation"})`);
+  const wordOf = { User: "personal account", Organization: "organisation" };
+  const words = offered.map((one) => `${one.name} (${wordOf[one.type]})`);
   expect(await place.getByRole("option").allInnerTexts()).toEqual(["Choose a place", ...words]);
   await newName.fill(name);
   await place.selectOption({ label: PLACE });

@@ -2,7 +2,6 @@ import type { RestoreWords } from "#connectors/contract/platform-ui.ts";
 
 /** Text shown before a restore. */
 export const restoreWords = {
-  placeTypes: { Organization: "Organisation" },
   comesBack: {
     repository: [
       "Every branch, tag and note with its full history, commit for commit.",

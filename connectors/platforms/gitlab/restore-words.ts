@@ -2,7 +2,6 @@ import type { RestoreWords } from "#connectors/contract/platform-ui.ts";
 
 /** Texts of the restore dialog. */
 export const restoreWords = {
-  placeTypes: { User: "your own namespace" },
   partlyPlace:
     "You are a maintainer of this group, not an owner: issues get the next free numbers, and issues and comments today's dates. Each text starts with its original date.",
   comesBack: {
