@@ -87,6 +87,7 @@ export function listPageOf(
       isConfirmed: true,
       grantName: "nora-lindqvist",
       createdAt: now,
+      credentials: [],
     },
     accounts: [{ id: "con_1", name: "nora", needsCare: false }],
     places: [place],

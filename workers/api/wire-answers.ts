@@ -167,6 +167,7 @@ const connectionRowAnswer = z.object({
     isConfirmed: flag,
     grantName: text,
     createdAt: time,
+    credentials: z.array(z.object({ authMethod: text, isWorking: flag })),
   }),
 });
 
