@@ -16,6 +16,8 @@ test("a list page loads few files, and those it begins with without waiting for 
   expect(person.email).toContain("@");
   await connect(page);
   await expectLightLoad(page, GITHUB_LIST);
+  await test.step("on a slow line it can be read, and pressed, within three seconds", () =>
+    expectEarlyUse(page));
   await test.step("a dialog opens its frame before its content has come, and that one can be closed too", async () => {
     const frame = await hold(page, "**/assets/dialog-frame-*.js");
     const content = await hold(page, "**/assets/item-dialogs-*.js");
