@@ -100,6 +100,8 @@ export interface BackupWindows {
   ): Promise<{ opensAt: number }>;
   /** Releases a window when the run it was claimed for could not be created. */
   release(organisationId: string, key: string): Promise<void>;
+  /** Every closed window of the organisation with the time it opens again. Null = too many to list. */
+  closed(organisationId: string, now: number): Promise<Record<string, number> | null>;
   /** When each key opens again. Keys that are already open are absent. */
   opensAt(organisationId: string, keys: readonly string[], now: number): Promise<Record<string, number>>;
 }

@@ -3,6 +3,7 @@ import { MINUTE_MS } from "#core/kernel/clock.ts";
 import type { LiveEvent, LiveMessage, LiveWelcome } from "#core/live/events.schema.ts";
 import { HubStorage } from "./hub-storage.ts";
 import { maySee, parseSocketOwner, SOCKET_HEADER, type SocketOwner, socketTags } from "./live-socket.ts";
+import { type Entrance, type LearnedSession, SessionCopies } from "./session-copies.ts";
 import { nextWindowStart } from "./throttle-window.ts";
 
 /** The result of a claim. `opensAt` is when the window opens again, in epoch ms. */
@@ -24,6 +25,9 @@ const SILENCE_MS = 15 * MINUTE_MS;
 /** A socket is closed after this long. The client reconnects, and its session is checked again. */
 const SOCKET_LIFETIME_MS = 15 * MINUTE_MS;
 
+/** Maximum windows in one list. A page about items of an organisation with more asks for its own. */
+const MOST_LISTED = 1_000;
+
 /** Close codes for the client: signed out for good, or reconnect at once. */
 export const CLOSE_REVOKED = 4401;
 export const CLOSE_RECONNECT = 4408;
@@ -32,7 +36,8 @@ type Attachment = SocketOwner & { openedAt: number };
 type ProgressEvent = Extract<LiveEvent, { method: "item-progress" }>;
 
 /**
- * One object per organisation. It holds the open sockets of its members and the "Backup now" windows.
+ * One object per organisation. It holds the open sockets of its members, the "Backup now" windows, and copies of its
+ * members' sessions and rights, so that a page need not ask the control database first.
  *
  * Sockets hibernate, so idle screens cost nothing. Everything that must survive an eviction (counts, windows, latest
  * progress) is in SQLite. Memory only holds progress that is about to be sent. Methods return tagged unions and do not
@@ -40,12 +45,14 @@ type ProgressEvent = Extract<LiveEvent, { method: "item-progress" }>;
  */
 export class AccountHub extends DurableObject {
   readonly #storage: HubStorage;
+  readonly #copies: SessionCopies;
   readonly #pending = new Map<string, ProgressEvent>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     this.#storage = new HubStorage(ctx.storage.sql);
+    this.#copies = new SessionCopies(ctx.storage.sql, Date.now());
     // The runtime answers pings, so a keep-alive does not wake the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
   }
@@ -88,6 +95,8 @@ export class AccountHub extends DurableObject {
       else {
         for (const runId of this.#storage.endRuns(event, now)) this.#forgetPending(runId);
         this.#storage.noteNews(event.platform, now);
+        if (event.method === "connection-changed") this.#copies.expireLeases(null, now);
+        else this.#copies.noteChange(now);
         this.#send(event);
       }
     }
@@ -126,8 +135,42 @@ export class AccountHub extends DurableObject {
     return this.#storage.opensAtOf(keys, now);
   }
 
-  /** Closes the sockets of a user or session that lost its rights. */
+  /**
+   * Returns the copy of a session. `key` is the hash of its token. Without a lease the control database must confirm the
+   * copy.
+   */
+  async enter(key: string): Promise<Entrance> {
+    return this.#copies.enter(key, Date.now());
+  }
+
+  /** Stores a copy of a session that was read after `ticket` was issued, unless copies were dropped since. */
+  async learn(
+    key: string,
+    ticket: string,
+    learned: LearnedSession,
+  ): Promise<{ kind: "learned" | "refused" }> {
+    const isLearned = this.#copies.learn(key, ticket, learned);
+    const sweepAt = this.#copies.nextSweepAt();
+    if (isLearned && sweepAt !== null) await this.#wakeBy(sweepAt);
+    return { kind: isLearned ? "learned" : "refused" };
+  }
+
+  /** Every window that is closed at `now`, with the time it opens again. Null = too many to list. */
+  async closed(now: number): Promise<Record<string, number> | null> {
+    return this.#storage.closed(now, MOST_LISTED);
+  }
+
+  /**
+   * Called after a member's write: changes the revision and ends all leases. Pages then read a control database that has
+   * reached the bookmark; null = the primary, for a minute.
+   */
+  async changed(bookmark: string | null): Promise<void> {
+    this.#copies.expireLeases(bookmark, Date.now());
+  }
+
+  /** Drops the copies of a user or session that lost its rights, and closes its sockets. */
   async revoke(whose: Revocation): Promise<{ closed: number }> {
+    this.#copies.drop(whose, Date.now());
     const tag = "userId" in whose ? socketTags.user(whose.userId) : socketTags.session(whose.sessionId);
     const sockets = this.ctx.getWebSockets(tag);
     const [code, reason] = whose.mayReturn
@@ -154,12 +197,13 @@ export class AccountHub extends DurableObject {
   override async alarm(): Promise<void> {
     const now = Date.now();
     this.#storage.sweep(now, now - SILENCE_MS);
-    let next = this.#storage.nextSweepAt(SILENCE_MS);
+    this.#copies.sweep(now);
+    let next = earliest(this.#storage.nextSweepAt(SILENCE_MS), this.#copies.nextSweepAt());
     for (const socket of this.ctx.getWebSockets()) {
       const { openedAt } = socket.deserializeAttachment() as Attachment;
       const endsAt = openedAt + SOCKET_LIFETIME_MS;
       if (endsAt <= now) closeQuietly(socket, CLOSE_RECONNECT, "Come back.");
-      else next = next === null ? endsAt : Math.min(next, endsAt);
+      else next = earliest(next, endsAt);
     }
     // Wait at least a second, so that a window that opens right now cannot cause a busy loop.
     if (next !== null) await this.#wakeBy(Math.max(next, now + 1_000));
@@ -218,6 +262,11 @@ export class AccountHub extends DurableObject {
     const planned = await this.ctx.storage.getAlarm();
     if (planned === null || planned > at) await this.ctx.storage.setAlarm(at);
   }
+}
+
+/** The earlier of two times; null = never. */
+function earliest(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
 /** Closes a socket that may already be closed. Codes that may not be sent (1005, 1006, 1015 …) become 1000. */

@@ -139,6 +139,18 @@ export class HubStorage {
     return Object.fromEntries(rows.toArray().map((row) => [row.key, row.opens_at]));
   }
 
+  /** The closed windows; null when there are more than `most`. */
+  closed(now: number, most: number): Record<string, number> | null {
+    const rows = this.#sql
+      .exec<{ key: string; opens_at: number }>(
+        "SELECT key, opens_at FROM claimed WHERE opens_at > ? LIMIT ?",
+        now,
+        most + 1,
+      )
+      .toArray();
+    return rows.length > most ? null : Object.fromEntries(rows.map((row) => [row.key, row.opens_at]));
+  }
+
   claim(key: string, opensAt: number): void {
     this.#sql.exec("INSERT OR REPLACE INTO claimed (key, opens_at) VALUES (?, ?)", key, opensAt);
   }

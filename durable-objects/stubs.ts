@@ -1,8 +1,10 @@
+import { SECOND_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { LivePublisher } from "#core/live/publisher.ts";
 import type { AccountHub } from "./account-hub.ts";
 import type { ProviderBudget } from "./provider-budget.ts";
+import { LEASE_MS } from "./session-copies.ts";
 
 /** The bindings and the variable needed to reach an object. */
 export type ObjectBindings = {
@@ -56,8 +58,29 @@ export function livePublisher(env: ObjectBindings): LivePublisher {
       await quietly(organisationId, () => accountHub(env, organisationId).publish([...events]));
     },
     disconnect: (organisationId, whose) =>
-      quietly(organisationId, () => accountHub(env, organisationId).revoke(whose)),
+      quietly(organisationId, () => insist(() => accountHub(env, organisationId).revoke(whose))),
   };
+}
+
+/** The first wait before a revocation asks the hub again, and the longest one. */
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5 * SECOND_MS;
+
+/**
+ * Tries until it succeeds, or until every lease that the hub had given has ended. Then nobody acts on a lost right, and
+ * only the sockets may still be open. @throws the last failure
+ */
+async function insist(attempt: () => Promise<unknown>): Promise<void> {
+  const giveUpAt = Date.now() + LEASE_MS + LONGEST_WAIT_MS;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+    try {
+      await attempt();
+      return;
+    } catch (cause) {
+      if (Date.now() >= giveUpAt) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
 }
 
 function within<T extends Rpc.DurableObjectBranded | undefined>(

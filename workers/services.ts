@@ -105,6 +105,13 @@ function backupWindows(env: Env): BackupWindows {
     claimAll: (organisationId, keys, now, windowMs) =>
       accountHub(env, organisationId).claimAll([...keys], now, windowMs),
     release: (organisationId, key) => accountHub(env, organisationId).release(key),
+    closed: async (organisationId, now) => {
+      // A hub of the release before has no list: its windows are asked by key.
+      const answer = await accountHub(env, organisationId)
+        .closed(now)
+        .catch(() => null);
+      return answer && Object.fromEntries(Object.entries(answer));
+    },
     opensAt: async (organisationId, keys, now) => {
       const answer = await accountHub(env, organisationId).opensAt([...keys], now);
       return Object.fromEntries(

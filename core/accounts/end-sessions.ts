@@ -14,5 +14,5 @@ export async function endSessions(
   });
   if (organisationId === null) return;
   if (exceptSessionId === undefined) return deps.live.disconnect(organisationId, { userId });
-  for (const sessionId of sessionIds) await deps.live.disconnect(organisationId, { sessionId });
+  await Promise.all(sessionIds.map((sessionId) => deps.live.disconnect(organisationId, { sessionId })));
 }

@@ -4,8 +4,10 @@ import type { LiveEvent } from "./events.schema.ts";
 export interface LivePublisher {
   publish(organisationId: string, events: readonly LiveEvent[]): Promise<void>;
   /**
-   * Closes, within a second, the sockets of a person or of one session that lost its rights. With `mayReturn` they
-   * reconnect at once with their current rights.
+   * Drops the hub's copies of a person or of one session that lost its rights, and closes their sockets. Call it after
+   * the control database has recorded the loss. It returns when the hub has answered or all
+   * leases of its copies have expired. With `mayReturn` the sockets reconnect at once with their current
+   * rights.
    */
   disconnect(
     organisationId: string,

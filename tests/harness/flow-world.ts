@@ -282,6 +282,7 @@ function mortalServices(parts: Parts): Services {
       claim: actor("claim window", built.windows.claim),
       claimAll: actor("claim windows", built.windows.claimAll),
       release: actor("release window", built.windows.release),
+      closed: (...values) => life.look(() => built.windows.closed(...values)),
       opensAt: (...values) => life.look(() => built.windows.opensAt(...values)),
     },
     budgets: {
