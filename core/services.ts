@@ -56,7 +56,7 @@ export type RequestServices = Uses<
 >;
 
 /** To open a session of a connection: requests with tokens that are renewed. */
-export type SessionServices = RequestServices & Uses<"control" | "settings">;
+export type SessionServices = RequestServices & Uses<"memory" | "control" | "settings">;
 
 /** To open a session with a customer's own storage. */
 export type StorageServices = Uses<

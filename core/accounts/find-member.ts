@@ -24,16 +24,25 @@ export async function findMember(deps: FindDeps, headers: Headers): Promise<Sign
   const row = await findSessionRow(deps.control, tokenHash);
   if (!row) return null;
   const now = deps.clock.now();
-  const isIdle = now - row.session.lastActiveAt > SESSION_IDLE_MS;
-  if (isIdle || now >= row.session.expiresAt) {
+  if (isSessionOver(row, now)) {
     await deleteSession(deps.control, tokenHash);
     return null;
   }
-  if (now - row.session.lastActiveAt >= TOUCH_MS) {
+  if (isUseToNote(row, now)) {
     await touchSession(deps.control, { id: row.session.id, now });
     row.session.lastActiveAt = now;
   }
   return row;
+}
+
+/** True for a session that was idle for ten minutes or has reached its absolute end. */
+export function isSessionOver({ session }: Pick<SignedIn, "session">, now: number): boolean {
+  return now - session.lastActiveAt > SESSION_IDLE_MS || now >= session.expiresAt;
+}
+
+/** True when the last noted use of the session is so old that this one must be noted. */
+export function isUseToNote({ session }: Pick<SignedIn, "session">, now: number): boolean {
+  return now - session.lastActiveAt >= TOUCH_MS;
 }
 
 /** The format of a token. Anything else is rejected without a query. */

@@ -16,14 +16,22 @@ export {
 } from "./federation/complete-federation.ts";
 export type { FederationDeps } from "./federation/federation-deps.ts";
 export { listSignInProviders, type SignInProvider } from "./federation/providers.ts";
-export { findMember } from "./find-member.ts";
+export { findMember, isSessionOver, isUseToNote, readToken } from "./find-member.ts";
+export { formatHubHint, readHubHint } from "./hub-hint.ts";
 export { keepAppsToProtect } from "./keep-apps-to-protect.ts";
 export { countForAddress, countOrRefuse, type Limit } from "./limits.ts";
 export { createSession, type NewSession, rotateSession } from "./new-session.ts";
 export { type Passwords, scryptPasswords } from "./passwords.ts";
 export { pruneSessions } from "./prune-sessions.ts";
 export { confirmPassword } from "./recover-password.ts";
-export type { SignedIn } from "./session.store.ts";
+export {
+  deleteSession,
+  organisationOfToken,
+  type SignedIn,
+  sessionStatement,
+  toSignedIn,
+  touchSession,
+} from "./session.store.ts";
 export { type SignInOutcome, signIn } from "./sign-in.ts";
 export { signOut } from "./sign-out.ts";
 export { signUp } from "./sign-up.ts";

@@ -36,24 +36,40 @@ export async function insertSession(
 
 /** Reads session, person and organisation in one query; null when any of them is missing. */
 export async function findSessionRow(control: ControlDatabase, tokenHash: string): Promise<SignedIn | null> {
-  return readSessionRow(control, eq(session.token, tokenHash));
+  return toSignedIn(await sessionQuery(control, eq(session.token, tokenHash)));
 }
 
 /** `findSessionRow` by the session's id. */
 export async function findSessionById(control: ControlDatabase, id: string): Promise<SignedIn | null> {
-  return readSessionRow(control, eq(session.id, id));
+  return toSignedIn(await sessionQuery(control, eq(session.id, id)));
 }
 
-async function readSessionRow(control: ControlDatabase, which: SQL): Promise<SignedIn | null> {
-  const row = await control
+/** `findSessionRow` as a statement of a batch; `toSignedIn` reads its rows. */
+export function sessionStatement(control: ControlDatabase, tokenHash: string) {
+  return sessionQuery(control, eq(session.token, tokenHash));
+}
+
+/** A subquery: the organisation of the person whose session has the token. */
+export function organisationOfToken(control: ControlDatabase, tokenHash: string) {
+  return control
+    .select({ id: member.organisationId })
+    .from(session)
+    .innerJoin(member, eq(member.userId, session.userId))
+    .where(eq(session.token, tokenHash));
+}
+
+/** No two columns have one name, because a batch answers by name. */
+function sessionQuery(control: ControlDatabase, which: SQL) {
+  return control
     .select({
       sessionId: session.id,
       expiresAt: session.expiresAt,
       updatedAt: session.updatedAt,
-      userId: user.id,
+      userId: session.userId,
       name: user.name,
       familyName: user.familyName,
       email: user.email,
+      image: user.image,
       organisationId: member.organisationId,
       role: member.role,
       platformRoles: member.platformRoles,
@@ -64,9 +80,14 @@ async function readSessionRow(control: ControlDatabase, which: SQL): Promise<Sig
     .innerJoin(member, eq(member.userId, user.id))
     .innerJoin(organisation, eq(organisation.id, member.organisationId))
     .where(which)
-    .get();
+    .limit(1);
+}
+
+/** The answer of `sessionStatement`; null for no row. */
+export function toSignedIn(rows: Awaited<ReturnType<typeof sessionQuery>>): SignedIn | null {
+  const [row] = rows;
   if (!row) return null;
-  const { sessionId, expiresAt, updatedAt, name, familyName, ...rest } = row;
+  const { sessionId, expiresAt, updatedAt, name, familyName, image: _, ...rest } = row;
   return {
     session: { id: sessionId, expiresAt: expiresAt.getTime(), lastActiveAt: updatedAt.getTime() },
     person: { name, familyName },

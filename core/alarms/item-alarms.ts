@@ -1,6 +1,6 @@
 import { recordAction } from "#core/audit/index.ts";
 import { doneBy } from "#core/connections/index.ts";
-import { requireItem } from "#core/inventory/index.ts";
+import { ledgerOfItem, requireItem } from "#core/inventory/index.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { AccessServices, Uses } from "#core/services.ts";
 import { acknowledgeAll, listOpenAlarms } from "./alarms.store.ts";
@@ -12,8 +12,13 @@ export async function listItemAlarms(
   member: Member,
   { itemId }: { itemId: string },
 ): Promise<AlarmView[]> {
-  const { item, ledger } = await requireItem(s, member, itemId, "use");
-  const rows = await listOpenAlarms(ledger, { organisationId: member.organisationId, itemId: item.id });
+  const key = { organisationId: member.organisationId, itemId };
+  const known = ledgerOfItem(s, itemId);
+  const [{ item, ledger }, early] = await Promise.all([
+    requireItem(s, member, itemId, "use"),
+    known && listOpenAlarms(known, key),
+  ]);
+  const rows = early ?? (await listOpenAlarms(ledger, key));
   // A `stale` alarm ends with the next good version. The others stay until someone acknowledges them.
   return rows
     .filter(({ kind, snapshotId }) => kind !== "stale" || snapshotId === (item.lastSnapshotId ?? ""))

@@ -1,8 +1,11 @@
 import { and, desc, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm";
 import { exportRow, item, manifest, run, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { copiesOf } from "#core/replicas/index.ts";
 
 export type HistoryQuery = { organisationId: string; itemId: string | null; connectionId: string | null };
+
+export type PageOfHistory = HistoryQuery & { page: number; perPage: number };
 
 /**
  * The backups and restores in a history, ended or open, without superseded backups and those whose version has expired.
@@ -23,10 +26,7 @@ function inHistory(query: HistoryQuery): SQL | undefined {
 }
 
 /** One page of history, newest first, with each backup's version. */
-export async function listHistoryRows(
-  ledger: LedgerDatabase,
-  query: HistoryQuery & { page: number; perPage: number },
-) {
+export async function listHistoryRows(ledger: LedgerDatabase, query: PageOfHistory) {
   return ledger
     .select({
       run,
@@ -44,20 +44,29 @@ export async function listHistoryRows(
     .offset(query.page * query.perPage);
 }
 
-/** The number of rows in the history. */
-export async function countHistoryRows(ledger: LedgerDatabase, query: HistoryQuery): Promise<number> {
-  const rows = await ledger.select({ count: sql<number>`count(*)` }).from(run).where(inHistory(query));
-  return rows[0]?.count ?? 0;
-}
-
-/** The newest export of each of these versions. */
-export async function listNewestExports(ledger: LedgerDatabase, snapshotIds: readonly string[]) {
-  const rows = await ledger
-    .select()
-    .from(exportRow)
-    .where(sql`${exportRow.snapshotId} IN (SELECT value FROM json_each(${JSON.stringify(snapshotIds)}))`)
-    .orderBy(desc(exportRow.createdAt));
-  const newest = new Map<string, (typeof rows)[number]>();
-  for (const row of rows) if (!newest.has(row.snapshotId)) newest.set(row.snapshotId, row);
-  return newest;
+/** What a page of history shows beside its rows, in one round trip that needs not know them. */
+export async function readHistoryFacts(ledger: LedgerDatabase, query: PageOfHistory) {
+  const runs = ledger
+    .select({ id: run.id })
+    .from(run)
+    .where(inHistory(query))
+    .orderBy(desc(run.createdAt), desc(run.id))
+    .limit(query.perPage)
+    .offset(query.page * query.perPage);
+  const versions = sql`(SELECT shown.id FROM snapshot shown WHERE shown.run_id IN ${runs})`;
+  const [counted, exports, copies] = await ledger.batch([
+    ledger.select({ count: sql<number>`count(*)` }).from(run).where(inHistory(query)),
+    ledger
+      .select()
+      .from(exportRow)
+      .where(sql`${exportRow.snapshotId} IN ${versions}`)
+      .orderBy(desc(exportRow.createdAt)),
+    copiesOf(ledger, versions),
+  ]);
+  return {
+    total: counted[0]?.count ?? 0,
+    /** The newest export of each version. */
+    exports: new Map(exports.toReversed().map((row) => [row.snapshotId, row])),
+    copies: new Map(copies.map((row) => [row.snapshotId, row])),
+  };
 }

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { type ConnectionScope, requireConnection } from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { exportLink } from "#core/exports/index.ts";
-import { progressOf, requireItem } from "#core/inventory/index.ts";
+import { ledgerOfItem, progressOf, requireItem } from "#core/inventory/index.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { type Member, mayManage } from "#core/organisations/index.ts";
-import { type CopyFacts, listCopies } from "#core/replicas/index.ts";
+import type { CopyFacts } from "#core/replicas/index.ts";
 import { outcomeOf, restoreReport } from "#core/restores/restore-report.schema.ts";
 import { recentDurations } from "#core/runs/index.ts";
 import type { AccessServices, Uses } from "#core/services.ts";
-import { countHistoryRows, type HistoryQuery, listHistoryRows, listNewestExports } from "./history.store.ts";
+import { listHistoryRows, type PageOfHistory, readHistoryFacts } from "./history.store.ts";
 import type { HistoryRow, HistoryView, VersionCopy } from "./views.ts";
 
 /** The part of a version's completeness that a row shows. */
@@ -19,7 +19,7 @@ const heldSchema = z.object({
 });
 
 type JoinedRow = Awaited<ReturnType<typeof listHistoryRows>>[number];
-type ExportRow = ReturnType<Awaited<ReturnType<typeof listNewestExports>>["get"]>;
+type ExportRow = ReturnType<Awaited<ReturnType<typeof readHistoryFacts>>["exports"]["get"]>;
 
 /** One page of an item's history, newest first. @throws AppError `err.not.found` */
 export async function listHistory(
@@ -27,13 +27,20 @@ export async function listHistory(
   member: Member,
   input: { itemId: string; page: number; perPage: number },
 ): Promise<HistoryView> {
-  const { item, connection, ledger } = await requireItem(s, member, input.itemId, "use");
-  const query = { organisationId: member.organisationId, itemId: item.id, connectionId: null };
-  return readHistory(s, member, ledger, connection.region, {
-    ...query,
-    page: input.page,
-    perPage: input.perPage,
-  });
+  const { itemId, page, perPage } = input;
+  const query = { organisationId: member.organisationId, itemId, connectionId: null, page, perPage };
+  const known = ledgerOfItem(s, itemId);
+  // Rows read in parallel are returned only if the item belongs to the member.
+  const [{ item, connection, ledger }, early] = await Promise.all([
+    requireItem(s, member, itemId, "use"),
+    known && readHistory(known, query),
+  ]);
+  return toHistory(
+    s,
+    member,
+    { platform: item.platform, region: connection.region },
+    early ?? (await readHistory(ledger, query)),
+  );
 }
 
 /** Backups and restores of an account, of one item or of all, newest first. */
@@ -45,32 +52,47 @@ export async function listActions(
   const item = input.itemId === null ? null : (await requireItem(s, member, input.itemId, "use")).item;
   const scope = { platform: input.platform, connectionId: input.connectionId ?? item?.connectionId };
   const { connection, ledger } = await requireConnection(s, member, scope, "use");
-  return readHistory(s, member, ledger, connection.region, {
+  const read = await readHistory(ledger, {
     organisationId: member.organisationId,
     itemId: input.itemId,
     connectionId: connection.id,
     page: input.page,
     perPage: input.perPage,
   });
+  return toHistory(s, member, { platform: input.platform, region: connection.region }, read);
 }
 
-async function readHistory(
+/** One page of history. The durations can only be read in parallel for the history of one item. */
+async function readHistory(ledger: LedgerDatabase, query: PageOfHistory) {
+  const { itemId } = query;
+  const early = itemId === null ? null : durationsOf(ledger, itemId);
+  const [rows, facts, known] = await Promise.all([
+    listHistoryRows(ledger, query),
+    readHistoryFacts(ledger, query),
+    early,
+  ]);
+  const open = rows.find(({ run }) => run.finishedAt === null && run.startedAt !== null)?.run;
+  const durations = open ? (known ?? (await durationsOf(ledger, open.itemId)))[kindOf(open)] : [];
+  return { rows, ...facts, durations };
+}
+
+const kindOf = ({ kind }: Pick<JoinedRow["run"], "kind">) => (kind === "restore" ? "restore" : "backup");
+
+async function durationsOf(ledger: LedgerDatabase, itemId: string) {
+  const [backup, restore] = await Promise.all([
+    recentDurations(ledger, itemId, "backup"),
+    recentDurations(ledger, itemId, "restore"),
+  ]);
+  return { backup, restore };
+}
+
+async function toHistory(
   s: Uses<"memory" | "clock" | "control" | "settings">,
   member: Member,
-  ledger: LedgerDatabase,
-  region: Region,
-  query: HistoryQuery & { page: number; perPage: number },
+  { platform, region }: { platform: string; region: Region },
+  { rows, total, exports, copies, durations }: Awaited<ReturnType<typeof readHistory>>,
 ) {
-  const [rows, total] = await Promise.all([listHistoryRows(ledger, query), countHistoryRows(ledger, query)]);
-  const snapshotIds = rows.flatMap((row) => (row.snapshot ? [row.snapshot.id] : []));
-  const [exports, copies] = await Promise.all([
-    listNewestExports(ledger, snapshotIds),
-    listCopies(ledger, snapshotIds),
-  ]);
-  const open = rows.find(({ run }) => run.finishedAt === null && run.startedAt !== null);
-  const durations = open ? await recentDurations(ledger, open.run.itemId, open.run.kind) : [];
-  // All rows belong to one platform.
-  const manages = rows[0] ? await mayManage(s, member, rows[0].run.platform) : false;
+  const manages = await mayManage(s, member, platform);
   const meanMs = durations.length > 0 ? durations.reduce((sum, ms) => sum + ms, 0) / durations.length : null;
   const views = await Promise.all(
     rows.map(async (row) => ({

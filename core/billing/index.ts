@@ -1,8 +1,9 @@
 /** Billing: what an organisation may use of each platform, and until when. */
 export { entitlementsOf } from "./entitlements-of.ts";
 export type { Entitlements } from "./entitlements-view.ts";
-export { listPlans } from "./list-plans.ts";
+export { listPlans, subscriptionsKey } from "./list-plans.ts";
 export { type PlanWatch, watchPlans } from "./plan-watch.ts";
-export { GRACE_MS, type PlanName } from "./plans.ts";
+export { GRACE_MS, LONGEST_RETENTION_DAYS, type PlanName } from "./plans.ts";
 export { startTrial } from "./start-trial.ts";
+export { type SubscriptionRow, subscriptionsOf } from "./subscription.store.ts";
 export { listTrialStatuses, type TrialStatus } from "./trial-status.ts";

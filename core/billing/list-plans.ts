@@ -16,11 +16,14 @@ export async function listPlans(
   return new Map(rows.map(({ platform, ...facts }) => [platform, entitlements(facts, now)]));
 }
 
+/** The key of an organisation's subscriptions in a request's memory. */
+export const subscriptionsKey = (organisationId: string) => `subscriptions:${organisationId}`;
+
 /** Every subscription that the organisation has or had. A read-only request reads it once. */
 export function allSubscriptions(
   deps: { control: ControlDatabase; memory?: Memory },
   organisationId: string,
 ): ReturnType<typeof listSubscriptions> {
   const read = () => listSubscriptions(deps.control, organisationId);
-  return deps.memory ? deps.memory(`subscriptions:${organisationId}`, read) : read();
+  return deps.memory ? deps.memory(subscriptionsKey(organisationId), read) : read();
 }

@@ -17,6 +17,11 @@ export const PLANS = {
   pro: { retentionDays: 90, periodMs: 12 * HOUR_MS, hasProFeatures: true },
 } as const satisfies Record<string, Plan>;
 
+/** The longest that any plan keeps versions. */
+export const LONGEST_RETENTION_DAYS = Math.max(
+  ...Object.values(PLANS).map(({ retentionDays }) => retentionDays),
+);
+
 export type PlanName = keyof typeof PLANS;
 
 /** Length of the free trial, which begins when the platform is connected (spec part 3 section 1). */

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import { subscription } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { SubscriptionFacts } from "./entitlements.ts";
@@ -34,11 +34,19 @@ export async function listSubscriptionEnds(
     );
 }
 
+/** A subscription, and of which platform. */
+export type SubscriptionRow = SubscriptionFacts & { platform: string };
+
 /** Every subscription that the organisation has or had. */
 export async function listSubscriptions(
   control: ControlDatabase,
   organisationId: string,
-): Promise<(SubscriptionFacts & { platform: string })[]> {
+): Promise<SubscriptionRow[]> {
+  return subscriptionsOf(control, organisationId);
+}
+
+/** The same as a statement of a batch. @param organisation - A subquery, or the id. */
+export function subscriptionsOf(control: ControlDatabase, organisation: SQLWrapper | string) {
   return control
     .select({
       platform: subscription.platform,
@@ -47,7 +55,7 @@ export async function listSubscriptions(
       endsAt: subscription.endsAt,
     })
     .from(subscription)
-    .where(eq(subscription.organisationId, organisationId));
+    .where(sql`${subscription.organisationId} = (${organisation})`);
 }
 
 /** Inserts a subscription, unless the organisation ever had one for this platform. */

@@ -6,7 +6,13 @@
 export { describeVersion } from "./describe-version.ts";
 export { type EntryQuery, listEntries } from "./list-entries.ts";
 export { mediaTypeOfImage } from "./media-type.ts";
-export { type OpenVersion, openForReading, type VersionOrder } from "./open-for-reading.ts";
+export {
+  type OpenVersion,
+  openAhead,
+  openBefore,
+  openForReading,
+  type VersionOrder,
+} from "./open-for-reading.ts";
 export { openPart, type PartContent, type PartOrder } from "./open-part.ts";
 export { listViews, type Viewed, viewsOf } from "./open-view.ts";
 export { type BoardQuery, readBoardColumn, readBoardPage, readCardPage } from "./read-board.ts";

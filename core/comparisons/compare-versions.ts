@@ -219,7 +219,7 @@ async function openBoth(
   order: ComparisonOrder,
 ): Promise<Both> {
   const open = (snapshotId: string) => openForReading(s, member, { itemId: order.itemId, snapshotId });
-  const [before, after] = [await open(order.beforeId), await open(order.afterId)];
+  const [before, after] = await Promise.all([open(order.beforeId), open(order.afterId)]);
   return before.snapshot.takenAt <= after.snapshot.takenAt
     ? { before, after }
     : { before: after, after: before };

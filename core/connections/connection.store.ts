@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { connection, type credential } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
@@ -16,8 +16,16 @@ export type ConnectionRow = Stored & {
   credentials: Pick<typeof credential.$inferSelect, "authMethod" | "status">[];
 };
 
-const { nodeId, sealedAccessToken, accessTokenExpiresAt, sealedRefreshToken, tokenVersion, grantId, ...own } =
-  getTableColumns(connection);
+const {
+  nodeId,
+  sealedAccessToken,
+  accessTokenExpiresAt,
+  sealedRefreshToken,
+  tokenVersion,
+  grantId,
+  autoAddDueAt,
+  ...own
+} = getTableColumns(connection);
 
 const columns = {
   ...own,
@@ -46,6 +54,11 @@ export async function listAllConnectionRows(
   organisationId: string,
 ): Promise<ConnectionRow[]> {
   return selectRows(control, eq(connection.organisationId, organisationId));
+}
+
+/** `listAllConnectionRows` as a statement of a batch. The organisation is its id, or a subquery. */
+export function connectionRows(control: ControlDatabase, organisation: SQLWrapper | string) {
+  return selectRows(control, sql`${connection.organisationId} = (${organisation})`);
 }
 
 /** Returns one connection of the organisation, or null. */

@@ -15,10 +15,15 @@ export { chooseAccounts, listCandidates } from "./authorisation/account-choice.t
 export { beginAuthorisation } from "./authorisation/begin-authorisation.ts";
 export { completeAuthorisation, declineAuthorisation } from "./authorisation/complete-authorisation.ts";
 export { pruneAuthorisations } from "./authorisation/prune-authorisations.ts";
-export { type ConnectionRow, claimAutoAdds, findConnectionRow } from "./connection.store.ts";
-export { connectionRowsOf, listAllConnections, listConnections } from "./list-connections.ts";
+export {
+  type ConnectionRow,
+  claimAutoAdds,
+  connectionRows,
+  findConnectionRow,
+} from "./connection.store.ts";
+export { connectionRowsOf, connectionsKey, listAllConnections, listConnections } from "./list-connections.ts";
 export { connectorOf, openSession, quotaLeft } from "./open-session.ts";
-export { deletePlaces, listPlaceRows, type PlaceRow } from "./places.store.ts";
+export { deletePlaces, listPlaceRows, listPlaceRowsOf, type PlaceRow } from "./places.store.ts";
 export {
   addedPlaceIds,
   addPlaces,

@@ -26,9 +26,12 @@ export async function connectionRowsOf(
   return (await allConnectionRows(s, organisationId)).filter((row) => row.platform === platform);
 }
 
-function allConnectionRows(s: Uses<"memory" | "control">, organisationId: string) {
+/** The key of an organisation's connections in a request's memory. */
+export const connectionsKey = (organisationId: string) => `connections:${organisationId}`;
+
+function allConnectionRows(s: Uses<"memory" | "control">, organisationId: string): Promise<ConnectionRow[]> {
   const read = () => listAllConnectionRows(s.control, organisationId);
-  return s.memory ? s.memory(`connections:${organisationId}`, read) : read();
+  return s.memory ? s.memory(connectionsKey(organisationId), read) : read();
 }
 
 /** Lists the connections of every platform that the member may use, in one query. */

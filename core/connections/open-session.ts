@@ -72,7 +72,7 @@ export function openSession(
   row: ConnectionRow,
   count: { request: () => void; bytes: (bytes: number) => void } = { request: () => {}, bytes: () => {} },
 ): Session {
-  const keyOf = rememberOrganisationKey(s, row.organisationId);
+  const keyOf = rememberOrganisationKey(s, row.organisationId, s.memory);
   const { platform, externalId, details } = row;
   const account = { platform, externalId, details: details as Json, accountName: row.grantName ?? row.name };
   const working = workingMethods(s, row);
@@ -228,7 +228,9 @@ export async function resealCredential(
  * refresh token is stored before the new access token is used, so a crash in between loses neither.
  */
 async function validToken(
-  s: SessionServices,
+  s: Uses<
+    "clock" | "sleep" | "fetch" | "control" | "connectors" | "connectorConfig" | "budgets" | "settings"
+  >,
   row: ConnectionRow,
   {
     authMethod,

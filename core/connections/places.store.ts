@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, type SQLWrapper, sql } from "drizzle-orm";
 import type { PlatformPlace } from "#connectors/contract/platform-connector.ts";
 import { place } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
@@ -11,10 +11,20 @@ export type PlaceRow = PlatformPlace & { id: string; connectionId: string };
 /** Lists the places of a connection by name, the account's own first. */
 export async function listPlaceRows(
   ledger: LedgerDatabase,
-  connection: Pick<ConnectionRow, "id" | "organisationId" | "externalId">,
+  { id, organisationId, externalId }: Pick<ConnectionRow, "id" | "organisationId" | "externalId">,
 ): Promise<PlaceRow[]> {
-  const { id, organisationId, externalId } = connection;
-  const isOwn = sql<boolean>`${place.externalId} = ${externalId}`.mapWith(Boolean);
+  return ownFirst(await listPlaceRowsOf(ledger, organisationId, id), externalId);
+}
+
+/** A place whose account may not be known yet. */
+export type BarePlaceRow = Omit<PlaceRow, "isOwn">;
+
+/** Lists the places of a connection by name. @param connection - Its id, or a subquery that finds it. */
+export async function listPlaceRowsOf(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  connection: SQLWrapper | string,
+): Promise<BarePlaceRow[]> {
   return ledger
     .select({
       id: place.id,
@@ -22,12 +32,17 @@ export async function listPlaceRows(
       externalId: place.externalId,
       name: place.name,
       type: place.type,
-      isOwn,
       details: place.details,
     })
     .from(place)
-    .where(and(eq(place.organisationId, organisationId), eq(place.connectionId, id)))
-    .orderBy(desc(isOwn), asc(place.name));
+    .where(and(eq(place.organisationId, organisationId), sql`${place.connectionId} = (${connection})`))
+    .orderBy(asc(place.name));
+}
+
+/** Marks the account's own place, by the account's id at the platform, and puts it first. */
+export function ownFirst(rows: readonly BarePlaceRow[], externalId: string): PlaceRow[] {
+  const marked = rows.map((row) => ({ ...row, isOwn: row.externalId === externalId }));
+  return marked.toSorted((one, other) => Number(other.isOwn) - Number(one.isOwn));
 }
 
 /** Adds places. Existing ones stay unchanged. */

@@ -7,7 +7,7 @@ import type { Member } from "#core/organisations/index.ts";
 import type { AccessServices, SessionServices, Uses } from "#core/services.ts";
 import type { ConnectionRow } from "./connection.store.ts";
 import { connectorOf, openSession } from "./open-session.ts";
-import { insertPlaces, listPlaceRows, type PlaceRow } from "./places.store.ts";
+import { type BarePlaceRow, insertPlaces, listPlaceRows, ownFirst, type PlaceRow } from "./places.store.ts";
 import { type ConnectionScope, doneBy, requireConnection } from "./require-connection.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { AvailablePlaceView, PlaceView } from "./views.ts";
@@ -15,14 +15,19 @@ import type { AvailablePlaceView, PlaceView } from "./views.ts";
 /** Maximum places read from a platform. */
 const MOST_PLACES = 1_000;
 
-/** Lists the places whose items the member may see. The account's own place is added automatically. */
+/**
+ * Lists the places whose items the member may see. The account's own place is added automatically.
+ *
+ * @param known Rows that the caller has read.
+ */
 export async function listPlaces(
   s: AccessServices & SessionServices & Uses<"ids">,
   member: Member,
   input: ConnectionScope,
+  known?: readonly BarePlaceRow[],
 ): Promise<PlaceView[]> {
   const { connection, ledger } = await requireConnection(s, member, input, "use");
-  const rows = await placeRowsOf(s, connection);
+  const rows = known ? ownFirst(known, connection.externalId) : await placeRowsOf(s, connection);
   if (rows.length > 0) return placeViews(s, connection, rows);
   const own = await readPlaces(s, connection, (place) => place.externalId === connection.externalId);
   await insertPlaces(ledger, owner(connection), withIds(s, own.slice(0, 1)), s.clock.now());

@@ -8,19 +8,28 @@ import { findItemRow, type ItemRow } from "./items.store.ts";
 type Found = { item: ItemRow; ledger: LedgerDatabase };
 
 /**
+ * The ledger in which an item must be if it exists, before it is read. Null for an older id, which names no region.
+ */
+export function ledgerOfItem(s: Uses<"ledger">, itemId: string): LedgerDatabase | null {
+  const region = regionOfItem(itemId);
+  return region && s.ledger(region);
+}
+
+/**
  * Finds an item of an organisation in the ledger of the region in its id. An older id names no region: the item is
  * searched for in every ledger once, and its region is remembered. An unavailable ledger affects only its own items.
  *
  * @returns Null when the organisation has no such item.
  */
 export async function findItem(
-  s: Uses<"control" | "ledger">,
+  s: Uses<"memory" | "control" | "ledger">,
   organisationId: string,
   itemId: string,
 ): Promise<Found | null> {
   const look = async (region: Region): Promise<Found | null> => {
     const ledger = s.ledger(region);
-    const item = await findItemRow(ledger, organisationId, itemId);
+    const read = () => findItemRow(ledger, organisationId, itemId);
+    const item = await (s.memory ? s.memory(`item:${organisationId}:${region}:${itemId}`, read) : read());
     return item && { item, ledger };
   };
   const known = regionOfItem(itemId) ?? (await rememberedRegion(s.control, itemId));

@@ -6,9 +6,11 @@ export { lookForNewItems, queueAutoAdds } from "./auto-add/look-for-new-items.ts
 export { listedDescription, markItemDeleted } from "./change-items.store.ts";
 export { addItems, removeItems, setDailyBackup } from "./change-items.ts";
 export { emptyRemovedConnection } from "./empty-removed-connection.ts";
+export { ledgerOfItem } from "./find-item.ts";
 export { countProtectedItems } from "./item-counts.ts";
 export { findItemRow, type ItemRow } from "./items.store.ts";
 export { findItemByReference, getItem, listAvailableItems, listItems } from "./list-items.ts";
+export { listPlacesOfItem } from "./list-places-of-item.ts";
 export { itemWindow, placeWindow, progressOf } from "./load-views.ts";
 export { requireItem } from "./require-item.ts";
 export { requireItems } from "./require-items.ts";

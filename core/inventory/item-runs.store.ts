@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, ne, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alarm, run, schedule, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 
@@ -7,17 +7,27 @@ export type RunSummary = Pick<
   "id" | "itemId" | "kind" | "status" | "attempts" | "createdAt" | "finishedAt" | "snapshotId"
 >;
 
+/** The ids of some items, as a list in SQL. */
+export const theseItems = (ids: readonly string[]): SQL =>
+  sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+
+/** The ids of the rows that a statement of items selects. The items need not have been read. */
+export const itemsOf = (rows: SQLWrapper): SQL => sql`(SELECT selected.id FROM ${rows} selected)`;
+
 /**
  * Reads the data for the rows of these items in one round trip: backups and restores since a time, oldest first; the
  * times of existing versions; when each item is due next; and open alarms about versions, newest first. Alarms about
  * silence are left out, because the time of the last version shows it. A running run is never older than the ribbon.
  */
-export async function readItemFacts(
-  ledger: LedgerDatabase,
-  { organisationId, itemIds, since }: { organisationId: string; itemIds: readonly string[]; since: number },
-) {
-  const ids = JSON.stringify(itemIds);
-  const [runs, versions, due, alarms] = await ledger.batch([
+export async function readItemFacts(ledger: LedgerDatabase, query: FactQuery): Promise<ItemFacts> {
+  return toItemFacts(await ledger.batch(itemFactStatements(ledger, query)));
+}
+
+type FactQuery = { organisationId: string; items: SQL; since: number };
+
+/** The statements of `readItemFacts`; `toItemFacts` reads their answers. */
+export function itemFactStatements(ledger: LedgerDatabase, { organisationId, items, since }: FactQuery) {
+  return [
     ledger
       .select({
         id: run.id,
@@ -41,7 +51,7 @@ export async function readItemFacts(
       .from(run)
       .where(
         and(
-          sql`${run.itemId} IN (SELECT value FROM json_each(${ids}))`,
+          sql`${run.itemId} IN ${items}`,
           inArray(run.kind, ["backup", "restore"]),
           ne(run.status, "superseded"),
           sql`${run.createdAt} >= ${since}`,
@@ -51,23 +61,34 @@ export async function readItemFacts(
     ledger
       .select({ itemId: snapshot.itemId, takenAt: snapshot.takenAt })
       .from(snapshot)
-      .where(sql`${snapshot.itemId} IN (SELECT value FROM json_each(${ids}))`),
+      .where(sql`${snapshot.itemId} IN ${items}`),
     ledger
       .select({ itemId: schedule.itemId, dueAt: schedule.dueAt })
       .from(schedule)
-      .where(sql`${schedule.itemId} IN (SELECT value FROM json_each(${ids}))`),
+      .where(sql`${schedule.itemId} IN ${items}`),
     ledger
       .select({ itemId: alarm.itemId, message: alarm.message })
       .from(alarm)
       .where(
         and(
           eq(alarm.organisationId, organisationId),
-          sql`${alarm.itemId} IN (SELECT value FROM json_each(${ids}))`,
+          sql`${alarm.itemId} IN ${items}`,
           isNull(alarm.acknowledgedAt),
           ne(alarm.kind, "stale"),
         ),
       )
       .orderBy(desc(alarm.createdAt)),
-  ]);
+  ] as const;
+}
+
+type AnswersTo<Statements extends readonly unknown[]> = {
+  readonly [At in keyof Statements]: Awaited<Statements[At]>;
+};
+
+/** Names the answers of `itemFactStatements`. */
+export function toItemFacts([runs, versions, due, alarms]: AnswersTo<ReturnType<typeof itemFactStatements>>) {
   return { runs, versions, due, alarms };
 }
+
+/** What `readItemFacts` tells. */
+export type ItemFacts = ReturnType<typeof toItemFacts>;

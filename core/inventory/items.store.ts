@@ -20,6 +20,14 @@ export async function findItemRow(
   return rows[0] ?? null;
 }
 
+/** A subquery: the connection of an item. */
+export function connectionOfItem(ledger: LedgerDatabase, organisationId: string, itemId: string) {
+  return ledger
+    .select({ id: item.connectionId })
+    .from(item)
+    .where(and(eq(item.id, itemId), eq(item.organisationId, organisationId)));
+}
+
 /** Lists the organisation's items with these ids. */
 export async function listItemRowsByIds(
   ledger: LedgerDatabase,
@@ -63,11 +71,22 @@ export type ItemQuery = {
   organisationId: string;
   connectionId: string;
   kind: string;
+  /** An added place, by its id or the platform's; null = every place. */
   placeId: string | null;
   name: string | null;
   filter: ItemFilter;
   now: number;
 };
+
+/** The id of a list's place, found by the statement itself, so that no list waits for its places. */
+const placeOf = ({
+  organisationId,
+  connectionId,
+  placeId,
+}: Pick<ItemQuery, "organisationId" | "connectionId" | "placeId">) =>
+  sql`coalesce((SELECT named.id FROM place named WHERE named.organisation_id = ${organisationId}
+    AND named.connection_id = ${connectionId} AND ${placeId} IN (named.id, named.external_id)
+    ORDER BY named.id = ${placeId} DESC LIMIT 1), ${placeId})`;
 
 const FILTERS = (now: number): Record<ItemFilter, SQL | undefined> => ({
   all: undefined,
@@ -83,7 +102,7 @@ function inScope(query: ItemQuery): SQL | undefined {
     eq(item.organisationId, query.organisationId),
     eq(item.connectionId, query.connectionId),
     eq(item.kind, query.kind),
-    query.placeId === null ? undefined : eq(item.placeId, query.placeId),
+    query.placeId === null ? undefined : sql`${item.placeId} = ${placeOf(query)}`,
     // instr instead of LIKE: D1 limits a pattern to 50 bytes.
     query.name ? sql`instr(${item.nameFolded}, ${query.name.toLowerCase()}) > 0` : undefined,
   );
@@ -94,20 +113,28 @@ export type PageStart =
   | { kind: "after" | "before"; row: Pick<ItemRow, "nameFolded" | "id"> }
   | { kind: "page"; page: number };
 
+export type PageQuery = ItemQuery & { start: PageStart; perPage: number; isDescending: boolean };
+
+/** Lists one page of items by name. */
+export async function listItemRows(ledger: LedgerDatabase, query: PageQuery): Promise<ItemRow[]> {
+  return inOrder(query, await itemPage(ledger, query));
+}
+
+/** The rows of `itemPage` in the order of the list: a page before a row is read backwards. */
+export function inOrder({ start }: Pick<PageQuery, "start">, rows: ItemRow[]): ItemRow[] {
+  return start.kind === "before" ? rows.toReversed() : rows;
+}
+
 /**
- * Lists one page of items by name. Starting from a row it reads only the page, however far down; starting from a page
- * number it must skip the index entries before it.
+ * The statement of one page of items by name. Starting from a row it reads only the page, however far down; starting
+ * from a page number it must skip the index entries before it.
  */
-export async function listItemRows(
-  ledger: LedgerDatabase,
-  query: ItemQuery & { start: PageStart; perPage: number; isDescending: boolean },
-): Promise<ItemRow[]> {
+export function itemPage(ledger: LedgerDatabase, query: PageQuery) {
   const { start, perPage, isDescending } = query;
-  // Before a row: the page is read backwards and reversed.
   const isTurned = start.kind === "before";
   const direction = isDescending === isTurned ? asc : desc;
   const beyond = isDescending === isTurned ? sql.raw(">") : sql.raw("<");
-  const page = ledger
+  return ledger
     .select()
     .from(item)
     .where(
@@ -120,10 +147,8 @@ export async function listItemRows(
       ),
     )
     .orderBy(direction(item.nameFolded), direction(item.id))
-    .limit(perPage);
-  if (start.kind === "page" && start.page > 0) return page.offset(start.page * perPage);
-  const rows = await page;
-  return isTurned ? rows.reverse() : rows;
+    .limit(perPage)
+    .offset(start.kind === "page" ? start.page * perPage : 0);
 }
 
 /** Counts the stale items of a list, up to `limit`. Reads only stale items. */
@@ -132,7 +157,7 @@ export async function countStale(
   query: Pick<ItemQuery, "organisationId" | "connectionId" | "kind" | "placeId" | "now">,
   limit: number,
 ): Promise<number> {
-  const inPlace = query.placeId === null ? sql`` : sql`AND place_id = ${query.placeId}`;
+  const inPlace = query.placeId === null ? sql`` : sql`AND place_id = ${placeOf(query)}`;
   // Without the hint D1 chooses the index on names and reads every item of the list.
   const rows = await ledger.all<{ count: number }>(
     sql`SELECT count(*) AS count FROM (SELECT 1 FROM item INDEXED BY item_stale

@@ -1,5 +1,5 @@
 import type { WithFacts } from "#connectors/contract/row-facts.ts";
-import { entitlementsOf } from "#core/billing/index.ts";
+import { entitlementsOf, LONGEST_RETENTION_DAYS } from "#core/billing/index.ts";
 import {
   type ConnectionScope,
   connectorOf,
@@ -13,19 +13,27 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canManage, type Member } from "#core/organisations/index.ts";
 import type { AccessServices, SessionServices, Uses } from "#core/services.ts";
-import type { ItemCountRow } from "./item-counts.store.ts";
+import { ledgerOfItem } from "./find-item.ts";
 import { countsOfList, countUsed, itemCountsOf } from "./item-counts.ts";
+import { readItemPage } from "./item-page.store.ts";
+import { readItemFacts, theseItems } from "./item-runs.store.ts";
 import {
   countMatches,
   countStale,
   findItemRowByReference,
   type ItemQuery,
-  listItemRows,
   listKnownExternalIds,
   type PageStart,
 } from "./items.store.ts";
 import { STALE_COUNTED } from "./limits.ts";
-import { itemWindow, loadItemViews, placeWindow } from "./load-views.ts";
+import {
+  closedWindows,
+  itemWindow,
+  loadItemViews,
+  placeWindow,
+  ribbonStart,
+  shownWindows,
+} from "./load-views.ts";
 import { pageKeyOf, rowOfPageKey } from "./page-key.ts";
 import { requireItem } from "./require-item.ts";
 import { toldOfItem } from "./told-of-item.ts";
@@ -60,25 +68,35 @@ export async function listItems(
   const start = startOf(input);
   const { connection, ledger } = await requireConnection(s, member, input, "use");
   const { organisationId } = member;
-  const [place, counters, used, entitlements] = await Promise.all([
+  const now = s.clock.now();
+  const { kind, name, filter } = input;
+  const query = {
+    organisationId,
+    connectionId: connection.id,
+    kind,
+    placeId: input.placeId,
+    name,
+    filter,
+    now,
+  };
+  const page = { ...query, start, perPage: input.perPage, isDescending: input.sort === "-name" };
+  // All in one trip: no statement needs what another one answers.
+  const [place, counters, used, entitlements, { rows, facts }, measured, closed] = await Promise.all([
     input.placeId === null ? null : requirePlace(s, connection, input.placeId),
     itemCountsOf(s, connection.region, organisationId),
     countUsed(s, organisationId, input.platform),
     entitlementsOf(s, organisationId, input.platform),
+    readItemPage(ledger, page, ribbonStart(now)),
+    measuredCounts(ledger, query),
+    closedWindows(s, organisationId),
   ]);
-  const now = s.clock.now();
-  const list = { organisationId, connectionId: connection.id, kind: input.kind, placeId: place?.id ?? null };
-  const query = { ...list, name: input.name, filter: input.filter, now };
-  const [rows, counts] = await Promise.all([
-    listItemRows(ledger, { ...query, start, perPage: input.perPage, isDescending: input.sort === "-name" }),
-    countsOf(ledger, query, counters),
-  ]);
-  const allKey = placeWindow(connection.id, input.kind, list.placeId);
-  const opening = s.windows.opensAt(organisationId, [allKey, ...rows.map(({ id }) => itemWindow(id))], now);
-  const [items, windows] = await Promise.all([
-    loadItemViews(s, ledger, member, connection, rows, { windows: opening }),
-    opening,
-  ]);
+  const list = { connectionId: connection.id, kind, placeId: place?.id ?? null };
+  const counts = "all" in measured ? measured : { ...countsOfList(counters, list), ...measured };
+  const allKey = placeWindow(connection.id, kind, list.placeId);
+  const keys = [allKey, ...rows.map(({ id }) => itemWindow(id))];
+  const windows = closed ?? (await shownWindows(s, organisationId, keys));
+  const asked = { facts: Promise.resolve(facts), windows: Promise.resolve(windows) };
+  const items = await loadItemViews(s, ledger, member, connection, rows, asked);
   const [first, last] = [rows[0], rows.at(-1)];
   return {
     items,
@@ -98,15 +116,14 @@ function startOf({ page, after, before }: ItemListOrder): PageStart {
   return { kind: "page", page };
 }
 
-/** Counts what each filter would show. Only a search and the stale filter read items. */
-async function countsOf(
+/** Counts what no counter tells: the matches of a search under each filter, otherwise only the stale items. */
+async function measuredCounts(
   ledger: LedgerDatabase,
   query: ItemQuery,
-  counters: readonly ItemCountRow[],
-): Promise<ItemListView["counts"]> {
+): Promise<ItemListView["counts"] | Pick<ItemListView["counts"], "stale">> {
   if (query.name !== null) return countMatches(ledger, query);
   const most = query.filter === "stale" ? Number.MAX_SAFE_INTEGER : STALE_COUNTED;
-  return { ...countsOfList(counters, query), stale: await countStale(ledger, query, most) };
+  return { stale: await countStale(ledger, query, most) };
 }
 
 /** Returns one protected item, with a ribbon as long as its plan keeps versions. @throws AppError `err.not.found` */
@@ -115,9 +132,30 @@ export async function getItem(
   member: Member,
   input: { itemId: string },
 ): Promise<WithFacts<ItemView>> {
-  const { item, connection, ledger } = await requireItem(s, member, input.itemId, "use");
+  const [{ item, connection, ledger }, asked] = await Promise.all([
+    requireItem(s, member, input.itemId, "use"),
+    askAhead(s, member, input.itemId),
+  ]);
   const { retentionDays } = await entitlementsOf(s, member.organisationId, item.platform);
-  return (await loadItemViews(s, ledger, member, connection, [item], { ribbonDays: retentionDays }))[0]!;
+  return (
+    await loadItemViews(s, ledger, member, connection, [item], { ribbonDays: retentionDays, ...asked })
+  )[0]!;
+}
+
+/** Reads an item's facts and windows beside the item. Nothing for an item whose ledger is not known yet. */
+async function askAhead(
+  s: Uses<"memory" | "clock" | "ledger" | "windows">,
+  { organisationId }: Member,
+  itemId: string,
+) {
+  const ledger = ledgerOfItem(s, itemId);
+  if (ledger === null) return {};
+  const since = ribbonStart(s.clock.now(), LONGEST_RETENTION_DAYS);
+  const [facts, closed] = await Promise.all([
+    readItemFacts(ledger, { organisationId, items: theseItems([itemId]), since }),
+    closedWindows(s, organisationId),
+  ]);
+  return { facts: Promise.resolve(facts), ...(closed && { windows: Promise.resolve(closed) }) };
 }
 
 /** Finds a protected item by id, full name or name. @throws AppError `err.not.found` */

@@ -3,21 +3,53 @@ import { type ConnectionRow, connectorOf } from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
+import { logger } from "#core/kernel/logger.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { ESTIMATED_FROM_RUNS } from "#core/runs/index.ts";
 import type { Uses } from "#core/services.ts";
-import { readItemFacts } from "./item-runs.store.ts";
+import { type ItemFacts, readItemFacts, theseItems } from "./item-runs.store.ts";
 import type { ItemRow } from "./items.store.ts";
 import { RIBBON_DAYS } from "./limits.ts";
 import { ribbonOf } from "./ribbon.ts";
 import { toldOfItem } from "./told-of-item.ts";
 import type { ItemView, RunProgress } from "./views.ts";
 
+const log = logger("inventory");
+
 /** Key of an item's Backup-now window. */
 export const itemWindow = (itemId: string) => `item:${itemId}`;
 /** Key of the Backup-now window of a place. `*` = every kind, every place of the connection. */
 export const placeWindow = (connectionId: string, kind: string | null, placeId: string | null) =>
   `place:${connectionId}:${kind ?? "*"}:${placeId ?? "*"}`;
+
+/** The time from which a ribbon needs the runs. */
+export const ribbonStart = (now: number, ribbonDays: number = RIBBON_DAYS) => now - (ribbonDays + 1) * DAY_MS;
+
+/**
+ * When windows of the organisation open again, asked before the items are known. Null = too many are closed to list; ask
+ * by key then.
+ */
+export async function closedWindows(
+  s: Uses<"memory" | "clock" | "windows">,
+  organisationId: string,
+): Promise<Record<string, number> | null> {
+  const read = () => s.windows.closed(organisationId, s.clock.now());
+  return s.memory ? s.memory(`windows:${organisationId}`, read) : read();
+}
+
+/**
+ * When these windows open again. While the hub is away they are shown as open: a click claims one, and the claim decides.
+ */
+export async function shownWindows(
+  s: Uses<"clock" | "windows">,
+  organisationId: string,
+  keys: readonly string[],
+): Promise<Record<string, number>> {
+  return s.windows.opensAt(organisationId, keys, s.clock.now()).catch((cause: unknown) => {
+    log.warn("The windows of {organisationId} are not known", { organisationId, cause });
+    return {};
+  });
+}
 
 /** Converts rows to views with progress, ribbon, versions and windows. One round trip for any number of rows. */
 export async function loadItemViews(
@@ -28,23 +60,23 @@ export async function loadItemViews(
   rows: readonly ItemRow[],
   {
     ribbonDays = RIBBON_DAYS,
-    windows: known,
+    facts: factsAsked,
+    windows: windowsAsked,
   }: {
     ribbonDays?: number;
-    /** Windows that the caller has already requested. */
+    /** Facts and windows that the caller has already requested. */
+    facts?: Promise<ItemFacts>;
     windows?: Promise<Record<string, number>>;
   } = {},
 ): Promise<WithFacts<ItemView>[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
   const now = s.clock.now();
+  const { organisationId } = member;
   const [{ runs, versions, due, alarms }, windows] = await Promise.all([
-    readItemFacts(ledger, {
-      organisationId: member.organisationId,
-      itemIds: ids,
-      since: now - (ribbonDays + 1) * DAY_MS,
-    }),
-    known ?? s.windows.opensAt(member.organisationId, ids.map(itemWindow), now),
+    factsAsked ??
+      readItemFacts(ledger, { organisationId, items: theseItems(ids), since: ribbonStart(now, ribbonDays) }),
+    windowsAsked ?? shownWindows(s, organisationId, ids.map(itemWindow)),
   ]);
   const open = runs.filter(({ status }) => status === "queued" || status === "running");
   const connector = connectorOf(s, connection.platform);

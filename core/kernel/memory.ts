@@ -4,9 +4,13 @@
  */
 export type Memory = <T>(key: string, read: () => Promise<T>) => Promise<T>;
 
-/** Creates an empty memory. A failed read is forgotten, so the next caller tries again. */
-export function createMemory(): Memory {
-  const held = new Map<string, Promise<unknown>>();
+/**
+ * Creates a memory. A failed read is forgotten, so the next caller tries again.
+ *
+ * @param known - Values that are known already, by key.
+ */
+export function createMemory(known: readonly (readonly [string, unknown])[] = []): Memory {
+  const held = new Map<string, Promise<unknown>>(known.map(([key, value]) => [key, Promise.resolve(value)]));
   return <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const known = held.get(key) as Promise<T> | undefined;
     if (known) return known;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { createMemory, type Memory } from "#core/kernel/memory.ts";
 import { type OrganisationKey, parseMasterKeys, unwrapOrganisationKey } from "#core/vault/index.ts";
 import { findWrappedKey } from "./organisation.store.ts";
 
@@ -27,17 +28,15 @@ export async function getOrganisationKey(deps: KeyDeps, organisationId: string):
   });
 }
 
-/** The same, cached for one piece of work that needs the key for each call. A failure is not cached. */
+/**
+ * The same, cached for one piece of work that needs the key for each call. A failure is not cached.
+ *
+ * @param memory - Shares the key with the other parts of a read-only request.
+ */
 export function rememberOrganisationKey(
   deps: KeyDeps,
   organisationId: string,
+  memory: Memory = createMemory(),
 ): () => Promise<OrganisationKey> {
-  let known: Promise<OrganisationKey> | null = null;
-  return () => {
-    known ??= getOrganisationKey(deps, organisationId).catch((cause: unknown) => {
-      known = null;
-      throw cause;
-    });
-    return known;
-  };
+  return () => memory(`key:${organisationId}`, () => getOrganisationKey(deps, organisationId));
 }

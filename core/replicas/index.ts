@@ -11,7 +11,7 @@ export { disconnectStorage } from "./disconnect-storage.ts";
 export { findStorageSummary } from "./find-storage-summary.ts";
 export { keysSchemaOf } from "./keys-schema.ts";
 export { removeCopies } from "./remove-copies.ts";
-export { type CopyFacts, listCopies } from "./replica.store.ts";
+export { type CopyFacts, copiesOf } from "./replica.store.ts";
 export { runReplicate } from "./run-replicate.ts";
 export { setCopiedPlatforms } from "./set-platforms.ts";
 export type * from "./views.ts";

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lte, type SQL, sql } from "drizzle-orm";
 import { item, replica, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
@@ -26,17 +26,9 @@ export async function findReplicaOfRun(
   return rows[0] ?? null;
 }
 
-/** Returns the copies of versions, by version id. */
-export async function listCopies(
-  ledger: LedgerDatabase,
-  snapshotIds: readonly string[],
-): Promise<Map<string, CopyFacts>> {
-  if (snapshotIds.length === 0) return new Map();
-  const rows = await ledger
-    .select()
-    .from(replica)
-    .where(sql`${replica.snapshotId} IN (SELECT value FROM json_each(${JSON.stringify(snapshotIds)}))`);
-  return new Map(rows.map((row) => [row.snapshotId, row]));
+/** Statement that lists the copies of versions. @param versions - Their ids, as a list in SQL. */
+export function copiesOf(ledger: LedgerDatabase, versions: SQL) {
+  return ledger.select().from(replica).where(sql`${replica.snapshotId} IN ${versions}`);
 }
 
 /** Sets the path of a copy once; later calls do not change it. @returns The stored path. */

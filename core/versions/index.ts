@@ -3,7 +3,7 @@
  * owns the one batch that makes a snapshot visible. Backups write through it; restores and exports read through it.
  */
 export { commitSnapshot, type SnapshotCommit } from "./commit.store.ts";
-export { openVault, openVersion, type VaultOwner } from "./open-vault.ts";
+export { openVault, openVaultWith, openVersion, type VaultOwner } from "./open-vault.ts";
 export {
   dropLooseManifests,
   END_OF_ITEMS,
@@ -16,7 +16,7 @@ export {
   takeUnreferenced,
   unmarkReferenced,
 } from "./prune.store.ts";
-export { findManifest, findObject, recordCompanion } from "./registry.store.ts";
+export { findManifest, findObject, findWholeVersion, recordCompanion } from "./registry.store.ts";
 export {
   commitRepack,
   hasOtherOpenRun,

@@ -5,12 +5,19 @@ import type { Uses, VaultServices } from "#core/services.ts";
 import {
   type Bucket,
   type ObjectRegistry,
+  type OrganisationKey,
   openSnapshot,
   type SnapshotReader,
   type VaultDeps,
   type VaultReadDeps,
 } from "#core/vault/index.ts";
-import { findCompanionObject, findManifest, objectRegistry } from "./registry.store.ts";
+import {
+  type FoundManifest,
+  findCompanionObject,
+  findManifest,
+  type KnownCompanions,
+  objectRegistry,
+} from "./registry.store.ts";
 
 /** Counts calls. */
 type CallMeter = { countRequest: () => void; countQueries: (count: number) => void };
@@ -25,6 +32,16 @@ export type VaultOwner = { organisationId: string; region: Region };
  *   call.
  */
 export async function openVault(s: VaultServices, owner: VaultOwner, meter?: CallMeter): Promise<VaultDeps> {
+  return openVaultWith(s, owner, await getOrganisationKey(s, owner.organisationId), meter);
+}
+
+/** `openVault` for a caller that has the organisation's key. */
+export function openVaultWith(
+  s: Uses<"clock" | "ids" | "ledger" | "bucket">,
+  owner: VaultOwner,
+  organisationKey: OrganisationKey,
+  meter?: CallMeter,
+): VaultDeps {
   const bucket = s.bucket(owner.region);
   const registry = objectRegistry(s.ledger(owner.region), {
     organisationId: owner.organisationId,
@@ -32,7 +49,7 @@ export async function openVault(s: VaultServices, owner: VaultOwner, meter?: Cal
   });
   return {
     bucket: meter ? countCalls(bucket, meter.countRequest) : bucket,
-    organisationKey: await getOrganisationKey(s, owner.organisationId),
+    organisationKey,
     registry: meter ? countQueries(registry, meter) : registry,
     ids: s.ids,
   };
@@ -72,22 +89,29 @@ function countCalls(bucket: Bucket, onRequest: () => void): Bucket {
 /**
  * Opens one version of an item for reading, including companions.
  *
+ * @param known What the ledger tells of the version, where the caller has read it.
  * @throws AppError `err.snapshot.not.restorable` when its manifest no longer exists
  */
 export async function openVersion(
   s: Uses<"ledger">,
   vault: VaultReadDeps,
   version: VaultOwner & { itemId: string; manifestId: string },
+  known?: { manifest: FoundManifest | null; companions: KnownCompanions },
 ): Promise<SnapshotReader> {
   const ledger = s.ledger(version.region);
   const { organisationId, itemId } = version;
-  const found = await findManifest(ledger, organisationId, version);
+  const found = known ? known.manifest : await findManifest(ledger, organisationId, version);
   if (!found) throw new AppError("err.snapshot.not.restorable");
   return openSnapshot(vault, {
     scope: { organisationId, itemId },
     manifest: found.ref,
     companions: {
-      find: (objectId, name) => findCompanionObject(ledger, organisationId, { objectId, name }),
+      find: async (objectId, name) => {
+        const companion = known?.companions.find(objectId, name);
+        return companion === undefined
+          ? findCompanionObject(ledger, organisationId, { objectId, name })
+          : companion;
+      },
     },
   });
 }

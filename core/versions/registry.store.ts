@@ -1,5 +1,5 @@
-import { and, eq, ne, sql } from "drizzle-orm";
-import { companion, manifest, manifestObject, vaultObject } from "#core/database/ledger/index.ts";
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import { companion, manifest, manifestObject, snapshot, vaultObject } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Clock } from "#core/kernel/clock.ts";
@@ -11,6 +11,7 @@ import {
   VaultError,
 } from "#core/vault/index.ts";
 
+type SnapshotRow = typeof snapshot.$inferSelect;
 type ObjectRow = typeof vaultObject.$inferSelect;
 
 const toStored = (row: ObjectRow): StoredObject => ({
@@ -138,6 +139,82 @@ export async function findCompanionObject(
   return rows[0] ? toStored(rows[0].object) : null;
 }
 
+/** The most companions that are read with a version. Of an item with more, each is asked for. */
+const MOST_COMPANIONS = 500;
+
+/** A companion, by the object that it was derived from and its name. */
+const companionKey = (sourceObjectId: string, name: string) => `${sourceObjectId} ${name}`;
+
+/** The companions of an item's objects. */
+export type KnownCompanions = {
+  /** Null = there is none; undefined = it is not known here. */
+  find: (objectId: string, name: string) => StoredObject | null | undefined;
+};
+
+/**
+ * Returns a version with its manifest and companions in one round trip, or null when it does not exist.
+ *
+ * @param isBefore True = the version of the same item that was taken before that one.
+ */
+export async function findWholeVersion(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  snapshotId: string,
+  isBefore = false,
+): Promise<{ snapshot: SnapshotRow; manifest: FoundManifest | null; companions: KnownCompanions } | null> {
+  const meant = isBefore
+    ? sql`(SELECT older.id FROM snapshot newer JOIN snapshot older ON older.item_id = newer.item_id
+        AND older.taken_at < newer.taken_at WHERE newer.id = ${snapshotId} AND newer.organisation_id = ${organisationId}
+        ORDER BY older.taken_at DESC LIMIT 1)`
+    : sql`${snapshotId}`;
+  const isMeant = and(sql`${snapshot.id} = ${meant}`, eq(snapshot.organisationId, organisationId));
+  const item = ledger.select({ id: snapshot.itemId }).from(snapshot).where(isMeant);
+  const root = ledger.select({ id: snapshot.manifestId }).from(snapshot).where(isMeant);
+  const [snapshots, rows, lists, companions, objects] = await ledger.batch([
+    ledger.select().from(snapshot).where(isMeant).limit(1),
+    ledger
+      .select()
+      .from(manifest)
+      .where(
+        and(
+          sql`${manifest.itemId} = (${item})`,
+          sql`${manifest.id} = (${root})`,
+          eq(manifest.organisationId, organisationId),
+        ),
+      )
+      .limit(1),
+    objectList(
+      ledger,
+      and(sql`${manifestObject.itemId} = (${item})`, sql`${manifestObject.manifestId} = (${root})`),
+    ),
+    ledger
+      .select()
+      .from(companion)
+      .where(sql`${companion.itemId} = (${item})`)
+      .limit(MOST_COMPANIONS + 1),
+    ledger
+      .select()
+      .from(vaultObject)
+      .where(
+        and(
+          eq(vaultObject.organisationId, organisationId),
+          eq(vaultObject.status, "stored"),
+          sql`${vaultObject.id} IN (SELECT derived.object_id FROM companion derived
+            WHERE derived.item_id = (${item}) LIMIT ${MOST_COMPANIONS})`,
+        ),
+      ),
+  ]);
+  if (!snapshots[0]) return null;
+  const stored = new Map(objects.map((row) => [row.id, toStored(row)]));
+  const known = new Map(
+    companions.map((row) => [companionKey(row.sourceObjectId, row.name), stored.get(row.objectId) ?? null]),
+  );
+  const isWhole = companions.length <= MOST_COMPANIONS;
+  const find: KnownCompanions["find"] = (objectId, name) =>
+    isWhole ? (known.get(companionKey(objectId, name)) ?? null) : undefined;
+  return { snapshot: snapshots[0], manifest: toFound(rows[0], lists), companions: { find } };
+}
+
 /** Records a companion. Recording the same one again changes nothing. */
 export async function recordCompanion(
   ledger: LedgerDatabase,
@@ -155,12 +232,15 @@ export async function recordCompanion(
     .onConflictDoNothing();
 }
 
+/** A manifest's location in the vault and the objects it needs. */
+export type FoundManifest = { ref: ManifestRef; completeness: Completeness };
+
 /** Returns a manifest's location in the vault and the objects it needs, or null. */
 export async function findManifest(
   ledger: LedgerDatabase,
   organisationId: string,
   key: { itemId: string; manifestId: string },
-): Promise<{ ref: ManifestRef; completeness: Completeness } | null> {
+): Promise<FoundManifest | null> {
   const isNeeded = and(eq(manifestObject.itemId, key.itemId), eq(manifestObject.manifestId, key.manifestId));
   // Two rows, because the object list of a large version fills a row alone.
   const [rows, lists] = await ledger.batch([
@@ -175,12 +255,22 @@ export async function findManifest(
         ),
       )
       .limit(1),
-    ledger
-      .select({ ids: sql<string>`json_group_array(${manifestObject.objectId})` })
-      .from(manifestObject)
-      .where(isNeeded),
+    objectList(ledger, isNeeded),
   ]);
-  const row = rows[0];
+  return toFound(rows[0], lists);
+}
+
+function objectList(ledger: LedgerDatabase, isNeeded: SQL | undefined) {
+  return ledger
+    .select({ ids: sql<string>`json_group_array(${manifestObject.objectId})` })
+    .from(manifestObject)
+    .where(isNeeded);
+}
+
+function toFound(
+  row: typeof manifest.$inferSelect | undefined,
+  lists: readonly { ids: string }[],
+): FoundManifest | null {
   if (!row) return null;
   return {
     ref: {

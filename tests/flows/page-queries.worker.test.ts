@@ -27,6 +27,10 @@ function countingQuestions(database: D1Database, asked: string[]): D1Database {
   };
   return new Proxy(database, {
     get: (target, name) => {
+      if (name === "withSession") {
+        return (...start: [string]) =>
+          countingQuestions(target.withSession(...start) as unknown as D1Database, asked);
+      }
       if (name === "prepare") return (sql: string) => wrap(target.prepare(sql), sql);
       if (name === "batch") {
         return (given: D1PreparedStatement[]) => {

@@ -49,6 +49,8 @@ export function limitedDatabase(database: D1Database, limits: PlatformLimits): D
     return wrapped;
   };
   return overlay(database, {
+    withSession: (...start: [string]) =>
+      limitedDatabase(database.withSession(...start) as unknown as D1Database, limits),
     prepare: (text: string) => wrap({ statement: database.prepare(text), text, values: [] }),
     batch: (statements: D1PreparedStatement[]) => {
       const asked = statements.map((statement) => known.get(statement)!);

@@ -53,7 +53,7 @@ export async function connectorOf(context: AppLoadContext, request: Request) {
     step: search.get("step"),
     region: search.get("region"),
   };
-  const apps = await orFailure(context, async () => {
+  const appsAsked = orFailure(context, async () => {
     const connections = await listAllConnections(context.services, member);
     return Promise.all(
       descriptors
@@ -64,7 +64,8 @@ export async function connectorOf(context: AppLoadContext, request: Request) {
         }),
     );
   });
-  const [error, warning, choice] = await Promise.all([
+  const [apps, error, warning, choice] = await Promise.all([
+    appsAsked,
     toldIn(context, request, "error_message"),
     toldIn(context, request, "warning_message"),
     choiceOf(context, member, search),

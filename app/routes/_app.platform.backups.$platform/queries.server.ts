@@ -5,9 +5,9 @@ import { listHistory } from "#core/backups/index.ts";
 import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
 import type { Entitlements } from "#core/billing/entitlements-view.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
-import { listConnections, listPlaces } from "#core/connections/index.ts";
+import { listConnections } from "#core/connections/index.ts";
 import type { ConnectionView, PlaceView } from "#core/connections/views.ts";
-import { getItem } from "#core/inventory/index.ts";
+import { getItem, listPlacesOfItem } from "#core/inventory/index.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
@@ -48,16 +48,16 @@ export async function readHistoryPage(
   asked: { platform: string; itemId: string; page: number; perPage: number },
 ): Promise<HistoryPageData> {
   const { platform, itemId, page, perPage } = asked;
-  const item = await getItem(services, member, { itemId });
-  if (item.platform !== platform) throw new AppError("err.not.found");
-  const [recent, later, places, connections, plan, alarms] = await Promise.all([
+  const [item, recent, later, places, connections, plan, alarms] = await Promise.all([
+    getItem(services, member, { itemId }),
     listHistory(services, member, { itemId, page: 0, perPage: RECENT_ROWS }),
     page === 0 ? null : listHistory(services, member, { itemId, page, perPage }),
-    listPlaces(services, member, item),
+    listPlacesOfItem(services, member, { itemId }),
     listConnections(services, member, { platform }),
     entitlementsOf(services, member.organisationId, platform),
     listItemAlarms(services, member, { itemId }),
   ]);
+  if (item.platform !== platform) throw new AppError("err.not.found");
   const connection = connections.find(({ id }) => id === item.connectionId);
   return {
     item: withoutFacts(item),

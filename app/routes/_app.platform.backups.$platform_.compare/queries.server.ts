@@ -1,4 +1,5 @@
 import { listHistory } from "#core/backups/index.ts";
+import { openAhead, openBefore } from "#core/browsing/index.ts";
 import {
   type Comparison,
   compareFileOf,
@@ -66,7 +67,15 @@ export async function readComparePage(
   address: CompareAddress,
 ): Promise<ComparePageData> {
   const { itemId, from, to, record, view, part, tree, ref, file } = address;
-  const item = await getItem(services, member, { itemId });
+  const mayRead = await mayManage(services, member, platform);
+  const asked = { itemId, page: 0, perPage: CHOICES };
+  if (mayRead)
+    for (const snapshotId of from ? [from, to] : [to]) openAhead(services, member, { itemId, snapshotId });
+  const [item, history] = await Promise.all([
+    getItem(services, member, { itemId }),
+    mayRead ? listHistory(services, member, asked) : null,
+    mayRead && !from ? openBefore(services, member, { itemId, snapshotId: to }) : null,
+  ]);
   if (item.platform !== platform) throw new AppError("err.not.found");
   const data: ComparePageData = {
     platform,
@@ -84,9 +93,8 @@ export async function readComparePage(
     timeZone: member.timeZone,
     now: services.clock.now(),
   };
-  if (!(await mayManage(services, member, platform))) return data;
-  const { rows } = await listHistory(services, member, { itemId, page: 0, perPage: CHOICES });
-  data.versions = rows.flatMap(({ type, snapshotId, date }) =>
+  if (history === null) return data;
+  data.versions = history.rows.flatMap(({ type, snapshotId, date }) =>
     type === "backup" && snapshotId !== null ? [{ snapshotId, takenAt: date }] : [],
   );
   const at = data.versions.findIndex(({ snapshotId }) => snapshotId === to);

@@ -2,6 +2,7 @@ import type { VersionRef } from "#app/version/address.ts";
 import {
   describeVersion,
   listViews,
+  openAhead,
   openForReading,
   readable,
   type VersionFacts,
@@ -31,6 +32,8 @@ export async function readVersionPage(
   member: Member,
   version: VersionRef,
 ): Promise<VersionPageData> {
+  const mayRead = await mayManage(services, member, version.platform);
+  if (mayRead) openAhead(services, member, version);
   const item = await getItem(services, member, version);
   if (item.platform !== version.platform) throw new AppError("err.not.found");
   const data: VersionPageData = {
@@ -43,7 +46,7 @@ export async function readVersionPage(
     timeZone: member.timeZone,
     now: services.clock.now(),
   };
-  if (!(await mayManage(services, member, version.platform))) return data;
+  if (!mayRead) return data;
   try {
     await readable(async () => {
       const open = await openForReading(services, member, version);

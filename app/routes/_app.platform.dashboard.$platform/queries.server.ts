@@ -13,6 +13,7 @@ import { listConnections, listPlaces } from "#core/connections/index.ts";
 import type { ConnectionView, PlaceView } from "#core/connections/views.ts";
 import { listItems } from "#core/inventory/index.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
+import { AppError } from "#core/kernel/app-error.ts";
 import { canUse, mayManage } from "#core/organisations/index.ts";
 import { ITEMS_PER_PAGE, type ListQuery, parseListQuery } from "./list-query.ts";
 
@@ -73,20 +74,26 @@ async function itemListPage(
     // The account was removed meanwhile: open the list of the remaining ones.
     if (named && named !== connection.id) throw redirect(`/platform/dashboard/${platform}`);
     const scope = { platform, connectionId: connection.id };
-    const [places, entitlements] = await Promise.all([
+    const connectionId = connections.length > 1 ? connection.id : null;
+    const listOf = (query: ListQuery) =>
+      listItems(services, member, { ...query, ...scope, name: query.name || null, perPage: ITEMS_PER_PAGE });
+    const guess = queryOf(request, descriptor, {
+      connectionId,
+      placeIds: guessPlaces(request, descriptor, connection),
+    });
+    const [places, entitlements, guessed] = await Promise.all([
       descriptor.supports.places ? listPlaces(services, member, scope) : [],
       entitlementsOf(services, member.organisationId, platform),
+      // A place that is not there is found out below.
+      listOf(guess).catch((cause: unknown) => {
+        if (cause instanceof AppError && cause.code === "err.not.found") return null;
+        throw cause;
+      }),
     ]);
-    const query = queryOf(request, descriptor, {
-      connectionId: connections.length > 1 ? connection.id : null,
-      placeIds: places.map(({ id }) => id),
-    });
-    const list = await listItems(services, member, {
-      ...query,
-      ...scope,
-      name: query.name || null,
-      perPage: ITEMS_PER_PAGE,
-    });
+    const query = queryOf(request, descriptor, { connectionId, placeIds: places.map(({ id }) => id) });
+    const shown = places.find(({ id }) => id === query.placeId);
+    const isRight = guess.placeId === query.placeId || guess.placeId === shown?.externalId;
+    const list = isRight && guessed ? guessed : await listOf(query);
     return {
       platform,
       label: descriptor.label,
@@ -107,6 +114,19 @@ async function itemListPage(
       now: services.clock.now(),
     };
   });
+}
+
+/**
+ * The place whose list is read before the places are known: the one in the address, otherwise the account's own, which
+ * is the first of every list.
+ */
+function guessPlaces(
+  request: Request,
+  { supports }: PlatformDescriptor,
+  { externalId }: ConnectionView,
+): string[] {
+  if (!supports.places) return [];
+  return [new URL(request.url).searchParams.get("place") ?? externalId];
 }
 
 function firstWordsOf(platform: string): ItemListPage["firstWords"] {

@@ -4,7 +4,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { storedJson } from "#core/kernel/stored-json.ts";
 import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
 import type { MailServices, RightServices, SessionServices, Uses } from "#core/services.ts";
-import { openSecret, sealSecret } from "#core/vault/index.ts";
+import { type OrganisationKey, openSecret, sealSecret } from "#core/vault/index.ts";
 import { isSameName } from "../accounts/reach-account.ts";
 import { type ConnectionRow, listConnectionRows } from "../connection.store.ts";
 import { findCredential, listSharing } from "../credential.store.ts";
@@ -87,11 +87,13 @@ export async function listCandidates(
   member: Member,
   { platform, choiceId }: { platform: string; choiceId: string },
 ): Promise<ChoiceView> {
-  await requireStanding(s, member, platform);
-  const row = await findChoice(s.control, keyOf(s, member, { platform, choiceId }));
+  const [connected, row, key] = await Promise.all([
+    requireStanding(s, member, platform),
+    findChoice(s.control, keyOf(s, member, { platform, choiceId })),
+    getOrganisationKey(s, member.organisationId),
+  ]);
   if (!row) throw new AppError("err.connection.state");
-  const { candidates } = await openChoice(s, row);
-  const connected = await listConnectionRows(s.control, member.organisationId, platform);
+  const { candidates } = await openChoice(row, key);
   const known = new Set(connected.map(({ externalId }) => externalId));
   return {
     candidates: candidates.map((each) => ({ ...each, isConnected: known.has(each.externalId) })),
@@ -114,7 +116,7 @@ export async function chooseAccounts(
   const key = keyOf(s, member, { platform, choiceId });
   const row = await takeChoice(s.control, key);
   if (!row) throw new AppError("err.connection.state");
-  const choice = await openChoice(s, row);
+  const choice = await openChoice(row, await getOrganisationKey(s, row.organisationId));
   const ids = [...new Set(externalIds)];
   const isTooMany = ids.length > (row.replacesId === null ? CANDIDATES_AT_ONCE : 1);
   const isKnown = ids.every((id) => choice.candidates.some(({ externalId }) => externalId === id));
@@ -204,10 +206,9 @@ function keyOf(
 }
 
 async function openChoice(
-  s: Uses<"control" | "settings">,
-  { organisationId, stateHash, sealedChoice }: AuthorisationRow,
+  { stateHash, sealedChoice }: AuthorisationRow,
+  key: OrganisationKey,
 ): Promise<Choice> {
-  const key = await getOrganisationKey(s, organisationId);
   const text = await openSecret(key, { purpose: PURPOSE, ownerId: stateHash }, sealedChoice ?? "");
   const read = stored.read(JSON.parse(text));
   // Written by another release: the person must consent again.
