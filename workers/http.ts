@@ -2,7 +2,6 @@ import { createRequestHandler } from "@remix-run/cloudflare";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { storages } from "#connectors/registry/storages.generated.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { createMemory } from "#core/kernel/memory.ts";
 import * as build from "../build/server/index.js";
 import { createApi } from "./api/create-api.ts";
 import { assertOwnForm } from "./api/middleware/origin.ts";
@@ -11,6 +10,7 @@ import { apiPlatformOf } from "./api/platform-endpoints.ts";
 import { readForm } from "./api/read-form.ts";
 import { downloads } from "./api/routes/downloads.ts";
 import { live } from "./api/routes/live.ts";
+import { pageDoor } from "./draw-page.ts";
 import { formPaths } from "./form-paths.ts";
 
 const screens = createRequestHandler(build, "production");
@@ -33,12 +33,7 @@ http.get("*", async (c, next) => {
 });
 http.route("/ws", live);
 http.route("/", downloads);
-http.get("*", (c) => {
-  const { member, nonce, requestId } = c.var;
-  // Loaders of one page share cached reads. After a form, they must read fresh data.
-  const services = { ...c.var.services, memory: createMemory() };
-  return screens(c.req.raw, { services, member, nonce, requestId });
-});
+http.get("*", pageDoor(screens));
 http.all("*", async (c) => {
   assertOwnForm(c);
   if (c.req.method !== "POST" || !takesForm(c.req.path)) throw new AppError("err.request.method");

@@ -8,7 +8,13 @@ import { type NewCredential, saveCredential } from "./credential.store.ts";
 
 type Stored = Omit<
   typeof connection.$inferSelect,
-  "nodeId" | "sealedAccessToken" | "accessTokenExpiresAt" | "sealedRefreshToken" | "tokenVersion" | "grantId"
+  | "nodeId"
+  | "sealedAccessToken"
+  | "accessTokenExpiresAt"
+  | "sealedRefreshToken"
+  | "tokenVersion"
+  | "grantId"
+  | "autoAddDueAt"
 >;
 
 /** A connection with the state of its credentials. Their tokens are read when one is needed. */

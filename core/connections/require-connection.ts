@@ -44,7 +44,7 @@ export async function requireAccount(
   { platform, connectionId }: ConnectionScope,
   right: "manage" | "own",
   isPreferred: (row: ConnectionRow) => boolean = () => true,
-): Promise<Required<ConnectionRow>> {
+): Promise<Required> {
   await requireRight(s, member, platform, "manage");
   if (right === "own") requireOwner(member);
   const rows = await listConnectionRows(s.control, member.organisationId, platform);

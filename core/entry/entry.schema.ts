@@ -26,7 +26,7 @@ const connectionSchema = z.strictObject({
   isAutoAdd: z.boolean(),
   isConfirmed: z.boolean(),
   grantName: z.string().nullable(),
-  grantId: z.string().nullable(),
+  credentials: z.array(z.object({ authMethod: z.string(), status: z.enum(["active", "revoked"]) })),
   lostReason: z.enum(["token", "app"]).nullable(),
   createdAt: z.number(),
 });

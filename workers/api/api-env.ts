@@ -13,5 +13,7 @@ export type ApiEnv = {
     /** Null when nobody is signed in. Never null in routes behind `requireMember`. */
     member: Member | null;
     sessionId: string | null;
+    /** True for a request that may write; the few GETs of the specification that do set it. */
+    isWrite: boolean;
   };
 };

@@ -1,3 +1,4 @@
+import { TrieRouter } from "hono/router/trie-router";
 import { AppError } from "#core/kernel/app-error.ts";
 import { ERROR_CODES } from "#core/kernel/error-codes.ts";
 import { describeDoors } from "./describe-doors.ts";
@@ -39,7 +40,7 @@ export function createApi({
 }): Api {
   const api = createRouter();
   api.use("*", securityHeaders);
-  api.use("*", requestContext);
+  api.use("*", requestContext(doorsOf(api)));
   api.use("*", maintenance);
   api.onError((error, c) => answerError(error, c));
   mountDocument(api);
@@ -69,6 +70,21 @@ export function createApi({
   api.get("/avatars/:id", openAvatar);
   api.get("/.well-known/security.txt", securityTxt);
   return api;
+}
+
+/**
+ * Says whether one of the app's own routes answers a GET of the path. Routes that match every path do not count: they
+ * are middleware, and the screens.
+ */
+function doorsOf(api: Api): (path: string) => boolean {
+  let router: TrieRouter<true> | null = null;
+  return (path) => {
+    if (router === null) {
+      router = new TrieRouter();
+      for (const route of api.routes) if (route.path !== "/*") router.add(route.method, route.path, true);
+    }
+    return router.match("GET", path)[0].length > 0;
+  };
 }
 
 const ABOUT = [

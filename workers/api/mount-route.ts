@@ -87,8 +87,10 @@ export function mountRoute<Input extends z.core.$ZodType>(api: Api, route: Route
   api.on(route.method, pathOf(route), async (c) => {
     const { services, member } = c.var;
     if (!route.isPublic && !member) throw new AppError("err.session.missing");
-    if (route.method !== "GET" || route.isStateChanging)
+    if (route.method !== "GET" || route.isStateChanging) {
+      c.set("isWrite", true);
       assertSameOrigin(c, { isPublic: route.isPublic === true });
+    }
     const wire = await readInput(c, {
       hasBody: route.method !== "GET",
       alsoQuery: route.alsoQuery === true,

@@ -19,6 +19,7 @@ export function connectCallback(
   core: Pick<CoreOperations, "completeAuthorisation" | "declineAuthorisation" | "listConnections">,
 ) {
   return async (c: Context<ApiEnv, "/connect/:platform/callback">): Promise<Response> => {
+    c.set("isWrite", true);
     const { services, member } = c.var;
     const platform = c.req.param("platform");
     if (!services.connectors.has(platform)) throw new AppError("err.platform.unknown");

@@ -165,6 +165,7 @@ function mountForm(api: Api, core: CoreOperations, { id, label, path, fields }: 
  */
 export function storageCallback(core: Pick<CoreOperations, "completeStorageConsent">) {
   return async (c: Context<ApiEnv, "/storage/:kind/callback">): Promise<Response> => {
+    c.set("isWrite", true);
     const { services, member } = c.var;
     const id = c.req.param("kind");
     if (!services.storages.has(id)) throw new AppError("err.storage.unknown");
