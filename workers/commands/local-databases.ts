@@ -16,13 +16,10 @@ export function localWranglerEnv(stateDir: string): Record<string, string> {
   return { CI: "1", NODE_ENV: "production", XDG_CONFIG_HOME: join(stateDir, "home") };
 }
 
-/**
- * Empty databases with all migrations, by the hash of these and of wrangler's version, which decides on the files. Five
- * migrations take far longer than a copy.
- */
+/** Empty databases with all migrations, by the hash of these. Migrating five takes longer than a copy. */
 const EMPTY_DATABASES = join(ROOT, ".cache/databases");
 
-/** Applies all pending migrations to the local databases below `stateDir`. @throws Error naming the database */
+/** Applies all pending migrations to the local databases below `stateDir`. @throws Error naming the database that fails */
 export async function migrateLocalDatabases(stateDir: string): Promise<void> {
   const stamp = join(stateDir, "migrations.sha256");
   const wanted = hashOfDatabases();
@@ -39,11 +36,11 @@ export async function migrateLocalDatabases(stateDir: string): Promise<void> {
 }
 
 async function migrate(stateDir: string): Promise<void> {
-  for (const binding of DATABASES) {
-    const args = ["d1", "migrations", "apply", binding, "--local", "--persist-to", stateDir];
-    const { code, output } = await runTool("wrangler", args, { env: localWranglerEnv(stateDir) });
-    if (code !== 0) throw new Error(`The database ${binding} could not be migrated:\n${output}`);
-  }
+  const program = join(ROOT, "workers/commands/migrate-databases.ts");
+  const { code, output } = await runTool("node", ["--import", "tsx", program, stateDir], {
+    env: localWranglerEnv(stateDir),
+  });
+  if (code !== 0) throw new Error(`The databases could not be migrated:\n${output}`);
 }
 
 /**
