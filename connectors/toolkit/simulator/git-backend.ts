@@ -53,10 +53,12 @@ export async function serveGitBackend(
 
 /**
  * Git reads settings of "command scope" from the environment, so the repository's files stay unchanged. Excludes the
- * system and user configuration, because tests must not depend on it.
+ * system and user configuration, because tests must not depend on it. Nothing here must outlive a power cut, so git need
+ * not wait for the disk.
  */
 export function gitEnvironment(config: GitSettings = {}): Record<string, string> {
-  const settings = Object.entries({ "safe.directory": "*", ...config }).flatMap(([name, value]) =>
+  const all = { "safe.directory": "*", "core.fsync": "none", ...config };
+  const settings = Object.entries(all).flatMap(([name, value]) =>
     [value].flat().map((each) => [name, each] as const),
   );
   const environment: Record<string, string> = {

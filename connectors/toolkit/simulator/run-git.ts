@@ -19,7 +19,7 @@ function start(repository: string | null, args: readonly string[]): string {
 export async function importHistory(repository: string, parts: Iterable<string | Uint8Array>): Promise<void> {
   const git = startGitProcess({
     args: ["-C", repository, "fast-import", "--quiet", "--force"],
-    env: gitEnvironment({ "core.fsync": "none" }),
+    env: gitEnvironment(),
   });
   git.stdout.resume();
   for (const part of parts) {

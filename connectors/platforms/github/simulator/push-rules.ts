@@ -3,6 +3,11 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { bandLines, createPktSplitter, FLUSH, pktLine } from "#connectors/toolkit/simulator/pkt-line.ts";
 
+/** Reads the ids of objects. Prints the LFS objects to which pointers among them refer. */
+const POINTERS = `git cat-file --batch-check='%(objecttype) %(objectsize) %(objectname)' |
+  awk '$1 == "blob" && $2 < 1024 { print $3 }' | git cat-file --batch |
+  grep -aoE '^oid sha256:[0-9a-f]{64}' | cut -d: -f2 | sort -u`;
+
 /**
  * Update hook that enforces GitHub's rules about the content of a push. git runs it per ref, with the new objects in
  * quarantine. A refusal writes its reason where `rewriteReport` finds it, because git itself would only report "hook
@@ -24,12 +29,11 @@ if [ "$SIM_MAY_WRITE_WORKFLOWS" = no ]; then
   fi
 fi
 lost=
-for oid in $(git rev-list --objects "$new" --not --all | cut -d' ' -f1 |
-  git cat-file --batch-check='%(objecttype) %(objectsize) %(objectname)' |
-  awk '$1 == "blob" && $2 < 1024 { print $3 }' | git cat-file --batch |
-  grep -aoE '^oid sha256:[0-9a-f]{64}' | cut -d: -f2 | sort -u); do
-  [ -e "$SIM_LFS/$oid" ] || lost=$oid
-done
+if [ ! -e "$SIM_NOTES/no-pointers" ]; then
+  for oid in $(git rev-list --objects --no-object-names "$new" --not --all | ${POINTERS}); do
+    [ -e "$SIM_LFS/$oid" ] || lost=$oid
+  done
+fi
 if [ -n "$lost" ]; then
   cat >&2 <<TEXT
 error: GH008: Your push referenced at least 1 unknown Git LFS object:
@@ -62,13 +66,14 @@ exit 0
 `;
 
 /**
- * Checks once whether a push has any new object. If it has none, its objects were already checked when they arrived,
- * and running the update hook's checks for thousands of refs would take hours.
+ * Checks once whether a push has any new object, and whether any is an LFS pointer. If it has none, its objects were
+ * already checked when they arrived, and running the update hook's checks for thousands of refs would take hours.
  */
 const PRE_RECEIVE_HOOK = `#!/bin/sh
 new=$(while read -r _ oid _; do case $oid in *[!0]*) echo "$oid" ;; esac; done |
-  git rev-list --objects --max-count=1 --stdin --not --all) || exit 0
-[ -n "$new" ] || : > "$SIM_NOTES/nothing-new"
+  git rev-list --objects --no-object-names --stdin --not --all) || exit 0
+[ -n "$new" ] || { : > "$SIM_NOTES/nothing-new"; exit 0; }
+[ -n "$(echo "$new" | ${POINTERS})" ] || : > "$SIM_NOTES/no-pointers"
 exit 0
 `;
 const HOOKS = { "pre-receive": PRE_RECEIVE_HOOK, update: UPDATE_HOOK };
