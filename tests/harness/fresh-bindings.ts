@@ -15,8 +15,14 @@ import { assertSmallRows } from "./row-sizes.ts";
 // An earlier file may have silenced the log.
 configureLogging();
 
-await applyD1Migrations(env.DB, env.CONTROL_MIGRATIONS);
-for (const region of REGIONS) await applyD1Migrations(env[`LEDGER_${region}`], env.LEDGER_MIGRATIONS);
+/** Databases live as long as the isolate, so its first file migrates them for all. */
+const MIGRATED = Symbol.for("holdfast.migrated");
+const isolate = globalThis as typeof globalThis & { [MIGRATED]?: true };
+if (!isolate[MIGRATED]) {
+  const ledgers = REGIONS.map((region) => applyD1Migrations(env[`LEDGER_${region}`], env.LEDGER_MIGRATIONS));
+  await Promise.all([applyD1Migrations(env.DB, env.CONTROL_MIGRATIONS), ...ledgers]);
+  isolate[MIGRATED] = true;
+}
 await emptyEverything();
 
 holdLimits();

@@ -1,7 +1,5 @@
 import { rm, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { z } from "zod";
 import type { GithubSimulator } from "#connectors/platforms/github/simulator/github-simulator.ts";
@@ -54,15 +52,13 @@ const answerOrder = z.object({
 const gitOrder = z.object({ repository: z.string(), args: z.array(z.string()) });
 
 /** The world outside workerd for flow tests: simulated GitHubs, real git, and checks of ZIP archives. */
-export type OutsideServer = { url: string; stop(): Promise<void> };
+export type OutsideWorld = { fetch(request: Request): Response | Promise<Response>; stop(): Promise<void> };
 
 /**
- * Starts the server that does what only Node can do for flow tests. Every test file opens its own GitHub, so that
- * faults in one file never affect another.
+ * Opens what only Node can do for flow tests. Every test file opens its own GitHub, so that faults in one file never
+ * affect another.
  */
-export async function startOutsideServer(
-  runtimeLog: Pick<RuntimeLog, "from" | "length">,
-): Promise<OutsideServer> {
+export function openOutsideWorld(runtimeLog: Pick<RuntimeLog, "from" | "length">): OutsideWorld {
   const worlds = new Map<string, GithubSimulator>();
   const identityProviders: OidcSimulator[] = [];
   const gitlabs = new Map<string, GitlabSimulator>();
@@ -215,16 +211,8 @@ export async function startOutsideServer(
     c.json(await cloneFrom(z.object({ url: z.string() }).parse(await c.req.json()).url)),
   );
 
-  // Otherwise a test fails when it sends on an idle connection that the server is just closing.
-  const serverOptions = { keepAliveTimeout: 0 };
-  const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1", serverOptions });
-  await new Promise<void>((resolve) => {
-    if (server.listening) resolve();
-    else server.once("listening", () => resolve());
-  });
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    fetch: (request) => app.fetch(request),
     async stop() {
       const running = [
         ...worlds.values(),
@@ -234,10 +222,6 @@ export async function startOutsideServer(
         ...identityProviders,
       ];
       await Promise.all([...running.map((simulator) => simulator.stop()), drives.stop()]);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        if ("closeAllConnections" in server) server.closeAllConnections();
-      });
     },
   };
 }
