@@ -75,14 +75,15 @@ async function checks(): Promise<void> {
 async function tests(): Promise<void> {
   await step("there are ZIP readers of others", ensureZipReaders);
   // Journeys wait for pages half of their time. Tests in workerd keep one core busy for as long as journeys and unit
-  // tests together. A second isolate would load the product again.
+  // tests together. A second isolate would load the product again. Unit tests come last: their files are small and
+  // need no start, so no core waits for the other at the end.
   await Promise.all([
     (async () => {
       await phase("journeys", () => journeys({ suite: "journeys", script: PRODUCT, port: PORT }));
-      await phase("unit", () => vitest("unit"));
       await phase("sixth platform", () =>
         journeys({ suite: "sixth-platform", script: PLANTED, port: PLANTED_PORT, config: PLANTED_CONFIG }),
       );
+      await phase("unit", () => vitest("unit"));
     })(),
     phase("worker", () => vitest("worker", ["--maxWorkers=1"])),
   ]);
