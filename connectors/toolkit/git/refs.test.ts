@@ -1,6 +1,7 @@
-import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { gitEnvironment } from "#connectors/toolkit/simulator/git-backend.ts";
+import { runGitProcess } from "#connectors/toolkit/simulator/git-process.ts";
 import { compareRefNames, isKeptRef, refNameProblem } from "./refs.ts";
 
 test("the rules for ref names agree with git check-ref-format", () => {
@@ -35,8 +36,9 @@ test("the rules for ref names agree with git check-ref-format", () => {
       .map((parts) => `refs/heads/${parts.join("")}`),
     { numRuns: 120, seed: 7 },
   );
+  const env = gitEnvironment();
   for (const name of names) {
-    const isSound = spawnSync("git", ["check-ref-format", name]).status === 0;
+    const isSound = runGitProcess({ args: ["check-ref-format", name], env }).status === 0;
     expect([name, refNameProblem(name) === null]).toEqual([name, isSound]);
   }
 });
