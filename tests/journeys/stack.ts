@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { randomIds } from "#core/kernel/ids.ts";
 import { readDevVars } from "#workers/commands/dev-vars.ts";
 import { executeLocally } from "#workers/commands/local-databases.ts";
 
@@ -33,18 +34,41 @@ export async function linkSettings(): Promise<{ PUBLIC_URL: string; LINK_KEYS: s
  * the first sign-in, as for a person from an earlier release without one.
  */
 export async function confirmPast(email: string): Promise<void> {
-  const which = `FROM sign_up WHERE email = '${email.replaceAll("'", "''")}'`;
-  const now = Date.now();
-  for (const sql of [
-    `INSERT INTO user (id, name, family_name, email, email_verified, created_at, updated_at)
-      SELECT id, name, family_name, email, 1, ${now}, ${now} ${which}`,
-    `INSERT INTO account (id, account_id, provider_id, user_id, password, created_at, updated_at)
-      SELECT 'credential:' || id, id, 'credential', id, password_hash, ${now}, ${now} ${which}`,
+  const which = `FROM sign_up WHERE email = ${quote(email)}`;
+  await executeLocally(
+    APP_URL,
+    "DB",
+    ...personRows(`id, name, family_name, email, password_hash ${which}`),
     `DELETE ${which}`,
-  ]) {
-    await executeLocally(APP_URL, "DB", sql);
-  }
+  );
 }
+
+/** What a sign-up states, and the hash of its password. */
+export type Confirmed = { email: string; name: string; familyName: string; passwordHash: string };
+
+/** Creates a person whose address is confirmed, without the sign-up and its e-mail. */
+export async function createPast({ email, name, familyName, passwordHash }: Confirmed): Promise<void> {
+  const values = [randomIds.next("user"), name, familyName, email, passwordHash].map(quote);
+  const names = ["id", "name", "family_name", "email", "password_hash"];
+  await executeLocally(
+    APP_URL,
+    "DB",
+    ...personRows(values.map((value, at) => `${value} AS ${names[at]}`).join(", ")),
+  );
+}
+
+/** The statements that add the rows of a confirmed person; `of` selects id, names, address and hash. */
+function personRows(of: string): [string, string] {
+  const now = Date.now();
+  return [
+    `INSERT INTO user (id, name, family_name, email, email_verified, created_at, updated_at)
+      SELECT id, name, family_name, email, 1, ${now}, ${now} FROM (SELECT ${of})`,
+    `INSERT INTO account (id, account_id, provider_id, user_id, password, created_at, updated_at)
+      SELECT 'credential:' || id, id, 'credential', id, password_hash, ${now}, ${now} FROM (SELECT ${of})`,
+  ];
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** Moves the last use of a person's sessions into the past. */
 export async function ageSessions(email: string, byMs: number): Promise<void> {

@@ -44,18 +44,20 @@ async function migrate(stateDir: string): Promise<void> {
 }
 
 /**
- * Changes a local database directly, for the demo, which cannot wait a day. The statement runs in the runtime that has
- * the database open: if a second process wrote to it, SQLite would fail the product's own writes ("busy").
+ * Changes a local database directly, for the demo, which cannot wait a day. The statements run together or not at all,
+ * in the runtime that has the database open: if a second process wrote to it, SQLite would fail the product's own writes
+ * ("busy").
  * @throws Error with the database's answer
  */
 export async function executeLocally(
   appUrl: string,
   binding: (typeof DATABASES)[number],
-  sql: string,
+  ...statements: string[]
 ): Promise<void> {
   const url = `${appUrl}/cdn-cgi/local/explorer/api/d1/database/${databaseId(binding)}/raw`;
   const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify({ sql }) });
+  const batch = statements.map((sql) => ({ sql }));
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify({ batch }) });
   const text = await answer.text();
   if (!answer.ok || !text.includes('"success":true')) {
     throw new Error(`The database ${binding} refused (${answer.status}): ${text.slice(0, 500)}`);
