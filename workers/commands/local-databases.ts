@@ -10,10 +10,16 @@ export const DATABASES = ["DB", "LEDGER_US", "LEDGER_DE", "LEDGER_UK", "LEDGER_A
 /**
  * The environment of a local wrangler: no prompts, and a home below the data, so that it needs no writable home and
  * does not see other wrangler processes on this machine. The Worker is bundled as for a deployment: otherwise wrangler
- * takes React's development build, which renders a page several times slower.
+ * takes React's development build, which renders a page several times slower. It stores no traces: nobody reads them, and
+ * they contain full URLs.
  */
 export function localWranglerEnv(stateDir: string): Record<string, string> {
-  return { CI: "1", NODE_ENV: "production", XDG_CONFIG_HOME: join(stateDir, "home") };
+  return {
+    CI: "1",
+    NODE_ENV: "production",
+    X_LOCAL_OBSERVABILITY: "false",
+    XDG_CONFIG_HOME: join(stateDir, "home"),
+  };
 }
 
 /** Empty databases with all migrations, by the hash of these. Migrating five takes longer than a copy. */
