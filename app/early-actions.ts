@@ -42,7 +42,7 @@ export async function replayActions(): Promise<void> {
   for (const { field, wanted } of typed) {
     // Let React render the previous field before the next event.
     await Promise.resolve();
-    tellTyped(field, wanted);
+    replayTyped(field, wanted);
   }
   await Promise.resolve();
   for (const element of held) {
@@ -70,7 +70,7 @@ function isTicked(field: Field): field is HTMLInputElement {
  * Makes React notice a field that changed before hydration. React ignores an event when the field's value equals the
  * one it knows. So the value is changed first and then restored through the native setter, which React does not track.
  */
-function tellTyped(field: Field, wanted: string | boolean): void {
+function replayTyped(field: Field, wanted: string | boolean): void {
   if (typeof wanted === "boolean") {
     if (isTicked(field)) field.checked = !wanted;
     field.click();

@@ -98,9 +98,9 @@ export async function callApi<Schema extends ResultSchema = z.ZodMiniUnknown>(
     return await ask(path, call);
   } catch (error) {
     if (!(error instanceof ApiError) || call.isQuiet || isIdentity(path)) throw error;
-    const told = error.status === 403 && isSessionOver() ? withoutSession(error) : error;
-    listener?.(told);
-    throw told;
+    const shown = error.status === 403 && isSessionOver() ? withoutSession(error) : error;
+    listener?.(shown);
+    throw shown;
   }
 }
 

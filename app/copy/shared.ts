@@ -7,7 +7,7 @@ export const dialogCopy = {
 } as const;
 
 /** Shown next to text from a URL that is not ours. */
-export const toldCopy = {
+export const noticeCopy = {
   foreign: "The link that brought you here carries this text. It is not from Holdfast:",
 } as const;
 

@@ -42,7 +42,7 @@ export function createLiveClient({ readAt }: { readAt: () => number }): LiveClie
   const listeners = new Set<LiveListener>();
   const watchers = new Set<() => void>();
 
-  const tell = (signal: LiveSignal) => {
+  const publish = (signal: LiveSignal) => {
     for (const listener of listeners) listener(signal);
   };
   const changed = () => {
@@ -66,8 +66,8 @@ export function createLiveClient({ readAt }: { readAt: () => number }): LiveClie
     jobs = message.kind === "welcome" ? jobsFromWelcome(message.welcome) : applyJobEvent(jobs, message.event);
     if (jobs !== before) changed();
     if (message.kind === "event" && !isLate(message.event, jobs))
-      tell({ kind: "event", event: message.event });
-    if (step.isGap) tell({ kind: "resync" });
+      publish({ kind: "event", event: message.event });
+    if (step.isGap) publish({ kind: "resync" });
   };
 
   return {
@@ -98,7 +98,7 @@ export function createLiveClient({ readAt }: { readAt: () => number }): LiveClie
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    resync: () => tell({ kind: "resync" }),
+    resync: () => publish({ kind: "resync" }),
     onChange: (callback) => {
       watchers.add(callback);
       return () => watchers.delete(callback);

@@ -3,7 +3,7 @@ import { askSession } from "#app/session/ask-session.ts";
 import { leaveEndedSession } from "#app/session/leave.ts";
 import { keepPulse } from "./keep-pulse.ts";
 import { createLiveClient, type LiveClient } from "./live-client.ts";
-import { tellAutoAdded } from "./tell-auto-added.ts";
+import { notifyAutoAdded } from "./notify-auto-added.ts";
 import { watchSession } from "./watch-session.ts";
 
 /**
@@ -16,7 +16,7 @@ export function openLive(
   readAt: () => number,
 ): { client: LiveClient; connect: () => void; close: () => void } {
   const client = createLiveClient({ readAt });
-  client.subscribe(tellAutoAdded);
+  client.subscribe(notifyAutoAdded);
   const socket = new ReconnectingWebSocket(address, [], {
     minReconnectionDelay: 500,
     maxReconnectionDelay: 15_000,

@@ -22,7 +22,7 @@ export function MatchingField({
 }) {
   const id = useId();
   const { label, help, left, things } = question;
-  const tell = (next: Matches) => onMatch(unlikeProposed(next, question));
+  const change = (next: Matches) => onMatch(unlikeProposed(next, question));
   const matched = left.filter((thing) => stateOf(matches, thing) === "matched").length;
   const open = left.filter((thing) => stateOf(matches, thing) === "open");
   const isSomeLeft = left.some((thing) => stateOf(matches, thing) === "none");
@@ -51,7 +51,7 @@ export function MatchingField({
               question={question}
               thing={thing}
               matches={matches}
-              onChoose={(value) => tell({ ...matches, [thing.id]: value })}
+              onChoose={(value) => change({ ...matches, [thing.id]: value })}
             />
           ))}
         </tbody>
@@ -62,7 +62,7 @@ export function MatchingField({
           <Checkbox
             id={`${id}-leave`}
             checked={isSomeLeft}
-            onCheckedChange={(isLeft) => tell(isLeft ? leaveOut(matches, open) : takeBack(matches))}
+            onCheckedChange={(isLeft) => change(isLeft ? leaveOut(matches, open) : takeBack(matches))}
           />
           <span>{copy.leave(things)}</span>
         </label>

@@ -36,8 +36,8 @@ export function RestorePlan({
   const kind = item?.kind ?? "";
   const label = descriptors.find(({ id }) => id === platform)?.label ?? platform;
   // The plan tells the same with its own reason.
-  const isTold = (sentence: string) => plan?.impossible.some(({ what }) => sentence.startsWith(`${what}:`));
-  const cannot = (words?.cannot[kind] ?? []).filter((sentence) => !isTold(sentence));
+  const isInPlan = (sentence: string) => plan?.impossible.some(({ what }) => sentence.startsWith(`${what}:`));
+  const cannot = (words?.cannot[kind] ?? []).filter((sentence) => !isInPlan(sentence));
   const hasLosses = cannot.length > 0 || (plan?.impossible.length ?? 0) > 0;
   const isWaiting = state.kind === "loading" && query !== null;
   return (

@@ -18,7 +18,7 @@ export function showPopup(notice: Notice): void {
   coming = setTimeout(() => {
     coming = null;
     open = notice;
-    tell();
+    publish();
   }, AFTER_MS);
 }
 
@@ -47,7 +47,7 @@ export function Popup() {
 
 function close(): void {
   open = null;
-  tell();
+  publish();
 }
 
 function watch(onChange: () => void): () => void {
@@ -55,6 +55,6 @@ function watch(onChange: () => void): () => void {
   return () => watchers.delete(onChange);
 }
 
-function tell(): void {
+function publish(): void {
   for (const watcher of watchers) watcher();
 }

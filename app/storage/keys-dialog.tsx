@@ -139,8 +139,8 @@ function KeyField({
   onLeave: () => void;
 }) {
   const fault = keyFault(field, value);
-  const isTold = isLeft || value.trim().length > field.maxLength;
-  const errors = isTold && fault !== null ? [fault] : undefined;
+  const isShown = isLeft || value.trim().length > field.maxLength;
+  const errors = isShown && fault !== null ? [fault] : undefined;
   if (field.options) {
     return (
       <SelectField

@@ -37,15 +37,15 @@ export async function signUp(
   const createdAt = deps.clock.now();
   const expiresAt = createdAt + SIGN_UP_MS;
   const occasion = `sign-up:${id}`;
-  const told = await prepareAccountExists(deps, { email, occasion, when: hasPerson(email) });
+  const mail = await prepareAccountExists(deps, { email, occasion, when: hasPerson(email) });
   const link = await prepareVerification(deps, { id, email, expiresAt, occasion, when: hasNobody(email) });
   const row = { ...names, id, passwordHash, browserHash, expiresAt };
   await deps.control.batch([
     upsertSignUp(deps.control, { ...row, statedCreatedAt: statedCreatedAt ?? null, createdAt }),
-    told.statement,
+    mail.statement,
     ...(isConfirmed ? [] : [link.statement]),
   ]);
-  await deps.queue.send([told.job, link.job]);
+  await deps.queue.send([mail.job, link.job]);
   if (isConfirmed) await becomePerson(deps, { id, isAutoConfirmed: true });
   return { isConfirmed, setCookie };
 }

@@ -37,13 +37,13 @@ function lostEntries(before: VersionSums, after: VersionSums, words: Words): str
 
 function lostRefs({ refs, refsBefore }: TreeDifference & { refsBefore: number }): string[] {
   const main = refs.find(({ isDefault, change }) => isDefault && change === "removed");
-  const told = main ? [`The default branch ${main.label} was deleted.`] : [];
+  const sentences = main ? [`The default branch ${main.label} was deleted.`] : [];
   const removed = refs.filter(
     ({ change, kind }) => change === "removed" && (kind === "branch" || kind === "tag"),
   );
   if (refsBefore >= LEAST_ENTRIES && removed.length >= refsBefore * LOST_SHARE)
-    told.push(`${number(removed.length)} of ${number(refsBefore)} branches and tags are gone.`);
-  return told;
+    sentences.push(`${number(removed.length)} of ${number(refsBefore)} branches and tags are gone.`);
+  return sentences;
 }
 
 function rewrittenHistory({ refs }: TreeDifference): string[] {

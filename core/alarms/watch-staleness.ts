@@ -3,9 +3,9 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Look, MailServices, Uses } from "#core/services.ts";
+import { alarmOwner } from "./alarm-owner.ts";
 import { insertAlarms, listNewlyStale, type StaleItem } from "./alarms.store.ts";
 import { STALE_AFTER_MS, STALE_AT_ONCE, STALE_PAGE } from "./limits.ts";
-import { tellOwner } from "./tell-owner.ts";
 
 /**
  * The hourly search for stale items in a region: daily items that have had no good version for 26 hours, or none since
@@ -41,12 +41,12 @@ export async function watchStaleness(
         createdAt: now,
       })),
     );
-    const told = items.filter(({ id }) => raised.some(({ itemId }) => itemId === id));
-    await tellOwner(s, {
+    const alarmed = items.filter(({ id }) => raised.some(({ itemId }) => itemId === id));
+    await alarmOwner(s, {
       organisationId,
       platform,
       occasion: `stale:${raised[0]?.id ?? ""}`,
-      items: told.map((item) => ({ itemId: item.id, name: item.name, sentences: [sentence(item)] })),
+      items: alarmed.map((item) => ({ itemId: item.id, name: item.name, sentences: [sentence(item)] })),
     });
   }
   return { done: stale.length, hasMore: stale.length === STALE_AT_ONCE };

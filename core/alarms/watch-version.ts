@@ -7,9 +7,9 @@ import type { Region } from "#core/kernel/platform-id.ts";
 import type { MailServices, Uses } from "#core/services.ts";
 import type { SnapshotReader, VaultDeps } from "#core/vault/index.ts";
 import { findSoundSnapshotBefore, openVersion, type SnapshotRow } from "#core/versions/index.ts";
+import { alarmOwner } from "./alarm-owner.ts";
 import { insertAlarms } from "./alarms.store.ts";
 import { judgeChange } from "./judge-change.ts";
-import { tellOwner } from "./tell-owner.ts";
 
 /**
  * Compares a version with the previous one, cheaply: the sums in both manifests, and the tips of branches. Signs of
@@ -49,7 +49,7 @@ export async function watchVersion(
       createdAt: s.clock.now(),
     })),
   );
-  await tellOwner(s, {
+  await alarmOwner(s, {
     organisationId: item.organisationId,
     platform: item.platform,
     occasion: `change:${snapshot.id}`,

@@ -13,7 +13,7 @@ import {
 } from "./backup-requests.store.ts";
 import { queueUserBackups } from "./backups.store.ts";
 import { REQUESTED_AT_ONCE } from "./limits.ts";
-import { tellQueued } from "./tell-queued.ts";
+import { publishQueued } from "./publish-queued.ts";
 
 /**
  * Continues the oldest request to back up everything. A request that fails moves behind the others, so that it does not
@@ -73,7 +73,7 @@ export async function carryOut(
   await s.queue.send(
     fresh.map(({ runId }): JobMessage => ({ job: "back-up-item", payload: { region, runId, epoch: 0 } })),
   );
-  await tellQueued(s, { organisationId, platform }, fresh);
+  await publishQueued(s, { organisationId, platform }, fresh);
   return { done: fresh.length, hasMore };
 }
 

@@ -123,9 +123,9 @@ async function toHistoryRow(
   const isOpen = run.status === "queued" || run.status === "running";
   const isBackup = run.kind === "backup";
   const held = heldSchema.safeParse(completeness).data;
-  const told = isBackup ? null : restoreReport.read(run.report);
+  const parsed = isBackup ? null : restoreReport.read(run.report);
   // A report that cannot be parsed is omitted; the row is still shown.
-  const report = told?.kind === "value" ? told.value : null;
+  const report = parsed?.kind === "value" ? parsed.value : null;
   const progress = isOpen ? progressOf(run, meanMs) : null;
   return {
     key: run.id,

@@ -11,7 +11,7 @@ import type { AccessServices, Uses } from "#core/services.ts";
 import { countWanted, dropRequest, insertRequest } from "./backup-requests.store.ts";
 import { type QueuedBackup, queueUserBackups } from "./backups.store.ts";
 import { carryOut, windowMs } from "./carry-out-requests.ts";
-import { tellQueued } from "./tell-queued.ts";
+import { publishQueued } from "./publish-queued.ts";
 
 const log = logger("backups");
 
@@ -32,11 +32,11 @@ export async function requestBackup(
   },
 ): Promise<{ runId: string; opensAt: number }> {
   const { item, connection } = await requireItem(s, member, input.itemId, "manage");
-  const isMeant =
+  const isNamed =
     item.platform === input.platform &&
     item.kind === (input.kind ?? item.kind) &&
     item.connectionId === (input.connectionId ?? item.connectionId);
-  if (!isMeant) throw new AppError("err.not.found");
+  if (!isNamed) throw new AppError("err.not.found");
   await requireProFeatures(s, member, input.platform);
   if (item.status === "deleted") {
     throw new AppError("err.not.found", { message: "This item was deleted at the platform." });
@@ -52,7 +52,7 @@ export async function requestBackup(
   });
   if (isNew) {
     await s.queue.send([{ job: "back-up-item", payload: { region: connection.region, runId, epoch: 0 } }]);
-    await tellQueued(s, item, [queued]);
+    await publishQueued(s, item, [queued]);
   }
   return { runId, opensAt };
 }

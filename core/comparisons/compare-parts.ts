@@ -133,11 +133,11 @@ async function readNotes(
   { before, after }: BothViews,
   { comments, hasEvents, notes }: FoundPart,
 ): Promise<Pick<FoundPart, "comments" | "hasEvents">> {
-  const told = { comments: { ...comments }, hasEvents };
+  const counted = { comments: { ...comments }, hasEvents };
   for (const { path, change } of notes) {
     const view = change === "removed" ? before : after;
-    if ((await view?.comment(path)) != null) told.comments[change] += 1;
-    else told.hasEvents = true;
+    if ((await view?.comment(path)) != null) counted.comments[change] += 1;
+    else counted.hasEvents = true;
   }
-  return told;
+  return counted;
 }

@@ -73,9 +73,9 @@ export async function requireConnections(
   await requireRight(s, member, platform, right);
   const rows = await connectionRowsOf(s, member.organisationId, platform);
   const first = rowNamed(rows, connectionId);
-  const meant = connectionId ? [first] : rows;
-  if (right === "manage" && meant.length === 1) requireConfirmed(first);
-  return meant;
+  const covered = connectionId ? [first] : rows;
+  if (right === "manage" && covered.length === 1) requireConfirmed(first);
+  return covered;
 }
 
 /** @throws AppError `err.connection.missing` */

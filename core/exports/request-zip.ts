@@ -66,11 +66,11 @@ type WantedVersion = Pick<Awaited<ReturnType<typeof requireItem>>, "item" | "led
 async function requireVersion(s: AccessServices, member: Member, input: ZipOrder): Promise<WantedVersion> {
   const { item, connection, ledger } = await requireItem(s, member, input.itemId, "manage");
   const snapshot = await findSnapshot(ledger, member.organisationId, input.snapshotId);
-  const isMeant =
+  const isNamed =
     item.platform === input.platform &&
     item.kind === (input.kind ?? item.kind) &&
     item.connectionId === (input.connectionId ?? item.connectionId);
-  if (!isMeant || snapshot?.itemId !== item.id) throw new AppError("err.not.found");
+  if (!isNamed || snapshot?.itemId !== item.id) throw new AppError("err.not.found");
   if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
   return { item, snapshot, ledger, region: connection.region };
 }

@@ -15,6 +15,7 @@ import { canManage, type Member } from "#core/organisations/index.ts";
 import type { AccessServices, SessionServices, Uses } from "#core/services.ts";
 import { ledgerOfItem } from "./find-item.ts";
 import { countsOfList, countUsed, itemCountsOf } from "./item-counts.ts";
+import { itemFacts } from "./item-facts.ts";
 import { readItemPage } from "./item-page.store.ts";
 import { readItemFacts, theseItems } from "./item-runs.store.ts";
 import {
@@ -36,7 +37,6 @@ import {
 } from "./load-views.ts";
 import { pageKeyOf, rowOfPageKey } from "./page-key.ts";
 import { requireItem } from "./require-item.ts";
-import { toldOfItem } from "./told-of-item.ts";
 import type { AvailableItemView, ItemFilter, ItemListView, ItemSort, ItemView } from "./views.ts";
 
 /** Parameters of a list. */
@@ -217,7 +217,7 @@ export async function listAvailableItems(
   ]);
   return {
     items: page.items.map((each) => ({
-      ...toldOfItem(connector, each),
+      ...itemFacts(connector, each),
       externalId: each.externalId,
       name: each.name,
       fullName: each.fullName,

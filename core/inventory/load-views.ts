@@ -7,11 +7,11 @@ import { logger } from "#core/kernel/logger.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { ESTIMATED_FROM_RUNS } from "#core/runs/index.ts";
 import type { Uses } from "#core/services.ts";
+import { itemFacts } from "./item-facts.ts";
 import { type ItemFacts, readItemFacts, theseItems } from "./item-runs.store.ts";
 import type { ItemRow } from "./items.store.ts";
 import { RIBBON_DAYS } from "./limits.ts";
 import { ribbonOf } from "./ribbon.ts";
-import { toldOfItem } from "./told-of-item.ts";
 import type { ItemView, RunProgress } from "./views.ts";
 
 const log = logger("inventory");
@@ -118,7 +118,7 @@ export async function loadItemViews(
         ribbonDays,
         member.timeZone,
       ),
-      ...toldOfItem(connector, { kind: row.kind, details: row.details as Json }),
+      ...itemFacts(connector, { kind: row.kind, details: row.details as Json }),
       webUrl: connector.webUrl(s.connectorConfig, { kind: row.kind, fullName: row.fullName }),
       createdAt: row.createdAt,
     };

@@ -25,7 +25,7 @@ export async function noteTrouble(
     case "unsupported":
       // Notify first: after a crash in between, it is repeated, and the outbox prevents a duplicate. The other order
       // could lose the notification.
-      if (row.trouble !== cause.kind) await tellOwner(s, row, { kind: cause.kind, text: cause.message });
+      if (row.trouble !== cause.kind) await mailOwner(s, row, { kind: cause.kind, text: cause.message });
       await saveTrouble(s.control, row, { kind: cause.kind, text: cause.message, now: s.clock.now() });
       return;
     case "rate-limited":
@@ -37,7 +37,7 @@ export async function noteTrouble(
   }
 }
 
-async function tellOwner(
+async function mailOwner(
   s: MailServices & Uses<"storages">,
   row: StorageRow,
   trouble: { kind: Trouble; text: string },

@@ -34,7 +34,7 @@ export async function buildReport(
   const occasion = reportOccasion(userId, period.name);
   if ((await listWritten(s.control, [occasion])).size > 0) return "nothing-to-do";
   const tally = await readTally(s, reader, period);
-  if (!isWorthTelling(tally, preference.reportType)) return "nothing-to-do";
+  if (!isReported(tally, preference.reportType)) return "nothing-to-do";
   const mail = await queueMail(s, {
     occasion,
     organisationId: reader.organisationId,
@@ -72,7 +72,7 @@ async function readTally(s: Uses<"control" | "ledger">, reader: Reader, period: 
  * A report needs content: a result of the chosen kinds, or a backup that should have ended. Partial results count for
  * both kinds.
  */
-function isWorthTelling(tally: Tally, shows: NonNullable<Preference["reportType"]>): boolean {
+function isReported(tally: Tally, shows: NonNullable<Preference["reportType"]>): boolean {
   const counts = [...tally.platforms.values()].flatMap(({ backups, restores }) => [backups, restores]);
   const has = (key: keyof Counts) => counts.some((each) => each[key] > 0);
   if (has("partial")) return true;

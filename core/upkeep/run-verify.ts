@@ -51,7 +51,7 @@ type CheckCursor = Parameters<typeof checkCursor.write>[0] | { stage: "bytes"; a
 /** What a check has found so far. */
 type Findings = { problems: string[]; unproven: string[]; isOverlooked: boolean };
 
-const MAX_TOLD = 20;
+const MAX_LISTED = 20;
 
 /**
  * Proves that a version can be restored. Opens and hashes every object; the connector then checks what only it
@@ -252,7 +252,7 @@ async function end(
 ): Promise<void> {
   const now = s.clock.now();
   const state = stateOf(findings);
-  const told = (state === "failed" ? findings.problems : findings.unproven).slice(0, MAX_TOLD);
+  const listed = (state === "failed" ? findings.problems : findings.unproven).slice(0, MAX_LISTED);
   const statements = snapshot
     ? [
         recordVerdict(
@@ -261,13 +261,13 @@ async function end(
           {
             state,
             at: now,
-            text: told.length === 0 ? null : told.join("\n"),
+            text: listed.length === 0 ? null : listed.join("\n"),
           },
         ),
         ...(state === "failed" ? [revokeLinks(ledger, snapshot, { hold, at: now })] : []),
       ]
     : [];
-  const report = { [state === "failed" ? "problems" : "unproven"]: told };
+  const report = { [state === "failed" ? "problems" : "unproven"]: listed };
   // A version is copied to the customer's own storage only after its check.
   const copyRunId = s.ids.next("run");
   const copies = snapshot ? afterCheck(ledger, run, { snapshotId: snapshot.id, state, copyRunId, now }) : [];

@@ -2,8 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { regionFacts } from "#app/copy/regions.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
-import { toldIn } from "#app/session/told.server.ts";
-import type { Told } from "#app/session/told.ts";
+import { noticeIn } from "#app/session/url-notice.server.ts";
+import type { UrlNotice } from "#app/session/url-notice.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
@@ -66,8 +66,8 @@ export async function connectorOf(context: AppLoadContext, request: Request) {
   });
   const [apps, error, warning, choice] = await Promise.all([
     appsAsked,
-    toldIn(context, request, "error_message"),
-    toldIn(context, request, "warning_message"),
+    noticeIn(context, request, "error_message"),
+    noticeIn(context, request, "warning_message"),
     choiceOf(context, member, search),
   ]);
   return { apps, error: error ?? choice.error, warning, choice: choice.view };
@@ -80,7 +80,7 @@ async function choiceOf(
   { services }: AppLoadContext,
   member: Member,
   search: URLSearchParams,
-): Promise<{ view: ConnectorChoice | null; error: Told | null }> {
+): Promise<{ view: ConnectorChoice | null; error: UrlNotice | null }> {
   const [platform, choiceId] = [search.get("platform"), search.get("choice")];
   if (!platform || !choiceId) return { view: null, error: null };
   try {
@@ -104,7 +104,7 @@ async function appOf(
 ): Promise<ConnectorApp> {
   const isAsked = asked.platform === id;
   const isAdding = isAsked && asked.account === "new" && accounts.length > 0;
-  const connection = isAdding ? null : accountMeant(accounts, isAsked ? asked : null);
+  const connection = isAdding ? null : shownAccount(accounts, isAsked ? asked : null);
   const wanted = isAdding ? REGIONS.find((region) => region === asked.region) : undefined;
   const saved = accounts.length > 0 ? null : await savedRegion(services, member, id);
   const usual = saved ?? accounts[0]?.region ?? regionFacts[0]?.region ?? "DE";
@@ -123,7 +123,7 @@ async function appOf(
 }
 
 /** Returns the account in the URL, the only one, or at step `authorize` the first revoked one, else the first. */
-function accountMeant(accounts: readonly ConnectorAccount[], asked: Asked | null): ConnectorAccount | null {
+function shownAccount(accounts: readonly ConnectorAccount[], asked: Asked | null): ConnectorAccount | null {
   const [first] = accounts;
   if (first === undefined || accounts.length === 1) return first ?? null;
   const named = accounts.find(({ id }) => id === asked?.account);

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { Callout } from "#app/components/callout.tsx";
+import { NoticeCallout } from "#app/components/notice-callout.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
-import { ToldNote } from "#app/components/told-note.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
@@ -45,7 +45,7 @@ export default function AppConnector() {
         mark={app && <PlatformMark platform={app.id} size="l" />}
       />
       {mayGoOn(app) && <Stepper now={step} />}
-      <Told />
+      <Notices />
       {app && isChoice(app) && <AccountList app={app} />}
       {app?.connection && <AccountPanel key={app.id} app={app} />}
       {app === null && <SelectApp apps={apps} />}
@@ -77,15 +77,15 @@ const regionKey = ({ id, connection, isAdding }: ConnectorApp) =>
   `region of ${id} ${isAdding} ${connection?.id} ${connection?.region}`;
 
 /** Messages from the URL. */
-function Told() {
+function Notices() {
   const [search] = useSearchParams();
   const { error, warning } = useLoaderData<typeof loader>();
   const isConfirmed = search.get("githubConfirmStatus") === "confirmed";
   if (!error && !warning && !isConfirmed) return null;
   return (
     <div className="stack" style={{ marginBottom: 20 }}>
-      {error && <ToldNote told={error} tone="bad" />}
-      {warning && <ToldNote told={warning} tone="warn" />}
+      {error && <NoticeCallout notice={error} tone="bad" />}
+      {warning && <NoticeCallout notice={warning} tone="warn" />}
       {isConfirmed && <Callout>{accountCopy.code.confirmed}</Callout>}
     </div>
   );

@@ -37,8 +37,8 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
     setIsBusy(true);
     setError(null);
     try {
-      const meant = { platform: app.id, connectionId: connection?.id ?? null };
-      const living = await saveRegion(meant, region);
+      const target = { platform: app.id, connectionId: connection?.id ?? null };
+      const living = await saveRegion(target, region);
       setIsMoving(false);
       if (isMove) notify(copy.moved(regionNames[region]));
       // The next step loads the saved data. Its navigation would abort a revalidation here.

@@ -24,8 +24,8 @@ export function useForecast(queries: readonly PlanQuery[] | null): Forecast | nu
       (plans) => setForecast(sumOf(plans.map(({ cost }) => cost))),
       (error: unknown) => {
         abort.abort();
-        const isMeant = error instanceof ApiError || (error as Error).name === "AbortError";
-        if (!isMeant) throw error;
+        const isExpected = error instanceof ApiError || (error as Error).name === "AbortError";
+        if (!isExpected) throw error;
       },
     );
     return () => abort.abort();

@@ -61,8 +61,10 @@ function sentenceOf(
     }
     case "comments": {
       const { one, many } = copy.comment;
-      const told = (["added", "changed", "removed"] as const).filter((key) => change[key] > 0);
-      return capitalised(told.map((key) => copy.comments[key](countText(change[key], one, many))).join(", "));
+      const present = (["added", "changed", "removed"] as const).filter((key) => change[key] > 0);
+      return capitalised(
+        present.map((key) => copy.comments[key](countText(change[key], one, many))).join(", "),
+      );
     }
     default:
       return copy[change.type];

@@ -46,7 +46,7 @@ export function useItemActions({
   async function backUpAll() {
     if (!entitlements.hasProFeatures) return openUpgrade();
     setIsBackingUpAll(true);
-    await told(
+    await didSucceed(
       async () => {
         const { backUpAllNow } = await loadCalls();
         const { queued, opensAt } = await backUpAllNow(account, kind, placeId);
@@ -65,7 +65,7 @@ export function useItemActions({
     const change = (on: boolean) =>
       state.patch((item) => (ids.has(item.id) ? { ...item, isDaily: on } : item));
     change(isDaily);
-    const isDone = await told(async () => {
+    const isDone = await didSucceed(async () => {
       const { setDailyBackup } = await loadCalls();
       await setDailyBackup(account, kind, [...ids], isDaily);
     }, ways);
@@ -79,7 +79,7 @@ export function useItemActions({
   }
 
   async function retry(item: ItemView) {
-    await told(async () => {
+    await didSucceed(async () => {
       const { backUpNow } = await loadCalls();
       await backUpNow(account, kind, item.id);
       notify(copy.retried(item.name));
@@ -89,7 +89,7 @@ export function useItemActions({
 
   async function remove(items: readonly ItemView[]): Promise<boolean> {
     const ids = items.map(({ id }) => id);
-    const isDone = await told(async () => {
+    const isDone = await didSucceed(async () => {
       const { deleteItems } = await loadCalls();
       await deleteItems(account, kind, placeId, ids);
     }, ways);
@@ -120,7 +120,7 @@ type WaysOn = {
  * Runs a call and shows its errors. A missing plan opens the upgrade dialog, a used window shows a toast with its end
  * (spec P-218, P-420), any other error opens its dialog (spec P-415, P-416).
  */
-async function told(work: () => Promise<void>, ways: WaysOn): Promise<boolean> {
+async function didSucceed(work: () => Promise<void>, ways: WaysOn): Promise<boolean> {
   try {
     await work();
     return true;

@@ -1,8 +1,8 @@
 import { type AppLoadContext, redirect } from "@remix-run/cloudflare";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
-import { toldIn } from "#app/session/told.server.ts";
-import type { Told } from "#app/session/told.ts";
+import { noticeIn } from "#app/session/url-notice.server.ts";
+import type { UrlNotice } from "#app/session/url-notice.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { listConnections } from "#core/connections/index.ts";
@@ -22,7 +22,7 @@ export type SettingsData = {
   preferences: WirePreferences;
   platforms: PlatformFacts[];
   /** The message from a storage's consent, if the URL has one. */
-  told: Told | null;
+  notice: UrlNotice | null;
 };
 
 /**
@@ -54,7 +54,7 @@ export async function settingsOf(
     users,
     preferences: { frequency, report_type: reportType, report_day: reportDay },
     platforms,
-    told: await toldIn(context, request, "error_message"),
+    notice: await noticeIn(context, request, "error_message"),
   };
 }
 

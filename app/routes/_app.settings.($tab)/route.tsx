@@ -31,11 +31,11 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({
 }) => (currentUrl.pathname !== nextUrl.pathname && !formMethod ? false : defaultShouldRevalidate);
 
 export default function Settings() {
-  const { me, users, preferences, platforms, told } = useLoaderData<typeof loader>();
+  const { me, users, preferences, platforms, notice } = useLoaderData<typeof loader>();
   const tab = tabOf(useParams().tab) ?? "details";
   return (
     <SettingsProvider me={me} platforms={platforms}>
-      <SettingsPage tab={tab} users={users} preferences={preferences} told={told} />
+      <SettingsPage tab={tab} users={users} preferences={preferences} notice={notice} />
     </SettingsProvider>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { settingsCopy as copy } from "#app/copy/settings.ts";
-import type { Told } from "#app/session/told.ts";
+import type { UrlNotice } from "#app/session/url-notice.ts";
 import { DetailsPanel } from "./details-panel.tsx";
 import { PaymentPanel } from "./payment-panel.tsx";
 import { ReportingPanel } from "./reporting-panel.tsx";
@@ -18,19 +18,19 @@ export function SettingsPage({
   tab,
   users,
   preferences,
-  told,
+  notice,
 }: {
   tab: Tab;
   users: InvitedUsers | null;
   preferences: WirePreferences;
-  told: Told | null;
+  notice: UrlNotice | null;
 }) {
   const tabs = visibleTabs(useSettings().me);
   const panels: Record<Tab, ReactNode> = {
     details: <DetailsPanel />,
     security: <SecurityPanel />,
     payment: <PaymentPanel />,
-    storage: <StoragePanel isOpen={tab === "storage"} told={tab === "storage" ? told : null} />,
+    storage: <StoragePanel isOpen={tab === "storage"} notice={tab === "storage" ? notice : null} />,
     users: <UsersPanel loaded={users} />,
     reporting: <ReportingPanel loaded={preferences} />,
   };

@@ -71,7 +71,7 @@ export async function shellOf(context: AppLoadContext, request: Request): Promis
     isRestricted,
     mayTimeOff: services.settings.SESSION_TIMEOFF === "on",
     helpUrl: isRestricted ? "" : services.settings.HELP_URL,
-    buyPrompt: buyPrompt(platforms, { isOwner, isRestricted, told: toldOf(cookies) }),
+    buyPrompt: buyPrompt(platforms, { isOwner, isRestricted, told: seenPrompt(cookies) }),
     banners: planBanners(platforms, now),
     now,
     isCollapsed: cookies.includes(RAIL_COOKIE),
@@ -88,6 +88,6 @@ function closeRestricted(
   if (isClosedInRestrictedMode(pathname, { hasProPlan, activePlatforms })) throw redirect("/");
 }
 
-function toldOf(cookies: string): string | null {
+function seenPrompt(cookies: string): string | null {
   return new RegExp(`(?:^|;\\s*)${BUY_COOKIE}=([a-z0-9.-]+)`).exec(cookies)?.[1] ?? null;
 }

@@ -49,7 +49,7 @@ export function TwoFactorDialog({
 type CodeFormProps = Omit<Parameters<typeof TwoFactorDialog>[0], "isOpen">;
 
 function CodeForm(props: CodeFormProps) {
-  const { kind, code, told, isBusy, isOver, input, send, type, turn } = useCodeForm(props);
+  const { kind, code, shown, isBusy, isOver, input, send, type, turn } = useCodeForm(props);
   return (
     <form
       method="post"
@@ -67,7 +67,7 @@ function CodeForm(props: CodeFormProps) {
           label={copy.code}
           value={code}
           onChange={type}
-          error={told}
+          error={shown}
           isDisabled={isOver}
         />
       ) : (
@@ -75,7 +75,7 @@ function CodeForm(props: CodeFormProps) {
           label={copy.recoveryCode}
           value={code}
           onChange={(event) => type(event.target.value)}
-          errors={told ? [told] : []}
+          errors={shown ? [shown] : []}
           disabled={isOver}
           autoComplete="off"
           autoCapitalize="off"
@@ -148,8 +148,8 @@ function useCodeForm({ expiresAt, answer, onAccepted }: CodeFormProps) {
     setCode("");
     setError(null);
   }
-  const told = isOver ? copy.expired : error;
-  return { kind, code, told, isBusy, isOver, input, send, type, turn };
+  const shown = isOver ? copy.expired : error;
+  return { kind, code, shown, isBusy, isOver, input, send, type, turn };
 }
 
 /** True for a complete code: exactly six digits (spec A-335), or any recovery code. */

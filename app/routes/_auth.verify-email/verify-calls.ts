@@ -37,7 +37,7 @@ export async function verify(call: typeof callApi, link: Link): Promise<Verdict>
     });
     return result;
   } catch (cause) {
-    const isTold = cause instanceof ApiError && cause.code !== "err.internal" && cause.message !== "";
-    return { kind: "failed", text: isTold ? errorText(cause.message) : copy.somethingWrong };
+    const isShown = cause instanceof ApiError && cause.code !== "err.internal" && cause.message !== "";
+    return { kind: "failed", text: isShown ? errorText(cause.message) : copy.somethingWrong };
   }
 }

@@ -80,13 +80,13 @@ export function elementsOf(xml: string, element: string): string[] {
 
 /** The bucket's actual region, empty if S3 does not name it; null = the error is about something else. */
 function regionOf({ status, headers, xml }: S3Refusal, { region }: Bucket): string | null {
-  const told = plain(headers.get("x-amz-bucket-region") ?? textOf(xml, "Region"));
+  const actual = plain(headers.get("x-amz-bucket-region") ?? textOf(xml, "Region"));
   const code = textOf(xml, "Code");
-  if (status === 301 || code === "PermanentRedirect") return told === region ? "" : (told ?? "");
+  if (status === 301 || code === "PermanentRedirect") return actual === region ? "" : (actual ?? "");
   if (code === "AuthorizationHeaderMalformed" || code === "IllegalLocationConstraintException")
-    return told === region ? "" : (told ?? "");
+    return actual === region ? "" : (actual ?? "");
   // A HEAD response has no body, so only the header names the region.
-  return status === 400 && told !== null && told !== region ? told : null;
+  return status === 400 && actual !== null && actual !== region ? actual : null;
 }
 
 /** Returns a code or region only if it has S3's format; other text is not shown to users. */

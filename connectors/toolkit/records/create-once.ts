@@ -104,7 +104,7 @@ async function createUnderFreeName<T>(
 }
 
 /** Reports a new item whose name is not the `asked` one. `wanted` is that name after the platform's `rule`. */
-export function* tellNewName(
+export function* reportNewName(
   created: RestoredItem,
   { asked, wanted, rule }: { asked: string; wanted: string; rule: string },
 ): Generator<RestoreEvent> {

@@ -64,6 +64,6 @@ async function askForClaims(
   });
   const idClaims = tokens.claims();
   if (idClaims?.email !== undefined) return claimsSchema.parse(idClaims);
-  const told = await fetchUserInfo(config, tokens.access_token, idClaims?.sub ?? "");
-  return claimsSchema.parse({ ...told, ...idClaims });
+  const userInfo = await fetchUserInfo(config, tokens.access_token, idClaims?.sub ?? "");
+  return claimsSchema.parse({ ...userInfo, ...idClaims });
 }

@@ -58,13 +58,13 @@ async function resolve(
   const id = `federated-${await sha256Hex(`${identity.providerId} ${identity.accountId}`)}`;
   const linking = insertIdentity(deps.control, { ...identity, id, userId, now: deps.clock.now() });
   // Without another sign-in method, this sign-in began the account, so there is nobody to notify.
-  if (known && known.providerIds.length > 0) await linkAndTell(deps, { linking, id, email, known, setup });
+  if (known && known.providerIds.length > 0) await linkAndMail(deps, { linking, id, email, known, setup });
   else await linking;
   return { userId: (await findIdentityOwner(deps.control, identity)) ?? userId };
 }
 
 /** Links the identity to an existing account, and notifies its person by e-mail of the new sign-in method. */
-async function linkAndTell(
+async function linkAndMail(
   deps: Pick<FederationDeps, "control" | "clock" | "ids" | "queue" | "settings">,
   link: {
     linking: ReturnType<typeof insertIdentity>;

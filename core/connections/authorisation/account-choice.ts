@@ -20,7 +20,7 @@ import {
   keepChoice,
   takeChoice,
 } from "./authorisation.store.ts";
-import { connectGrant, meantRow } from "./connect-grant.ts";
+import { connectGrant, namedRow } from "./connect-grant.ts";
 import { requireStanding } from "./require-standing.ts";
 
 /** Accounts that one authorisation can reach, and its tokens. */
@@ -61,11 +61,11 @@ export async function settleChoice(
 ): Promise<Completed> {
   const { candidates, tokens } = choice;
   if (candidates.length === 0) throw new AppError("err.account.none");
-  const told = await toldIds(s, begun, candidates);
-  if (told !== null) {
+  const settled = await settledIds(s, begun, candidates);
+  if (settled !== null) {
     return {
       kind: "connected",
-      connections: await connectChosen(s, member, begun, { ...choice, ids: told }),
+      connections: await connectChosen(s, member, begun, { ...choice, ids: settled }),
     };
   }
   const key = await getOrganisationKey(s, begun.organisationId);
@@ -164,7 +164,7 @@ async function connectChosen(
 }
 
 /** The accounts that need no choice; null = the person must choose. @throws AppError `err.connection.other` */
-async function toldIds(
+async function settledIds(
   s: Uses<"control" | "connectors">,
   begun: AuthorisationRow,
   candidates: readonly AccountCandidate[],
@@ -188,7 +188,7 @@ async function renewedIds(
   begun: AuthorisationRow,
   candidates: readonly AccountCandidate[],
 ): Promise<string[]> {
-  const meant = meantRow(rows, begun);
+  const meant = namedRow(rows, begun);
   const opened = new Set(candidates.map(({ externalId }) => externalId));
   if (!meant || !opened.has(meant.externalId)) throw new AppError("err.connection.other");
   const { organisationId, id } = meant;

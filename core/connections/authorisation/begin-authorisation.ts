@@ -47,13 +47,13 @@ export async function beginAuthorisation(
 ): Promise<{ url: string }> {
   const { platform } = input;
   const rows = await requireStanding(s, member, platform);
-  const isMeant = input.isChange === true || !!input.connectionId;
-  const meant = isMeant ? (await requireAccount(s, member, input, "own")).connection : null;
+  const isNamed = input.isChange === true || !!input.connectionId;
+  const named = isNamed ? (await requireAccount(s, member, input, "own")).connection : null;
   const connector = connectorOf(s, platform);
   const accountName = input.accountName === undefined ? null : checkedAccountName(input.accountName);
-  const authMethod = methodMeant(s, platform, {
+  const authMethod = chosenMethod(s, platform, {
     asked: input.authMethod,
-    renewed: input.isChange ? null : meant,
+    renewed: input.isChange ? null : named,
   });
   const state = toBase64Url(randomBytes(32));
   const verifier = toBase64Url(randomBytes(32));
@@ -64,9 +64,9 @@ export async function beginAuthorisation(
     organisationId: member.organisationId,
     userId: member.userId,
     platform,
-    region: meant?.region ?? input.region ?? (await usualRegion(s, member, platform, rows)),
-    replacesId: input.isChange ? (meant?.id ?? null) : null,
-    renewsId: input.isChange ? null : (meant?.id ?? null),
+    region: named?.region ?? input.region ?? (await usualRegion(s, member, platform, rows)),
+    replacesId: input.isChange ? (named?.id ?? null) : null,
+    renewsId: input.isChange ? null : (named?.id ?? null),
     authMethod,
     accountName,
     isAutoAdd: input.isAutoAdd ?? null,
@@ -86,7 +86,7 @@ export async function beginAuthorisation(
 }
 
 /** @throws AppError `err.request.invalid` for a method that the platform does not have */
-function methodMeant(
+function chosenMethod(
   s: Uses<"connectors">,
   platform: string,
   { asked, renewed }: { asked: string | undefined; renewed: ConnectionRow | null },

@@ -45,7 +45,7 @@ export async function connectGrant(
   const { organisationId } = member;
   const { platform } = begun;
   const rows = await listConnectionRows(s.control, organisationId, platform);
-  const meant = meantRow(rows, begun);
+  const meant = namedRow(rows, begun);
   const wanted = begun.accountName ?? nameToReach(meant, begun);
   const authMethod = methodOf(s, begun);
   const chosen = await chooseAccount(s, { platform, wanted, grant, authMethod });
@@ -121,13 +121,13 @@ const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The connection to renew or change; null = none was named. @throws AppError `err.connection.missing` */
-export function meantRow(
+export function namedRow(
   rows: readonly ConnectionRow[],
   begun: Pick<AuthorisationRow, "replacesId" | "renewsId">,
 ): ConnectionRow | null {
-  const meantId = begun.replacesId ?? begun.renewsId;
-  if (meantId === null) return null;
-  const meant = rows.find(({ id }) => id === meantId);
+  const namedId = begun.replacesId ?? begun.renewsId;
+  if (namedId === null) return null;
+  const meant = rows.find(({ id }) => id === namedId);
   if (!meant) throw new AppError("err.connection.missing");
   return meant;
 }

@@ -76,7 +76,7 @@ export async function lookForNewItems(
       await reportLostConnection(s, run, cause);
     }
   }
-  await tell(s, connection, { added, waiting });
+  await publishFound(s, connection, { added, waiting });
 }
 
 async function lookIntoPlace(
@@ -136,7 +136,7 @@ async function* pagesOf(s: SessionServices, connection: ConnectionRow, place: Pl
 }
 
 /** Reports new items and items beyond the limit to open screens. The audit trail notes a full plan once a day. */
-async function tell(
+async function publishFound(
   s: Uses<"clock" | "ids" | "control" | "live">,
   { organisationId, id, platform, name }: ConnectionRow,
   { added, waiting }: { added: readonly string[]; waiting: number },

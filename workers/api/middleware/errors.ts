@@ -11,21 +11,21 @@ import { errorEnvelope } from "../envelope.ts";
  * request id that can be found in the log. Internal details are never exposed.
  */
 export function answerError(error: Error, c: Context<ApiEnv>): Response {
-  const told = toAppError(error);
+  const shown = toAppError(error);
   const log = logger("api");
   // Not `code`: fields of that name may hold a one-time code and are redacted in the log.
   const facts = {
     requestId: c.var.requestId,
     method: c.req.method,
     path: loggedPath(c.req.path),
-    errorCode: told.code,
+    errorCode: shown.code,
   };
-  if (told.status >= 500 && told.code === "err.internal")
+  if (shown.status >= 500 && shown.code === "err.internal")
     log.error("{method} {path} failed", { ...facts, error });
   else log.info("{method} {path} was refused with {errorCode}", facts);
-  const envelope = errorEnvelope(told);
-  if (told.code === "err.internal") envelope.result = { requestId: c.var.requestId ?? null };
-  return c.json(envelope, told.status as ContentfulStatusCode);
+  const envelope = errorEnvelope(shown);
+  if (shown.code === "err.internal") envelope.result = { requestId: c.var.requestId ?? null };
+  return c.json(envelope, shown.status as ContentfulStatusCode);
 }
 
 function toAppError(error: Error): AppError {

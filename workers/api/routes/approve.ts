@@ -32,10 +32,10 @@ export function oldCallback() {
       return await next();
     const { code, state, error } = c.req.query();
     if (!code && !error) return c.redirect(`/platform/dashboard/${platform}`);
-    const brought = Object.entries({ code, state, error }).filter(
+    const received = Object.entries({ code, state, error }).filter(
       (pair): pair is [string, string] => !!pair[1],
     );
-    return c.redirect(`/connect/${platform}/callback?${new URLSearchParams(brought)}`);
+    return c.redirect(`/connect/${platform}/callback?${new URLSearchParams(received)}`);
   };
 }
 

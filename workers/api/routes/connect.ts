@@ -4,9 +4,9 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { ApiEnv } from "../api-env.ts";
 import { connectRedirectUri } from "../connect-redirect-uri.ts";
 import { assertOwnForm } from "../middleware/origin.ts";
+import { noticeQuery } from "../notice-query.ts";
 import type { CoreOperations } from "../operations.ts";
 import { readForm } from "../read-form.ts";
-import { toldQuery } from "../told-query.ts";
 
 /**
  * GET /connect/{platform}/callback?code&state — completes an authorisation. The platform redirects to it, so the
@@ -26,7 +26,7 @@ export function connectCallback(
     if (!member) return c.redirect("/auth/login");
     const account: { account?: string } = {};
     try {
-      const { code, state, error } = await broughtBy(c);
+      const { code, state, error } = await callbackOf(c);
       if (error) {
         if (state) await core.declineAuthorisation(services, member, { platform, state });
         throw new AppError("err.connection.denied");
@@ -42,30 +42,30 @@ export function connectCallback(
       const { id, isConfirmed } = completed.connections[0]!;
       if ((await core.listConnections(services, member, { platform })).length > 1) account.account = id;
       if (!isConfirmed) {
-        const told = { platform, ...account, githubConfirmStatus: "pending" };
-        return c.redirect(`/app-connector?${new URLSearchParams(told)}`);
+        const query = { platform, ...account, githubConfirmStatus: "pending" };
+        return c.redirect(`/app-connector?${new URLSearchParams(query)}`);
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       // When the platform's app is missing, the wizard offers to install it.
       const where: Record<string, string> =
         error.code === "err.app.missing" ? { platform, error_code: error.code } : {};
-      const told = await toldQuery(services, member, error);
-      return c.redirect(`/app-connector?${new URLSearchParams({ ...where, ...told })}`);
+      const notice = await noticeQuery(services, member, error);
+      return c.redirect(`/app-connector?${new URLSearchParams({ ...where, ...notice })}`);
     }
     const query = new URLSearchParams(account).toString();
     return c.redirect(`/platform/dashboard/${platform}${query === "" ? "" : `?${query}`}`);
   };
 }
 
-const broughtSchema = z.object({
+const callbackSchema = z.object({
   code: z.string().max(4_096).optional(),
   state: z.string().max(200).optional(),
   error: z.string().max(4_096).optional(),
 });
 
-async function broughtBy(c: Context<ApiEnv>): Promise<z.output<typeof broughtSchema>> {
+async function callbackOf(c: Context<ApiEnv>): Promise<z.output<typeof callbackSchema>> {
   if (c.req.method !== "POST") return c.req.query();
   assertOwnForm(c);
-  return broughtSchema.catch({}).parse(Object.fromEntries((await readForm(c.req.raw)).form));
+  return callbackSchema.catch({}).parse(Object.fromEntries((await readForm(c.req.raw)).form));
 }

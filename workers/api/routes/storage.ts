@@ -5,8 +5,8 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { keysSchemaOf } from "#core/replicas/index.ts";
 import type { ApiEnv } from "../api-env.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
+import { noticeQuery } from "../notice-query.ts";
 import type { CoreOperations } from "../operations.ts";
-import { toldQuery } from "../told-query.ts";
 import { wireText } from "../wire-fields.ts";
 import { storageOverviewRow } from "../wire-rows.ts";
 
@@ -181,8 +181,8 @@ export function storageCallback(core: Pick<CoreOperations, "completeStorageConse
       return c.redirect(`${page}?isCloudStorageConnected=true`);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const told = await toldQuery(services, member, error);
-      return c.redirect(`/settings/storage?${new URLSearchParams(told)}`);
+      const notice = await noticeQuery(services, member, error);
+      return c.redirect(`/settings/storage?${new URLSearchParams(notice)}`);
     }
   };
 }

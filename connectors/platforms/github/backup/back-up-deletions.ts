@@ -8,7 +8,7 @@ import { askGraphql, countedNodesOf, pageInfo } from "../graphql.ts";
 import { issueSchema } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 import { issueRecords } from "./back-up-issues.ts";
-import { itemsProgress, openRepository, readNotes, tellHidden } from "./repository-run.ts";
+import { itemsProgress, openRepository, readNotes, reportHidden } from "./repository-run.ts";
 
 const NUMBERS = `query Numbers($owner: String!, $name: String!, $after: String) {
   repository(owner: $owner, name: $name) {
@@ -44,7 +44,7 @@ export const deletionsStage: BackupStage = {
     // Issues that are switched off or inaccessible count as zero. That is no reason to drop the known ones.
     if (!areChangesKnown || totals === null || known === undefined || totals.issues === known) return;
     const alive = yield* readNumbers(run, cursor);
-    yield* tellHidden(alive.hidden, { kind: "issue", path: "issues/", what: "issues" });
+    yield* reportHidden(alive.hidden, { kind: "issue", path: "issues/", what: "issues" });
     const held = run.known === null ? numberSet() : yield* dropDead(run, alive, seen);
     for (const number of alive.numbers.values()) {
       if (seen.has(number) || held.has(number)) continue;

@@ -11,7 +11,7 @@ import { authorAndDay } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 import { type AttachedText, backUpAttachments } from "./back-up-attachments.ts";
 import { groupReactions, reactionListSchema, readReactions } from "./read-reactions.ts";
-import { itemsProgress, openRepository, tellHidden, tellSwitchedOff } from "./repository-run.ts";
+import { itemsProgress, openRepository, reportHidden, reportSwitchedOff } from "./repository-run.ts";
 
 const REACTIONS = "reactions(first: 20) { nodes { content user { login } } pageInfo { hasNextPage } }";
 const COMMENT = `id databaseId author { login } body createdAt updatedAt url isAnswer ${REACTIONS}`;
@@ -117,7 +117,7 @@ export const discussionsStage: BackupStage = {
   async *run(run, cursor) {
     const { owner, name, fullName, features } = openRepository(run);
     if (features.discussions !== true) {
-      yield* tellSwitchedOff(run, { kind: "discussion", prefix: "discussions/", what: "Discussions" });
+      yield* reportSwitchedOff(run, { kind: "discussion", prefix: "discussions/", what: "Discussions" });
       return;
     }
     const mark = run.known?.marks.discussions ?? null;
@@ -155,7 +155,7 @@ export const discussionsStage: BackupStage = {
     }
     if (newest !== null) run.next.marks.discussions = newest;
     yield { type: "reported", kind: "discussion", count: total };
-    yield* tellHidden(hidden, { kind: "discussion", path: "discussions/", what: "discussions" });
+    yield* reportHidden(hidden, { kind: "discussion", path: "discussions/", what: "discussions" });
     if (hidden > 0) yield* keepUnseen(run, seen);
     else if (run.known !== null) yield* dropDeleted(run, seen, total);
   },
@@ -195,7 +195,7 @@ async function* discussionRecords(
     };
   }
   const what = `comments of discussion #${facts.number}`;
-  yield* tellHidden(hidden, { kind: "discussion-comment", path, what });
+  yield* reportHidden(hidden, { kind: "discussion-comment", path, what });
   if (run.known === null || hidden > 0) return texts;
   const folder = path.replace(/discussion\.json$/, "comments/");
   for await (const old of run.order.previous?.list(folder) ?? []) {

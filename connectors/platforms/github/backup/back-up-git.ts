@@ -75,8 +75,8 @@ async function explainMissing({ session, order }: StagesRun, error: unknown): Pr
 /** A wiki's git repository exists from the first page on. GitHub hides it while the wiki is switched off. */
 async function* backUpWiki({ session, order }: StagesRun, cursor: Json | null): AsyncGenerator<BackupEvent> {
   const { previous, item } = order;
-  const told = repositoryRecordSchema.safeParse(item.details);
-  const isOff = told.success && told.data.features.wiki === false;
+  const parsed = repositoryRecordSchema.safeParse(item.details);
+  const isOff = parsed.success && parsed.data.features.wiki === false;
   if (!isOff) {
     const remote = githubRemote(session, wikiName(item.fullName));
     try {

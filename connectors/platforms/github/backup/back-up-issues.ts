@@ -9,7 +9,7 @@ import { type GithubIssue, issueSchema, recordForm } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 import { backUpAttachments } from "./back-up-attachments.ts";
 import { type Reactions, readReactions } from "./read-reactions.ts";
-import { itemsProgress, openRepository, readNotes, tellSwitchedOff, writeNotes } from "./repository-run.ts";
+import { itemsProgress, openRepository, readNotes, reportSwitchedOff, writeNotes } from "./repository-run.ts";
 
 /** Position in a list of changes. */
 export const positionSchema = z.strictObject({ since: z.string().nullable(), page: z.int().positive() });
@@ -27,7 +27,7 @@ export const issuesStage: BackupStage = {
   async *run(run, cursor) {
     const { client, get, features } = openRepository(run);
     if (features.issues === false) {
-      yield* tellSwitchedOff(run, { kind: "issue", prefix: "issues/", what: "Issues" });
+      yield* reportSwitchedOff(run, { kind: "issue", prefix: "issues/", what: "Issues" });
       return;
     }
     const { issues, pulls, reactedPulls, totals, commentCounts } = readNotes(run);

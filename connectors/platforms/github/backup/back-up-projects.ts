@@ -10,8 +10,8 @@ import {
   itemsProgress,
   LARGEST_PAGE,
   openRepository,
-  tellHidden,
-  tellSwitchedOff,
+  reportHidden,
+  reportSwitchedOff,
 } from "./repository-run.ts";
 
 const PROJECTS = `query Projects($owner: String!, $name: String!, $first: Int!, $after: String) {
@@ -118,13 +118,14 @@ export const projectsStage: BackupStage = {
   async *run(run, cursor) {
     const { features } = openRepository(run);
     if (features.projects === false) {
-      yield* tellSwitchedOff(run, { kind: "project", prefix: "projects/", what: "Projects" });
+      yield* reportSwitchedOff(run, { kind: "project", prefix: "projects/", what: "Projects" });
       return;
     }
     const resumed = readCursor(cursorSchema, cursor) ?? { number: 0, after: null, counted: 0 };
     const { projects, hidden } = await listProjects(run);
     projects.sort((a, b) => a.number - b.number);
-    if (cursor === null) yield* tellHidden(hidden, { kind: "project", path: "projects/", what: "projects" });
+    if (cursor === null)
+      yield* reportHidden(hidden, { kind: "project", path: "projects/", what: "projects" });
     let { counted } = resumed;
     for (const project of projects) {
       // Projects before the cursor are already in the draft.
@@ -140,7 +141,7 @@ export const projectsStage: BackupStage = {
         });
         const { nodes, pageInfo } = answer.node.items;
         for (const item of nodes.shown) yield itemRecord(number, item);
-        yield* tellHidden(nodes.hidden, {
+        yield* reportHidden(nodes.hidden, {
           kind: "project-item",
           path,
           what: `items of the project ${title}`,

@@ -13,9 +13,9 @@ import { recordStages } from "./record-stages.ts";
  * The settings come with the item, which the run read by id when it began. A rename or transfer is therefore followed.
  */
 export async function* backUpRepository(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
-  const told = repositoryRecordSchema.safeParse(order.item.details);
-  const settings = told.success
-    ? told.data
+  const parsed = repositoryRecordSchema.safeParse(order.item.details);
+  const settings = parsed.success
+    ? parsed.data
     : repositoryRecord(await getRepository(githubClient(session), order.item));
   const { fullName: title } = order.item;
   yield* ownRecord({ kind: "repository", path: recordPaths.repository, title, value: settings });

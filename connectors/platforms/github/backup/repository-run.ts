@@ -89,7 +89,7 @@ export function itemsProgress(phase: string, done: number, total: number | null)
  * Reports a feature that is switched off. GitHub hides its data but still has it, so the previous snapshot's entries
  * are kept. Yields nothing if the previous snapshot has none.
  */
-export async function* tellSwitchedOff(
+export async function* reportSwitchedOff(
   { order }: StagesRun,
   { kind, prefix, what }: { kind: string; prefix: string; what: string },
 ): AsyncGenerator<BackupEvent, void> {
@@ -101,7 +101,7 @@ export async function* tellSwitchedOff(
 }
 
 /** Reports members that GitHub lists as null. Yields nothing when there are none. */
-export function* tellHidden(
+export function* reportHidden(
   hidden: number,
   { kind, path, what }: { kind: string; path: string; what: string },
 ): Generator<BackupEvent, void> {

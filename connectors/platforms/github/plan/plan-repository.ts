@@ -8,7 +8,7 @@ import { gitPlatform, WIKI } from "../git-platform.ts";
 import { readGit, tagsOf } from "../read/read-git.ts";
 import { repositoryRecordSchema } from "../read/repository-record.ts";
 import { recordPaths } from "../record-paths.ts";
-import { tellKept } from "../restore/restore-kept.ts";
+import { reportKept } from "../restore/restore-kept.ts";
 import { CREATION, LIMITS_IN_PRACTICE, READ, WRITE } from "../restore/restore-pace.ts";
 import type { Answers } from "../restore/restore-questions.ts";
 import { defaultBranchOf, openAgain } from "../restore/restore-settings.ts";
@@ -61,7 +61,7 @@ export async function planRepository(
   sheet.spend(CREATION, milestones);
   const hasThreads = await planThreads(sheet, { snapshot, sourceName: source.fullName, branches });
   await planReleases(sheet, snapshot, new Set(tagsOf(refs).keys()));
-  for (const line of tellKept(snapshot)) sheet.tell(line);
+  for (const line of reportKept(snapshot)) sheet.tell(line);
   const branch = defaultBranchOf(source, refs);
   // Description and website, features, then the default branch and topics, if any.
   sheet.spend(WRITE, 2);

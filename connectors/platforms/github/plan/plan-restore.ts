@@ -9,7 +9,7 @@ import { openPlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { entryKinds } from "../entry-kinds.ts";
 import { GIT, wikiPlatform } from "../git-platform.ts";
 import { recordPaths } from "../record-paths.ts";
-import { tellKept } from "../restore/restore-kept.ts";
+import { reportKept } from "../restore/restore-kept.ts";
 import { CREATION, LIMITS, READ, WRITE } from "../restore/restore-pace.ts";
 import { readAnswers } from "../restore/restore-questions.ts";
 import { gistRecordSchema } from "../restore/restored-records.ts";
@@ -61,7 +61,7 @@ export async function planRestore(
   const comments = snapshot.counts()["gist-comment"] ?? 0;
   sheet.creates("comment", comments);
   sheet.spend(CREATION, comments);
-  for (const line of tellKept(snapshot)) sheet.tell(line);
+  for (const line of reportKept(snapshot)) sheet.tell(line);
   // Creating the gist, setting its description, and reading its comment count.
   sheet.spend(READ);
   sheet.spend(WRITE, 2);

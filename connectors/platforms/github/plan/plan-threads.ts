@@ -64,7 +64,7 @@ export async function planThreads(sheet: PlanSheet, order: Threads): Promise<boo
   sheet.spend(CREATION, Math.max(0, comments - inPulls));
 
   const asIssues = pulls - Math.round(real.length * pullShare);
-  tellForms(sheet, { asIssues, discussions });
+  reportForms(sheet, { asIssues, discussions });
   return true;
 }
 
@@ -108,8 +108,8 @@ async function lookAtPull({ snapshot, sourceName, branches }: Threads, folder: s
     async (path) => saysSomething(reviewSchema.parse(await snapshot.readRecord(path))),
     2,
   );
-  const told = said.filter(Boolean).length;
-  const spoken = looked.length === 0 ? 0 : Math.round((told / looked.length) * reviews.length);
+  const count = said.filter(Boolean).length;
+  const spoken = looked.length === 0 ? 0 : Math.round((count / looked.length) * reviews.length);
   const isPull = canBePull(branches, branchesOf(record, sourceName));
   return { ...threadOf(record), isPull, comments: comments + spoken, reviews: reviews.length, spoken };
 }
@@ -142,7 +142,7 @@ function spendOnPull(sheet: PlanSheet, { comments, isLocked, isMarked }: Thread,
   if (isLocked) sheet.spend(WRITE, times);
 }
 
-function tellForms(
+function reportForms(
   sheet: PlanSheet,
   { asIssues, discussions }: { asIssues: number; discussions: number },
 ): void {

@@ -19,6 +19,6 @@ export function reactionsOf(reactions: Logins): Reaction[] {
 
 /** Lines about reactions for the top of a restored text, because an app can only react as its own account. */
 export function reactionFacts(reactions: Logins): string[] {
-  const told = reactionsOf(reactions).map(({ sign, count }) => `${sign} ${count}`);
-  return told.length === 0 ? [] : [`Reactions: ${told.join(", ")}.`];
+  const lines = reactionsOf(reactions).map(({ sign, count }) => `${sign} ${count}`);
+  return lines.length === 0 ? [] : [`Reactions: ${lines.join(", ")}.`];
 }

@@ -12,7 +12,7 @@ import { GIT, wikiPlatform } from "../git-platform.ts";
 import { recordPaths } from "../record-paths.ts";
 import { quoteGithub } from "./quote-github.ts";
 import type { RestoreIo } from "./restore-io.ts";
-import { tellKept } from "./restore-kept.ts";
+import { reportKept } from "./restore-kept.ts";
 import { pacedClient } from "./restore-pace.ts";
 import { refusalReason } from "./restore-refusal.ts";
 import { commentSchema, gistRecordSchema } from "./restored-records.ts";
@@ -79,7 +79,7 @@ export async function* restoreGist(
     about: "the new gist",
   });
   yield* restoreComments({ ...deps, client }, gist);
-  yield* tellKept(snapshot);
+  yield* reportKept(snapshot);
   return {
     externalId: gist.id,
     name: gist.id,

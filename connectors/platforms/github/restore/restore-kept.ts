@@ -25,7 +25,7 @@ const KEPT: Readonly<Record<string, { what: (count: number) => string; reason: s
 };
 
 /** Reports, kind by kind, what stays in the snapshot only. */
-export function* tellKept(snapshot: SnapshotView): Generator<RestoreEvent> {
+export function* reportKept(snapshot: SnapshotView): Generator<RestoreEvent> {
   const counts = snapshot.counts();
   for (const [kind, { what, reason }] of Object.entries(KEPT)) {
     const count = counts[kind] ?? 0;

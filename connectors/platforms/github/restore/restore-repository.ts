@@ -7,7 +7,7 @@ import { readGit, tagsOf } from "../read/read-git.ts";
 import { repositoryRecordSchema } from "../read/repository-record.ts";
 import { recordPaths } from "../record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";
-import { tellKept } from "./restore-kept.ts";
+import { reportKept } from "./restore-kept.ts";
 import { restoreLabels } from "./restore-labels.ts";
 import { restoreMilestones } from "./restore-milestones.ts";
 import { pacedClient } from "./restore-pace.ts";
@@ -49,7 +49,7 @@ export async function* restoreRepository(
   const milestones = yield* restoreMilestones(io);
   yield* restoreThreads(io, { sourceName: source.fullName, branches, milestones });
   yield* restoreReleases(io, tagsOf(refs));
-  yield* tellKept(snapshot);
+  yield* reportKept(snapshot);
   yield* applySettings({ client }, { created, source, refs, branches });
   return created;
 }

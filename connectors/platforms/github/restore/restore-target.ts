@@ -7,7 +7,7 @@ import type {
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
-import { createOnce, freeNames, tellNewName } from "#connectors/toolkit/records/create-once.ts";
+import { createOnce, freeNames, reportNewName } from "#connectors/toolkit/records/create-once.ts";
 import { paths } from "../client.ts";
 import { descriptor } from "../descriptor.ts";
 import { getRepository } from "../inventory.ts";
@@ -48,7 +48,7 @@ export async function* createTarget(
     isTaken: ({ status, message }) => status === 422 && /already exists/i.test(message),
   });
   yield { type: "restored", kind: "repository", count: 1 };
-  yield* tellNewName(created, {
+  yield* reportNewName(created, {
     asked: target.name,
     wanted,
     rule: "GitHub takes only letters, digits, '.', '-' and '_' in names.",

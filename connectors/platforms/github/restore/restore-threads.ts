@@ -129,7 +129,7 @@ async function writeNext(walk: Walk, thread: Thread | null, number: number, shif
       walk.there >= expected
         ? await completeWritten(walk, placed, expected)
         : await write(walk, placed, number);
-    told(walk, thread, placed, number, written);
+    reportThread(walk, thread, placed, number, written);
     return written.number - number;
   } catch (error) {
     const what = thread === null ? `Placeholder for #${number}` : `#${number} ${placed.title}`;
@@ -173,7 +173,7 @@ async function write(walk: Walk, draft: ThreadDraft, number: number): Promise<Wr
   }
 }
 
-function told(
+function reportThread(
   walk: Walk,
   thread: Thread | null,
   draft: ThreadDraft,

@@ -19,9 +19,9 @@ import { uploadsStage } from "./back-up-uploads.ts";
  * the item. The engine reads the item by id at the start of the run, so renames and moves are followed.
  */
 export async function* backUpProject(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
-  const told = projectRecordSchema.safeParse(order.item.details);
-  const project = told.success
-    ? told.data
+  const parsed = projectRecordSchema.safeParse(order.item.details);
+  const project = parsed.success
+    ? parsed.data
     : projectRecord(await getProject(gitlabClient(session), order.item));
   const { fullName: title } = order.item;
   yield* ownRecord({ kind: "project", path: recordPaths.project, title, value: project });

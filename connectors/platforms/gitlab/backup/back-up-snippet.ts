@@ -10,9 +10,9 @@ import { backUpNotes } from "./back-up-notes.ts";
 
 /** One version of a snippet: its record, its git data with every file, and its comments. */
 export async function* backUpSnippet(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
-  const told = snippetRecordSchema.safeParse(order.item.details);
-  const snippet = told.success
-    ? told.data
+  const parsed = snippetRecordSchema.safeParse(order.item.details);
+  const snippet = parsed.success
+    ? parsed.data
     : snippetRecord(await getSnippet(gitlabClient(session), order.item));
   yield* ownRecord({ kind: "snippet", path: recordPaths.snippet, title: snippet.title, value: snippet });
   const git = gitStage((run) => getSnippet(gitlabClient(run.session), run.order.item));

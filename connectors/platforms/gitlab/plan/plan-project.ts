@@ -9,11 +9,11 @@ import { LARGEST_PAGE } from "../client.ts";
 import { gitPlatform, plainGitPlatform, WIKI } from "../git-platform.ts";
 import { boardSchema, labelSchema, milestoneSchema } from "../payloads.ts";
 import { projectRecordSchema } from "../read/project-record.ts";
-import { findGit, tellWithoutGit } from "../read/read-git.ts";
+import { findGit, reportWithoutGit } from "../read/read-git.ts";
 import { recordPaths } from "../record-paths.ts";
-import { tellKept } from "../restore/restore-kept.ts";
-import { filesOf, tellMissing } from "../restore/restore-lfs.ts";
-import { isAsGiven, readProtectedBranches, tellPeople } from "../restore/restore-protected-branches.ts";
+import { reportKept } from "../restore/restore-kept.ts";
+import { filesOf, reportMissing } from "../restore/restore-lfs.ts";
+import { isAsGiven, readProtectedBranches, reportPeople } from "../restore/restore-protected-branches.ts";
 import type { Answers } from "../restore/restore-questions.ts";
 import { defaultBranchOf, openAgain } from "../restore/restore-settings.ts";
 import { openToMembers, PIPELINES_ARE_OFF, privateInstead } from "../restore/restore-target.ts";
@@ -38,11 +38,11 @@ export async function planProject(
   sheet.tell(PIPELINES_ARE_OFF);
   sheet.spend({ writes: 1 });
   let branches = new Set<string>();
-  if (git === null) for (const line of tellWithoutGit(source)) sheet.tell(line);
+  if (git === null) for (const line of reportWithoutGit(source)) sheet.tell(line);
   else {
     const { missing } = await filesOf(snapshot, git.chain);
     await planFiles(sheet, snapshot);
-    for (const line of tellMissing(missing)) sheet.tell(line);
+    for (const line of reportMissing(missing)) sheet.tell(line);
     if (missing.length > 0) sheet.spend({ writes: 1 });
     const proposalBranches = answers.mergeRequestBranches;
     branches = planPush(sheet, { platform: gitPlatform, ...git, proposalBranches });
@@ -56,7 +56,7 @@ export async function planProject(
   sheet.spend({ writes: 3 });
   if (branch !== null && branches.has(branch)) sheet.spend({ writes: 1 });
   for (const line of openAgain(source)) sheet.tell(line);
-  for await (const line of tellKept({ snapshot, session: account })) sheet.tell(line);
+  for await (const line of reportKept({ snapshot, session: account })) sheet.tell(line);
   return sheet.done();
 }
 
@@ -107,7 +107,7 @@ async function planProtectedBranches(
     // GitLab protects the default branch by itself; different rules replace that protection.
     const isGiven = branch.name === defaultBranch;
     sheet.spend({ writes: isGiven ? (isAsGiven(branch) ? 0 : 2) : 1 });
-    for (const line of tellPeople(branch)) sheet.tell(line);
+    for (const line of reportPeople(branch)) sheet.tell(line);
   }
 }
 

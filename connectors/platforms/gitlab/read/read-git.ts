@@ -35,7 +35,7 @@ const WITHOUT_GIT: RestoreEvent = {
 };
 
 /** The report line for missing git data; no line when the repository was empty. */
-export function* tellWithoutGit(source: Pick<ProjectRecord, "isEmpty">): Generator<RestoreEvent> {
+export function* reportWithoutGit(source: Pick<ProjectRecord, "isEmpty">): Generator<RestoreEvent> {
   if (source.isEmpty !== true) yield WITHOUT_GIT;
 }
 

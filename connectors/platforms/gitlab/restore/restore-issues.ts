@@ -220,17 +220,17 @@ function noteDifferences(
   created: CreatedIssue,
 ): void {
   if (created.iid !== issue.iid) {
-    tellOnce(stage, NEW_NUMBERS);
+    reportOnce(stage, NEW_NUMBERS);
     const url = created.web_url ?? null;
     stage.tell({ type: "mapped", kind: "issue", from: `#${issue.iid}`, to: `#${created.iid}`, url });
   }
   if (Date.parse(created.created_at) !== Date.parse(issue.created_at)) {
-    tellOnce(stage, NEW_DATES.issues);
+    reportOnce(stage, NEW_DATES.issues);
   }
 }
 
 /** Adds a line to the report unless it already has it. */
-export function tellOnce(
+export function reportOnce(
   stage: Pick<RestoreStage<never>, "tell" | "events">,
   line: Extract<RestoreEvent, { type: "changed" }>,
 ): void {
@@ -259,9 +259,9 @@ export async function* restoreNotesOf(
     if (step.done) {
       if (step.value.count > 0) stage.count("note", step.value.count);
       if (!step.value.areDatesKept) {
-        tellOnce(stage, NEW_DATES.notes);
+        reportOnce(stage, NEW_DATES.notes);
       }
-      if (step.value.system > 0) tellOnce(stage, SYSTEM_NOTES);
+      if (step.value.system > 0) reportOnce(stage, SYSTEM_NOTES);
       return;
     }
     if (step.value.type === "missing") stage.tell(step.value);

@@ -10,7 +10,7 @@ const variablesSchema = z.array(z.looseObject({ key: z.string() }));
 const hooksSchema = z.array(z.looseObject({ url: z.string() }));
 
 /** Report lines for what only the owner can restore by hand. */
-export async function* tellKept({
+export async function* reportKept({
   snapshot,
   session,
 }: {

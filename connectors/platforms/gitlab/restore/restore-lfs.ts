@@ -43,7 +43,7 @@ export async function* restoreLfs(
     if (event.type === "missing") isWhole = false;
     yield event;
   }
-  yield* tellMissing(missing);
+  yield* reportMissing(missing);
   if (isWhole) return;
   await journal.record(SWITCHED_OFF, true);
   yield* switchTo(false);
@@ -60,7 +60,7 @@ export async function filesOf(
 }
 
 /** The report line for files that the version lacks. */
-export function* tellMissing(missing: readonly string[]): Generator<RestoreEvent> {
+export function* reportMissing(missing: readonly string[]): Generator<RestoreEvent> {
   if (missing.length === 0) return;
   const what = `${missing.length} ${missing.length === 1 ? "file" : "files"} of Git LFS (e.g. ${missing[0]})`;
   const reason = "This version lacks them: GitLab did not give them to the backup. Their pointers come back.";

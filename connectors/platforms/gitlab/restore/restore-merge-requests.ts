@@ -82,7 +82,7 @@ export async function* restoreMergeRequests(
         mayBeThere: created.wasThere,
       });
       await finish(restore, source, created);
-      tellNumber(stage, source, created);
+      reportNumber(stage, source, created);
       at = {
         path: group.path,
         mergeIid: isReal ? iid : at.mergeIid,
@@ -239,7 +239,7 @@ export function finishRequestBody({ state, discussion_locked }: GitlabMergeReque
   return finishBody({ state: state === "opened" ? "opened" : "closed", discussion_locked });
 }
 
-function tellNumber(stage: RestoreStage<Position>, source: GitlabMergeRequest, created: Created): void {
+function reportNumber(stage: RestoreStage<Position>, source: GitlabMergeRequest, created: Created): void {
   stage.count(created.as);
   const to = `${created.as === "issue" ? "#" : "!"}${created.iid}`;
   const from = `!${source.iid}`;

@@ -232,8 +232,8 @@ const resolvedSchema = z.object({
 
 /** Who resolved the thread: a restore cannot resolve it in somebody else's name. */
 function resolvedFacts(note: GitlabNote): string[] {
-  const told = resolvedSchema.safeParse(note);
-  if (!told.success) return [];
-  const by = told.data.resolved_by;
+  const parsed = resolvedSchema.safeParse(note);
+  if (!parsed.success) return [];
+  const by = parsed.data.resolved_by;
   return [by ? `Resolved by ${by.username}.` : "Resolved."];
 }

@@ -10,11 +10,11 @@ import { restoreGit } from "#connectors/toolkit/git/repository/push-repository.t
 import { gitlabClient, gitlabRemote } from "../client.ts";
 import { GIT, gitPlatform } from "../git-platform.ts";
 import { projectRecordSchema } from "../read/project-record.ts";
-import { findGit, tellWithoutGit } from "../read/read-git.ts";
+import { findGit, reportWithoutGit } from "../read/read-git.ts";
 import { recordPaths } from "../record-paths.ts";
 import { restoreBoards } from "./restore-boards.ts";
 import { restoreIssues } from "./restore-issues.ts";
-import { tellKept } from "./restore-kept.ts";
+import { reportKept } from "./restore-kept.ts";
 import { restoreLabels } from "./restore-labels.ts";
 import { restoreLfs } from "./restore-lfs.ts";
 import { restoreMergeRequests } from "./restore-merge-requests.ts";
@@ -44,7 +44,7 @@ export async function* restoreProject(
   const created = yield* createTarget({ session, client, journal }, { source, target });
   const deps = { session, snapshot, journal };
   let branches = new Set<string>();
-  if (git === null) yield* tellWithoutGit(source);
+  if (git === null) yield* reportWithoutGit(source);
   else {
     yield* restoreLfs({ ...deps, client }, { created, chain: git.chain });
     branches = yield* restoreGit(deps, {
@@ -69,6 +69,6 @@ export async function* restoreProject(
   yield* closeMilestones(project, milestones);
   yield* restoreProtectedBranches(project);
   yield* applySettings({ client }, { created, source, refs: git?.refs ?? null, branches });
-  yield* tellKept(project);
+  yield* reportKept(project);
   return created;
 }

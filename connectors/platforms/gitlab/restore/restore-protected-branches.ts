@@ -47,7 +47,7 @@ export async function* restoreProtectedBranches(project: RestoreIo): AsyncGenera
     };
     const isSame = known !== undefined && JSON.stringify(rulesOf(known)) === JSON.stringify(wanted);
     if (isSame || (yield* attempt(`Protected branch ${branch.name}`, protect))) count += 1;
-    yield* tellPeople(branch);
+    yield* reportPeople(branch);
   }
   if (count > 0) yield { type: "restored", kind: "protected-branch", count };
 }
@@ -64,7 +64,7 @@ export function isAsGiven(branch: ProtectedBranch): boolean {
 }
 
 /** The report line for a branch whose rules name single people or groups. */
-export function* tellPeople(branch: ProtectedBranch): Generator<RestoreEvent> {
+export function* reportPeople(branch: ProtectedBranch): Generator<RestoreEvent> {
   if (!hasPeople(branch)) return;
   const reason = "Individual people and groups are not members of the new project; only roles were restored.";
   yield { type: "changed", what: `Who may use the protected branch ${branch.name}`, reason };

@@ -6,7 +6,7 @@ import type {
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
-import { createOnce, freeNames, tellNewName } from "#connectors/toolkit/records/create-once.ts";
+import { createOnce, freeNames, reportNewName } from "#connectors/toolkit/records/create-once.ts";
 import { paths } from "../client.ts";
 import { descriptor } from "../descriptor.ts";
 import { getProject } from "../inventory.ts";
@@ -56,7 +56,7 @@ export async function* createTarget(
       (status === 400 || status === 409) && /already been taken/i.test(message),
   });
   yield { type: "restored", kind: "project", count: 1 };
-  yield* tellNewName(created, {
+  yield* reportNewName(created, {
     asked: target.name,
     wanted,
     rule: "GitLab takes only letters, digits, spaces, '_', '.', '+' and '-' in names.",

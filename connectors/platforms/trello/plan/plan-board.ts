@@ -17,7 +17,7 @@ import { recordPaths } from "../record-paths.ts";
 import { addLeft, leftLines, leftOf } from "../restore/restore-kept.ts";
 import { finalState } from "../restore/restore-last.ts";
 import { laterPreferences } from "../restore/restore-settings.ts";
-import { tellWhatDiffers } from "../restore/restore-target.ts";
+import { reportDifferences } from "../restore/restore-target.ts";
 import { sampleCards } from "./sample-cards.ts";
 
 /** Trello's limit for one token. Its responses do not show what remains. */
@@ -36,7 +36,7 @@ export async function planBoard(
   const counts = snapshot.counts();
   const memberId = await findMember(snapshot, account.accountName);
   sheet.creates("board", 1);
-  for (const line of tellWhatDiffers(source, target)) sheet.tell(line);
+  for (const line of reportDifferences(source, target)) sheet.tell(line);
   // The new board is read once; its preferences and description are set last.
   sheet.spend({ reads: 1, writes: 2 + laterPreferences(source).length, creations: 1 });
   await planFrame(sheet, snapshot);

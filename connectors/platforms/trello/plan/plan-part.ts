@@ -6,9 +6,9 @@ import { entryKinds } from "../entry-kinds.ts";
 import { boardSchema } from "../payloads.ts";
 import { readPart } from "../read/part-of-board.ts";
 import { recordPaths } from "../record-paths.ts";
-import { tellArchived, tellLeft } from "../restore/restore-part.ts";
+import { reportArchived, reportLeftOut } from "../restore/restore-part.ts";
 import { laterPreferences } from "../restore/restore-settings.ts";
-import { tellWhatDiffers } from "../restore/restore-target.ts";
+import { reportDifferences } from "../restore/restore-target.ts";
 import { findMember, LIMITS, planCards } from "./plan-board.ts";
 
 /** Plans a `restorePart`. Does not know what an existing board already has; the restore reads that. */
@@ -21,10 +21,10 @@ export async function planPart(
   const part = await readPart(snapshot, path);
   const source = boardSchema.parse(await snapshot.readRecord(recordPaths.board));
   const memberId = await findMember(snapshot, account.accountName);
-  for (const line of tellArchived(part)) sheet.tell(line);
+  for (const line of reportArchived(part)) sheet.tell(line);
   if (target.kind === "new") {
     sheet.creates("board", 1);
-    for (const line of tellWhatDiffers(source, target)) sheet.tell(line);
+    for (const line of reportDifferences(source, target)) sheet.tell(line);
     sheet.creates("list", 1);
     sheet.creates("label", part.labels.length);
     sheet.creates("custom-field", part.fields.length);
@@ -51,6 +51,6 @@ export async function planPart(
   sheet.spend({ reads: files, writes: files, creations: files, bytes });
   sheet.creates("comment", comments);
   sheet.spend({ writes: comments, creations: comments });
-  for (const line of tellLeft(part, memberId)) sheet.tell(line);
+  for (const line of reportLeftOut(part, memberId)) sheet.tell(line);
   return sheet.done();
 }

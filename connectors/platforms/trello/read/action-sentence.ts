@@ -73,8 +73,8 @@ function nameOf(data: Data, key: string): string {
 }
 
 function labelOf(data: Data): string {
-  const told = typeof data.text === "string" && data.text !== "" ? data.text : null;
-  return told ?? textAt(data, "label", "name") ?? textAt(data, "label", "color") ?? "without a name";
+  const text = typeof data.text === "string" && data.text !== "" ? data.text : null;
+  return text ?? textAt(data, "label", "name") ?? textAt(data, "label", "color") ?? "without a name";
 }
 
 /** `addStickerToCard` becomes "add sticker to card". */

@@ -14,7 +14,7 @@ import { readMemberId } from "./read-member-id.ts";
 import { restoreCards } from "./restore-cards.ts";
 import { restoreFrame } from "./restore-frame.ts";
 import type { RestoreIo } from "./restore-io.ts";
-import { tellKept } from "./restore-kept.ts";
+import { reportKept } from "./restore-kept.ts";
 import { archiveLists } from "./restore-lists.ts";
 import { restoreSettings } from "./restore-settings.ts";
 import { createTarget, wasBegun } from "./restore-target.ts";
@@ -40,6 +40,6 @@ export async function* restoreBoard(
   yield* restoreCards(io, frame);
   yield* archiveLists(io, frame);
   yield* restoreSettings(io, source);
-  yield* tellKept(io);
+  yield* reportKept(io);
   return created;
 }

@@ -116,10 +116,10 @@ async function* restoreCard(
     await io.journal.record(key, structuredClone(state) as Json);
     yield { type: "checkpoint" };
   }
-  tellCard(stage, card, state);
+  reportCard(stage, card, state);
 }
 
-function tellCard(stage: RestoreStage<string>, card: TrelloCard, state: CardState): void {
+function reportCard(stage: RestoreStage<string>, card: TrelloCard, state: CardState): void {
   stage.count("card");
   for (const [kind, count] of Object.entries(state.counts)) stage.count(kind, count);
   for (const line of state.lines) stage.tell(line);

@@ -21,7 +21,7 @@ export type LeftBehind = {
 };
 
 /** Report lines for what no API can restore, with counts, so that people know what to do by hand. */
-export async function* tellKept({ snapshot, memberId }: RestoreIo): AsyncGenerator<RestoreEvent, void> {
+export async function* reportKept({ snapshot, memberId }: RestoreIo): AsyncGenerator<RestoreEvent, void> {
   const counted = { assigned: 0, votes: 0, plugins: 0 };
   for await (const { path, kind } of snapshot.list(recordPaths.cards)) {
     if (kind === "card") addLeft(counted, cardSchema.parse(await snapshot.readRecord(path)), memberId);

@@ -45,7 +45,7 @@ export async function* restorePart(
     boardId,
     memberId,
   });
-  yield* tellArchived(part);
+  yield* reportArchived(part);
   let board: RestoredItem;
   if (target.kind === "new") {
     const source = boardSchema.parse(await snapshot.readRecord(recordPaths.board));
@@ -65,7 +65,7 @@ export async function* restorePart(
       cardsOf(part, { passed: there.passedCards, isOwnPlace }),
     );
   }
-  yield* tellLeft(part, memberId);
+  yield* reportLeftOut(part, memberId);
   return await whatCameBack(journal, { part, board });
 }
 
@@ -97,7 +97,7 @@ function cardsOf(
 }
 
 /** The report line for an archived card or list that is restored as open. */
-export function* tellArchived({ kind, list, cards }: PartOfBoard): Generator<RestoreEvent, void> {
+export function* reportArchived({ kind, list, cards }: PartOfBoard): Generator<RestoreEvent, void> {
   const isArchived = kind === "list" ? list.closed : cards.some(({ card }) => card.closed);
   if (!isArchived) return;
   const reason = "It was archived and is restored as open, so that you find it.";
@@ -105,7 +105,7 @@ export function* tellArchived({ kind, list, cards }: PartOfBoard): Generator<Res
 }
 
 /** Report lines for what the cards lose: other members, votes, Power-Up data. */
-export function* tellLeft({ cards }: PartOfBoard, memberId: string): Generator<RestoreEvent, void> {
+export function* reportLeftOut({ cards }: PartOfBoard, memberId: string): Generator<RestoreEvent, void> {
   const counted = { assigned: 0, votes: 0, plugins: 0 };
   for (const { card } of cards) addLeft(counted, card, memberId);
   yield* leftLines({ ...counted, names: [], actions: 0 });

@@ -48,7 +48,7 @@ export async function* createTarget(
     isTaken: () => false,
   });
   yield { type: "restored", kind: "board", count: 1 };
-  yield* tellWhatDiffers(source, target);
+  yield* reportDifferences(source, target);
   return created;
 }
 
@@ -121,7 +121,7 @@ function levelWord(level: string): string {
 }
 
 /** Reports the properties of the board that change. */
-export function* tellWhatDiffers(source: TrelloBoard, target: NewTarget): Generator<RestoreEvent, void> {
+export function* reportDifferences(source: TrelloBoard, target: NewTarget): Generator<RestoreEvent, void> {
   const level = permissionOf(source, target);
   if (source.prefs.permissionLevel !== level) {
     const reason = "A restore never makes a board visible to more people. Change its visibility in its menu.";

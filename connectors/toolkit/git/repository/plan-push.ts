@@ -4,7 +4,7 @@ import { sumBytes } from "#connectors/toolkit/records/sample-folder.ts";
 import { LFS, LFS_OBJECT } from "../lfs/lfs-records.ts";
 import type { GitChain, RefsRecord } from "./git-chain.ts";
 import type { GitPlatform } from "./git-platform.ts";
-import { tellOfRefs, wantedRefs } from "./push-repository.ts";
+import { reportRefs, wantedRefs } from "./push-repository.ts";
 
 /** Adds a version's repository to a plan: its refs, its bytes, and the pauses between pushes. */
 export function planPush(
@@ -14,7 +14,7 @@ export function planPush(
   const { platform, chain } = order;
   const wanted = wantedRefs(order);
   for (const { kind } of wanted) sheet.creates(kind, 1);
-  for (const line of tellOfRefs(order)) sheet.tell(line);
+  for (const line of reportRefs(order)) sheet.tell(line);
   spendOnPush(sheet, { platform, chain, refCount: wanted.length });
   const branches = wanted.filter(({ ref }) => ref.startsWith("refs/heads/"));
   return new Set(branches.map(({ ref }) => ref.slice("refs/heads/".length)));

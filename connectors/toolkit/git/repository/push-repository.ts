@@ -81,7 +81,7 @@ export async function* restoreGit(
     const count = cameBack.filter((pushed) => pushed.kind === kind).length;
     if (count > 0) yield { type: "restored", kind, count };
   }
-  yield* tellOfRefs(order);
+  yield* reportRefs(order);
   yield* explainRefusals(refusals, order.platform);
   const branches = cameBack.filter(({ ref }) => ref.startsWith("refs/heads/"));
   return new Set(branches.map(({ ref }) => ref.slice("refs/heads/".length)));
@@ -291,8 +291,8 @@ async function* withProgress<T>(
 type RefsOrder = Pick<RepositoryPush, "refs" | "platform" | "proposalBranches">;
 
 /** Reports refs that cannot be restored unchanged, regardless of the platform's response to the push. */
-export function* tellOfRefs(order: RefsOrder): Generator<RestoreEvent> {
-  yield* tellOfProposals(order);
+export function* reportRefs(order: RefsOrder): Generator<RestoreEvent> {
+  yield* reportProposals(order);
   const { target, oid } = order.refs.head;
   if (oid === null || target?.startsWith("refs/heads/") === true) return;
   const stood = target === null ? `at the commit ${oid}` : `at ${target}`;
@@ -301,7 +301,7 @@ export function* tellOfRefs(order: RefsOrder): Generator<RestoreEvent> {
 }
 
 /** Refs of proposed changes cannot be pushed. */
-function* tellOfProposals({ refs, platform, proposalBranches }: RefsOrder): Generator<RestoreEvent> {
+function* reportProposals({ refs, platform, proposalBranches }: RefsOrder): Generator<RestoreEvent> {
   const { proposals, name } = platform;
   if (proposals === null) return;
   const count = refs.refs.filter((ref) => proposalNumber(ref.name, proposals.refs) !== null).length;

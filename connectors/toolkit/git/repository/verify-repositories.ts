@@ -72,7 +72,7 @@ export async function* verifyRepositories(
     }
   }
   for (const { path, message } of cursor.unproven) yield { type: "unproven", path, message };
-  yield* tellMissingFiles(snapshot, found);
+  yield* reportMissingFiles(snapshot, found);
   yield { type: "found", kind: "git-object", count: found.objects };
   yield { type: "found", kind: "lfs-pointer", count: found.lfsPointers };
 }
@@ -94,7 +94,7 @@ async function addPointers(
  * Reports Git LFS files that the history references and the version lacks: git is intact without them, but the backup
  * is incomplete. Files that no backup has requested are `overlooked`, because only this check searched for them.
  */
-async function* tellMissingFiles(
+async function* reportMissingFiles(
   snapshot: SnapshotView,
   { named, asked }: { named: ReadonlySet<string>; asked: ReadonlySet<string> },
 ): AsyncGenerator<VerifyEvent> {

@@ -47,7 +47,7 @@ export function execute(question: Question, rootValue: GraphqlObject, troubles: 
     contextValue: troubles,
     fieldResolver: resolveField,
   });
-  return errors ? { data: data ?? null, errors: errors.map(tell) } : { data: data ?? null };
+  return errors ? { data: data ?? null, errors: errors.map(errorAnswer) } : { data: data ?? null };
 }
 
 const resolveField: GraphQLFieldResolver<GraphqlObject, Troubles> = (source, args, troubles, info) => {
@@ -64,7 +64,7 @@ const resolveField: GraphQLFieldResolver<GraphqlObject, Troubles> = (source, arg
   return value.map((item: GraphqlObject | null) => (hiddenNodes.includes(String(item?.id)) ? null : item));
 };
 
-function tell(error: GraphQLError): GraphqlError {
+function errorAnswer(error: GraphQLError): GraphqlError {
   const { originalError, path, locations, message } = error;
   if (!(originalError instanceof FieldError)) throw originalError ?? error;
   const { type } = originalError;

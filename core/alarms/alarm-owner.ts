@@ -5,12 +5,12 @@ import type { MailServices, Uses } from "#core/services.ts";
 import { MOST_NAMED } from "./limits.ts";
 
 /** The part of an alarm e-mail about one item. */
-export type ToldItem = { itemId: string; name: string; sentences: string[] };
+export type AlarmedItem = { itemId: string; name: string; sentences: string[] };
 
 /** E-mails the owner once about these alarms, and makes open screens reload the items. */
-export async function tellOwner(
+export async function alarmOwner(
   s: MailServices & Uses<"connectors" | "live">,
-  about: { organisationId: string; platform: string; occasion: string; items: readonly ToldItem[] },
+  about: { organisationId: string; platform: string; occasion: string; items: readonly AlarmedItem[] },
 ): Promise<void> {
   const { organisationId, platform, items } = about;
   if (items.length === 0) return;

@@ -1,2 +1,2 @@
 /** A message from the page's URL, either ours or foreign. */
-export type Told = { text: string; isOurs: boolean };
+export type UrlNotice = { text: string; isOurs: boolean };

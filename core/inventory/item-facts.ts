@@ -4,7 +4,7 @@ import type { WithFacts } from "#connectors/contract/row-facts.ts";
 import type { ItemView } from "./views.ts";
 
 /** Returns what the connector derives from an item: its marks in lists and its facts for rows of the API. */
-export function toldOfItem(
+export function itemFacts(
   { marksOf, rowFacts }: Pick<PlatformConnector, "marksOf" | "rowFacts">,
   item: ItemSubject,
 ): WithFacts<Pick<ItemView, "tags" | "isOpen">> {

@@ -7,7 +7,7 @@ import type { Services } from "#workers/services.ts";
  * The error message as query parameters. The mark lets the page tell our message from text that somebody else put into
  * the URL (spec B-280).
  */
-export async function toldQuery(
+export async function noticeQuery(
   services: Pick<Services, "settings">,
   { userId }: Member,
   { message }: AppError,

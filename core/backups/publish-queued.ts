@@ -1,7 +1,7 @@
 import type { Uses } from "#core/services.ts";
 
 /** Notifies open screens of queued backups. */
-export async function tellQueued(
+export async function publishQueued(
   s: Uses<"clock" | "live">,
   { organisationId, platform }: { organisationId: string; platform: string },
   queued: readonly { itemId: string; runId: string }[],

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { presentToasts, type Toast } from "#app/components/toasts.ts";
-import { tellAutoAdded } from "./tell-auto-added.ts";
+import { notifyAutoAdded } from "./notify-auto-added.ts";
 
 const told = (event: { names?: string[]; count: number; waiting?: number }) => {
   const toasts: Toast[] = [];
   const end = presentToasts((toast) => toasts.push(toast));
-  tellAutoAdded({
+  notifyAutoAdded({
     kind: "event",
     event: { method: "items-auto-added", platform: "forge", names: [], waiting: 0, ...event },
   });
@@ -34,8 +34,8 @@ test("items beyond the plan's limit are reported separately", () => {
 test("other events and gaps show nothing", () => {
   const toasts: Toast[] = [];
   const end = presentToasts((toast) => toasts.push(toast));
-  tellAutoAdded({ kind: "resync" });
-  tellAutoAdded({ kind: "event", event: { method: "items-changed", platform: "forge", ids: [] } });
+  notifyAutoAdded({ kind: "resync" });
+  notifyAutoAdded({ kind: "event", event: { method: "items-changed", platform: "forge", ids: [] } });
   end();
   expect(toasts).toEqual([]);
 });
