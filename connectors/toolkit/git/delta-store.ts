@@ -10,12 +10,15 @@ const LARGEST_KEPT = 16 * 1024;
 const FIRST_ARENA_BYTES = 256 * 1024;
 /** Bytes per delta besides its content: its index and its end. */
 const ROW_BYTES = 8;
+const FIRST_ROWS = 1024;
+/** A table that is full grows by this factor. */
+const GROWTH = 1.5;
 
 /** Stores all deltas in one array, because an object per delta would cost more than its bytes. */
 export function createDeltaStore(limitBytes: number): DeltaStore {
-  let arena = new Uint8Array(Math.min(FIRST_ARENA_BYTES, Math.floor(limitBytes)));
-  let indexes = new Uint32Array(1024);
-  let ends = new Uint32Array(1024);
+  let arena = new Uint8Array(Math.min(FIRST_ARENA_BYTES, limitBytes));
+  let indexes = new Uint32Array(FIRST_ROWS);
+  let ends = new Uint32Array(FIRST_ROWS);
   let used = 0;
   let count = 0;
   return {
@@ -24,7 +27,7 @@ export function createDeltaStore(limitBytes: number): DeltaStore {
       if (delta.length === 0 || delta.length > LARGEST_KEPT || needed > limitBytes) return;
       if (used + delta.length > arena.length) {
         const larger = new Uint8Array(
-          Math.min(Math.floor(limitBytes), Math.max(Math.ceil(arena.length * 1.5), used + delta.length)),
+          Math.min(limitBytes, Math.max(arena.length * GROWTH, used + delta.length)),
         );
         larger.set(arena);
         arena = larger;
@@ -54,7 +57,7 @@ export function createDeltaStore(limitBytes: number): DeltaStore {
 }
 
 function enlarge(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.ceil(array.length * 1.5));
+  const larger = new Uint32Array(array.length * GROWTH);
   larger.set(array);
   return larger;
 }

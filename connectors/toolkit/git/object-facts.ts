@@ -31,37 +31,42 @@ export function collectReferences(
 ): boolean {
   if (type === COMMIT) return collectFromCommit(payload, oidLength, set);
   if (type === TREE) return collectFromTree(payload, oidLength, set);
-  if (type === TAG) return addHexLine(payload, 0, "object ", oidLength, set) > 0;
+  if (type === TAG) return addHexLine(payload, 0, "object ", oidLength, set) !== null;
   return type === BLOB;
 }
 
 function collectFromCommit(payload: Uint8Array, oidLength: number, set: PrefixSet): boolean {
-  let at = addHexLine(payload, 0, "tree ", oidLength, set);
-  if (at < 0) return false;
-  for (let next = at; next > 0; next = addHexLine(payload, at, "parent ", oidLength, set)) at = next;
-  return true;
+  const parentsAt = addHexLine(payload, 0, "tree ", oidLength, set);
+  for (let at = parentsAt; at !== null; ) at = addHexLine(payload, at, "parent ", oidLength, set);
+  return parentsAt !== null;
 }
 
 const scratch = new Uint8Array(32);
 
-/** Adds the object name in a line `<key><hex>\n` and returns the position after it; -1 = there is no such line. */
-function addHexLine(payload: Uint8Array, at: number, key: string, oidLength: number, set: PrefixSet): number {
-  for (let i = 0; i < key.length; i++) if (payload[at + i] !== key.charCodeAt(i)) return -1;
+/** Adds the object name in a line `<key><hex>\n` and returns the position after it; null = there is no such line. */
+function addHexLine(
+  payload: Uint8Array,
+  at: number,
+  key: string,
+  oidLength: number,
+  set: PrefixSet,
+): number | null {
+  for (let i = 0; i < key.length; i++) if (payload[at + i] !== key.charCodeAt(i)) return null;
   const start = at + key.length;
   for (let i = 0; i < oidLength; i++) {
-    const high = hexDigit(payload[start + i * 2]);
-    const low = hexDigit(payload[start + i * 2 + 1]);
-    if (high < 0 || low < 0) return -1;
+    const high = hexDigit(payload[start + i * 2]!);
+    const low = hexDigit(payload[start + i * 2 + 1]!);
+    if (high < 0 || low < 0) return null;
     scratch[i] = high * 16 + low;
   }
   const end = start + oidLength * 2;
-  if (payload[end] !== 0x0a) return -1;
+  if (payload[end] !== 0x0a) return null;
   set.add(scratch, 0);
   return end + 1;
 }
 
-function hexDigit(byte: number | undefined): number {
-  if (byte === undefined) return -1;
+/** The value of a lower-case hexadecimal digit; -1 = it is none, or the payload has ended. */
+function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   return byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1;
 }

@@ -78,7 +78,7 @@ export function openObjectStore(
     async *stream(oid) {
       const links = await chainOf(store, await packs.locate(oid));
       const { pack, offset, header } = links[0]!;
-      if (links.length > 1 || header.size <= MIB) {
+      if (isDelta(header) || header.size <= MIB) {
         yield (await make(store, links)).bytes;
         return;
       }
@@ -96,8 +96,7 @@ async function chainOf(store: Store, place: Place): Promise<Link[]> {
   for (;;) {
     const { header, bytes } = await store.packs.headerAt(at);
     links.push({ ...at, header });
-    if (!isDelta(header)) return links;
-    if (links.length > 1 && store.made.get(at) !== null) return links;
+    if (!isDelta(header) || store.made.get(at) !== null) return links;
     if (links.length > LONGEST_CHAIN)
       throw new GitPackError("malformed", "A chain of deltas does not end", at.offset);
     at = await baseOf(store, at, header, bytes);

@@ -74,6 +74,9 @@ export function compressedBound(size: number): number {
   return size + Math.ceil(size / 1000) + 64;
 }
 
+/** The smallest chunk that zlib accepts. */
+const LEAST_CHUNK_BYTES = 64;
+
 /** Inflated bytes and the number of compressed bytes consumed. */
 export type Inflated = { bytes: Uint8Array; consumed: number };
 
@@ -83,7 +86,7 @@ export type Inflated = { bytes: Uint8Array; consumed: number };
  */
 export function inflateEntry(input: Uint8Array, size: number, offset: number): Inflated | null {
   // One byte more than declared fits the whole output in one step and reveals a larger one.
-  const room = Math.max(size + 1, 64);
+  const room = Math.max(size + 1, LEAST_CHUNK_BYTES);
   let result: { buffer: Uint8Array; engine: { bytesWritten: number } };
   try {
     result = inflateSync(input, {

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type GitWorkshop, openGitWorkshop } from "#connectors/toolkit/simulator/git-workshop.ts";
 import { GitPackError } from "./git-pack-error.ts";
 import { emptyPack, type GitObjectType, type ObjectFormat } from "./object-format.ts";
-import { type IndexedPack, type IndexPackOrder, indexPack } from "./pack-index.ts";
+import { type IndexedPack, indexPack } from "./pack-index.ts";
 import { readPackNames, sortByName, writePackIndex } from "./pack-index-file.ts";
 import { openPackLookup } from "./pack-lookup.ts";
-import type { PackSource } from "./pack-source.ts";
+import { blob, delta, forge, indexAll, sourceOf } from "./test-packs.ts";
 
 let workshop: GitWorkshop;
 beforeAll(() => {
@@ -18,16 +18,6 @@ beforeAll(() => {
   for (const format of ["sha1", "sha256"] as const) makeRepository(format);
 });
 afterAll(() => workshop.remove());
-
-function source(bytes: Uint8Array): PackSource {
-  return { size: bytes.length, read: async (offset, length) => bytes.subarray(offset, offset + length) };
-}
-
-async function indexAll(bytes: Uint8Array, order: Partial<IndexPackOrder> = {}): Promise<IndexedPack> {
-  const result = await indexPack(source(bytes), { objectFormat: "sha1", ...order });
-  if (result.kind !== "indexed") throw new Error("suspended");
-  return result;
-}
 
 /** Joins the pieces into one array. */
 const whole = (pieces: Iterable<Uint8Array>): Buffer => Buffer.concat([...pieces]);
@@ -139,7 +129,7 @@ test("tight limits change nothing: small caches, large blobs in pieces, every st
         until: () => true,
         limits: { cacheBytes: 4000 },
       };
-      const result = await indexPack(source(bytes), order);
+      const result = await indexPack(sourceOf(bytes), order);
       slices += 1;
       if (result.kind === "indexed") {
         expect(Buffer.compare(idxOf(result), gitIndex("sha1", bytes))).toBe(0);
@@ -151,7 +141,7 @@ test("tight limits change nothing: small caches, large blobs in pieces, every st
     }
     expect(slices).toBeGreaterThan(10);
     const error = await failure(
-      indexPack(source(bytes), { objectFormat: "sha1", resume: [resume!.slice(0, -1)] }),
+      indexPack(sourceOf(bytes), { objectFormat: "sha1", resume: [resume!.slice(0, -1)] }),
     );
     expect(error.code).toBe("malformed");
   }
@@ -234,34 +224,6 @@ test("a damaged index is refused", async () => {
   }
 });
 
-type Entry = { kind: number; size: number; extra?: Uint8Array; body: Uint8Array };
-
-/** Builds a pack entry by entry, including any false values in the entries. */
-function forge(entries: Entry[], count = entries.length): Buffer {
-  const parts: Uint8Array[] = [Buffer.from("PACK\0\0\0\x02", "latin1"), Buffer.alloc(4)];
-  (parts[1] as Buffer).writeUInt32BE(count);
-  for (const { kind, size, extra, body } of entries) {
-    const header: number[] = [];
-    let rest = Math.floor(size / 16);
-    header.push((kind << 4) | (size % 16) | (rest > 0 ? 0x80 : 0));
-    while (rest > 0) {
-      const low = rest % 128;
-      rest = Math.floor(rest / 128);
-      header.push(low | (rest > 0 ? 0x80 : 0));
-    }
-    parts.push(Uint8Array.from(header), extra ?? new Uint8Array(0), body);
-  }
-  const body = Buffer.concat(parts);
-  return Buffer.concat([body, createHash("sha1").update(body).digest()]);
-}
-
-const blob = (text: string | Buffer): Entry => ({ kind: 3, size: text.length, body: deflateSync(text) });
-const delta = (bytes: number[], distance: number): Entry => ({
-  kind: 6,
-  size: bytes.length,
-  extra: Uint8Array.of(distance),
-  body: deflateSync(Uint8Array.from(bytes)),
-});
 const damaged = (bytes: Buffer): Buffer => bytes.fill(0x5a, 5000, 5040);
 const MIB = 1024 * 1024;
 const LARGE = Buffer.alloc(9 * MIB);

@@ -70,3 +70,41 @@ test("an invalid length is refused, and an end inside a line is detected", () =>
   expect(() => encodePkt("")).toThrow(RangeError);
   expect(() => encodePkt(new Uint8Array(MAX_PKT_LENGTH))).toThrow(RangeError);
 });
+
+test("a length is of hexadecimal digits in either case, and every other byte is refused", () => {
+  const line = (length: string) => {
+    const parser = createPktParser();
+    parser.push(Buffer.from(`${length}${"x".repeat(30)}`, "latin1"));
+    const pkt = parser.next();
+    return pkt?.type === "data" ? pkt.bytes.length : pkt?.type;
+  };
+  expect(["000a", "000A", "000f", "000F", "0019", "0010"].map(line)).toEqual([6, 6, 11, 11, 21, 12]);
+  for (const byte of ["/", ":", "@", "G", "`", "g", "\x10", "\xc1"]) {
+    const refused = expect.objectContaining({ kind: "malformed" });
+    expect(() => line(`000${byte}`)).toThrow(refused);
+    expect(() => parseAll([Buffer.from("00"), Buffer.from(`0${byte}xxx`, "latin1")])).toThrow(refused);
+  }
+});
+
+test("the longest line is read and written, one byte more is refused", () => {
+  const longest = encodePkt(new Uint8Array(MAX_PKT_LENGTH - 4).fill(7));
+  expect(Buffer.from(longest.subarray(0, 4)).toString()).toBe("fff0");
+  expect(parseAll([longest]).lines[0]?.length).toBe(MAX_PKT_LENGTH - 3);
+  expect(() => encodePkt(new Uint8Array(MAX_PKT_LENGTH - 3))).toThrow(RangeError);
+  expect(Buffer.from(encodePkt("a")).toString()).toBe("0005a");
+  for (const cut of [1, 3, 4, 5, 65_519])
+    expect(parseAll([longest.subarray(0, cut), longest.subarray(cut)]).lines[0]?.length).toBe(
+      MAX_PKT_LENGTH - 3,
+    );
+});
+
+test("special lines may be cut anywhere and stand beside each other", () => {
+  const text = "0000000100020005a0000";
+  const expected = ["flush", "delim", "response-end", "=a", "flush"];
+  for (let cut = 0; cut <= text.length; cut++) {
+    const pieces = [text.slice(0, cut), text.slice(cut)].map((piece) => Buffer.from(piece));
+    expect(parseAll(pieces)).toEqual({ lines: expected, isMidPkt: false });
+  }
+  expect(parseAll([...text].map((letter) => Buffer.from(letter))).lines).toEqual(expected);
+  expect(parseAll([]).isMidPkt).toBe(false);
+});

@@ -4,6 +4,11 @@ import { GitPackError } from "./git-pack-error.ts";
 export const PREFIX_BYTES = 8;
 /** Maximum load factor. */
 const FULLEST = 0.75;
+/** Slots for each expected name: a little more than its share, so that the table need not grow. */
+const SLOTS_PER_NAME = 1.38;
+const LEAST_SLOTS = 256;
+/** A table that is too full grows by this factor. */
+const GROWTH = 1.5;
 
 /** A set of object names by their first eight bytes, in one table: about 11 bytes per name. */
 export type PrefixSet = {
@@ -18,7 +23,7 @@ export type PrefixSet = {
 export function createPrefixSet(expected: number, mostBytes: number): PrefixSet {
   // Names in a malicious tree need not be hashes, so their slots must be unpredictable.
   const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
-  let slots = Math.max(256, Math.ceil(expected * 1.38));
+  let slots = Math.max(LEAST_SLOTS, Math.ceil(expected * SLOTS_PER_NAME));
   /** Two numbers per slot; two zeros = empty. */
   let table = new Uint32Array(slots * 2);
   let count = 0;
@@ -41,7 +46,7 @@ export function createPrefixSet(expected: number, mostBytes: number): PrefixSet 
 
   function grow(): void {
     const old = table;
-    slots = Math.ceil(slots * 1.5);
+    slots = Math.ceil(slots * GROWTH);
     if (slots * PREFIX_BYTES > mostBytes) {
       throw new GitPackError(
         "too-large",

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { gitEnvironment } from "#connectors/toolkit/simulator/git-backend.ts";
-import { runGitProcess } from "#connectors/toolkit/simulator/git-process.ts";
-import { compareRefNames, isKeptRef, refNameProblem } from "./refs.ts";
+import { compareRefNames, isKeptRef, proposalNumber, refNameProblem } from "./refs.ts";
 
 test("the rules for ref names agree with git check-ref-format", () => {
   const names = fc.sample(
@@ -65,4 +63,31 @@ test("pushed refs and heads of proposed changes are kept; names sort by bytes", 
   ]);
   expect(refNameProblem("HEAD")).not.toBeNull();
   expect(refNameProblem("refs/heads/\ufffd")).toBeNull();
+});
+
+test("the number of a proposed change comes from its head alone", () => {
+  const numberOf = (name: string) => proposalNumber(name, "refs/merge-requests/");
+  expect(numberOf("refs/merge-requests/12/head")).toBe("12");
+  for (const name of [
+    "refs/merge-requests/12/merge",
+    "refs/merge-requests/x/head",
+    "refs/pull/12/head",
+    "12/head",
+  ])
+    expect(numberOf(name)).toBeNull();
+});
+
+test.each([
+  ["", "it is empty"],
+  ["refs/heads/a b", "it holds a character that git forbids"],
+  ["HEAD", "it lies outside refs/"],
+  ["refs/heads/a..b", "it holds '..' or '@{'"],
+  ["refs/heads/a@{b", "it holds '..' or '@{'"],
+  ["refs/heads/a.", "it ends with a dot"],
+  ["refs/heads//a", "it has an empty part"],
+  ["refs/heads/", "it has an empty part"],
+  ["refs/.heads/a", "one of its parts begins with a dot"],
+  ["refs/heads/a.lock/b", "one of its parts ends with .lock"],
+])("git refuses the name '%s': %s", (name, problem) => {
+  expect(refNameProblem(name)).toBe(problem);
 });

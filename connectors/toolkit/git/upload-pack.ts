@@ -186,14 +186,13 @@ export async function fetchPack(remote: GitRemote, order: FetchPackOrder): Promi
     const pkts = createPktStream(reader);
     const shallow = await readSectionsBeforePack(pkts);
     const receiver = createPackReceiver(order.objectFormat, order.sink);
-    let fatal = "";
     /* The total is dropped: it covers only the server's own counting, so a progress bar would fill and restart. */
     const remoteProgress = parseRemoteProgress((progress) =>
       order.onProgress?.({ ...progress, total: null }),
     );
     for (;;) {
       const pkt = pkts.buffered() ?? (await pkts.next());
-      if (pkt === null) throw fatal === "" ? cutOff() : serverError(fatal);
+      if (pkt === null) throw cutOff();
       if (pkt.type === "flush") break;
       if (pkt.type !== "data")
         throw new ConnectorError("malformed", "The pack is interrupted by a strange line.");
@@ -206,10 +205,8 @@ export async function fetchPack(remote: GitRemote, order: FetchPackOrder): Promi
           order.onProgress?.({ phase: "Receiving objects", done, total: null, unit: "bytes" });
         }
       } else if (band === 2) remoteProgress(rawText(pkt.bytes.subarray(1)));
-      else if (band === 3) {
-        fatal += textOf(pkt.bytes.subarray(1));
-        throw serverError(fatal);
-      } else throw new ConnectorError("malformed", "The git server uses an unknown side-band.");
+      else if (band === 3) throw serverError(textOf(pkt.bytes.subarray(1)));
+      else throw new ConnectorError("malformed", "The git server uses an unknown side-band.");
     }
     return { ...(await receiver.finish()), shallow };
   } finally {
