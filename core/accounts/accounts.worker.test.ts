@@ -2,7 +2,15 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { getOrganisationKey } from "#core/organisations/index.ts";
-import { accounts, join, newPerson, PASSWORD, sessionOf, withToken } from "#tests/harness/accounts.ts";
+import {
+  accounts,
+  join,
+  newPerson,
+  PASSWORD,
+  sessionOf,
+  type TestAccounts,
+  withToken,
+} from "#tests/harness/accounts.ts";
 import {
   endSessions,
   findMember,
@@ -172,8 +180,13 @@ test("a sign-up that broke before its organisation is mended by the first sign-i
   expect((await getOrganisationKey(deps, again.member.organisationId)).bytes).toHaveLength(32);
 });
 
-test("a malformed token matches no session and throws no error", async () => {
-  const deps = accounts();
+test("a malformed token matches no session, throws no error and is not looked up", async () => {
+  const control = new Proxy({} as TestAccounts["control"], {
+    get: () => {
+      throw new Error("it was looked up");
+    },
+  });
+  const deps = { ...accounts(), control };
   for (const text of ["", "Bearer", "Bearer ", "Basic YTpi", "x".repeat(5000), "' or 1=1 --", "%00", "ü"]) {
     const headers = new Headers();
     try {

@@ -23,6 +23,7 @@ import {
   signIn,
   signUp,
 } from "./index.ts";
+import { mayMail } from "./limits.ts";
 
 const WRONG = "Wrong7$kettle";
 const from = (address: string) => new Headers({ "CF-Connecting-IP": address });
@@ -152,6 +153,9 @@ test("an IPv6 network counts as one address, and the local machine is not counte
   expect(await ask("2001:0db8::7:0:0:0:9")).toBe("err.attempts.limit");
   expect(await ask("2001:db8:0:8::1")).toBe("no error");
   for (let i = 0; i < 25; i++) expect(await ask(i % 2 ? "127.0.0.1" : "::1")).toBe("no error");
+  // However the zeros of an address are left out, it is the same network.
+  for (let i = 0; i < 20; i++) expect(await ask(i % 2 ? `0::${i}` : `::${i + 2}`)).toBe("no error");
+  expect(await ask("0:0:0:0:7::")).toBe("err.attempts.limit");
 });
 
 test("every call that takes an e-mail address responds equally for known and unknown ones", async () => {
@@ -224,3 +228,13 @@ function median(values: number[] = []): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
+
+test("a fault while e-mails are counted is no answer about them", async () => {
+  const control = new Proxy({} as TestAccounts["control"], {
+    get: () => {
+      throw new Error("the database is away");
+    },
+  });
+  const recipient = { kind: "recovery", email: newPerson().email, headers: new Headers() };
+  await expect(mayMail({ ...accounts(), control }, recipient)).rejects.toThrow("the database is away");
+});

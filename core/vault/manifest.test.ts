@@ -6,7 +6,7 @@ import { randomIds } from "#core/kernel/ids.ts";
 import { memoryBucket } from "#tests/harness/memory-bucket.ts";
 import { memoryRegistry } from "#tests/harness/memory-registry.ts";
 import { diffManifests, type ManifestEntry, type ManifestRef, openManifest } from "./index.ts";
-import { decodeChunk, decodeLine, decodeRoot, encodeChunk } from "./manifest.ts";
+import { decodeChunk, decodeLine, decodeRoot, encodeChunk, endsChunk, linesOfChunk } from "./manifest.ts";
 import { createManifestWriter } from "./manifest-writer.ts";
 import { compareUtf8 } from "./paths.ts";
 import { createPackWriter, hashOf } from "./record-pack.ts";
@@ -234,4 +234,30 @@ test("versions that share all chunks are compared without a request, and otherwi
   const removed = await readFor(second, first);
   expect(removed.found).toEqual(fresh);
   for (const { gets } of [added, removed]) expect(gets).toBeLessThanOrEqual(unshared + 1);
+});
+
+test("a chunk has one line per entry, and each line is that entry", () => {
+  const entries = ["a", "b", "c"].map((path) => entryOf(path));
+  const lines = linesOfChunk(encodeChunk(entries).bytes);
+  expect(lines.map(decodeLine)).toEqual(entries);
+});
+
+test("a chunk ends at its two thousand and forty-eighth entry, whatever its path", () => {
+  expect(["a", "b"].map((path) => endsChunk(path, 2_047))).toEqual([false, false]);
+  expect(endsChunk("a", 2_048)).toBe(true);
+});
+
+test("the root counts what its chunks hold", async () => {
+  const { open, write } = setUp();
+  const entries = Array.from({ length: 3_000 }, (_, at) => entryOf(`p/${at}`)).sort((a, b) =>
+    compareUtf8(a.path, b.path),
+  );
+  const ref = await write(entries);
+  const { root } = await open(ref);
+  const sum = entries.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
+  expect([root.entryCount, root.sizeBytes, ref.entryCount, ref.sizeBytes]).toEqual([3_000, sum, 3_000, sum]);
+  expect(root.chunks.reduce((total, { sizeBytes }) => total + sizeBytes, 0)).toBe(sum);
+  expect(root.chunks.reduce((total, { count }) => total + count, 0)).toBe(3_000);
+  expect(root.completeness.counts).toEqual({ issue: 3_000 });
+  expect(ref.objects).toEqual([...new Set(["obj_data", ref.root.object])].sort());
 });

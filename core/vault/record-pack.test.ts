@@ -94,3 +94,54 @@ test("blobs of one frame cost one request in any order", async () => {
   for (const { where, hash } of blobs.reverse()) await reader.plain(where, hash);
   expect(deps.bucket.calls.get).toBe(1);
 });
+
+test("blobs that lie behind each other are read four frames at a time, and no frame twice", async () => {
+  const deps = setUp();
+  const packs = createPackWriter(deps, { scope, runId: "run_a", onWritten: () => {} });
+  const blobs = [];
+  for (let at = 0; at < 6; at++) {
+    const plain = Buffer.concat(Array.from({ length: 16 }, () => randomBytes(65_535)));
+    blobs.push(await packs.add("record", plain, hashOf(plain)));
+  }
+  await packs.flush();
+  const reader = createBlobReader(deps, scope);
+  for (const { where, hash } of blobs) await reader.plain(where, hash);
+  // Frame 0 with the header, then frames 1 to 4 together, then 5 on.
+  expect(deps.bucket.calls.get).toBe(3);
+  for (const { where, hash } of blobs.toReversed()) await reader.plain(where, hash);
+  expect(deps.bucket.calls.get).toBe(3);
+});
+
+test("a pack takes blobs up to eight megabytes with its index, and the next blob begins another", async () => {
+  const deps = setUp();
+  const written: number[] = [];
+  const packs = createPackWriter(deps, {
+    scope,
+    runId: "run_a",
+    onWritten: ({ sizeBytes }) => void written.push(sizeBytes),
+  });
+  const most = 8 * 1_048_576 - 4_096;
+  const facts = { method: 0 as const, hash: hashOf("x"), sizeBytes: 5 };
+  const first = await packs.addStored("record", new Uint8Array(1_000), facts);
+  const fits = await packs.addStored("record", new Uint8Array(most - 1_000 - 2 * 48 - 8), facts);
+  expect([fits.object, fits.offset, written]).toEqual([first.object, 1_000, []]);
+  const next = await packs.addStored("record", new Uint8Array(0), facts);
+  expect([next.object === first.object, next.offset, written]).toEqual([false, 0, [most]]);
+  await packs.flush();
+  await packs.flush();
+  expect(written).toEqual([most, 56]);
+  const large = await packs.addStored("record", new Uint8Array(most + 5), facts);
+  expect(large.offset).toBe(0);
+  packs.discard();
+  await packs.flush();
+  expect(written).toHaveLength(2);
+});
+
+test("short bytes and those that do not shrink are stored as they are", async () => {
+  const packs = createPackWriter(setUp(), { scope, runId: "run_a", onWritten: () => {} });
+  const methodOf = async (plain: Uint8Array) =>
+    (await packs.add("record", plain, hashOf(plain))).where.method;
+  expect(await methodOf(new Uint8Array(63))).toBe(0);
+  expect(await methodOf(new Uint8Array(64))).toBe(8);
+  expect(await methodOf(randomBytes(64))).toBe(0);
+});
