@@ -202,6 +202,16 @@ test("an object that does not fit in the memory for one object is too large, alo
   });
 });
 
+test("a delta that does not fit beside its base is refused before it is inflated", async () => {
+  const delta6 = namedDelta(appending(5, "+"), oidOf("blob", "start"));
+  expect(delta6.size).toBe(6);
+  const pack = forge([blob("start"), delta6]);
+  const told = (inMemoryBytes: number) =>
+    indexAll(pack, { limits: { inMemoryBytes, deltaBytes: 0 } }).catch((error: Error) => error.message);
+  expect(await told(10)).toMatch(/^An object that takes 11 bytes/);
+  expect(await told(11)).toMatch(/^An object that takes 17 bytes/);
+});
+
 test("something that is no pack, of another version, or with more objects than room is refused", async () => {
   const good = forge([blob("x")]);
   const changed = (at: number, ...bytes: number[]) => {

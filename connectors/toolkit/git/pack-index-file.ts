@@ -113,8 +113,8 @@ export function sortByName({
     return names !== 0 ? names : offsets[a]! - offsets[b]!;
   };
   // Filling has moved every start to its end, where the next group begins.
-  for (let group = 0, start = 0; group < 65_536; group++) {
-    const end = ends[group]!;
+  let start = 0;
+  for (const end of ends) {
     if (end - start > 1) order.subarray(start, end).sort(compare);
     start = end;
   }

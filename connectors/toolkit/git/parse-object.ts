@@ -47,8 +47,8 @@ export function parseTree(bytes: Uint8Array, format: ObjectFormat): TreeEntry[] 
   const entries: TreeEntry[] = [];
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at);
-    const zero = space < 0 ? -1 : bytes.indexOf(0, space);
-    if (zero < 0 || zero + 1 + width > bytes.length)
+    const zero = bytes.indexOf(0, space);
+    if (space < 0 || zero < 0 || zero + 1 + width > bytes.length)
       throw new GitPackError("malformed", "A folder of the repository is cut off");
     const mode = Number.parseInt(latin1.decode(bytes.subarray(at, space)), 8);
     entries.push({

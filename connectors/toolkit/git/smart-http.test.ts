@@ -156,6 +156,16 @@ test("of a refusal the first four kibibytes are read, and a body that breaks doe
   });
   const loud = remoteOf([new Response(endless, { status: 500 })]);
   expect((await failure(askGitServer(loud.remote, LIST))).message).toMatch(/ It said: words words /);
+  let pulls = 0;
+  const counted = {
+    pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      pulls += 1;
+      controller.enqueue(new Uint8Array(4_096).fill(0x61));
+    },
+  };
+  const exact = remoteOf([new Response(new ReadableStream(counted, { highWaterMark: 0 }), { status: 500 })]);
+  await failure(askGitServer(exact.remote, LIST));
+  expect(pulls).toBe(1);
   let pieces = 0;
   const breaking = new ReadableStream<Uint8Array>({
     pull(controller) {

@@ -15,7 +15,7 @@ function server(url: string, answers: Response[]) {
 }
 
 const action = (href: string) => ({ href, header: { authorization: "secret" }, expiresAt: null });
-const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
+const redirect = (location: string, status = 302) => new Response(null, { status, headers: { location } });
 
 test("an address ends when the server says, by its relative time first, and one without a time never does", async () => {
   const told = (times: object) => ({
@@ -51,8 +51,8 @@ test("a file comes from any host over HTTPS, and over HTTP only where git itself
 
 test("a download follows redirects, but takes its sign-in to no other host and never leaves HTTPS", async () => {
   const { asked, lfs } = server("https://git.test/r.git", [
-    redirect("/b"),
-    redirect("https://store.test/c"),
+    redirect("/b", 300),
+    redirect("https://store.test/c", 399),
     new Response("bytes"),
   ]);
   expect((await openLfsDownload(lfs, action("https://files.test/a"))).kind).toBe("open");
@@ -213,7 +213,7 @@ test("redirects of a download end, those to no address are refusals, and each is
   expect(released).toEqual([1, 2, 3, 4]);
   const enough = server("https://git.test/r.git", [hop(1), hop(2), hop(3), new Response("bytes")]);
   expect((await openLfsDownload(enough.lfs, action("https://files.test/a"))).kind).toBe("open");
-  for (const answer of [redirect("https://"), new Response(null, { status: 304 })]) {
+  for (const answer of [redirect("https://"), new Response(null, { status: 304 }), redirect("/b", 400)]) {
     const lost = server("https://git.test/r.git", [answer]);
     expect(await openLfsDownload(lost.lfs, action("https://files.test/a"))).toEqual({
       kind: "refused",

@@ -128,17 +128,11 @@ function createFeed(): Feed {
   let window: Uint8Array = new Uint8Array(0);
   let windowAt = 0;
   let isOver = false;
-  let taken: (() => void) | null = null;
-  let arrived: (() => void) | null = null;
+  /** Releases the current chunk. */
+  let taken: () => void = ignore;
+  /** Wakes the reader that waits for the next chunk. */
+  let arrived: () => void = ignore;
 
-  function wake(): void {
-    arrived?.();
-    arrived = null;
-  }
-  function release(): void {
-    taken?.();
-    taken = null;
-  }
   /** Copies the rest of the current chunk, releases the chunk, and waits for the next one. */
   async function more(from: number): Promise<void> {
     window = window.slice(Math.min(window.length, from - windowAt));
@@ -146,7 +140,7 @@ function createFeed(): Feed {
     const next = new Promise<void>((resolve) => {
       arrived = resolve;
     });
-    release();
+    taken();
     await next;
   }
   function view(offset: number): Uint8Array {
@@ -160,17 +154,17 @@ function createFeed(): Feed {
       const promise = new Promise<void>((resolve) => {
         taken = resolve;
       });
-      wake();
+      arrived();
       return promise;
     },
     end() {
       isOver = true;
-      wake();
+      arrived();
     },
     drain() {
       isOver = true;
       window = new Uint8Array(0);
-      release();
+      taken();
     },
     reader: {
       size: Number.POSITIVE_INFINITY,
