@@ -265,6 +265,7 @@ test("an object is reserved before it is written, and an abort leaves nothing", 
   const deps = setUp();
   deps.bucket.beforeEach = () => expect(deps.registry.reserved.size).toBe(1);
   const writer = await openObjectWriter(deps, target);
+  expect(writer.id).toMatch(/^obj_/);
   await writer.write(pattern(20 * MIB));
   await writer.abort();
   expect(deps.bucket.calls.uploadPart).toBe(2);

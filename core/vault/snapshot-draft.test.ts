@@ -201,6 +201,8 @@ test("a resumed draft refuses another previous snapshot, and an ended one refuse
   await finished.finish(facts);
   for (const ended of [draft, finished]) {
     expect(() => ended.keepAll("")).toThrow("already ended");
+    expect(() => ended.reported("issue", 1)).toThrow("already ended");
+    expect(() => ended.skipped({ path: "a", kind: "k", reason: "r" })).toThrow("already ended");
     const attempts = [
       () => ended.addRecord({ path: "a", kind: "k", value: 1 }),
       () => ended.addStream({ path: "b", kind: "k" }, bytesOf("b")),
@@ -317,8 +319,11 @@ test("a stream that the item already has is stored once, and verifying reads all
   await draft.addStream({ path: "b", kind: "s" }, bytesOf("same"));
   const mismatch = draft.addStream({ path: "c", kind: "s", expectedHash: "00" }, bytesOf("other"));
   await expect(mismatch).rejects.toMatchObject({ kind: "mismatch" });
-  const { manifest } = await draft.finish(facts);
+  const { manifest, newBytes } = await draft.finish(facts);
   expect([...deps.registry.stored.values()].filter(({ kind }) => kind === "stream")).toHaveLength(1);
+  // It counts once among the new bytes, and it does count.
+  const stored = [...deps.registry.stored.values()].map(({ storedBytes }) => storedBytes);
+  expect(newBytes).toBe(stored.reduce((sum, bytes) => sum + bytes, 0));
   expect(await problemsOf(deps, manifest)).toEqual([]);
   const stream = [...deps.registry.stored.values()].find(({ kind }) => kind === "stream")!;
   deps.bucket.objects.get(stream.key)![74]! ^= 1;
@@ -533,6 +538,65 @@ test("a resumed draft still deletes the temporary objects from before the interr
   const { manifest } = await draft.finish(facts);
   await draft.discardTemporary();
   expect([...deps.registry.stored.keys()].sort()).toEqual(manifest.objects);
+  const keys = manifest.objects.map((id) => `${scope.organisationId}/${scope.itemId}/${id}`);
+  expect([...deps.bucket.objects.keys()].sort()).toEqual(keys);
+});
+
+test("a count that is reported after a checkpoint is in the next one", async () => {
+  const deps = setUp();
+  const draft = await begin(deps);
+  await draft.checkpoint();
+  draft.reported("issue", 7);
+  const resumed = await begin(deps, null, await draft.checkpoint());
+  expect((await resumed.finish(facts)).completeness.reported).toEqual({ issue: 7 });
+});
+
+test("a large stream that breaks off leaves neither bytes nor a reservation, and its error is told", async () => {
+  const deps = setUp();
+  const draft = await begin(deps);
+  const broken = draft.addStream({ path: "a", kind: "s" }, async (sink) => {
+    for (let at = 0; at < 9; at++) await sink.write(new Uint8Array(1_048_576));
+    throw new Error("the connection broke");
+  });
+  await expect(broken).rejects.toThrow("the connection broke");
+  expect([deps.bucket.openUploads(), deps.bucket.objects.size, deps.registry.reserved.size]).toEqual([
+    0, 0, 0,
+  ]);
+});
+
+test("a stream that is read twice opens its object once", async () => {
+  const deps = setUp();
+  const draft = await begin(deps);
+  const write = async (sink: { write(chunk: Uint8Array): Promise<void> | void }) => {
+    for (let at = 0; at < 3; at++) await sink.write(new Uint8Array(1_048_576).fill(at));
+  };
+  await draft.addStream({ path: "a", kind: "s" }, write);
+  const { manifest } = await draft.finish(facts);
+  const snapshot = await openSnapshot(deps, { scope, manifest, companions });
+  const readAt = async (offset: number) => {
+    const before = deps.bucket.calls.get;
+    for await (const chunk of snapshot.read("a", { offset, length: 5 })) expect(chunk[0]).toBe(2);
+    return deps.bucket.calls.get - before;
+  };
+  // The manifest and the header, then only the bytes.
+  await readAt(2 * 1_048_576);
+  expect(await readAt(2 * 1_048_576 + 9)).toBe(1);
+});
+
+test("a check tells after each object how far it is, and where a later slice continues", async () => {
+  const deps = setUp();
+  const draft = await begin(deps);
+  await draft.addStream({ path: "a", kind: "s" }, bytesOf("stream"));
+  const { manifest } = await draft.finish(facts);
+  const events = [];
+  for await (const event of verifySnapshot(deps, { scope, manifest, cursor: null })) events.push(event);
+  const total = manifest.objects.length;
+  expect(events.filter(({ type }) => type === "progress")).toMatchObject([
+    { done: 1, total },
+    { done: 2, total },
+  ]);
+  expect(events.at(-1)).toEqual({ type: "checkpoint", cursor: { object: total } });
+  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(["progress", "checkpoint"]));
 });
 
 test("the list of skipped entries does not depend on the order of events", async () => {
