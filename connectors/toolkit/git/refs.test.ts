@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { gitEnvironment } from "#connectors/toolkit/simulator/git-backend.ts";
+import { runGitProcess } from "#connectors/toolkit/simulator/git-process.ts";
 import { compareRefNames, isKeptRef, proposalNumber, refNameProblem } from "./refs.ts";
 
 test("the rules for ref names agree with git check-ref-format", () => {

@@ -3,7 +3,7 @@ import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { memoryJournal } from "#tests/conformance/test-session.ts";
 import { gitReceiverOf, type ReceiverRules } from "../test-remote.ts";
 import { findChain, readRefs } from "./git-chain.ts";
-import { type RepositoryPush, restoreGit, tellOfRefs, wantedRefs } from "./push-repository.ts";
+import { type RepositoryPush, restoreGit, reportRefs, wantedRefs } from "./push-repository.ts";
 import { commitPack, PLATFORM, repositoryVersion } from "./test-versions.ts";
 
 const one = commitPack("one");
@@ -298,7 +298,7 @@ test("branches of proposed changes count among the restored kinds and branches",
 });
 
 test("refs that no push can bring back unchanged are told before any answer", () => {
-  expect([...tellOfRefs(orderOf())]).toEqual([
+  expect([...reportRefs(orderOf())]).toEqual([
     {
       type: "impossible",
       what: "2 pull request refs (refs/pull/*/head)",
@@ -306,9 +306,9 @@ test("refs that no push can bring back unchanged are told before any answer", ()
         "Forge takes no pushes to pull request refs. Restore again with 'pull requests as branches' to bring their commits back as pr/N.",
     },
   ]);
-  expect([...tellOfRefs(orderOf({ platform: { ...PLATFORM, proposals: null } }))]).toEqual([]);
+  expect([...reportRefs(orderOf({ platform: { ...PLATFORM, proposals: null } }))]).toEqual([]);
   const headed = (head: { target: string | null; oid: string | null }) => [
-    ...tellOfRefs(orderOf({ refs: { objectFormat: "sha1", head, refs: [] } })),
+    ...reportRefs(orderOf({ refs: { objectFormat: "sha1", head, refs: [] } })),
   ];
   const changed = (stood: string) => [
     {
