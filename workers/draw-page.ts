@@ -6,8 +6,8 @@ import { logger } from "#core/kernel/logger.ts";
 import { createMemory } from "#core/kernel/memory.ts";
 import type { ApiEnv } from "./api/api-env.ts";
 import { createKeptPages } from "./kept-pages.ts";
-import { openControl } from "./open-control.ts";
 import { enterPage, isSameEntry, type PageEntrance } from "./page-entrance.ts";
+import { openControl } from "./services.ts";
 
 /** Renders a request's page. */
 type Screens = (request: Request, context: AppLoadContext) => Promise<Response>;

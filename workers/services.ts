@@ -3,7 +3,13 @@ import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { storages } from "#connectors/registry/storages.generated.ts";
 import { type Passwords, scryptPasswords } from "#core/accounts/index.ts";
 import { provideWordLists, WORD_LISTS_PATH } from "#core/accounts/password-strength.schema.ts";
-import { controlDatabase, ledgerDatabase, vaultBucket } from "#core/database/ledgers.ts";
+import {
+  type ControlDatabase,
+  controlDatabase,
+  ledgerDatabase,
+  type StorageBindings,
+  vaultBucket,
+} from "#core/database/ledgers.ts";
 import { type JobMessage, type JobQueue, jobs, type QueueName } from "#core/jobs/index.ts";
 import { systemClock } from "#core/kernel/clock.ts";
 import { randomIds } from "#core/kernel/ids.ts";
@@ -151,4 +157,21 @@ function createMailer(env: Env, settings: Settings): Mailer {
     from: settings.MAIL_FROM,
     fetch,
   });
+}
+
+/** The control database of one request, and what it has reached when the request ends. */
+export type ControlSession = { control: ControlDatabase; bookmark: () => string | null };
+
+/**
+ * Opens the control database for one request. Only the control database may have read replicas: a ledger's data stays
+ * in its region.
+ *
+ * @param start What the first read needs: `first-primary`, `first-unconstrained`, or at least a bookmark. Later reads
+ *   see what earlier statements of the request have written.
+ */
+export function openControl(env: StorageBindings, start: string): ControlSession {
+  const session = env.DB.withSession(start);
+  // A session prepares and batches as a database does, and nothing else is asked of one.
+  const control = controlDatabase({ ...env, DB: session as unknown as D1Database });
+  return { control, bookmark: () => session.getBookmark() };
 }

@@ -4,8 +4,7 @@ import { findMember } from "#core/accounts/index.ts";
 import { randomBytes, toBase64Url } from "#core/kernel/crypto.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { accountHub } from "#durable-objects/stubs.ts";
-import { type ControlSession, openControl } from "#workers/open-control.ts";
-import { buildServices } from "#workers/services.ts";
+import { buildServices, type ControlSession, openControl } from "#workers/services.ts";
 import type { ApiEnv } from "../api-env.ts";
 
 /**

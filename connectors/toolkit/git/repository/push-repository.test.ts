@@ -3,7 +3,7 @@ import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { memoryJournal } from "#tests/conformance/test-session.ts";
 import { gitReceiverOf, type ReceiverRules } from "../test-remote.ts";
 import { findChain, readRefs } from "./git-chain.ts";
-import { type RepositoryPush, restoreGit, reportRefs, wantedRefs } from "./push-repository.ts";
+import { type RepositoryPush, reportRefs, restoreGit, wantedRefs } from "./push-repository.ts";
 import { commitPack, PLATFORM, repositoryVersion } from "./test-versions.ts";
 
 const one = commitPack("one");
