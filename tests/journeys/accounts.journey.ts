@@ -279,7 +279,7 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
   await expect(page.getByText("1 new item exceeds the plan's limit").first()).toBeVisible();
 
   const colleague = await colleagueOf(person, browser);
-  await loseConnection(person.email);
+  await loseConnection(person);
   await colleague.goto(GITHUB_LIST);
   const refused = colleague.getByRole("alert").filter({ hasText: "GitHub no longer accepts our access." });
   await expect(refused).toContainText("Only the owner of the organisation can do that.");

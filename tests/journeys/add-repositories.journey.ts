@@ -93,7 +93,7 @@ test("[P-322] repositories are listed by scroll and search, up to the plan's lim
       [60, "60"],
       [500, "100"],
     ] as const) {
-      await sell(person.email, { plan: "pro", quantity });
+      await sell(person, { plan: "pro", quantity });
       await page.goto(GITHUB_LIST);
       await expect.poll(() => asked.at(-1)?.get("perPage")).toBe(perPage);
     }

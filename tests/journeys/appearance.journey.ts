@@ -180,7 +180,7 @@ test("the settings have no known accessibility faults, wide and narrow, light an
   person,
 }) => {
   await person.call("PUT", "user/account-type", { account_type: "Organization" });
-  await startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() + 5 * DAY });
+  await startPlan(person, { plan: "trial", quantity: 10, endsAt: Date.now() + 5 * DAY });
   const faults: string[] = [];
   for (const tab of ["", "/security", "/payment", "/storage", "/users", "/reporting"]) {
     faults.push(...(await faultsOf(page, `/settings${tab}`)));
@@ -223,7 +223,7 @@ test("the pages of the shell have no known accessibility faults, wide and narrow
   page,
   person,
 }) => {
-  await startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() + 5 * DAY });
+  await startPlan(person, { plan: "trial", quantity: 10, endsAt: Date.now() + 5 * DAY });
   const faults: string[] = [];
   for (const path of [
     "/contact",
@@ -244,7 +244,7 @@ test("the shell's menus, banners and dialogs have no known accessibility faults,
   person,
 }) => {
   await connect(page);
-  await startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() + 3 * DAY });
+  await startPlan(person, { plan: "trial", quantity: 10, endsAt: Date.now() + 3 * DAY });
   const faults = await faultsOf(page, "/");
   await page.setViewportSize({ width: WIDE.width, height: 800 });
   await page.getByRole("button", { name: /account menu/ }).click();
@@ -258,7 +258,7 @@ test("the shell's menus, banners and dialogs have no known accessibility faults,
   await page.goto("/contact");
   await page.getByRole("button", { name: "Collapse" }).click();
   faults.push(...(await faultsNow(page, "narrow rail", [WIDE])));
-  await startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() - DAY });
+  await startPlan(person, { plan: "trial", quantity: 10, endsAt: Date.now() - DAY });
   await page.goto("/");
   await expect(page.getByRole("dialog", { name: "Your free trial has ended" })).toBeVisible();
   faults.push(...(await faultsNow(page, "trial has ended")));

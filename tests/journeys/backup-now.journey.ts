@@ -114,7 +114,7 @@ test("a used window disables the button, and without Pro or trial the features o
     await page.unrouteAll({ behavior: "wait" });
   });
 
-  await sell(person.email, { plan: "essential", quantity: 10 });
+  await sell(person, { plan: "essential", quantity: 10 });
   await page.goto(GITHUB_LIST);
   const dialog = page.getByRole("dialog", { name: "Pro plan needed" });
   const main = page.getByRole("main");
@@ -147,7 +147,7 @@ test("a used window disables the button, and without Pro or trial the features o
     }
   });
   await test.step("[P-232] [P-332] on Pro it queues every active repository of the place", async () => {
-    await sell(person.email, { plan: "pro", quantity: 10 });
+    await sell(person, { plan: "pro", quantity: 10 });
     const off = await waitForBackup(person, `${name}-off`);
     const paused = { reposIds: [{ id: off.id }], is_daily_backed_up: false };
     await person.call("PUT", "github/update-daily-backup-items-statuses", paused);

@@ -18,7 +18,7 @@ test("[P-043] a long list is paged and searched, and an item is deleted", async 
     });
   }
   await connect(page);
-  await sell(person.email, { plan: "pro", quantity: 30 });
+  await sell(person, { plan: "pro", quantity: 30 });
   // Added in reverse, so that only the names can explain the order of the list.
   await addRepositories(person, "nora-lindqvist", names.toReversed());
   for (const name of names) await waitForBackup(person, name);

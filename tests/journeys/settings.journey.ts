@@ -446,8 +446,8 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
   });
 
   await connect(page);
-  await startPlan(person.email, { platform: "gitlab", plan: "essential", quantity: 10, endsAt: null });
-  await startPlan(person.email, { platform: "trello", plan: "pro", quantity: 10, endsAt: null });
+  await startPlan(person, { platform: "gitlab", plan: "essential", quantity: 10, endsAt: null });
+  await startPlan(person, { platform: "trello", plan: "pro", quantity: 10, endsAt: null });
   await page.goto("/settings/users");
   await invite.click();
   await test.step("[A-281] [A-282] rights require a running trial or Pro; Essential or no plan is not enough", async () => {
@@ -638,7 +638,7 @@ test("an invited colleague becomes active and sees only their own settings", asy
   await test.step("[A-284] rights are fixed while the platform's connection is not active", async () => {
     const box = page.getByRole("checkbox", { name: "GitHub: Read only" });
     for (const isActive of [true, false]) {
-      if (!isActive) await loseConnection(person.email);
+      if (!isActive) await loseConnection(person);
       await page.goto("/settings/users");
       await row.getByRole("button", { name: /^Show\/Edit/ }).click();
       await expect(box).toBeEnabled({ enabled: isActive });

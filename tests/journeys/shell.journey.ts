@@ -164,7 +164,7 @@ test("[A-098] [A-099] [A-101] [A-103] the avatar links to the profile, its menu 
   page,
   person,
 }) => {
-  await startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await startPlan(person, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
   await page.goto("/subscriptions");
   await page.getByRole("link", { name: /profile of/ }).click();
   await expect(page).toHaveURL(/\/profile/);
@@ -185,7 +185,7 @@ test("signing out ends the session here and on the server, and stores the page f
   page,
   person,
 }) => {
-  await startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await startPlan(person, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
   await page.goto("/contact");
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -263,7 +263,7 @@ test("[A-286] [A-287] [A-288] click, key, scroll and load store an end ten minut
   page,
   person,
 }) => {
-  await startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await startPlan(person, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
   await page.clock.install({ time: Date.now() });
   await page.setViewportSize({ width: 800, height: 300 });
   await page.goto("/contact");
@@ -323,7 +323,7 @@ test("[A-291] with timeoff in the URL nobody is signed out for inactivity, here 
   page,
   person,
 }) => {
-  await startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await startPlan(person, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
   // A healthy live connection. A failing one would check the session and thereby keep it alive.
   await page.routeWebSocket(/\/ws\?/, (socket) => socket.onMessage(() => socket.send("pong")));
   await page.clock.install({ time: Date.now() });
@@ -331,7 +331,7 @@ test("[A-291] with timeoff in the URL nobody is signed out for inactivity, here 
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   for (const minutes of [6, 6]) {
     // The server's clock cannot be moved, so the session is aged instead.
-    await ageSessions(person.email, minutes * MINUTE);
+    await ageSessions(person, minutes * MINUTE);
     const asked = page.waitForResponse("**/api/user/get-user-start-info");
     for (let ms = 0; ms < minutes * MINUTE; ms += 5_000) await page.clock.runFor(5_000);
     expect((await asked).status()).toBe(200);
@@ -348,7 +348,7 @@ test("[A-292] signing out in one tab, or removing its marker, signs the other ta
 }) => {
   // The live connection may retry once before the tab leaves.
   expectComplaint(/WebSocket.* 423/);
-  await startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await startPlan(person, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
   await page.goto("/contact");
   const other = await page.context().newPage();
   await other.goto("/subscriptions");
@@ -486,7 +486,7 @@ test("navigating while another page is still loading opens the last one, and the
 test("plans show banners, and their end shows a dialog once", async ({ page, person }) => {
   await connect(page);
   const plan = (endsAt: number, name: "trial" | "essential" = "trial") =>
-    startPlan(person.email, { plan: name, quantity: 10, endsAt });
+    startPlan(person, { plan: name, quantity: 10, endsAt });
   const notices = page.getByRole("region", { name: "Notices" });
   await test.step("[A-039] [A-115] [B-108] a banner counts the days of a trial and links to the checkout", async () => {
     await plan(Date.now() + 3 * DAY + MINUTE);
@@ -534,7 +534,7 @@ test("[P-440] [P-452] [P-454] [P-455] [B-116] the last day of a subscription sho
 }) => {
   await connect(page);
   const buy = (platform: string, quantity: number, endsAt: number | null) =>
-    startPlan(person.email, { platform, plan: "essential", quantity, endsAt });
+    startPlan(person, { platform, plan: "essential", quantity, endsAt });
   await buy("github", 1_001, null);
   await buy("gitlab", 1_000, Date.now() + 25 * HOUR);
   await page.goto("/");
@@ -572,7 +572,7 @@ test("[B-100] [B-101] [B-102] [B-103] [B-104] [B-105] [B-277] [B-278] the contac
   expectComplaint,
 }) => {
   expectComplaint(/status of 500/);
-  await startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await startPlan(person, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
   await page.goto("/contact");
   const send = page.getByRole("button", { name: "Send" });
   for (const [label, value] of [

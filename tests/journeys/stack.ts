@@ -70,12 +70,26 @@ function personRows(of: string): [string, string] {
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
+/** A person who is signed in, and whose organisation's rows a journey changes. */
+type Owner = { email: string; call(method: "POST", path: string, input: object): Promise<unknown> };
+
+/**
+ * The organisation's hub copies sessions and rights for a minute, and every write of the product ends that. These changes
+ * do not pass the product, so a request that may write follows them.
+ */
+const endCopies = (owner: Owner) => owner.call("POST", "user/user-action", { action: "login" });
+
 /** Moves the last use of a person's sessions into the past. */
-export async function ageSessions(email: string, byMs: number): Promise<void> {
-  const who = `SELECT id FROM user WHERE email = '${email.replaceAll("'", "''")}'`;
+export async function ageSessions(owner: Owner, byMs: number): Promise<void> {
+  // A request afterwards would be a use.
+  await endCopies(owner);
+  const who = `SELECT id FROM user WHERE email = ${quote(owner.email)}`;
   const sql = `UPDATE session SET updated_at = updated_at - ${byMs} WHERE user_id IN (${who})`;
   await executeLocally(APP_URL, "DB", sql);
 }
+
+const organisationOf = ({ email }: Owner) =>
+  `(SELECT organisation_id FROM member JOIN user ON user.id = member.user_id WHERE user.email = ${quote(email)})`;
 
 /** The plan and quantity that a purchase sets. */
 export type Subscription = { plan: "trial" | "essential" | "pro"; quantity: number };
@@ -84,16 +98,15 @@ export type Subscription = { plan: "trial" | "essential" | "pro"; quantity: numb
  * Sells an organisation another subscription. There is no checkout yet, so this writes the row that a payment would
  * write.
  */
-export async function sell(email: string, { plan, quantity }: Subscription): Promise<void> {
-  const who = email.replaceAll("'", "''");
-  const organisation = `(SELECT organisation_id FROM member JOIN user ON user.id = member.user_id WHERE user.email = '${who}')`;
-  const sql = `UPDATE subscription SET plan = '${plan}', quantity = ${quantity} WHERE organisation_id IN ${organisation}`;
+export async function sell(owner: Owner, { plan, quantity }: Subscription): Promise<void> {
+  const sql = `UPDATE subscription SET plan = '${plan}', quantity = ${quantity} WHERE organisation_id IN ${organisationOf(owner)}`;
   await executeLocally(APP_URL, "DB", sql);
+  await endCopies(owner);
 }
 
 /** Starts or replaces a platform's plan, as time or a payment would. `endsAt` in epoch ms; null = until cancelled. */
 export async function startPlan(
-  email: string,
+  owner: Owner,
   {
     platform = "github",
     plan,
@@ -101,20 +114,19 @@ export async function startPlan(
     endsAt,
   }: Subscription & { platform?: string; endsAt: number | null },
 ): Promise<void> {
-  const who = email.replaceAll("'", "''");
   const sql = `INSERT INTO subscription (id, organisation_id, platform, plan, quantity, started_at, ends_at)
     SELECT 'sub_' || lower(hex(randomblob(12))), organisation_id, '${platform}', '${plan}', ${quantity}, ${Date.now()}, ${endsAt ?? "NULL"}
-    FROM member JOIN user ON user.id = member.user_id WHERE user.email = '${who}'
+    FROM member JOIN user ON user.id = member.user_id WHERE user.email = ${quote(owner.email)}
     ON CONFLICT (organisation_id, platform) DO UPDATE SET plan = excluded.plan, quantity = excluded.quantity, ends_at = excluded.ends_at`;
   await executeLocally(APP_URL, "DB", sql.replace(/\s+/g, " "));
+  await endCopies(owner);
 }
 
 /** Revokes a person's connections, as when the platform no longer accepts our access. */
-export async function loseConnection(email: string): Promise<void> {
-  const who = email.replaceAll("'", "''");
-  const organisation = `(SELECT organisation_id FROM member JOIN user ON user.id = member.user_id WHERE user.email = '${who}')`;
-  const sql = `UPDATE connection SET status = 'revoked' WHERE organisation_id IN ${organisation}`;
+export async function loseConnection(owner: Owner): Promise<void> {
+  const sql = `UPDATE connection SET status = 'revoked' WHERE organisation_id IN ${organisationOf(owner)}`;
   await executeLocally(APP_URL, "DB", sql);
+  await endCopies(owner);
 }
 
 const RUN_COLUMNS =

@@ -120,7 +120,7 @@ test("[P-128] [P-129] [P-169] [P-171] [P-278] [P-279] [P-442] an S3 bucket is co
 
 test("[P-304] without Pro or a trial the panel links to the plan", async ({ page, person }) => {
   await connect(page);
-  await startPlan(person.email, { plan: "essential", quantity: 12, endsAt: null });
+  await startPlan(person, { plan: "essential", quantity: 12, endsAt: null });
   await page.goto("/settings/storage");
   await page.getByRole("button", { name: "Connect Dropbox" }).click();
   const refusal = "This feature is only available with a Pro Plan subscription";
