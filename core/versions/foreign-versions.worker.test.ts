@@ -75,6 +75,7 @@ const asksFor = (
   findNewestSoundSnapshot: () => versions.findNewestSoundSnapshot(ledger, organisationId, itemId),
   findSoundSnapshotBefore: () =>
     versions.findSoundSnapshotBefore(ledger, { organisationId, itemId, takenAt: takenAt + 1 }),
+  findWholeVersion: () => versions.findWholeVersion(ledger, organisationId, snapshotId),
   findManifest: () => versions.findManifest(ledger, organisationId, { itemId, manifestId }),
   findObject: () => versions.findObject(ledger, organisationId, sourceObjectId),
   findCompanionObject: () =>
@@ -106,6 +107,7 @@ const ASK_FOR_NONE: Record<string, string> = {
   hasOtherOpenRun: "asks about what the run holds",
   findSnapshotOfAnyone: "its caller asks for the right of the link's person",
   openVault: "opens the organisation it names; ids come later",
+  openVaultWith: "opens with the organisation's key, which its caller has",
   stretchBehind: "the clock's sweep over all items",
   readSweepPosition: "the clock's sweep over all items",
   recordSweepPosition: "the clock's sweep over all items",

@@ -412,6 +412,7 @@ test("[A-423] [A-424] [A-425] [A-426] server errors and a lost connection show t
     await route.continue().catch(() => undefined);
   });
   await addPlace();
+  await expect(page.getByRole("dialog", { name: "Add place" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect.poll(() => released).toBe(1);
   await expect(page.getByRole("dialog")).toHaveCount(0);
