@@ -48,7 +48,7 @@ export default defineConfig({
           setupFiles: ["./tests/harness/native-globals.ts"],
           env: sweepSettings(),
           include: ["**/*.test.{ts,tsx}"],
-          exclude: ["**/*.worker.test.ts", "node_modules/**", "build/**", "tests/journeys/**"],
+          exclude: ["**/*.worker.test.ts", "node_modules/**", "build/**", ".cache/**", "tests/journeys/**"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -75,7 +75,7 @@ export default defineConfig({
           // Loading the product takes longer than most tests, so all files share one isolate.
           isolate: false,
           include: ["**/*.worker.test.ts"],
-          exclude: ["node_modules/**", "build/**"],
+          exclude: ["node_modules/**", "build/**", ".cache/**"],
           globalSetup: ["./tests/harness/global-setup.ts"],
           setupFiles: ["./tests/harness/fresh-bindings.ts"],
           // The first request of a file loads the whole product, which is slow on a busy machine.

@@ -19,7 +19,7 @@ test("each kind of failure has one outcome", () => {
   const text = "It says so.";
   const again = { kind: "retry", at: NOW + RETRY_DELAYS_MS[0], isWaiting: false, text };
   expect(Object.fromEntries(verdicts)).toEqual({
-    unauthorized: { kind: "unauthorized", code: "err.connection.unauthorized", text },
+    unauthorized: { kind: "unauthorized", code: "err.connection.unauthorized", text, authMethod: null },
     gone: { kind: "gone", code: "err.not.found", text },
     forbidden: { kind: "fail", code: "err.platform.forbidden", text },
     full: { kind: "fail", code: "err.platform.full", text },
@@ -29,6 +29,8 @@ test("each kind of failure has one outcome", () => {
   });
   const appIsMissing = new ConnectorError("unauthorized", "It is gone.", { isAppMissing: true });
   expect(settleFailure(appIsMissing, first, NOW)).toMatchObject({ code: "err.app.missing" });
+  const ofOne = new ConnectorError("unauthorized", "Refused.", { authMethod: "app" });
+  expect(settleFailure(ofOne, first, NOW)).toMatchObject({ authMethod: "app" });
   expect(settleFailure(new AppError("err.plan.required"), first, NOW)).toMatchObject({ kind: "fail" });
   expect(settleFailure(new AppError("err.internal"), first, NOW)).toMatchObject({ kind: "retry" });
   expect(settleFailure(new VaultError("tampered", "a frame does not open"), first, NOW)).toMatchObject({
