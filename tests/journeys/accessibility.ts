@@ -19,6 +19,11 @@ export async function accessibilityFaults(
   const options: axe.RunOptions = { resultTypes: ["violations"], ...(tags ? { runOnly: tags } : {}) };
   return page.evaluate(
     async ({ options, within }) => {
+      // What fades in has less contrast until it is there. An endless animation never finishes.
+      const ending = document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+      await Promise.allSettled(ending.map(({ finished }) => finished));
       const { axe: engine } = window as unknown as { axe: typeof axe };
       const { violations } = await engine.run(within ?? document, options);
       return violations.map(
