@@ -74,9 +74,8 @@ async function checks(): Promise<void> {
 
 async function tests(): Promise<void> {
   await step("there are ZIP readers of others", ensureZipReaders);
-  // Journeys wait for pages half of their time. Tests in workerd keep one core busy for as long as journeys and unit
-  // tests together. A second isolate would load the product again. Unit tests come last: their files are small and
-  // need no start, so no core waits for the other at the end.
+  // Journeys wait for pages half of their time, and tests in workerd for databases, so each has two workers. Unit tests
+  // come last: their files are small and need no start, so no core waits for the other at the end.
   await Promise.all([
     (async () => {
       await phase("journeys", () => journeys({ suite: "journeys", script: PRODUCT, port: PORT }));
@@ -85,7 +84,7 @@ async function tests(): Promise<void> {
       );
       await phase("unit", () => vitest("unit"));
     })(),
-    phase("worker", () => vitest("worker", ["--maxWorkers=1"])),
+    phase("worker", () => vitest("worker")),
   ]);
   const times = renderTimes(
     phases,
