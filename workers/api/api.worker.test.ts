@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { AsyncLocalStorage } from "node:async_hooks";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { defineEndpoints } from "#connectors/contract/endpoints.ts";
@@ -12,7 +13,9 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { ERROR_CODES, type ErrorCode } from "#core/kernel/error-codes.ts";
 import { heldLimits } from "#tests/harness/held-limits.ts";
 import { answerHolder, documentFaults } from "#tests/harness/hold-answers.ts";
+import { freshEmail, makeOwner, makeSession } from "#tests/harness/people.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
+import { buildServices } from "#workers/services.ts";
 import { createApi } from "./create-api.ts";
 import { DOORS_TAG } from "./describe-doors.ts";
 import type { CoreOperations } from "./operations.ts";
@@ -103,102 +106,146 @@ const listOf = (shown: WithFacts<ItemView>): ItemListView<WithFacts<ItemView>> =
   keys: null,
 });
 
+const place = {
+  id: "plc_1",
+  connectionId: "con_1",
+  externalId: "9",
+  name: "octo-org",
+  type: "Organization",
+  isOwn: false,
+  facts: { node_id: "O_9" },
+};
+const connection = {
+  id: "con_1",
+  platform: "github",
+  externalId: "9",
+  name: "octo",
+  fullName: null,
+  accountType: "User",
+  region: "DE" as const,
+  status: "active" as const,
+  lostReason: null,
+  isAutoAdd: false,
+  isConfirmed: true,
+  grantName: "octo",
+  createdAt: 1,
+  credentials: [],
+  facts: { userType: "User", githubapp: true, githubAppOwner: "octo" },
+};
+const account: ConnectionView = {
+  id: "con_1",
+  platform: "github",
+  externalId: "9",
+  name: "octo-org",
+  fullName: null,
+  accountType: "Organization",
+  region: "DE",
+  status: "active",
+  lostReason: null,
+  isAutoAdd: true,
+  isConfirmed: true,
+  grantName: "octo",
+  createdAt: 1,
+  credentials: [],
+  facts: { userType: "Organization", githubapp: true, githubAppOwner: "octo" },
+};
+
+const defaults: CoreOperations = {
+  listConnections: async () => [],
+  listAllConnections: async () => [connection],
+  countProtectedItems: async () => new Map([["github", 3]]),
+  listPlaces: async () => [place],
+  listAvailablePlaces: async () => [
+    { externalId: "10", name: "other", type: "Organization", facts: { node_id: "O_10" } },
+  ],
+  addPlaces: async () => [place],
+  listAvailableItems: async () => ({ items: [], hasMore: false, total: 0, remainingQuota: 7 }),
+  listItems: async () => listOf(item),
+  addItems: async () => ({ added: [item] }),
+  removeItems: async () => ({ removed: ["itm_1"] }),
+  setDailyBackup: async () => ({ changed: ["itm_1"] }),
+  findItemByReference: async () => item,
+  requestBackup: async () => ({ runId: "run_1", opensAt: 5 }),
+  requestAllBackups: async () => ({ queued: 1, refused: 0, opensAt: 5 }),
+  requestRestores: async () => ({ runIds: ["run_2"] }),
+  requestZip: async () => ({ kind: "preparing" }),
+  listHistory: async () => ({ rows: [version], total: 1 }),
+  listActions: async () => ({ rows: [{ ...version, itemId: "itm_1", itemName: "api" }], total: 1 }),
+  listRestorePoints: async () => ({
+    itm_1: [{ snapshotId: "snp_1", takenAt: 5, sizeBytes: 7, verifyState: "verified" }],
+    itm_2: [],
+  }),
+  chooseRegion: async () => ({ platform: "github", region: "UK", connectionId: null }),
+  beginAuthorisation: async () => ({ url: "https://github.test/consent" }),
+  connectByName: async () => ({ account: null, url: "https://github.test/consent" }),
+  changeAccountByName: async () => account,
+  listCandidates: async () => ({ candidates: [], isOne: false }),
+  chooseAccounts: async () => [account],
+  removeAccount: async () => ({ removed: "con_1" }),
+  replaceToken: async () => account,
+  setAutoAdd: async () => account,
+  sendAccountCode: async () => ({ sentTo: "a•••@example.com" }),
+  confirmAccount: async () => account,
+  listRestorePlaces: async () => [place],
+  addKeyStorage: async () => ({ name: "backups" }),
+  beginStorageConsent: async () => ({ url: "https://storage.test/consent" }),
+  completeStorageConsent: async () => Promise.reject(new AppError("err.connection.state")),
+  describeStorage: async () => ({ storage: null, platforms: [], failed: [] }),
+  disconnectStorage: async () => {},
+  setCopiedPlatforms: async () => ({ platforms: ["github"] }),
+  declineAuthorisation: async () => {},
+  completeAuthorisation: async () => Promise.reject(new AppError("err.connection.state")),
+  runOperation: async () => null,
+};
+
+const platforms = [
+  {
+    id: "github",
+    label: "GitHub",
+    kinds: [
+      { id: "repository", isSub: false },
+      { id: "gist", isSub: true },
+    ],
+    endpoints,
+    rowFacts,
+  },
+  {
+    id: "forge",
+    label: "Forge",
+    kinds: [
+      { id: "project", isSub: false },
+      { id: "snippet", isSub: true },
+    ],
+    endpoints: forge,
+    rowFacts,
+  },
+];
+
+/** The operations of the request under way. They differ between tests; routes and document do not. */
+const operationsInUse = new AsyncLocalStorage<CoreOperations>();
+
+/** One API for the whole file, because mounting its routes and compiling its document take longer than most tests. */
+const api = createApi({
+  core: Object.fromEntries(
+    Object.keys(defaults).map((name) => [
+      name,
+      (...given: unknown[]) => {
+        const operation = operationsInUse.getStore()?.[name as keyof CoreOperations];
+        return (operation as unknown as (...given: unknown[]) => unknown)(...given);
+      },
+    ]),
+  ) as unknown as CoreOperations,
+  platforms,
+});
+
+const hold = answerHolder(async () => (await api.fetch(new Request(`${ORIGIN}${DOCUMENT}`), env)).json());
+
 /**
- * The API on top of fake operations that record their calls. Validates answers against the OpenAPI document unless
+ * Asks the API on top of fake operations that record their calls. Validates answers against the OpenAPI document unless
  * `isHeld` is false.
  */
 function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
   const calls: { name: string; member: string; input: unknown }[] = [];
-  const place = {
-    id: "plc_1",
-    connectionId: "con_1",
-    externalId: "9",
-    name: "octo-org",
-    type: "Organization",
-    isOwn: false,
-    facts: { node_id: "O_9" },
-  };
-  const connection = {
-    id: "con_1",
-    platform: "github",
-    externalId: "9",
-    name: "octo",
-    fullName: null,
-    accountType: "User",
-    region: "DE" as const,
-    status: "active" as const,
-    lostReason: null,
-    isAutoAdd: false,
-    isConfirmed: true,
-    grantName: "octo",
-    createdAt: 1,
-    credentials: [],
-    facts: { userType: "User", githubapp: true, githubAppOwner: "octo" },
-  };
-  const account: ConnectionView = {
-    id: "con_1",
-    platform: "github",
-    externalId: "9",
-    name: "octo-org",
-    fullName: null,
-    accountType: "Organization",
-    region: "DE",
-    status: "active",
-    lostReason: null,
-    isAutoAdd: true,
-    isConfirmed: true,
-    grantName: "octo",
-    createdAt: 1,
-    credentials: [],
-    facts: { userType: "Organization", githubapp: true, githubAppOwner: "octo" },
-  };
-  const defaults: CoreOperations = {
-    listConnections: async () => [],
-    listAllConnections: async () => [connection],
-    countProtectedItems: async () => new Map([["github", 3]]),
-    listPlaces: async () => [place],
-    listAvailablePlaces: async () => [
-      { externalId: "10", name: "other", type: "Organization", facts: { node_id: "O_10" } },
-    ],
-    addPlaces: async () => [place],
-    listAvailableItems: async () => ({ items: [], hasMore: false, total: 0, remainingQuota: 7 }),
-    listItems: async () => listOf(item),
-    addItems: async () => ({ added: [item] }),
-    removeItems: async () => ({ removed: ["itm_1"] }),
-    setDailyBackup: async () => ({ changed: ["itm_1"] }),
-    findItemByReference: async () => item,
-    requestBackup: async () => ({ runId: "run_1", opensAt: 5 }),
-    requestAllBackups: async () => ({ queued: 1, refused: 0, opensAt: 5 }),
-    requestRestores: async () => ({ runIds: ["run_2"] }),
-    requestZip: async () => ({ kind: "preparing" }),
-    listHistory: async () => ({ rows: [version], total: 1 }),
-    listActions: async () => ({ rows: [{ ...version, itemId: "itm_1", itemName: "api" }], total: 1 }),
-    listRestorePoints: async () => ({
-      itm_1: [{ snapshotId: "snp_1", takenAt: 5, sizeBytes: 7, verifyState: "verified" }],
-      itm_2: [],
-    }),
-    chooseRegion: async () => ({ platform: "github", region: "UK", connectionId: null }),
-    beginAuthorisation: async () => ({ url: "https://github.test/consent" }),
-    connectByName: async () => ({ account: null, url: "https://github.test/consent" }),
-    changeAccountByName: async () => account,
-    listCandidates: async () => ({ candidates: [], isOne: false }),
-    chooseAccounts: async () => [account],
-    removeAccount: async () => ({ removed: "con_1" }),
-    replaceToken: async () => account,
-    setAutoAdd: async () => account,
-    sendAccountCode: async () => ({ sentTo: "a•••@example.com" }),
-    confirmAccount: async () => account,
-    listRestorePlaces: async () => [place],
-    addKeyStorage: async () => ({ name: "backups" }),
-    beginStorageConsent: async () => ({ url: "https://storage.test/consent" }),
-    completeStorageConsent: async () => Promise.reject(new AppError("err.connection.state")),
-    describeStorage: async () => ({ storage: null, platforms: [], failed: [] }),
-    disconnectStorage: async () => {},
-    setCopiedPlatforms: async () => ({ platforms: ["github"] }),
-    declineAuthorisation: async () => {},
-    completeAuthorisation: async () => Promise.reject(new AppError("err.connection.state")),
-    runOperation: async () => null,
-  };
   const core = Object.fromEntries(
     Object.entries({ ...defaults, ...answers }).map(([name, answer]) => [
       name,
@@ -208,37 +255,15 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
       },
     ]),
   ) as unknown as CoreOperations;
-  const platforms = [
-    {
-      id: "github",
-      label: "GitHub",
-      kinds: [
-        { id: "repository", isSub: false },
-        { id: "gist", isSub: true },
-      ],
-      endpoints,
-      rowFacts,
-    },
-    {
-      id: "forge",
-      label: "Forge",
-      kinds: [
-        { id: "project", isSub: false },
-        { id: "snippet", isSub: true },
-      ],
-      endpoints: forge,
-      rowFacts,
-    },
-  ];
-  const api = createApi({ core, platforms });
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const init: RequestInit = { method, headers: { ...headers }, redirect: "manual" };
     if (body !== undefined) {
       init.body = typeof body === "string" ? body : JSON.stringify(body);
       (init.headers as Record<string, string>)["Content-Type"] ??= "application/json";
     }
+    const request = new Request(`${ORIGIN}${path}`, init);
     const response = await heldLimits.invocation(async () =>
-      api.fetch(new Request(`${ORIGIN}${path}`, init), env),
+      operationsInUse.run(core, () => api.fetch(request, env)),
     );
     const text = await response.text();
     const json = response.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
@@ -247,16 +272,30 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
     }
     return { status: response.status, headers: response.headers, json, text };
   };
-  const hold = answerHolder(async () => (await api.fetch(new Request(`${ORIGIN}${DOCUMENT}`), env)).json());
   return { ask, calls };
 }
 
 const gist: WithFacts<ItemView> = { ...item, id: "itm_7", kind: "gist", placeId: null, externalId: "aa" };
 
-let people = 0;
-async function signedUp(options: Partial<CoreOperations> = {}, held = { isHeld: true }) {
+/** A client with a person's session. */
+async function signedIn(options: Partial<CoreOperations> = {}, held = { isHeld: true }) {
   const { ask, calls } = doors(options, held);
-  const email = `door${++people}-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  const s = buildServices(env);
+  const owner = await makeOwner(s);
+  const auth = { Authorization: await makeSession(s, owner) };
+  return {
+    calls,
+    auth,
+    user: { organisationId: owner.organisationId },
+    ask: (method: string, path: string, given?: unknown, headers: Record<string, string> = auth) =>
+      ask(method, path, given, headers),
+  };
+}
+
+/** The same for a person who signed up and in, with a password and a browser's cookie. */
+async function signedUp() {
+  const { ask, calls } = doors();
+  const email = freshEmail();
   const body = { name: "Ann", family_name: "Example", email, password: "Vq7$mRkT2zLw" };
   const credentials = { email, password: body.password };
   const signedUp = await ask("POST", "/identity/sign-up", body);
@@ -267,10 +306,6 @@ async function signedUp(options: Partial<CoreOperations> = {}, held = { isHeld: 
   expect(answer.status).toBe(200);
   const token = (await ask("POST", "/identity/sign-in", { ...credentials, session_as: "token" })).json.result
     .token;
-  const { sub } = answer.json.result.user as { sub: string };
-  const organisationId = await env.DB.prepare("select organisation_id from member where user_id = ?")
-    .bind(sub)
-    .first<string>("organisation_id");
   const auth = { Authorization: `Bearer ${token}` };
   const cookie = cookieOf(answer);
   return {
@@ -278,7 +313,6 @@ async function signedUp(options: Partial<CoreOperations> = {}, held = { isHeld: 
     body,
     auth,
     cookie,
-    user: { organisationId },
     ask: (method: string, path: string, given?: unknown, headers: Record<string, string> = auth) =>
       ask(method, path, given, headers),
   };
@@ -380,13 +414,13 @@ test("the document is OpenAPI 3.1, its references resolve, and its examples matc
 });
 
 test("a response that its document does not describe is detected", async () => {
-  const wrong = await signedUp({ requestBackup: async () => ({ runId: 5, opensAt: 5 }) as never });
+  const wrong = await signedIn({ requestBackup: async () => ({ runId: 5, opensAt: 5 }) as never });
   const body = { repoName: "itm_1" };
   await expect(wrong.ask("POST", "/api/github/backup-now", body)).rejects.toThrow(/runId/);
-  const more = await signedUp({ requestBackup: async () => ({ runId: "r", opensAt: 5, extra: 1 }) as never });
+  const more = await signedIn({ requestBackup: async () => ({ runId: "r", opensAt: 5, extra: 1 }) as never });
   await expect(more.ask("POST", "/api/github/backup-now", body)).rejects.toThrow(/additional properties/);
   const refused = () => Promise.reject(new AppError("err.restore.name"));
-  const unsaid = await signedUp({ requestBackup: refused });
+  const unsaid = await signedIn({ requestBackup: refused });
   await expect(unsaid.ask("POST", "/api/github/backup-now", body)).rejects.toThrow(/allowed values/);
 });
 
@@ -451,13 +485,13 @@ test("a malformed body is refused and never reaches the rules", async () => {
 });
 
 test("a body above one MiB is refused, with or without Content-Length", async () => {
-  const { ask } = await signedUp();
+  const { ask } = await signedIn();
   const answer = await ask("POST", "/api/github/backup-now", `{"repoName":"${"x".repeat(1_100_000)}"}`);
   expect([answer.status, answer.json.code]).toEqual([413, "err.request.too.large"]);
 });
 
 test("[A-366] any JSON sent to any call gets an envelope and never a 5xx", async () => {
-  const { ask } = await signedUp();
+  const { ask } = await signedIn();
   const routes = (await documentedRoutes()).filter(({ path }) => path !== "/identity/sign-out");
   const names = fc.constantFrom(
     "repoName",
@@ -485,7 +519,9 @@ test("[A-366] any JSON sent to any call gets an envelope and never a 5xx", async
   const body = fc.dictionary(names, value, { maxKeys: 5 });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...routes), body, async ({ method, path }, given) => {
-      const query = new URLSearchParams(Object.entries(given).map(([name, each]) => [name, String(each)]));
+      // An object with a member `toString` has no text of its own.
+      const text = (each: unknown) => (typeof each === "object" ? JSON.stringify(each) : String(each));
+      const query = new URLSearchParams(Object.entries(given).map(([name, each]) => [name, text(each)]));
       const isGet = method === "GET";
       const answer = await ask(method, isGet ? `${path}?${query}` : path, isGet ? undefined : given);
       expect(answer.status).toBeLessThan(500);
@@ -510,14 +546,14 @@ test.each([
   "name=%00",
   `name=${"x".repeat(101)}`,
 ])("a list asked with ?%s is refused", async (query) => {
-  const { ask, calls } = await signedUp();
+  const { ask, calls } = await signedIn();
   const answer = await ask("GET", `/api/github/get-user-github-items?${query}`);
   expect([answer.status, answer.json.code]).toEqual([400, "err.request.invalid"]);
   expect(calls).toEqual([]);
 });
 
 test("unknown paths return 404 and known ones 405 for another method, in the envelope", async () => {
-  const { ask } = await signedUp();
+  const { ask } = await signedIn();
   const unknown = await ask("GET", "/api/github/no-such-call");
   expect([unknown.status, unknown.json.code]).toEqual([404, "err.not.found"]);
   const method = await ask("GET", "/api/github/backup-now");
@@ -525,7 +561,7 @@ test("unknown paths return 404 and known ones 405 for another method, in the env
 });
 
 test("an internal error returns 500 with a request id and no internal details", async () => {
-  const { ask } = await signedUp({
+  const { ask } = await signedIn({
     listItems: async () => Promise.reject(new Error("D1_ERROR: secret table layout")),
   });
   const answer = await ask("GET", "/api/github/get-user-github-items");
@@ -542,7 +578,7 @@ test("[A-450] every error code is documented with the status and sentence of its
   let code: ErrorCode = "err.internal";
   // Operations that throw codes which their routes do not declare.
   const breaking = { requestBackup: () => Promise.reject(new AppError(code)) };
-  const { ask } = await signedUp(breaking, { isHeld: false });
+  const { ask } = await signedIn(breaking, { isHeld: false });
   for (code of documented.enum) {
     const answer = await ask("POST", "/api/github/backup-now", { repoName: "itm_1" });
     expect(answer.json.code).toBe(code);
@@ -551,7 +587,7 @@ test("[A-450] every error code is documented with the status and sentence of its
 });
 
 test("an error for the user keeps its status, code and details", async () => {
-  const { ask } = await signedUp({
+  const { ask } = await signedIn({
     requestBackup: async () =>
       Promise.reject(new AppError("err.user.backup.limit", { details: { opensAt: 42 } })),
   });
@@ -614,7 +650,7 @@ test("signing out revokes the token; a wrong password returns 401 in the envelop
 });
 
 test("core receives our names, and the caller the spec's names", async () => {
-  const { ask, calls, user } = await signedUp();
+  const { ask, calls, user } = await signedIn();
   const items = await ask(
     "GET",
     "/api/github/get-user-github-items?placeId=plc_1&page=2&perPage=20&name=%20api%20",
@@ -674,7 +710,7 @@ test("core receives our names, and the caller the spec's names", async () => {
 });
 
 test("[P-323] [P-325] [P-327] [P-329] [P-331] [P-333] [P-335] [P-337] gists have the same calls under their own names", async () => {
-  const { ask, calls } = await signedUp({ listItems: async () => listOf(gist) });
+  const { ask, calls } = await signedIn({ listItems: async () => listOf(gist) });
   const at = { platform: "github", kind: "gist" };
   const last = () => ({ name: calls.at(-1)!.name, input: calls.at(-1)!.input });
   await ask("GET", "/api/github/get-available-gists-for-github-user?page=1&perPage=20");
@@ -714,7 +750,7 @@ test("[P-323] [P-325] [P-327] [P-329] [P-331] [P-333] [P-335] [P-337] gists have
 });
 
 test("[P-395] [P-396] [P-398] one path switches the lists of several kinds, each under its own name", async () => {
-  const { ask, calls } = await signedUp();
+  const { ask, calls } = await signedIn();
   const put = (platform: string, body: object) =>
     ask("PUT", `/api/${platform}/update-daily-backup-items-statuses`, { is_daily_backed_up: true, ...body });
   const items = () => (calls.at(-1)!.input as { items: unknown }).items;
@@ -735,7 +771,7 @@ test("[P-395] [P-396] [P-398] one path switches the lists of several kinds, each
 });
 
 test("responses use the names of their platform's dialect", async () => {
-  const { ask } = await signedUp();
+  const { ask } = await signedIn();
   const available = await ask("GET", "/api/forge/get-available-snippets-for-forge-user");
   expect(available.json.result).toMatchObject({ not_added_snippets: [], remaining: 7 });
   expect(available.json.result).not.toHaveProperty("not_added");
@@ -746,7 +782,7 @@ test("responses use the names of their platform's dialect", async () => {
 });
 
 test("[P-402] every platform has one call that backs up all its items, with status, message and error code", async () => {
-  const { ask, calls } = await signedUp();
+  const { ask, calls } = await signedIn();
   for (const platform of ["github", "forge"]) {
     const answer = await ask("GET", `/api/${platform}/backup-all-items-now`);
     expect(answer.json).toMatchObject({ status: "success", result: { queued: 1 } });
@@ -758,7 +794,7 @@ test("[P-402] every platform has one call that backs up all its items, with stat
   await ask("GET", "/api/forge/backup-all-items-now?kind=snippet");
   expect(calls.at(-1)?.input).toEqual({ platform: "forge", kind: "snippet", placeId: null });
   expect((await ask("GET", "/api/forge/backup-all-items-now?kind=wiki")).status).toBe(400);
-  const refusing = await signedUp({
+  const refusing = await signedIn({
     requestAllBackups: async () =>
       Promise.reject(new AppError("err.user.backup.limit", { details: { opensAt: 42 } })),
   });
@@ -768,7 +804,7 @@ test("[P-402] every platform has one call that backs up all its items, with stat
 });
 
 test("[P-403] item counts and account names are returned for every platform that the member may use", async () => {
-  const { ask } = await signedUp();
+  const { ask } = await signedIn();
   const amounts = await ask("GET", "/api/user/get-platforms-items-amount");
   expect(amounts.json.result).toEqual({ github: 3, forge: 0 });
   const names = await ask("GET", "/api/user/get-user-platform-names");
@@ -776,7 +812,7 @@ test("[P-403] item counts and account names are returned for every platform that
 });
 
 test("a repository is accepted by id, full name or name where the spec names it", async () => {
-  const { ask, calls } = await signedUp();
+  const { ask, calls } = await signedIn();
   await ask("POST", "/api/github/backup-now", { repoName: "octo-org/api-gateway" });
   expect(calls.map(({ name, input }) => [name, input])).toEqual([
     ["findItemByReference", { platform: "github", kind: "repository", reference: "octo-org/api-gateway" }],
@@ -788,7 +824,7 @@ test("a repository is accepted by id, full name or name where the spec names it"
 });
 
 test("a restore takes versions, new names, places by our id or the platform's, and e-mail addresses", async () => {
-  const { ask, calls } = await signedUp();
+  const { ask, calls } = await signedIn();
   const fresh = (id: number) => ({
     ...{ itemId: `itm_${id}`, snapshotId: `snp_${id}`, into: null, name: null, place: null },
   });
@@ -833,14 +869,14 @@ test("a restore takes versions, new names, places by our id or the platform's, a
 });
 
 test("a ready ZIP returns its URL, a pending one the spec's sentence", async () => {
-  const preparing = await signedUp();
+  const preparing = await signedIn();
   const later = await preparing.ask("POST", "/api/github/github-get-zip", {
     repoId: "itm_1",
     versionId: "snp_1",
   });
   expect(later.json).toMatchObject({ status: "success", result: null });
   expect(later.json.message).toContain("We will send you an email once it is ready");
-  const ready = await signedUp({
+  const ready = await signedIn({
     requestZip: async () => ({ kind: "ready", url: "https://x.test/1", expiresAt: 9 }),
   });
   const now = await ready.ask("POST", "/api/github/github-get-zip", { repoId: "itm_1", versionId: "snp_1" });
@@ -848,7 +884,7 @@ test("a ready ZIP returns its URL, a pending one the spec's sentence", async () 
 });
 
 test("[P-391] [P-393] histories take their page from body or query and use the spec's names", async () => {
-  const { ask, calls } = await signedUp();
+  const { ask, calls } = await signedIn();
   const history = await ask("POST", "/api/user/get-items-backups", { itemId: "itm_1", perPage: 10, page: 1 });
   expect(calls.at(-1)?.input).toEqual({ itemId: "itm_1", perPage: 10, page: 1 });
   expect(history.json.result[0]).toMatchObject({
@@ -869,7 +905,7 @@ test("[P-391] [P-393] histories take their page from body or query and use the s
 });
 
 test("every response, including errors, has the security headers and its own nonce", async () => {
-  const { ask, auth } = await signedUp();
+  const { ask, auth } = await signedIn();
   const answers = [
     await ask("GET", "/api/openapi.json"),
     await ask("GET", "/api/nowhere", undefined, {}),
@@ -897,7 +933,7 @@ test("every response, including errors, has the security headers and its own non
 
 test("a consent that opens several accounts redirects to the choice, which is made by its id", async () => {
   const completeAuthorisation = async () => ({ kind: "choice" as const, choiceId: "abc" });
-  const { ask, calls } = await signedUp({ completeAuthorisation });
+  const { ask, calls } = await signedIn({ completeAuthorisation });
   const back = await ask("GET", "/connect/github/callback?code=a&state=b");
   expect(back.headers.get("Location")).toBe("/app-connector?platform=github&choice=abc");
   expect((await ask("GET", "/api/github/get-account-candidates?choice=abc")).status).toBe(200);
