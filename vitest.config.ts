@@ -37,6 +37,8 @@ const withoutForeignMaps: Plugin = {
 /** Two test projects: pure rules and formats run in Node, everything that uses a binding runs in workerd. */
 export default defineConfig({
   test: {
+    // A file in workerd that loads the product starts in two thirds of the time when nothing has to be transformed.
+    experimental: { fsModuleCache: true },
     // The default leaves one core free. On two cores that would run one file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [

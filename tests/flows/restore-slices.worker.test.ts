@@ -4,13 +4,15 @@ import { requestRestores } from "#core/restores/index.ts";
 import { findRun, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 
-/** More issues than one slice can write: each takes a second, because of the pauses that the platform requires. */
-const ISSUES = 600;
+/** More issues than one slice can write when the platform asks for pauses that are this many times as long. */
+const ISSUES = 60;
+const SLOWNESS = 10;
 
 let world: FlowWorld;
 let item: ItemView;
 beforeAll(async () => {
   world = await openFlowWorld();
+  world.services.sleep = async (ms) => world.clock.advance(ms * SLOWNESS);
   // The platform's content limits use its own clock, which these tests do not move.
   await world.outside.control("settings", { contentPerMinute: 100_000, contentPerHour: 100_000 });
   item = await world.protect("backlog", "tiny");

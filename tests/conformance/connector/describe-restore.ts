@@ -16,8 +16,8 @@ const PATIENCE_MS = 240_000;
  * How many journal entries a restore dies at, and how many requests lose their response, between the first and the
  * last.
  */
-const DEATHS = 3;
-const LOST_ANSWERS = 2;
+const DEATHS = 2;
+const LOST_ANSWERS = 1;
 
 /** A restore: one complete new item, created once, and a report. */
 export function describeRestore(name: string, suite: Suite): void {
