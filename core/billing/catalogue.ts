@@ -95,7 +95,8 @@ const TARIFFS: Readonly<Record<string, Tariff>> = {
   },
 };
 
-const PAID_PLANS: readonly PaidPlan[] = ["essential", "pro"];
+export const PAID_PLANS: readonly PaidPlan[] = ["essential", "pro"];
+export const PERIODS: readonly Period[] = ["month", "year"];
 /** Pro costs twice as much as Essential; a year costs twelve months less a fifth (spec A-024, spec/README "Prices"). */
 const PRO_FACTOR = 2;
 const yearOf = (monthCents: number) => Math.round(monthCents * 12 * 0.8);
@@ -122,6 +123,20 @@ export function capacityOf(
   if (!tariff) return null;
   const { minimum, trialMinimum, proposed } = tariff;
   return { minimum, trialMinimum, maximum: tariff.brackets.at(-1)?.[0] ?? 0, proposed };
+}
+
+/** A price with what a catalogue shows beside it: the quantity it proposes, and the months that it pays for. */
+export type OfferedPrice = Price & { proposed: number; months: number };
+
+/** The prices of a platform; null when it is not sold. */
+export function pricesOf(platform: string): readonly OfferedPrice[] | null {
+  const capacity = capacityOf(platform);
+  if (!capacity) return null;
+  return PRICES.filter((price) => price.platform === platform).map((price) => ({
+    ...price,
+    proposed: capacity.proposed,
+    months: price.period === "year" ? 12 : 1,
+  }));
 }
 
 /** The price with this lookup key; null when it is not sold. */

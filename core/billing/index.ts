@@ -1,4 +1,5 @@
 /** Billing: what an organisation may use of each platform, and until when. */
+export { type OfferedPrice, PAID_PLANS, PERIODS, pricesOf } from "./catalogue.ts";
 export { entitlementsOf } from "./entitlements-of.ts";
 export type { Entitlements } from "./entitlements-view.ts";
 export { listPlans, subscriptionsKey } from "./list-plans.ts";

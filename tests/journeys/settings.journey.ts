@@ -877,23 +877,20 @@ function expectPause([verified, next]: SeenCall[]): void {
   expect((next?.askedAt ?? 0) - (verified?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1_450);
 }
 
-/** The two-factor calls that `work` causes, in order, with their times. */
+/** The two-factor calls that `work` causes, in order, with the browser's own times: ours are late on a busy machine. */
 async function watchTwoFactor(page: Page, work: () => Promise<void>): Promise<SeenCall[]> {
-  const calls: SeenCall[] = [];
-  const isOurs = (request: Request) => request.url().includes("/identity/two-factor/");
-  const ask = (request: Request) => {
-    if (isOurs(request))
-      calls.push({ path: request.url().split("/").at(-1) ?? "", askedAt: Date.now(), answeredAt: 0 });
+  const requests: Request[] = [];
+  const note = (request: Request) => {
+    if (request.url().includes("/identity/two-factor/")) requests.push(request);
   };
-  const answer = (request: Request) => {
-    const call = calls.at(-1);
-    if (isOurs(request) && call) call.answeredAt = Date.now();
-  };
-  page.on("request", ask);
-  page.on("requestfinished", answer);
+  page.on("request", note);
   await work();
-  await expect.poll(() => calls.at(-1)?.path).toBe("check");
-  page.off("request", ask);
-  page.off("requestfinished", answer);
-  return calls;
+  const pathOf = (request: Request | undefined) => request?.url().split("/").at(-1) ?? "";
+  await expect.poll(() => pathOf(requests.at(-1))).toBe("check");
+  page.off("request", note);
+  await Promise.all(requests.map(async (request) => (await request.response())?.finished()));
+  return requests.map((request) => {
+    const { startTime, responseEnd } = request.timing();
+    return { path: pathOf(request), askedAt: startTime, answeredAt: startTime + responseEnd };
+  });
 }

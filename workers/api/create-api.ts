@@ -16,6 +16,7 @@ import { mountFederation } from "./routes/federation.ts";
 import { mountIdentity } from "./routes/identity.ts";
 import { mountMail } from "./routes/mail.ts";
 import { mountOrganisation } from "./routes/organisation.ts";
+import { mountPayments } from "./routes/payments.ts";
 import { mountProfile, openAvatar } from "./routes/profile.ts";
 import { mountRestores } from "./routes/restores.ts";
 import { securityTxt } from "./routes/security-txt.ts";
@@ -49,6 +50,7 @@ export function createApi({
   mountUser(api, core, platforms);
   mountProfile(api);
   mountOrganisation(api);
+  mountPayments(api);
   mountMail(api);
   mountVersions(api);
   mountVersionViews(api);

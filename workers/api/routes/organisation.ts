@@ -1,23 +1,15 @@
 import { z } from "zod";
 import { emailSchema } from "#core/accounts/password.schema.ts";
 import { listActions } from "#core/audit/index.ts";
-import { companySchema } from "#core/billing/company.schema.ts";
-import { listTrialStatuses } from "#core/billing/index.ts";
-import { listAllConnections, listStorageRegions } from "#core/connections/index.ts";
-import { countProtectedItems } from "#core/inventory/index.ts";
-import { AppError } from "#core/kernel/app-error.ts";
 import {
-  canUse,
   inviteMember,
   listInvitees,
   removeInvitee,
-  requireOwner,
   setAccountType,
   setOrganisationName,
   updateInvitee,
 } from "#core/organisations/index.ts";
 import { organisationNameSchema } from "#core/organisations/organisation-name.schema.ts";
-import { findStorageSummary } from "#core/replicas/index.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 import { pageField, wireText } from "../wire-fields.ts";
 
@@ -103,7 +95,6 @@ export function mountOrganisation(api: Api): void {
       return { result: { actions, totalItemsNumber: total, next } };
     },
   });
-  mountMoney(api);
 }
 
 function mountPeople(api: Api): void {
@@ -181,70 +172,6 @@ function mountPeople(api: Api): void {
     handle: async (s, m, input) => {
       await removeInvitee(s, m, input);
       return { result: null };
-    },
-  });
-}
-
-function mountMoney(api: Api): void {
-  mountRoute(api, {
-    method: "GET",
-    path: "/payments/get-platforms-trial-statuses",
-    summary: "Trial and subscription of every platform",
-    tag,
-    input: z.strictObject({}),
-    result: z.record(
-      z.string(),
-      z.object({
-        trialStatus: z.enum(["not started", "active", "expired"]),
-        trialHoursLeft: z.int().min(0),
-        planQuantity: z.int().min(0),
-        addedItemsQuantity: z.int().min(0),
-        availableItemsQuantity: z.int().min(0),
-        subscription_type: z.enum(["pro_plan", "essential"]).nullable(),
-        subscription_status: z.enum(["active", "inactive"]).nullable(),
-        s3_region: z.string().optional(),
-        cloud_storages: z.array(z.string()),
-        isConnectionActive: z.boolean(),
-      }),
-    ),
-    handle: async (s, m) => {
-      const platforms = [...s.connectors.keys()].filter((platform) => canUse(m, platform));
-      const statuses = await listTrialStatuses(s, m.organisationId, platforms);
-      const counts = await countProtectedItems(s, m, await listAllConnections(s, m));
-      const storage = await findStorageSummary(s, m.organisationId);
-      const regions = await listStorageRegions(s, m);
-      const wire = [...statuses].map(([platform, status]) => {
-        const { trialStatus, trialHoursLeft, planQuantity } = status;
-        const addedItemsQuantity = counts.get(platform) ?? 0;
-        const availableItemsQuantity = Math.max(0, planQuantity - addedItemsQuantity);
-        const quantities = { planQuantity, addedItemsQuantity, availableItemsQuantity };
-        const subscription = {
-          subscription_type: status.subscriptionType,
-          subscription_status: status.subscriptionStatus,
-        };
-        const isCopied = storage?.platforms.includes(platform) ?? false;
-        const place = {
-          s3_region: regions.get(platform),
-          cloud_storages: isCopied && storage ? [storage.kind] : [],
-          isConnectionActive: isCopied && storage?.isActive === true,
-        };
-        return [platform, { trialStatus, trialHoursLeft, ...quantities, ...subscription, ...place }];
-      });
-      return { result: Object.fromEntries(wire) };
-    },
-  });
-  mountRoute(api, {
-    method: "PUT",
-    path: "/payments/stripe-update-company",
-    summary: "Change the billing address",
-    tag,
-    input: companySchema,
-    result: z.null(),
-    refuses: [...OWNER, "err.payment.method.missing"],
-    handle: async (_s, m) => {
-      requireOwner(m);
-      // There is no checkout yet, so no payment method can exist. The URL would be the payment provider's.
-      throw new AppError("err.payment.method.missing");
     },
   });
 }
