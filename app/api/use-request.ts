@@ -1,5 +1,6 @@
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError } from "./call-api.ts";
+import { ApiError } from "./transport.ts";
 
 /** At most one pending call, and the error of a refused one. */
 export type OneRequest = {
@@ -11,20 +12,18 @@ export type OneRequest = {
   send: (call: () => Promise<void>) => Promise<void>;
 };
 
-/** Sends calls and tracks whether one is pending and why the last one was refused. */
+/** Sends calls that change something, and tracks whether one is pending and why the last one was refused. */
 export function useRequest(): OneRequest {
-  const [isBusy, setIsBusy] = useState(false);
   const [refusal, refuse] = useState<string | null>(null);
+  const { isPending, mutateAsync } = useMutation({ mutationFn: (call: () => Promise<void>) => call() });
   async function send(call: () => Promise<void>) {
-    setIsBusy(true);
     refuse(null);
     try {
-      await call();
+      await mutateAsync(call);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       refuse(cause.message);
     }
-    setIsBusy(false);
   }
-  return { isBusy, refusal, refuse, send };
+  return { isBusy: isPending, refusal, refuse, send };
 }

@@ -5,6 +5,7 @@ import { SelectField } from "#app/components/select-field.tsx";
 import { companyCopy as copy } from "#app/copy/settings.ts";
 import {
   type CompanyFields,
+  type CompanyPayload,
   companyFieldsOf,
   companyPayload,
   missingFields,
@@ -23,7 +24,7 @@ export function CompanyForm({
   stored: StoredCompany | null | undefined;
   /** Label of the button. */
   submit: string;
-  onSubmit: (payload: object) => Promise<void>;
+  onSubmit: (payload: CompanyPayload) => Promise<void>;
 }) {
   const data = useCompanyData();
   const [fields, setFields] = useState(() => companyFieldsOf(stored));

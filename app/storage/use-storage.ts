@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import type { StorageOverview } from "./storage.schema.ts";
+import type { StorageOverview } from "./storage-calls.ts";
 import { fetchStorage } from "./storage-calls.ts";
 
 /** How often to refetch while a consent page is open in another tab or copies are pending, in ms. */

@@ -30,7 +30,7 @@ export function AlarmNote({
   async function acknowledge() {
     setIsBusy(true);
     try {
-      await callApi("user/acknowledge-alarms", { method: "POST", body: { itemId } });
+      await callApi("POST user/acknowledge-alarms", { itemId });
       setIsDone(true);
     } catch (error) {
       // The global failure listener has already shown the error.

@@ -5,7 +5,7 @@ import { usersCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import { emailSchema } from "#core/accounts/password.schema.ts";
 import { isSameRights, type Rights, rightsOf, rolesOf, withToggled } from "./rights.ts";
 import { RightsGrid } from "./rights-grid.tsx";
-import type { InvitedUser } from "./settings.schema.ts";
+import type { InvitedUser } from "./wire-types.ts";
 
 /** The purpose of the form: a new invitation, or the rights of an invited user. */
 export type FormAim = { kind: "create" } | { kind: "edit"; user: InvitedUser };

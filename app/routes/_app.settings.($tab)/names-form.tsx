@@ -21,7 +21,7 @@ export function NamesForm() {
     if (!canSave || isBusy) return;
     setIsBusy(true);
     const body = { name: name.trim(), family_name: familyName.trim() };
-    if (await ask("user/update", { method: "POST", body })) {
+    if (await ask("POST user/update", body)) {
       setName(body.name);
       setFamilyName(body.family_name);
       notify(settingsCopy.saved);

@@ -22,7 +22,7 @@ export function OrganisationName() {
     if (error || !isChanged || isBusy) return;
     setIsBusy(true);
     const body = { organization_name: trimmed };
-    if (await ask("user/organization/name", { method: "POST", body })) {
+    if (await ask("POST user/organization/name", body)) {
       setName(trimmed);
       patchMe({ organization_name: trimmed });
       notify(settingsCopy.saved);

@@ -23,7 +23,7 @@ export function PasswordForm() {
     if (!canChange || isBusy) return;
     setIsBusy(true);
     const body = { newPassword: typed.next, oldPassword: typed.old };
-    if (await ask("user/change-user-password", { method: "POST", body })) {
+    if (await ask("POST user/change-user-password", body)) {
       setTyped({ old: "", next: "", confirm: "" });
       notify(settingsCopy.saved);
     }

@@ -1,7 +1,6 @@
 import { useRef, useState } from "react";
 import { type PercentCrop, ReactCrop } from "react-image-crop";
 import "react-image-crop/dist/ReactCrop.css";
-import * as z from "zod/mini";
 import { Dialog } from "#app/components/dialog.tsx";
 import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { notify } from "#app/components/toasts.ts";
@@ -30,11 +29,7 @@ export default function PhotoDialog({
     if (!picture.current || !square) return;
     setIsBusy(true);
     const avatar = drawSquare(picture.current, square, photo.type);
-    const answer = await ask("user/add-profile-image", {
-      method: "POST",
-      body: { avatar },
-      schema: z.object({ url: z.string() }),
-    });
+    const answer = await ask("POST user/add-profile-image", { avatar });
     setIsBusy(false);
     if (!answer) return;
     patchMe({ picture: answer.result.url });

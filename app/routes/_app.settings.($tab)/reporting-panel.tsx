@@ -15,8 +15,8 @@ import {
   withFrequency,
 } from "./report-preferences.ts";
 import { Section } from "./section.tsx";
-import type { WirePreferences } from "./settings.schema.ts";
 import { useSettings } from "./settings-context.tsx";
+import type { WirePreferences } from "./wire-types.ts";
 
 const FREQUENCIES = ["daily", "weekly"] as const;
 
@@ -33,7 +33,7 @@ export function ReportingPanel({ loaded }: { loaded: WirePreferences }) {
     if (reason || isBusy) return;
     setIsBusy(true);
     const body = { email_preferences: { ...toWire(chosen, me.isSubscribedToMail), ...whereIAm() } };
-    if (await ask("user/email-preferences", { method: "PUT", body })) {
+    if (await ask("PUT user/email-preferences", body)) {
       setSaved(chosen);
       notify(settingsCopy.saved);
     }
@@ -105,7 +105,7 @@ function MasterSwitch() {
     setIsBusy(true);
     patchMe({ isSubscribedToMail });
     const body = { isSubscribedToMail, ...whereIAm() };
-    if (await ask("user/subscribe-mail-sending", { method: "PUT", body })) notify(settingsCopy.saved);
+    if (await ask("PUT user/subscribe-mail-sending", body)) notify(settingsCopy.saved);
     else patchMe({ isSubscribedToMail: !isSubscribedToMail });
     setIsBusy(false);
   }

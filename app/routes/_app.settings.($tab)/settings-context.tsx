@@ -1,13 +1,12 @@
 import { useRevalidator } from "@remix-run/react";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
-import type * as z from "zod/mini";
-import { type ApiAnswer, type ApiCall, ApiError, callApi, type ResultSchema } from "#app/api/call-api.ts";
+import { type AnswerOf, ApiError, type ApiLine, callApi, type InputOf } from "#app/api/call-api.ts";
 import { errorText } from "#app/api/error-text.ts";
 import { settingsCopy as copy } from "#app/copy/settings.ts";
 import { failureRule } from "#app/session/failure-rule.ts";
 import { leave } from "#app/session/leave.ts";
 import { FailureDialog } from "./failure-dialog.tsx";
-import { type Me, meSchema } from "./settings.schema.ts";
+import type { Me } from "./wire-types.ts";
 
 /** Which rights can be granted on a platform (spec A-280 to A-284). */
 export type PlatformFacts = {
@@ -29,10 +28,7 @@ type Settings = {
 };
 
 /** `callApi` with the settings' own error handling: one dialog for all failures, no popup. */
-export type Ask = <Schema extends ResultSchema = z.ZodMiniUnknown>(
-  path: string,
-  call?: ApiCall<Schema>,
-) => Promise<ApiAnswer<z.output<Schema>> | null>;
+export type Ask = <Line extends ApiLine>(line: Line, input: InputOf<Line>) => Promise<AnswerOf<Line> | null>;
 
 const Context = createContext<Settings | null>(null);
 
@@ -55,9 +51,9 @@ export function SettingsProvider({
   const { revalidate } = useRevalidator();
   const [me, setMe] = useState(loaded);
   const [failure, setFailure] = useState<string | null>(null);
-  const ask = useCallback<Ask>(async (path, call) => {
+  const ask = useCallback<Ask>(async (line, input) => {
     try {
-      return await callApi(path, { ...call, isQuiet: true });
+      return await callApi(line, input, { isQuiet: true });
     } catch (error) {
       const rule = error instanceof ApiError ? failureRule(error) : null;
       if (rule?.kind === "leave") void leave("refused", rule.notice);
@@ -66,7 +62,7 @@ export function SettingsProvider({
     }
   }, []);
   const refreshMe = useCallback(async () => {
-    const answer = await ask("user/get-user-start-info", { schema: meSchema });
+    const answer = await ask("GET user/get-user-start-info", {});
     if (answer) setMe(answer.result);
     revalidate();
   }, [ask, revalidate]);

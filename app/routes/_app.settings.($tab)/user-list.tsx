@@ -8,7 +8,7 @@ import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { usersCopy as copy } from "#app/copy/settings.ts";
 import { grantablePlatforms } from "./grantable-platforms.ts";
 import { rightsOf } from "./rights.ts";
-import type { InvitedUser, InvitedUsers } from "./settings.schema.ts";
+import type { InvitedUser, InvitedUsers } from "./wire-types.ts";
 
 /** The invited users: their names, sign-up status and rights (spec ). */
 export function UserList({

@@ -5,9 +5,9 @@ import type { FormAim } from "./invitation-form.tsx";
 import { InviteBlock } from "./invite-block.tsx";
 import { OrganisationName } from "./organisation-name.tsx";
 import { RightsHelp } from "./rights-help.tsx";
-import { type InvitedUser, type InvitedUsers, invitedUsersSchema } from "./settings.schema.ts";
 import { useSettings } from "./settings-context.tsx";
 import { UserList } from "./user-list.tsx";
+import type { InvitedUser, InvitedUsers } from "./wire-types.ts";
 
 /* Contains the logos of every platform, so it is loaded on the first invitation. */
 const InvitationForm = lazy(async () => {
@@ -24,11 +24,8 @@ export function UsersPanel({ loaded }: { loaded: InvitedUsers | null }) {
   async function submit(email: string, roles: string[]): Promise<boolean> {
     const answer =
       aim?.kind === "edit"
-        ? await ask("user/organization-user", {
-            method: "PUT",
-            body: { targetUserSub: aim.user.sub, roles },
-          })
-        : await ask("user/organization-user", { method: "POST", body: { email, roles } });
+        ? await ask("PUT user/organization-user", { targetUserSub: aim.user.sub, roles })
+        : await ask("POST user/organization-user", { email, roles });
     if (!answer) return false;
     notify(aim?.kind === "edit" ? copy.updated : copy.invited);
     setAim(null);
@@ -37,7 +34,7 @@ export function UsersPanel({ loaded }: { loaded: InvitedUsers | null }) {
   }
   async function remove(user: InvitedUser): Promise<boolean> {
     const body = { targetUserSub: user.sub };
-    if (!(await ask("user/organization-user", { method: "DELETE", body }))) return false;
+    if (!(await ask("DELETE user/organization-user", body))) return false;
     notify(copy.removed);
     if (aim?.kind === "edit" && aim.user.sub === user.sub) setAim(null);
     await Promise.all([refresh(), refreshMe()]);
@@ -72,7 +69,7 @@ function useInvitedUsers(loaded: InvitedUsers | null) {
   const { ask } = useSettings();
   const [users, setUsers] = useState(loaded);
   const refresh = async () => {
-    const answer = await ask("user/organization-users", { schema: invitedUsersSchema });
+    const answer = await ask("GET user/organization-users", {});
     if (answer) setUsers(answer.result);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: -- fetched once, when the panel opens without its users

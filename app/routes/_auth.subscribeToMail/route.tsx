@@ -50,7 +50,7 @@ function useChange(): Outcome {
     isSent.current = true;
     const link = readLink(search);
     if (link === null) return setOutcome({ kind: "failed", text: copy.incomplete });
-    callApi("subscribe-mail-sending", { method: "PUT", body: link, isQuiet: true }).then(
+    callApi("PUT subscribe-mail-sending", link, { isQuiet: true }).then(
       ({ message }) => setOutcome({ kind: "done", text: message ?? copy.changed }),
       () => setOutcome({ kind: "failed", text: copy.failed }),
     );
