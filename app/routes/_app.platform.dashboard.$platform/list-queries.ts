@@ -1,9 +1,10 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { CalledAccount } from "#app/api/call-platform.ts";
 import type { ApiError } from "#app/api/transport.ts";
 import { applyItemEvent } from "#app/live/apply-item-event.ts";
 import type { ItemListView, ItemView } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
+import { dialogPageSize } from "./available-items.ts";
 import type { AvailablePlace } from "./calls.ts";
 import { loadCalls } from "./lazy-calls.ts";
 import type { ListQuery } from "./list-query.ts";
@@ -33,6 +34,29 @@ export const availablePlacesQuery = ({ platform, connectionId }: CalledAccount, 
       return fetchAvailablePlaces({ platform, connectionId }, kind, signal);
     },
   });
+
+/** Selects the items of a place that can be protected. `quota` is the number that the plan still allows. */
+export type AvailableQuery = CalledAccount & {
+  kind: string;
+  placeId: string | null;
+  name: string;
+  quota: number;
+};
+
+/** The items of a place that can be protected, page by page. */
+export const availableItemsQuery = (query: AvailableQuery) => {
+  const { platform, connectionId, kind, placeId, name, quota } = query;
+  return infiniteQueryOptions({
+    queryKey: ["available-items", platform, connectionId, kind, placeId, name, quota],
+    queryFn: async ({ signal, pageParam }) => {
+      const { fetchAvailableItems } = await loadCalls();
+      const page = { kind, placeId, name, page: pageParam, perPage: dialogPageSize(quota) };
+      return fetchAvailableItems({ platform, connectionId }, page, signal);
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ hasMore }, pages) => (hasMore ? pages.length : undefined),
+  });
+};
 
 /** Applies a change to every page of a platform's items that is in the cache. */
 export function changeItemLists(

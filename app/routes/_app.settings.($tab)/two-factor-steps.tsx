@@ -1,4 +1,5 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
 import type { ResultOf } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
@@ -67,7 +68,7 @@ export default function TwoFactorSteps({
   if (codes) return <RecoveryCodes codes={codes} email={me.email} onDone={onDone} />;
   return (
     <form method="post" ref={form} className="two-factor-steps" noValidate onSubmit={submit}>
-      {aim === "enable" && <Secret secret={secret} />}
+      {aim === "enable" && <SecretToScan secret={secret} />}
       {aim === "disable" && <p className="soft">{copy.disableText}</p>}
       {aim === "renew" && <p className="soft">{copy.renewText}</p>}
       <Field
@@ -98,19 +99,19 @@ export default function TwoFactorSteps({
 }
 
 /** The new authenticator secret, requested when the dialog opens with `enable` (spec A-245). */
-function useSecret(aim: TwoFactorAim) {
-  const { ask } = useSettings();
-  const [secret, setSecret] = useState<Secret | null>(null);
-  const isAsked = useRef(false);
-  useEffect(() => {
-    if (aim !== "enable" || isAsked.current) return;
-    isAsked.current = true;
-    void ask("POST identity/two-factor/secret", {}).then((answer) => answer && setSecret(answer.result));
-  }, [aim, ask]);
-  return secret;
+function useSecret(aim: TwoFactorAim): Secret | null {
+  const { read } = useSettings();
+  const { data } = useQuery({
+    queryKey: ["two-factor-secret"],
+    queryFn: () => read("POST identity/two-factor/secret", {}),
+    enabled: aim === "enable",
+    // Another one would replace the one that is being scanned.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ?? null;
 }
 
-function Secret({ secret }: { secret: Secret | null }) {
+function SecretToScan({ secret }: { secret: Secret | null }) {
   if (!secret) return <p className="two-factor-secret soft">{copy.preparing}</p>;
   return (
     <div className="two-factor-secret">

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import { notify } from "#app/components/toasts.ts";
 import { usersCopy as copy } from "#app/copy/settings.ts";
 import type { FormAim } from "./invitation-form.tsx";
@@ -66,15 +67,12 @@ export function UsersPanel({ loaded }: { loaded: InvitedUsers | null }) {
 
 /** The invited users. Loaded here when the page came without them, and again after every change. */
 function useInvitedUsers(loaded: InvitedUsers | null) {
-  const { ask } = useSettings();
-  const [users, setUsers] = useState(loaded);
-  const refresh = async () => {
-    const answer = await ask("GET user/organization-users", {});
-    if (answer) setUsers(answer.result);
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- fetched once, when the panel opens without its users
-  useEffect(() => {
-    if (!loaded) void refresh();
-  }, []);
-  return { users, refresh };
+  const { read } = useSettings();
+  const { data, refetch } = useQuery({
+    queryKey: ["invited-users"],
+    queryFn: () => read("GET user/organization-users", {}),
+    initialData: loaded ?? undefined,
+    refetchOnMount: false,
+  });
+  return { users: data ?? null, refresh: refetch };
 }
