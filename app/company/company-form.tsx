@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from "react";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
 import { SelectField } from "#app/components/select-field.tsx";
@@ -29,7 +30,7 @@ export function CompanyForm({
   const data = useCompanyData();
   const [fields, setFields] = useState(() => companyFieldsOf(stored));
   const [touched, setTouched] = useState<ReadonlySet<keyof CompanyFields>>(new Set());
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, send: run } = useRequest();
   const rules = data && fields.country ? data.countryRules(fields.country) : null;
   const missing = missingFields(fields, rules);
 
@@ -37,9 +38,7 @@ export function CompanyForm({
     event.preventDefault();
     setTouched(new Set(missing));
     if (isBusy || !rules || missing.length > 0) return;
-    setIsBusy(true);
-    await onSubmit(companyPayload(fields, rules));
-    setIsBusy(false);
+    await run(() => onSubmit(companyPayload(fields, rules)));
   }
   const bind = (name: keyof CompanyFields) => ({
     name,

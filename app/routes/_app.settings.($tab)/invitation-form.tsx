@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
 import { usersCopy as copy, settingsCopy } from "#app/copy/settings.ts";
@@ -24,7 +25,7 @@ export function InvitationForm({
   const [email, setEmail] = useState(aim.kind === "edit" ? aim.user.email : "");
   const [isTouched, setIsTouched] = useState(false);
   const [rights, setRights] = useState<Rights>(initial);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, send } = useRequest();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     form.current?.scrollIntoView({ block: "nearest" });
@@ -36,9 +37,7 @@ export function InvitationForm({
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (reason || isBusy) return;
-    setIsBusy(true);
-    /* After a success the form is unmounted. */
-    if (!(await onSubmit(email.trim(), rolesOf(rights)))) setIsBusy(false);
+    await send(() => onSubmit(email.trim(), rolesOf(rights)));
   }
   return (
     <form
