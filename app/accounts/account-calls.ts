@@ -1,26 +1,27 @@
-import * as z from "zod/mini";
 import { callApi } from "#app/api/call-api.ts";
-import { type CalledAccount, callPlatform, isOffered } from "#app/api/call-platform.ts";
-import type { SharedOperation } from "#connectors/contract/endpoints.ts";
+import {
+  type CalledAccount,
+  callPlatform,
+  isOffered,
+  type PlatformOperation,
+} from "#app/api/call-platform.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
 /** Builds the calls about a platform's accounts; they have no item kind. */
-const callOf = ({ platform, connectionId }: CalledAccount, does: SharedOperation) => ({
+const callOf = <Does extends PlatformOperation>({ platform, connectionId }: CalledAccount, does: Does) => ({
   platform,
   connectionId,
   does,
   kind: descriptors.find(({ id }) => id === platform)?.itemKinds[0]?.id ?? "",
 });
-const platformCallOf = (platform: string, does: SharedOperation) =>
+const platformCallOf = <Does extends PlatformOperation>(platform: string, does: Does) =>
   callOf({ platform, connectionId: null }, does);
 
 /** True when the platform supports protecting new items automatically. */
 export const canAutoAdd = (platform: string) => isOffered(platformCallOf(platform, "set-auto-add"));
 /** True when one grant reaches several accounts. Otherwise every account needs its own consent. */
 export const canName = (platform: string) => isOffered(platformCallOf(platform, "change-by-name"));
-
-const consentSchema = z.object({ url: z.string() });
 
 /**
  * Returns the URL of the platform's consent page (spec B-262). A given connection is renewed; otherwise the consenting
@@ -38,8 +39,7 @@ export async function connectUrl(
     ...(region === undefined ? {} : { region }),
     ...(authMethod === undefined ? {} : { authMethod }),
   };
-  return (await callPlatform(callOf(account, "connect-by-consent"), input, { schema: consentSchema })).result
-    .url;
+  return (await callPlatform(callOf(account, "connect-by-consent"), input)).result.url;
 }
 
 /**
@@ -52,9 +52,8 @@ export async function connectByName(
 ): Promise<string | null> {
   const where = region === undefined ? {} : { region };
   if (!canName(platform)) return connectUrl({ platform, connectionId: null }, { name, ...where });
-  const schema = z.object({ url: z.nullable(z.string()) });
   const call = platformCallOf(platform, "connect-by-name");
-  return (await callPlatform(call, { name, isAutoAdd, ...where }, { schema })).result.url;
+  return (await callPlatform(call, { name, isAutoAdd, ...where })).result.url;
 }
 
 /** The result of a change: another account, or the URL of the consent page that must come first. */
@@ -64,10 +63,9 @@ type Changed = { url: string } | { id: string; isConfirmed: boolean };
 export async function changeByName(account: CalledAccount, name: string): Promise<Changed> {
   if (!canName(account.platform)) {
     const call = callOf(account, "change-by-consent");
-    return (await callPlatform(call, { name }, { schema: consentSchema })).result;
+    return (await callPlatform(call, { name })).result;
   }
-  const schema = z.object({ id: z.string(), isConfirmed: z.boolean() });
-  return (await callPlatform(callOf(account, "change-by-name"), { name }, { schema })).result;
+  return (await callPlatform(callOf(account, "change-by-name"), { name })).result;
 }
 
 /** Connects the chosen accounts of a consent and returns their ids. */
@@ -76,9 +74,8 @@ export async function chooseAccounts(
   choiceId: string,
   externalIds: readonly string[],
 ): Promise<string[]> {
-  const schema = z.array(z.looseObject({ id: z.string() }));
   const call = platformCallOf(platform, "choose-accounts");
-  const { result } = await callPlatform(call, { choiceId, externalIds }, { schema });
+  const { result } = await callPlatform(call, { choiceId, externalIds: [...externalIds] });
   return result.map(({ id }) => id);
 }
 
@@ -94,8 +91,7 @@ export async function setAutoAdd(account: CalledAccount, isAutoAdd: boolean): Pr
 
 /** Sends a code and returns its masked destination. */
 export async function sendCode(account: CalledAccount): Promise<string> {
-  const schema = z.object({ sentTo: z.string() });
-  return (await callPlatform(callOf(account, "send-account-code"), {}, { schema })).result.sentTo;
+  return (await callPlatform(callOf(account, "send-account-code"), {})).result.sentTo;
 }
 
 /** Confirms the account. */
@@ -112,10 +108,10 @@ export async function saveRegion(
   region: Region,
 ): Promise<string | null> {
   const account = connectionId === null ? {} : { connection_id: connectionId };
-  const { result } = await callApi("user/change-user-platform-s3-region", {
-    method: "PATCH",
-    body: { platform, region, ...account },
-    schema: z.object({ connection_id: z.nullable(z.string()) }),
+  const { result } = await callApi("PATCH user/change-user-platform-s3-region", {
+    platform,
+    region,
+    ...account,
   });
   return result.connection_id;
 }

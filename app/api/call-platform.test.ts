@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import { callApi } from "./call-api.ts";
 import { callPlatform, inDialect, isOffered } from "./call-platform.ts";
+import { request } from "./transport.ts";
 
 test("our fields are sent under the platform's names, at every depth", () => {
   const fields = { items: "boards", itemId: "id", snapshotId: "versions" };
@@ -28,10 +28,11 @@ test("a ZIP of a GitHub repository is requested with the spec's names", async ()
   expect(seen[0]?.init).toMatchObject({ method: "POST", body: '{"repoId":"itm_1","versionId":"snp_1"}' });
 });
 
-test("an operation that a platform does not offer is known before the call", () => {
+test("an operation that a platform does not offer is known before the call", async () => {
   expect(isOffered({ platform: "github", does: "request-zip", kind: "repository" })).toBe(true);
   expect(isOffered({ platform: "github", does: "request-zip", kind: "no-such-kind" })).toBe(false);
-  expect(() => callPlatform({ platform: "nowhere", does: "request-zip", kind: "x" }, {})).toThrow("nowhere");
+  const call = callPlatform({ platform: "nowhere", does: "list-connections", kind: "x" }, {});
+  await expect(call).rejects.toThrow("nowhere");
 });
 
 const RESTORED_KINDS = descriptors.flatMap(({ id, itemKinds }) =>
@@ -43,7 +44,7 @@ test.each(RESTORED_KINDS)(
   async (platform, kind) => {
     const call = callPlatform(
       { platform, does: "restore-items", kind },
-      {},
+      { items: [] },
       { fetch: async () => Response.json({ status: "failure" }, { status: 400 }) },
     );
     await expect(call).rejects.toThrow(/^Error on data restore\. Try later$/);
@@ -64,12 +65,12 @@ test("a response with the platform's names is converted to ours", async () => {
   );
   expect(seen).toEqual(["/api/github/backup-all-repos-now?placeId=plc_1"]);
   expect(answer.result).toEqual({ queued: 1 });
-  const translated = await callApi("forge/add", {
+  const translated = await request("forge/add", {
     method: "POST",
     answers: { added: "projects_list", total: "totalItemsNumber" },
     fetch: async () =>
       Response.json({ status: "success", result: { projects_list: [1] }, totalItemsNumber: 4 }),
   });
   expect(translated.result).toEqual({ added: [1] });
-  expect(translated.body.total).toBe(4);
+  expect(translated.beside).toMatchObject({ total: 4 });
 });

@@ -1,7 +1,6 @@
-import type * as z from "zod/mini";
-import type { SharedOperation } from "#connectors/contract/endpoints.ts";
 import { type ApiPath, apiPaths } from "#connectors/registry/api-paths.generated.ts";
-import { type ApiAnswer, type ApiCall, callApi, type ResultSchema } from "./call-api.ts";
+import type { PlatformCalls } from "./calls.generated.ts";
+import { type Answer, type CallOptions, type Request, request } from "./transport.ts";
 
 /** The message when a restore fails without its own message (spec A-428). */
 const RESTORE_FAILED = "Error on data restore. Try later";
@@ -9,25 +8,34 @@ const RESTORE_FAILED = "Error on data restore. Try later";
 /** An account of a platform. `connectionId` null = the only one, or the oldest. */
 export type CalledAccount = { platform: string; connectionId: string | null };
 
+/** An operation that platforms share. */
+export type PlatformOperation = keyof PlatformCalls;
+
 /** Selects a path of a platform and an account; no account = the only one, or the oldest. */
-export type PlatformCall = {
+export type PlatformCall<Does extends PlatformOperation = PlatformOperation> = {
   platform: string;
   connectionId?: string | null;
-  does: SharedOperation;
+  does: Does;
   kind: string;
 };
 
+/** What an operation sends, in our names. */
+export type PlatformInputOf<Does extends PlatformOperation> = PlatformCalls[Does]["input"];
+
+/** The `result` of a successful answer, in our names. */
+export type PlatformResultOf<Does extends PlatformOperation> = PlatformCalls[Does]["result"];
+
 /**
- * Calls the platform's own path of a shared operation. `input` uses our field names; they are renamed to the platform's
+ * Calls the platform's own path of a shared operation, typed by its schemas. `input` uses our field names; they are renamed to the platform's
  * dialect and sent as a query (GET) or a JSON body.
  *
  * @throws {ApiError} like {@link callApi}; a plain Error when the platform does not offer the operation
  */
-export function callPlatform<Schema extends ResultSchema = z.ZodMiniUnknown>(
-  { platform, connectionId, does, kind }: PlatformCall,
-  input: Readonly<Record<string, unknown>>,
-  options: Pick<ApiCall<Schema>, "schema" | "signal" | "fetch" | "isQuiet"> = {},
-): Promise<ApiAnswer<z.output<Schema>>> {
+export async function callPlatform<Does extends PlatformOperation>(
+  { platform, connectionId, does, kind }: PlatformCall<Does>,
+  input: PlatformInputOf<Does>,
+  options: CallOptions = {},
+): Promise<Answer<PlatformResultOf<Does>, PlatformCalls[Does]["beside"]>> {
   const endpoint = apiPaths[platform]?.[does]?.[kind];
   if (endpoint === undefined) throw new Error(`${platform} has no path to ${does} for a ${kind}.`);
   const wire = inDialect(endpoint, {
@@ -35,14 +43,15 @@ export function callPlatform<Schema extends ResultSchema = z.ZodMiniUnknown>(
     ...(endpoint.sendsKind ? { kind } : {}),
     ...(connectionId ? { connectionId } : {}),
   });
-  const method = endpoint.method as "GET" | "POST" | "PUT" | "DELETE";
-  return callApi(endpoint.path, {
+  const method = endpoint.method as Request["method"];
+  const answer = await request(endpoint.path, {
     ...options,
     method,
     answers: endpoint.answers,
     ...(does === "restore-items" ? { fallback: RESTORE_FAILED } : {}),
-    ...(method === "GET" ? { query: wire as Record<string, string> } : { body: wire }),
+    ...(method === "GET" ? { query: wire as Request["query"] } : { body: wire }),
   });
+  return answer as Answer<PlatformResultOf<Does>, PlatformCalls[Does]["beside"]>;
 }
 
 /** True when the platform offers the operation for the kind. */

@@ -1,3 +1,8 @@
+import type { InputOf } from "#app/api/call-api.ts";
+
+/** What is saved of a company. */
+export type CompanyPayload = InputOf<"PUT payments/stripe-update-company">;
+
 /** The company and billing address in the form; empty strings for empty fields (spec A-224). */
 export type CompanyFields = {
   name: string;
@@ -75,7 +80,7 @@ export function missingFields(fields: CompanyFields, rules: CountryRules | null)
  * The request body: trimmed, without empty values (B-207), and with a tax ID only when it is filled in and its type is
  * known (B-205, B-206).
  */
-export function companyPayload(fields: CompanyFields, rules: CountryRules | null) {
+export function companyPayload(fields: CompanyFields, rules: CountryRules | null): CompanyPayload {
   const { vat, ...address } = fields;
   const filled = Object.entries(address)
     .map(([name, text]) => [name, text.trim()] as const)
@@ -85,5 +90,6 @@ export function companyPayload(fields: CompanyFields, rules: CountryRules | null
   return {
     ...Object.fromEntries(filled),
     ...(value !== "" && type ? { tax_details: { type, value } } : {}),
-  };
+    // The form sends nothing before the required fields are filled.
+  } as CompanyPayload;
 }

@@ -1,10 +1,12 @@
 import { type FormEvent, useEffect, useState } from "react";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
 import { SelectField } from "#app/components/select-field.tsx";
 import { companyCopy as copy } from "#app/copy/settings.ts";
 import {
   type CompanyFields,
+  type CompanyPayload,
   companyFieldsOf,
   companyPayload,
   missingFields,
@@ -23,12 +25,12 @@ export function CompanyForm({
   stored: StoredCompany | null | undefined;
   /** Label of the button. */
   submit: string;
-  onSubmit: (payload: object) => Promise<void>;
+  onSubmit: (payload: CompanyPayload) => Promise<void>;
 }) {
   const data = useCompanyData();
   const [fields, setFields] = useState(() => companyFieldsOf(stored));
   const [touched, setTouched] = useState<ReadonlySet<keyof CompanyFields>>(new Set());
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, send: run } = useRequest();
   const rules = data && fields.country ? data.countryRules(fields.country) : null;
   const missing = missingFields(fields, rules);
 
@@ -36,9 +38,7 @@ export function CompanyForm({
     event.preventDefault();
     setTouched(new Set(missing));
     if (isBusy || !rules || missing.length > 0) return;
-    setIsBusy(true);
-    await onSubmit(companyPayload(fields, rules));
-    setIsBusy(false);
+    await run(() => onSubmit(companyPayload(fields, rules)));
   }
   const bind = (name: keyof CompanyFields) => ({
     name,

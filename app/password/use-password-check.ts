@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { fetchFile } from "#app/api/call-api.ts";
+import { fetchFile } from "#app/api/transport.ts";
 import { PASSWORD_RULES, STRENGTH_RULE } from "#core/accounts/password.schema.ts";
 import { strengthFrom, WORD_LISTS_PATH } from "#core/accounts/password-strength.schema.ts";
 

@@ -1,27 +1,8 @@
-import * as z from "zod/mini";
-import { callApi } from "#app/api/call-api.ts";
+import { callApi, type ResultOf } from "#app/api/call-api.ts";
 import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 
-const lines = z.array(z.object({ what: z.string(), reason: z.string() }));
-const cost = {
-  calls: z.number(),
-  creations: z.number(),
-  bytes: z.number(),
-  durationMs: z.number(),
-};
-const planSchema = z.object({
-  creates: z.array(z.object({ kind: z.string(), count: z.number(), one: z.string(), many: z.string() })),
-  isEstimate: z.boolean(),
-  changed: lines,
-  impossible: lines,
-  missing: lines,
-  cost: z.object(cost),
-  slower: z.nullable(z.object({ ...cost, reason: z.string() })),
-  pausedUntil: z.nullable(z.number()),
-});
-
-/** The plan of a restore, as the screens use it. */
-export type FetchedPlan = z.output<typeof planSchema>;
+/** The plan of a restore. */
+export type FetchedPlan = ResultOf<"GET versions/restore-plan">;
 
 /** Query of a restore plan. Equal queries have the same plan. */
 export type PlanQuery = {
@@ -53,6 +34,5 @@ const LONGEST_ANSWERS = 12_000;
 
 /** Fetches the plan of a restore. The caller shows failures. @throws {ApiError} */
 export async function fetchRestorePlan(query: PlanQuery, signal?: AbortSignal): Promise<FetchedPlan> {
-  const call = { query, schema: planSchema, isQuiet: true, signal };
-  return (await callApi("versions/restore-plan", call)).result;
+  return (await callApi("GET versions/restore-plan", query, { isQuiet: true, signal })).result;
 }

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Field } from "#app/components/field.tsx";
@@ -146,23 +146,14 @@ function Questions({
 
 /** Sends one restore at a time and keeps the error of a refused one. */
 function useSending({ send, onClose }: Pick<RestoreFieldsProps, "send" | "onClose">) {
-  const [isSending, setIsSending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { isBusy, isDone, refusal, send: run } = useRequest();
+  const isSending = isBusy || isDone;
   async function restore(entries: RestoreEntries): Promise<void> {
     const { snapshotId } = entries;
     if (isSending || snapshotId === null) return;
-    setIsSending(true);
-    setError(null);
-    try {
-      await send({ ...entries, snapshotId });
-      onClose();
-    } catch (caught) {
-      if (!(caught instanceof ApiError)) throw caught;
-      setError(caught.message === "" ? copy.failed : caught.message);
-      setIsSending(false);
-    }
+    if (await run(() => send({ ...entries, snapshotId }))) onClose();
   }
-  return { isSending, error, restore };
+  return { isSending, error: refusal === "" ? copy.failed : refusal, restore };
 }
 
 /** Returns why Restore is disabled although the entries are valid; null = it is enabled. */

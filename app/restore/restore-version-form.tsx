@@ -1,9 +1,9 @@
-import { useEffect, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { callPlatform } from "#app/api/call-platform.ts";
 import { notify } from "#app/components/toasts.ts";
 import { restoreCopy as copy } from "#app/copy/restore.ts";
-import { fetchHistory } from "#app/history/fetch-history.ts";
+import { historyQuery } from "#app/history/history-queries.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { PlaceView } from "#core/connections/views.ts";
@@ -84,25 +84,11 @@ export function VersionForm({
 
 /** The given versions, or the newest page of them, fetched when the dialog opens. */
 function useVersions(itemId: string, given: readonly HistoryRow[] | undefined) {
-  const [fetched, setFetched] = useState<{ rows: HistoryRow[] | null; failure: string | null }>({
-    rows: null,
-    failure: null,
-  });
   const isGiven = given !== undefined;
-  useEffect(() => {
-    if (isGiven) return;
-    const abort = new AbortController();
-    fetchHistory({ itemId, page: 0, signal: abort.signal }).then(
-      (view) => setFetched({ rows: view.rows, failure: null }),
-      (error: unknown) => {
-        if (error instanceof ApiError) setFetched({ rows: [], failure: error.message });
-      },
-    );
-    return () => abort.abort();
-  }, [itemId, isGiven]);
+  const { data, isPending, error } = useQuery({ ...historyQuery({ itemId, page: 0 }), enabled: !isGiven });
   return {
-    versions: restorableVersions(given ?? fetched.rows ?? []),
-    isLoading: !isGiven && fetched.rows === null,
-    failure: fetched.failure,
+    versions: restorableVersions(given ?? data?.view.rows ?? []),
+    isLoading: !isGiven && isPending,
+    failure: error?.message ?? null,
   };
 }

@@ -1,6 +1,6 @@
-import { useEffect, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
-import { type FetchedPlan, fetchRestorePlan, type PlanQuery } from "./fetch-restore-plan.ts";
+import { useLastingQuery } from "#app/api/use-lasting-query.ts";
+import type { FetchedPlan, PlanQuery } from "./fetch-restore-plan.ts";
+import { planQuery } from "./restore-queries.ts";
 
 /** A plan that is loading, ready or failed. While a new one loads, the last one stays visible. */
 export type RestorePlanState =
@@ -8,24 +8,13 @@ export type RestorePlanState =
   | { kind: "ready"; plan: FetchedPlan }
   | { kind: "failed"; message: string };
 
-/** Fetches the plan of a restore again whenever the query changes; null = the order is incomplete. */
+/** The plan of a restore for the query; null = the order is incomplete. */
 export function useRestorePlan(query: PlanQuery | null): RestorePlanState & { retry: () => void } {
-  const [state, setState] = useState<RestorePlanState>({ kind: "loading", last: null });
-  const [attempt, setAttempt] = useState(0);
-  const key = JSON.stringify(query);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- a new attempt repeats the request
-  useEffect(() => {
-    const asked = JSON.parse(key) as PlanQuery | null;
-    if (asked === null) return;
-    const abort = new AbortController();
-    setState((before) => ({ kind: "loading", last: before.kind === "ready" ? before.plan : null }));
-    fetchRestorePlan(asked, abort.signal).then(
-      (plan) => setState({ kind: "ready", plan }),
-      (error: unknown) => {
-        if (error instanceof ApiError) setState({ kind: "failed", message: error.message });
-      },
-    );
-    return () => abort.abort();
-  }, [key, attempt]);
-  return { ...state, retry: () => setAttempt((count) => count + 1) };
+  const { data, isLoading, error, refetch } = useLastingQuery(planQuery(query));
+  return { ...stateOf(data ?? null, isLoading && query !== null, error), retry: refetch };
+}
+
+function stateOf(plan: FetchedPlan | null, isLoading: boolean, error: Error | null): RestorePlanState {
+  if (error !== null) return { kind: "failed", message: error.message };
+  return plan === null || isLoading ? { kind: "loading", last: plan } : { kind: "ready", plan };
 }

@@ -1,7 +1,8 @@
-import { useEffect, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
+import { useRef } from "react";
+import { useLastingQuery } from "#app/api/use-lasting-query.ts";
 import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
-import { fetchQuestions, type QuestionsQuery } from "./restore-calls.ts";
+import type { QuestionsQuery } from "./restore-calls.ts";
+import { questionsQuery } from "./restore-queries.ts";
 
 /** The questions of a restore. While they are fetched again, the previous ones stay visible. */
 export type QuestionsState = {
@@ -13,35 +14,20 @@ export type QuestionsState = {
 };
 
 /**
- * Fetches the questions of a restore again whenever the query changes; null = the order is incomplete. A change of only
- * the place does not count as loading: the previous questions stay valid, and the server checks the answers again.
+ * The questions of a restore for the query; null = the order is incomplete. A change of only the place does not count as
+ * loading: the previous questions stay valid, and the server checks the answers again.
  */
 export function useRestoreQuestions(query: QuestionsQuery | null): QuestionsState {
-  const [state, setState] = useState<
-    Pick<QuestionsState, "questions" | "failure"> & { about: string | null }
-  >({
-    ...{ about: null, questions: [], failure: null },
-  });
-  const [attempt, setAttempt] = useState(0);
-  const key = JSON.stringify(query);
+  const { data, isLoading, error, refetch } = useLastingQuery(questionsQuery(query));
   const about = JSON.stringify({ ...query, placeId: null });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- a new attempt repeats the request
-  useEffect(() => {
-    const asked = JSON.parse(key) as QuestionsQuery | null;
-    if (asked === null) return;
-    const abort = new AbortController();
-    fetchQuestions(asked, abort.signal).then(
-      (questions) => setState({ about, questions, failure: null }),
-      (error: unknown) => {
-        if (error instanceof ApiError) setState({ about, questions: [], failure: error.message });
-      },
-    );
-    return () => abort.abort();
-  }, [key, attempt]);
-  const { questions, failure } = state;
-  const retry = () => {
-    setState((before) => ({ ...before, about: null, failure: null }));
-    setAttempt((count) => count + 1);
+  const answered = useRef<string | null>(null);
+  if (!isLoading) answered.current = error === null ? about : null;
+  return {
+    questions: error === null ? (data ?? NO_QUESTIONS) : NO_QUESTIONS,
+    isLoading: isLoading && answered.current !== about,
+    failure: error?.message ?? null,
+    retry: refetch,
   };
-  return { questions, isLoading: state.about !== about, failure, retry };
 }
+
+const NO_QUESTIONS: readonly RestoreQuestion[] = [];

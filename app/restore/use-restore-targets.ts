@@ -1,6 +1,7 @@
-import { useEffect, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
-import { fetchTargets, type RestoreTargets } from "./restore-calls.ts";
+import { useState } from "react";
+import { useLastingQuery } from "#app/api/use-lasting-query.ts";
+import type { RestoreTargets } from "./restore-calls.ts";
+import { targetsQuery } from "./restore-queries.ts";
 
 /** Possible targets of a restore. The previous ones stay visible during a search. */
 export type TargetsState = {
@@ -10,24 +11,9 @@ export type TargetsState = {
   setSearch: (text: string) => void;
 };
 
-/** Fetches the possible targets of a restore of this item; null = fetches nothing. */
+/** The possible targets of a restore of this item; null = fetches nothing. */
 export function useRestoreTargets(itemId: string | null): TargetsState {
-  const [targets, setTargets] = useState<RestoreTargets | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
   const [search, setSearch] = useState("");
-  useEffect(() => {
-    if (itemId === null) return;
-    const abort = new AbortController();
-    fetchTargets({ itemId, name: search === "" ? null : search, signal: abort.signal }).then(
-      (found) => {
-        setTargets(found);
-        setFailure(null);
-      },
-      (error: unknown) => {
-        if (error instanceof ApiError) setFailure(error.message);
-      },
-    );
-    return () => abort.abort();
-  }, [itemId, search]);
-  return { targets, failure, search, setSearch };
+  const { data, error } = useLastingQuery(targetsQuery(itemId, search === "" ? null : search));
+  return { targets: data ?? null, failure: error?.message ?? null, search, setSearch };
 }

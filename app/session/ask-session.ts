@@ -9,19 +9,10 @@ export type SessionAnswer = "alive" | "over" | "other" | "unknown";
 /** Asks the server for the session's state. Like any call, this keeps the session alive. Never throws. */
 export async function askSession(sub: string | null = null): Promise<SessionAnswer> {
   try {
-    const { result } = await callApi("user/get-user-start-info", { isQuiet: true });
-    const whose = subOf(result);
-    if (whose === null) return "unknown";
-    return sub === null || whose === sub ? "alive" : "other";
+    const { result } = await callApi("GET user/get-user-start-info", {}, { isQuiet: true });
+    return sub === null || result.sub === sub ? "alive" : "other";
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return error.status === 401 || error.status === 423 ? "over" : "unknown";
   }
-}
-
-/** Without a schema: every signed-in page loads this module, and would load the schema library for one field. */
-function subOf(result: unknown): string | null {
-  return typeof result === "object" && result !== null && "sub" in result && typeof result.sub === "string"
-    ? result.sub
-    : null;
 }

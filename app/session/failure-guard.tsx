@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { listenToFailures } from "#app/api/call-api.ts";
+import { listenToFailures } from "#app/api/transport.ts";
 import { failureRule } from "./failure-rule.ts";
 import { leave } from "./leave.ts";
 import { browserStores } from "./marker.ts";

@@ -45,9 +45,9 @@ async function end(reason: LeaveReason, notice: Notice | null): Promise<void> {
   const { pathname, search } = window.location;
   stores.local.setItem(EXPIRED_KEY, String(Date.now()));
   if (reason === "chosen" || reason === "idle") {
-    await quietly(() => callApi("user/user-action", { ...POST, body: { action: "logout" } }));
+    await quietly(() => callApi("POST user/user-action", { action: "logout" }, QUIETLY));
   }
-  await quietly(() => callApi("identity/sign-out", { ...POST, body: {} }));
+  await quietly(() => callApi("POST identity/sign-out", {}, QUIETLY));
   /* The other tab has already cleared the storage. Clearing again could remove a new session's marker. */
   if (reason !== "elsewhere") {
     clearStores(stores, { wasChosen: reason === "chosen", now: Date.now() });
@@ -57,7 +57,7 @@ async function end(reason: LeaveReason, notice: Notice | null): Promise<void> {
   window.location.assign(reason === "chosen" ? "/auth/login" : signInPath(pathname + search));
 }
 
-const POST = { method: "POST", isQuiet: true } as const;
+const QUIETLY = { isQuiet: true } as const;
 
 /** Maximum time to wait for the server. It ends an idle session itself. */
 const PATIENCE_MS = 4_000;

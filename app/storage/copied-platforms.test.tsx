@@ -1,12 +1,15 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { ServerData } from "#app/api/server-data.tsx";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { CopiedPlatforms } from "./copied-platforms.tsx";
-import type { StorageOverview } from "./storage.schema.ts";
+import type { StorageOverview } from "./storage-calls.ts";
 
 const NOW = Date.parse("2026-11-20T13:26:00Z");
 const [first, second] = descriptors.map(({ id }) => id);
 const copies: StorageOverview["platforms"][string] = {
+  isConnectionActive: false,
+  regionS3: "eu-central-1",
   storage: [],
   canChange: true,
   isOnPlan: true,
@@ -20,14 +23,16 @@ const copies: StorageOverview["platforms"][string] = {
 /** The checkboxes in order, and the text of the lines. */
 function shown(platforms: StorageOverview["platforms"]) {
   const markup = renderToStaticMarkup(
-    <CopiedPlatforms
-      kind="bucket"
-      platforms={platforms}
-      timeZone="UTC"
-      now={NOW}
-      onUpgrade={() => undefined}
-      onSaved={async () => undefined}
-    />,
+    <ServerData>
+      <CopiedPlatforms
+        kind="bucket"
+        platforms={platforms}
+        timeZone="UTC"
+        now={NOW}
+        onUpgrade={() => undefined}
+        onSaved={async () => undefined}
+      />
+    </ServerData>,
   );
   const boxes = [...markup.matchAll(/<input[^>]*>/g)].map(([box]) => ({
     isOff: /\sdisabled=/.test(box),

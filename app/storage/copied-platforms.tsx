@@ -8,7 +8,7 @@ import { storageCopy } from "#app/copy/storage.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { descriptors, uis } from "#connectors/registry/descriptors.generated.ts";
-import type { StorageOverview } from "./storage.schema.ts";
+import type { StorageOverview } from "./storage-calls.ts";
 import { saveCopiedPlatforms } from "./storage-calls.ts";
 
 const copy = storageCopy.copied;

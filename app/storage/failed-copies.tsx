@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useId } from "react";
 import { storageCopy } from "#app/copy/storage.ts";
 import { dateTimeText } from "#app/format/dates.ts";
-import type { StorageOverview } from "./storage.schema.ts";
+import type { StorageOverview } from "./storage-calls.ts";
 
 const copy = storageCopy.failures;
 

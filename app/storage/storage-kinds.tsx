@@ -9,7 +9,7 @@ import { storageCopy as copy } from "#app/copy/storage.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import type { StorageDescriptor } from "#connectors/contract/storage-descriptor.ts";
 import { storageDescriptors, storageUis } from "#connectors/registry/storage-descriptors.generated.ts";
-import type { ConnectedStorage } from "./storage.schema.ts";
+import type { ConnectedStorage } from "./storage-calls.ts";
 import { disconnectStorage, storageConsentUrl } from "./storage-calls.ts";
 
 const KeysDialog = lazyDialog(() => import("./keys-dialog.tsx"));

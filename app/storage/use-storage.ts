@@ -1,7 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
-import type { StorageOverview } from "./storage.schema.ts";
-import { fetchStorage } from "./storage-calls.ts";
+import { useQuery } from "@tanstack/react-query";
+import type { StorageOverview } from "./storage-calls.ts";
+import { storageQuery } from "./storage-queries.ts";
 
 /** How often to refetch while a consent page is open in another tab or copies are pending, in ms. */
 const LOOK_AGAIN_MS = 3_000;
@@ -12,35 +11,16 @@ export function useStorage(isWatching: boolean): {
   failure: string | null;
   refresh: () => Promise<void>;
 } {
-  const [overview, setOverview] = useState<StorageOverview | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const flight = useRef<AbortController | null>(null);
-  const refresh = useCallback(async () => {
-    flight.current?.abort();
-    const own = new AbortController();
-    flight.current = own;
-    try {
-      setOverview(await fetchStorage(own.signal));
-      setFailure(null);
-    } catch (cause) {
-      if (own.signal.aborted) return;
-      if (!(cause instanceof ApiError)) throw cause;
-      setFailure(cause.message);
-    }
-  }, []);
-  useEffect(() => {
-    void refresh();
-    return () => flight.current?.abort();
-  }, [refresh]);
-  useEffect(() => {
-    if (!isWatching) return;
-    const look = () => void refresh();
-    const timer = setInterval(look, LOOK_AGAIN_MS);
-    window.addEventListener("focus", look);
-    return () => {
-      clearInterval(timer);
-      window.removeEventListener("focus", look);
-    };
-  }, [isWatching, refresh]);
-  return { overview, failure, refresh };
+  const { data, error, refetch } = useQuery({
+    ...storageQuery(),
+    refetchInterval: isWatching ? LOOK_AGAIN_MS : false,
+    // The consent page is in another tab.
+    refetchIntervalInBackground: true,
+    refetchOnWindowFocus: isWatching,
+  });
+  return {
+    overview: data ?? null,
+    failure: error?.message ?? null,
+    refresh: async () => void (await refetch()),
+  };
 }

@@ -2,6 +2,7 @@ import type { EntryContext } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
 import type { ReactElement } from "react";
 import { renderToString } from "react-dom/server";
+import { ServerData } from "#app/api/server-data.tsx";
 import type { ItemListPage } from "#app/routes/_app.platform.dashboard.$platform/queries.server.ts";
 import type { ShellPlatform } from "#app/shell/shell-view.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
@@ -27,7 +28,10 @@ export function renderInFrame(
       url: "",
       version: "",
     },
-    routeModules: { "routes/_app": { default: undefined }, page: { default: () => screen } },
+    routeModules: {
+      "routes/_app": { default: undefined },
+      page: { default: () => <ServerData>{screen}</ServerData> },
+    },
     staticHandlerContext: {
       basename: "/",
       location: { pathname, search, hash: "", state: null, key: "default" },

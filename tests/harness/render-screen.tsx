@@ -1,10 +1,13 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { ServerData } from "#app/api/server-data.tsx";
 
 /** Renders a screen at an address as the server does, without effects: what a person sees before scripts run. */
 export function renderScreen(screen: ReactElement, address = "/"): string {
-  const router = createMemoryRouter([{ path: "*", element: screen }], { initialEntries: [address] });
+  const router = createMemoryRouter([{ path: "*", element: <ServerData>{screen}</ServerData> }], {
+    initialEntries: [address],
+  });
   return withoutLayoutEffectWarnings(() =>
     renderToStaticMarkup(<RouterProvider router={router} future={{ v7_startTransition: true }} />),
   );

@@ -75,13 +75,21 @@ export const filesAnswer = z.object({
     .nullable(),
 });
 
-const card = z.looseObject({
-  id: text,
-  path: text,
-  columnId: text,
-  key: textOrNull,
-  title: text,
-  isArchived: flag,
+const hue = z
+  .enum(["green", "yellow", "orange", "red", "purple", "blue", "sky", "lime", "pink", "gray"])
+  .nullable();
+const shade = z.enum(["light", "normal", "dark"]);
+const card = z.object({
+  ...{ id: text, path: text, columnId: text, key: textOrNull, title: text, isArchived: flag },
+  rank: z.union([z.number(), text]),
+  role: textOrNull,
+  tags: z.array(z.object({ name: text, hue, shade })),
+  cover: z.object({ hue, shade, picture: textOrNull }).nullable(),
+  ...{ startAt: time.nullable(), dueAt: time.nullable(), isDone: flag },
+  people: z.array(text),
+  checks: z.object({ done: count, total: count }).nullable(),
+  ...{ commentCount: count, fileCount: count, hasText: flag },
+  badges: z.array(text),
 });
 
 /** One column of a board with the loaded cards. */

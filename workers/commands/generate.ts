@@ -5,6 +5,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { callTypes } from "./call-types.ts";
 import { ROOT, runTool } from "./tools.ts";
 import { viewerProgram } from "./viewer-program.ts";
 
@@ -15,6 +16,7 @@ const { values } = parseArgs({
 const complaints = [
   await registry(values.check),
   await viewerProgram(values.check),
+  callTypes(values.check),
   await bindingTypes(values.check),
   ...(await migrations(values.check, values.name)),
 ].filter((complaint) => complaint !== null);

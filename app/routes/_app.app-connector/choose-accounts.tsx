@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { type FormEvent, useId, useState } from "react";
 import { chooseAccounts } from "#app/accounts/account-calls.ts";
-import { ApiError } from "#app/api/call-api.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
@@ -17,25 +17,18 @@ const copy = connectorCopy.choose;
 /** Selects which accounts of a consent to connect. */
 export function ChooseAccounts({ app, choice }: { app: ConnectorApp; choice: ConnectorChoice }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { isBusy: isPending, isDone, refusal, send } = useRequest();
+  const isBusy = isPending || isDone;
   const navigate = useNavigate();
   const { candidates, isOne } = choice;
 
-  async function connect() {
-    setIsBusy(true);
-    setFailure(null);
-    try {
+  const connect = () =>
+    send(async () => {
       const connected = await chooseAccounts(app.id, choice.id, [...chosen]);
       const list = `/platform/dashboard/${app.id}`;
       const [first] = connected;
       navigate(first && app.accounts.length + connected.length > 1 ? `${list}?account=${first}` : list);
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setFailure(cause.message);
-      setIsBusy(false);
-    }
-  }
+    });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (chosen.size > 0 && !isBusy) void connect();
@@ -50,7 +43,7 @@ export function ChooseAccounts({ app, choice }: { app: ConnectorApp; choice: Con
         mark={<PlatformMark platform={app.id} size="l" />}
       />
       <Stepper now={2} />
-      {failure && <Callout tone="bad">{failure}</Callout>}
+      {refusal && <Callout tone="bad">{refusal}</Callout>}
       <form method="post" onSubmit={submit}>
         <h2 id="choose-question">{isOne ? copy.one : copy.question}</h2>
         <p className="soft" style={{ margin: "4px 0 20px" }}>

@@ -1,7 +1,6 @@
 import { useNavigate } from "@remix-run/react";
-import { useState } from "react";
 import { removeAccount } from "#app/accounts/account-calls.ts";
-import { ApiError } from "#app/api/call-api.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import { Callout } from "#app/components/callout.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { TypedDialog } from "#app/components/typed-dialog.tsx";
@@ -23,28 +22,20 @@ export default function RemoveDialog({
   app: ConnectorApp;
   account: ConnectorAccount;
 }) {
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { isBusy, refusal, refuse, send } = useRequest();
   const navigate = useNavigate();
 
   const close = () => {
-    setFailure(null);
+    refuse(null);
     onClose();
   };
-  async function remove() {
-    setIsBusy(true);
-    setFailure(null);
-    try {
+  const remove = () =>
+    send(async () => {
       await removeAccount({ platform: app.id, connectionId: id });
       notify(copy.done(name));
       onClose();
       navigate(app.accounts.length > 1 ? accountPath(app.id, null) : "/app-connector");
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setFailure(cause.message);
-    }
-    setIsBusy(false);
-  }
+    });
 
   return (
     <TypedDialog
@@ -56,7 +47,7 @@ export default function RemoveDialog({
       isBusy={isBusy}
       onConfirm={() => void remove()}
     >
-      {failure && <Callout tone="bad">{failure}</Callout>}
+      {refusal && <Callout tone="bad">{refusal}</Callout>}
       <Callout tone="warn">{copy.warning(name, app.accounts.length > 1)}</Callout>
     </TypedDialog>
   );

@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { saveRegion } from "#app/accounts/account-calls.ts";
-import { ApiError } from "#app/api/call-api.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { lazyDialog } from "#app/components/dialog.tsx";
@@ -22,8 +22,7 @@ const MoveDialog = lazyDialog(() => import("./move-dialog.tsx"));
 export function SelectRegion({ app }: { app: ConnectorApp }) {
   const [region, setRegion] = useState(app.region);
   const [isMoving, setIsMoving] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { isBusy, refusal, send } = useRequest();
   const navigate = useNavigate();
   const { connection } = app;
   const account = accountIn(app);
@@ -34,21 +33,14 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
   async function save() {
     // The region of an added account is sent with its consent; the platform's saved region stays.
     if (app.isAdding) return navigate(accountPath(app.id, account, { step: "authorize", region }));
-    setIsBusy(true);
-    setError(null);
-    try {
+    await send(async () => {
       const target = { platform: app.id, connectionId: connection?.id ?? null };
       const living = await saveRegion(target, region);
-      setIsMoving(false);
       if (isMove) notify(copy.moved(regionNames[region]));
       // The next step loads the saved data. Its navigation would abort a revalidation here.
       navigate(accountPath(app.id, isOneOfSeveral ? living : null, { step: "authorize" }));
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setIsMoving(false);
-      setError(cause.message);
-    }
-    setIsBusy(false);
+    });
+    setIsMoving(false);
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -73,7 +65,7 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
         ))}
       </fieldset>
       <div className="stack" style={{ marginTop: 20 }}>
-        {error && <Callout tone="bad">{error}</Callout>}
+        {refusal && <Callout tone="bad">{refusal}</Callout>}
         <Callout tone="warn">
           <p>
             <b className="medium">{copy.keeps}</b> {copy.keepsRest}

@@ -1,7 +1,6 @@
-import { useState } from "react";
 import { connectUrl } from "#app/accounts/account-calls.ts";
-import { ApiError } from "#app/api/call-api.ts";
 import type { CalledAccount } from "#app/api/call-platform.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
 /** Opens a platform's consent page (spec B-262). An error stays on this page. */
@@ -13,18 +12,7 @@ export function useConsent(
   isBusy: boolean;
   error: string | null;
 } {
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  async function go() {
-    setIsBusy(true);
-    setError(null);
-    try {
-      window.location.assign(await connectUrl(account, order));
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setError(cause.message);
-      setIsBusy(false);
-    }
-  }
-  return { go: () => void go(), isBusy, error };
+  const { isBusy, isDone, refusal, send } = useRequest();
+  const go = () => send(async () => window.location.assign(await connectUrl(account, order)));
+  return { go: () => void go(), isBusy: isBusy || isDone, error: refusal };
 }

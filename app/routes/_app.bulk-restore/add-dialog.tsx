@@ -1,7 +1,8 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
 import type { CalledAccount } from "#app/api/call-platform.ts";
+import { whenWanted } from "#app/api/when-wanted.ts";
 import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
 import { CHOSEN_AT_A_TIME, MOST_ITEMS } from "#app/bulk/bulk-rules.ts";
 import { Button } from "#app/components/button.tsx";
@@ -15,7 +16,8 @@ import { ItemTags } from "#app/items/item-name.tsx";
 import { canSelect } from "#app/items/item-state.ts";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { ItemView } from "#core/inventory/views.ts";
-import { fetchPickable, type PickPage } from "./calls.ts";
+import { pickableQuery } from "./bulk-queries.ts";
+import type { PickPage } from "./calls.ts";
 
 const copy = bulkCopy.picker;
 
@@ -41,15 +43,8 @@ export default function AddDialog({
   onAdd: (items: readonly ItemView[]) => void;
 }) {
   const [name, setName] = useState("");
-  const [pages, setPages] = useState(1);
-  const { shown, failure } = usePickable(isOpen, {
-    platform,
-    connectionId,
-    kind: kind.id,
-    placeId,
-    pages,
-    name,
-  });
+  const wanted = { kind: kind.id, placeId, name };
+  const { shown, failure, more } = usePickable(isOpen, { platform, connectionId }, wanted);
   const [chosen, setChosen] = useState<ReadonlyMap<string, ItemView>>(new Map());
   const room = Math.min(CHOSEN_AT_A_TIME, most - listed.length);
 
@@ -57,7 +52,6 @@ export default function AddDialog({
     if (!isOpen) return;
     setChosen(new Map());
     setName("");
-    setPages(1);
   }, [isOpen]);
   return (
     <Dialog
@@ -85,15 +79,7 @@ export default function AddDialog({
       }
     >
       <div className="dialog__plain">
-        <SearchField
-          value={name}
-          label={copy.search(kind.many)}
-          onSearch={(next) => {
-            setName(next);
-            setPages(1);
-          }}
-          className=""
-        />
+        <SearchField value={name} label={copy.search(kind.many)} onSearch={setName} className="" />
         {failure !== null && <Callout tone="bad">{failure}</Callout>}
         <PickList
           shown={shown}
@@ -103,47 +89,24 @@ export default function AddDialog({
           chosen={chosen}
           room={room}
           onToggle={(item) => setChosen(toggled(chosen, item))}
-          onMore={() => setPages(pages + 1)}
+          onMore={more}
         />
       </div>
     </Dialog>
   );
 }
 
-/** The items of the first pages that match the search; null while the first page loads. */
-function usePickable(
-  isOpen: boolean,
-  {
-    platform,
-    connectionId,
-    kind,
-    placeId,
-    pages,
-    name,
-  }: CalledAccount & { kind: string; placeId: string | null; pages: number; name: string },
-) {
-  const [shown, setShown] = useState<PickPage | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  useEffect(() => {
-    if (!isOpen) return;
-    const flight = new AbortController();
-    setFailure(null);
-    const wanted = { kind, placeId, page: pages - 1, name };
-    fetchPickable({ platform, connectionId }, wanted, flight.signal).then(
-      (page) =>
-        setShown((before) => ({
-          ...page,
-          items: pages === 1 ? page.items : [...(before?.items ?? []), ...page.items],
-        })),
-      (cause: unknown) => {
-        if (flight.signal.aborted) return;
-        if (!(cause instanceof ApiError)) throw cause;
-        setFailure(cause.message);
-      },
-    );
-    return () => flight.abort();
-  }, [isOpen, platform, connectionId, kind, placeId, pages, name]);
-  return { shown, failure };
+/** The items that match the search, as far as their pages are loaded; null while the first page loads. */
+function usePickable(isOpen: boolean, account: CalledAccount, wanted: Parameters<typeof pickableQuery>[1]) {
+  const { data, error, fetchNextPage } = useInfiniteQuery({
+    ...whenWanted(isOpen, pickableQuery(account, wanted)),
+    placeholderData: keepPreviousData,
+  });
+  const shown = data && {
+    items: data.pages.flatMap(({ items }) => items),
+    total: data.pages.at(-1)?.total ?? 0,
+  };
+  return { shown: shown ?? null, failure: error?.message ?? null, more: () => void fetchNextPage() };
 }
 
 function PickList({

@@ -1,8 +1,8 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { ArrowLeft, ArrowUpRight } from "lucide-react";
 import { useEffect, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
 import type { CalledAccount } from "#app/api/call-platform.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import { bulkRequest, bulkRules, continueReason, type NameRules } from "#app/bulk/bulk-rules.ts";
 import { type BulkOrder, clearBulkOrder, storeBulkOrder } from "#app/bulk/bulk-storage.ts";
 import { Callout } from "#app/components/callout.tsx";
@@ -182,24 +182,15 @@ function sendReasonOf(order: {
 /** Sends the order, and leaves for the first page when it was accepted. */
 function useSending() {
   const navigate = useNavigate();
-  const [isSending, setIsSending] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  async function send(request: () => Promise<unknown>) {
-    setIsSending(true);
-    setRefusal(null);
-    try {
-      await request();
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setRefusal(cause.message);
-      setIsSending(false);
-      return;
-    }
+  const { isBusy, isDone, refusal, send } = useRequest();
+  async function leave(request: () => Promise<unknown>) {
+    if (!(await send(request))) return;
     clearBulkOrder(localStorage);
     notify(copy.started);
     navigate("/");
   }
-  return { isSending, refusal, send: (request: () => Promise<unknown>) => void send(request) };
+  const isSending = isBusy || isDone;
+  return { isSending, refusal, send: (request: () => Promise<unknown>) => void leave(request) };
 }
 
 function BulkHeader({

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useLastingQuery } from "#app/api/use-lasting-query.ts";
 import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
 import {
   bulkItemOf,
@@ -14,7 +15,9 @@ import { useLiveEvents } from "#app/live/use-live-events.tsx";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
-import { fetchPlaces, fetchRestorePoints } from "./calls.ts";
+import { bulkPlacesQuery, restorePointsQuery } from "./bulk-queries.ts";
+
+const NO_PLACES: readonly PlaceView[] = [];
 
 /** The state of both steps. */
 export type BulkState = {
@@ -38,55 +41,33 @@ export type BulkState = {
 export function useBulkOrder(order: BulkOrder, kind: ItemKind): BulkState {
   const { platform, connectionId } = order;
   const [chosen, setChosen] = useState<readonly BulkItem[]>(order.items);
-  const [points, setPoints] = useState<RestorePoints | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [places, setPlaces] = useState<readonly PlaceView[]>([]);
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
-  const [round, setRound] = useState(0);
   const ids = chosen.map(({ id }) => id);
+  /* Removing an item asks nothing again. */
+  const [asked, setAsked] = useState(ids);
+  if (ids.some((id) => !asked.includes(id))) setAsked(ids);
+  const { data: points = null, error, refetch } = useLastingQuery(restorePointsQuery(platform, asked));
   const unknown = points === null || ids.some((id) => points[id] === undefined);
-  const key = unknown ? ids.join() : "";
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- the key represents the ids; a new round refetches
-  useEffect(() => {
-    if (ids.length === 0) return;
-    const flight = new AbortController();
-    setFailure(null);
-    fetchRestorePoints(platform, ids, flight.signal).then(setPoints, (cause: unknown) => {
-      if (flight.signal.aborted) return;
-      if (!(cause instanceof ApiError)) throw cause;
-      setFailure(cause.message);
-    });
-    return () => flight.abort();
-  }, [platform, key, round]);
-
-  useEffect(() => {
-    // Items without a place are restored without one.
-    if (kind.isSub) return;
-    const flight = new AbortController();
-    /* If this fails, each item is restored to its own place, the server's default. */
-    fetchPlaces({ platform, connectionId }, kind.id, flight.signal).then(setPlaces, (cause: unknown) => {
-      if (!flight.signal.aborted && !(cause instanceof ApiError)) throw cause;
-    });
-    return () => flight.abort();
-  }, [platform, connectionId, kind.id, kind.isSub]);
+  /* Items without a place are restored without one. If this fails, each is restored to its own, the server's default. */
+  const placesQuery = bulkPlacesQuery({ platform, connectionId }, kind.id);
+  const { data: places = NO_PLACES } = useQuery({ ...placesQuery, enabled: !kind.isSub });
 
   useLiveEvents((signal) => {
-    if (signal.kind === "resync") return setRound((count) => count + 1);
+    if (signal.kind === "resync") return refetch();
     const { event } = signal;
     setBusy((before) => busyAfter(before, event));
     const isNewVersion =
       event.method === "item-status" && event.type === "backup" && event.status === "success";
-    if (isNewVersion && ids.includes(event.id)) setRound((count) => count + 1);
+    if (isNewVersion && ids.includes(event.id)) refetch();
   });
 
   const items = useMemo(() => withVersions(chosen, points ?? {}), [chosen, points]);
-  const retry = useCallback(() => setRound((count) => count + 1), []);
   return {
     items,
     points: unknown ? null : points,
-    failure,
-    retry,
+    failure: error?.message ?? null,
+    retry: refetch,
     places,
     busy,
     change: (id, change) => setChosen(items.map((item) => (item.id === id ? { ...item, ...change } : item))),

@@ -39,7 +39,7 @@ export function ContactForm({ known }: { known: Partial<Form> }) {
     if (!isComplete || state === "sending") return;
     setState("sending");
     try {
-      await callApi("contactus", { method: "POST", body: contactBody(form), isQuiet: true });
+      await callApi("POST contactus", contactBody(form), { isQuiet: true });
       setForm({ ...form, question: "" });
       setLeft(new Set());
       setState("idle");

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useState } from "react";
-import { ApiError, callApi } from "#app/api/call-api.ts";
+import { callApi } from "#app/api/call-api.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { alarmCopy as copy } from "#app/copy/alarms.ts";
@@ -25,20 +26,11 @@ export function AlarmNote({
   now: number;
 }) {
   const [isDone, setIsDone] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, send } = useRequest();
   if (alarms.length === 0 || isDone) return null;
-  async function acknowledge() {
-    setIsBusy(true);
-    try {
-      await callApi("user/acknowledge-alarms", { method: "POST", body: { itemId } });
-      setIsDone(true);
-    } catch (error) {
-      // The global failure listener has already shown the error.
-      if (!(error instanceof ApiError)) throw error;
-    } finally {
-      setIsBusy(false);
-    }
-  }
+  /* The page's failure listener shows an error. */
+  const acknowledge = async () =>
+    setIsDone(await send(() => callApi("POST user/acknowledge-alarms", { itemId })));
   const change = alarms.find(({ kind, keptSnapshotId }) => kind !== "stale" && keptSnapshotId !== null);
   return (
     <Callout

@@ -1,7 +1,9 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
+import { useLastingQuery } from "#app/api/use-lasting-query.ts";
+import { useSeed } from "#app/api/use-seed.ts";
 import { notify } from "#app/components/toasts.ts";
-import { fetchHistory, HISTORY_PER_PAGE } from "#app/history/fetch-history.ts";
+import { historyQuery, OPEN_PAGE } from "#app/history/history-queries.ts";
 import { applyHistoryEvent, refetchesHistory } from "#app/live/apply-history-event.ts";
 import { applyItemEvent } from "#app/live/apply-item-event.ts";
 import { useLiveEvents } from "#app/live/use-live-events.tsx";
@@ -17,43 +19,36 @@ type Loaded = { item: ItemView; page: number; history: HistoryView };
  */
 export function useHistory(loaded: Loaded, page: number) {
   const refresh = useRefresh();
+  const client = useQueryClient();
   const [item, setItem] = useState(loaded.item);
-  const [shown, setShown] = useState({ page: loaded.page, view: loaded.history });
-  const [failure, setFailure] = useState<string | null>(null);
-  const open = { itemId: loaded.item.id, page: shown.page, perPage: HISTORY_PER_PAGE };
-
   const [adopted, setAdopted] = useState(loaded);
   if (adopted.history !== loaded.history) {
     setAdopted(loaded);
     setItem(loaded.item);
-    if (loaded.page === page) setShown({ page, view: loaded.history });
   }
-
   const itemId = loaded.item.id;
+  const seed = { page: loaded.page, view: loaded.history };
+  useSeed(historyQuery({ itemId, page: loaded.page }).queryKey, seed, loaded.history);
+  const query = historyQuery({ itemId, page });
+  const { data: shown = seed, error } = useLastingQuery(query);
+
   useEffect(() => {
-    const abort = new AbortController();
-    fetchHistory({ itemId, page, signal: abort.signal }).then(
-      (view) => {
-        setFailure(null);
-        setShown({ page, view });
-      },
-      (error: unknown) => {
-        if (!(error instanceof ApiError)) return;
-        /* The session has ended: the loader redirects to sign-in and back. */
-        if (error.code === "err.session.missing") return refresh();
-        setFailure(error.message);
-        notify(error.message, { tone: "bad" });
-      },
-    );
-    return () => abort.abort();
-  }, [itemId, page, refresh]);
+    if (error === null) return;
+    /* The session has ended: the loader redirects to sign-in and back. */
+    if (error.code === "err.session.missing") refresh();
+    else notify(error.message, { tone: "bad" });
+  }, [error, refresh]);
 
   useLiveEvents((heard) => {
     if (heard.kind === "resync") return;
     setItem((before) => applyItemEvent([before], heard.event)[0] ?? before);
-    setShown((before) => ({ ...before, view: applyHistoryEvent(before.view, heard.event, open) }));
+    client.setQueryData(query.queryKey, (before) => {
+      const view = before && applyHistoryEvent(before.view, heard.event, { itemId, page, ...OPEN_PAGE });
+      return view === before?.view ? before : view && { page, view };
+    });
     if (refetchesHistory(heard.event, itemId)) refresh();
   });
 
+  const failure = error === null || error.code === "err.session.missing" ? null : error.message;
   return { item, view: shown.view, page: shown.page, isLoading: shown.page !== page, failure };
 }

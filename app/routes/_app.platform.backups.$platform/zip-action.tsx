@@ -1,6 +1,5 @@
 import { Download, LoaderCircle } from "lucide-react";
 import { useRef, useState } from "react";
-import * as z from "zod/mini";
 import { ApiError } from "#app/api/call-api.ts";
 import { callPlatform } from "#app/api/call-platform.ts";
 import { Button } from "#app/components/button.tsx";
@@ -111,16 +110,13 @@ export async function requestZip(
   options: { fetch?: typeof fetch } = {},
 ): Promise<string | null> {
   const { platform, kind, itemId, snapshotId } = request;
-  const { result, body } = await callPlatform(
+  const { result } = await callPlatform(
     { platform, does: "request-zip", kind },
     { itemId, snapshotId },
     { fetch: options.fetch },
   );
-  const found = carriesUrl.safeParse(result).data ?? carriesUrl.safeParse(body).data;
-  return found?.url ?? null;
+  return result?.url || null;
 }
-
-const carriesUrl = z.object({ url: z.string().check(z.minLength(1)) });
 
 function ReadyLink({ url, left, version }: { url: string; left: string; version: string }) {
   return (

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import { buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
@@ -47,7 +48,7 @@ export function AddItemsDialog({
   const [shownPlaceId, setShownPlaceId] = useState<string | null>(null);
   const [chosen, setChosen] = useState(NOTHING_CHOSEN);
   const { isOwner } = useShell().member;
-  const { add, isBusy, refusal, setRefusal } = useAdding({ page, query, words, onClose, onAdded, onWarning });
+  const { add, isBusy, refusal, refuse } = useAdding({ page, query, words, onClose, onAdded, onWarning });
   const left = Math.max(0, quota.limit - quota.used);
   const account = { platform: page.platform, connectionId: query.connectionId };
   const available = useAvailableItems(
@@ -65,8 +66,8 @@ export function AddItemsDialog({
     setName("");
     setShownPlaceId(null);
     setChosen(NOTHING_CHOSEN);
-    setRefusal(null);
-  }, [isOpen, setRefusal]);
+    refuse(null);
+  }, [isOpen, refuse]);
 
   const isFull = chosen.size >= available.remainingQuota;
   return (
@@ -120,28 +121,24 @@ export function AddItemsDialog({
 
 /** Adds items. Refusals stay in the dialog; what the subscription does not allow opens its own. */
 function useAdding({ page, query, words, onClose, onAdded, onWarning }: Adding) {
-  const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<ApiError | null>(null);
+  const { isBusy, failure, refuse, send } = useRequest();
   const { isOwner } = useShell().member;
   /* Only the owner can change subscriptions; members only get the message (spec P-285). */
   const wayOn = isOwner ? { subscriptionOf: page.platform } : undefined;
   async function add(items: readonly AvailableItemView[]) {
-    setIsBusy(true);
-    setRefusal(null);
-    try {
+    await send(async () => {
       const account = { platform: page.platform, connectionId: query.connectionId };
-      await addItems(account, query.kind, query.placeId, items);
+      await addItems(account, query.kind, query.placeId, items).catch((cause: unknown) => {
+        if (cause instanceof ApiError && cause.isWarning)
+          onWarning({ text: cause.message, isWarning: true, wayOn });
+        throw cause;
+      });
       notify(copy.started(items.length, words.one, words.many));
       onClose();
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      if (cause.isWarning) onWarning({ text: cause.message, isWarning: true, wayOn });
-      else setRefusal(cause);
-    }
-    setIsBusy(false);
+    });
     onAdded();
   }
-  return { add, isBusy, refusal, setRefusal };
+  return { add, isBusy, refusal: failure?.isWarning ? null : failure, refuse };
 }
 
 /** The plan's limit is reached. The owner gets the way to a larger plan. */

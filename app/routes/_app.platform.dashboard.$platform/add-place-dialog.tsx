@@ -1,14 +1,16 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
 import { typeWord } from "#app/accounts/type-word.ts";
-import { ApiError } from "#app/api/call-api.ts";
+import { whenWanted } from "#app/api/when-wanted.ts";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { addItemsCopy, addPlaceCopy as copy } from "#app/copy/item-dialogs.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
-import { type AvailablePlace, addPlaces, fetchAvailablePlaces } from "./calls.ts";
+import { type AvailablePlace, addPlaces } from "./calls.ts";
+import { availablePlacesQuery } from "./list-queries.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import { RefusalNote } from "./refusal-note.tsx";
@@ -29,44 +31,29 @@ export function AddPlaceDialog({
   words: Words;
 }) {
   const refresh = useRefresh();
-  const [places, setPlaces] = useState<readonly AvailablePlace[] | null>(null);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [refusal, setRefusal] = useState<ApiError | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const { platform } = page;
   const { connectionId, kind } = query;
+  const account = { platform, connectionId };
+  const available = useQuery(whenWanted(isOpen, availablePlacesQuery(account, kind)));
+  const places = available.data ?? (available.error === null ? null : []);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const adding = useMutation({ mutationFn: () => addPlaces(account, kind, [...chosen]) });
+  const refusal = adding.error ?? available.error;
+  const { reset } = adding;
   useEffect(() => {
     if (!isOpen) return;
-    setPlaces(null);
     setChosen(new Set());
-    setRefusal(null);
-    const flight = new AbortController();
-    fetchAvailablePlaces({ platform, connectionId }, kind, flight.signal).then(
-      setPlaces,
-      (cause: unknown) => {
-        if (flight.signal.aborted) return;
-        if (!(cause instanceof ApiError)) throw cause;
-        setPlaces([]);
-        setRefusal(cause);
-      },
-    );
-    return () => flight.abort();
-  }, [isOpen, platform, connectionId, kind]);
+    reset();
+  }, [isOpen, reset]);
 
-  async function add() {
-    setIsBusy(true);
-    setRefusal(null);
-    try {
-      const added = await addPlaces({ platform, connectionId }, kind, [...chosen]);
-      notify(copy.done(added.map(({ name }) => name).join(", ")));
-      refresh();
-      onClose();
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setRefusal(cause);
-    }
-    setIsBusy(false);
-  }
+  const add = () =>
+    adding.mutate(undefined, {
+      onSuccess: (added) => {
+        notify(copy.done(added.map(({ name }) => name).join(", ")));
+        refresh();
+        onClose();
+      },
+    });
 
   return (
     <Dialog
@@ -77,9 +64,9 @@ export function AddPlaceDialog({
       footer={
         <DialogButtons
           label={copy.add}
-          isBusy={isBusy}
+          isBusy={adding.isPending}
           reason={chosen.size === 0 ? copy.chooseFirst : null}
-          onConfirm={() => void add()}
+          onConfirm={add}
           onClose={onClose}
         />
       }

@@ -1,37 +1,9 @@
-import * as z from "zod/mini";
 import { type CalledAccount, callPlatform } from "#app/api/call-platform.ts";
 import type { PlaceView } from "#core/connections/views.ts";
-import type { AvailableItemView, ItemListView, ItemView } from "#core/inventory/views.ts";
+import type { AvailableItemView, ItemListView } from "#core/inventory/views.ts";
 import { ITEMS_PER_PAGE, type ListQuery } from "./list-query.ts";
 
 /** The item list's calls to the public API. Rows carry the whole view beside the spec's fields. */
-
-const viewOf = <View>() =>
-  z.custom<View>((value) => typeof value === "object" && value !== null, "a row without its view");
-const rowsOf = <View>() =>
-  z.pipe(
-    z.array(z.looseObject({ view: viewOf<View>() })),
-    z.transform((rows) => rows.map((row) => row.view)),
-  );
-
-const filterCounts = z.object({
-  all: z.number(),
-  failed: z.number(),
-  stale: z.number(),
-  never: z.number(),
-  paused: z.number(),
-  deleted: z.number(),
-});
-
-const listFrame = z.looseObject({
-  totalItemsNumber: z.number(),
-  canUserBackup: z.boolean(),
-  isTokenValid: z.boolean(),
-  counts: filterCounts,
-  quota: z.object({ used: z.number(), limit: z.number() }),
-  backupNowOpensAt: z.nullable(z.number()),
-  keys: z.nullable(z.object({ first: z.string(), last: z.string() })),
-});
 
 /** One page of protected items. */
 export async function fetchItems(
@@ -39,7 +11,7 @@ export async function fetchItems(
   { kind, placeId, page, name, filter, sort, after, before }: ListQuery,
   options: { perPage?: number; signal?: AbortSignal } = {},
 ): Promise<ItemListView> {
-  const { result, body } = await callPlatform(
+  const { result, beside } = await callPlatform(
     { ...account, does: "list-items", kind },
     {
       page,
@@ -51,19 +23,19 @@ export async function fetchItems(
       after,
       before,
     },
-    { schema: rowsOf<ItemView>(), signal: options.signal },
+    { signal: options.signal },
   );
-  const { totalItemsNumber, ...frame } = listFrame.parse(body);
-  return {
-    items: result,
-    total: totalItemsNumber,
-    counts: frame.counts,
-    canUserBackup: frame.canUserBackup,
-    isTokenValid: frame.isTokenValid,
-    quota: frame.quota,
-    backupNowOpensAt: frame.backupNowOpensAt,
-    keys: frame.keys,
-  };
+  const {
+    totalItemsNumber: total,
+    counts,
+    canUserBackup,
+    isTokenValid,
+    quota,
+    backupNowOpensAt,
+    keys,
+  } = beside;
+  const items = result.map(({ view }) => view);
+  return { items, total, counts, canUserBackup, isTokenValid, quota, backupNowOpensAt, keys };
 }
 
 export type AvailablePage = { items: AvailableItemView[]; hasMore: boolean; remainingQuota: number };
@@ -78,17 +50,9 @@ export async function fetchAvailableItems(
   const { result } = await callPlatform(
     { ...account, does: "list-available-items", kind },
     { page, perPage, placeId, name: name || null },
-    {
-      schema: z.object({
-        not_added: rowsOf<AvailableItemView>(),
-        already_added: rowsOf<AvailableItemView>(),
-        remaining: z.number(),
-        hasMore: z.boolean(),
-      }),
-      signal,
-    },
+    { signal },
   );
-  const items = [...result.not_added, ...result.already_added];
+  const items = [...result.not_added, ...result.already_added].map(({ view }) => view);
   return { items, hasMore: result.hasMore, remainingQuota: result.remaining };
 }
 
@@ -101,14 +65,7 @@ export async function fetchAvailablePlaces(
   kind: string,
   signal?: AbortSignal,
 ): Promise<AvailablePlace[]> {
-  const { result } = await callPlatform(
-    { ...account, does: "list-available-places", kind },
-    {},
-    {
-      schema: z.array(z.object({ id: z.string(), name: z.string(), type: z.string() })),
-      signal,
-    },
-  );
+  const { result } = await callPlatform({ ...account, does: "list-available-places", kind }, {}, { signal });
   return result;
 }
 
@@ -120,10 +77,9 @@ export async function addPlaces(
 ): Promise<PlaceView[]> {
   const { result } = await callPlatform(
     { ...account, does: "add-places", kind },
-    { externalIds },
-    { schema: rowsOf<PlaceView>() },
+    { externalIds: [...externalIds] },
   );
-  return result;
+  return result.map(({ view }) => view);
 }
 
 /** Protects items; their first backups start at once. */
@@ -157,7 +113,7 @@ export async function setDailyBackup(
   itemIds: readonly string[],
   isDaily: boolean,
 ): Promise<void> {
-  await callPlatform({ ...account, does: "set-daily-backup", kind }, { isDaily, itemIds });
+  await callPlatform({ ...account, does: "set-daily-backup", kind }, { isDaily, itemIds: [...itemIds] });
 }
 
 /** Backs up one item now. */
@@ -171,12 +127,6 @@ export async function backUpAllNow(
   kind: string,
   placeId: string | null,
 ): Promise<{ queued: number; refused: number; opensAt: number | null }> {
-  const { result } = await callPlatform(
-    { ...account, does: "back-up-all-now", kind },
-    { placeId },
-    {
-      schema: z.object({ queued: z.number(), refused: z.number(), opensAt: z.nullable(z.number()) }),
-    },
-  );
+  const { result } = await callPlatform({ ...account, does: "back-up-all-now", kind }, { placeId });
   return result;
 }

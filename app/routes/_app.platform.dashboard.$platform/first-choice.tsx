@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { addItemsCopy, firstChoiceCopy as copy } from "#app/copy/item-dialogs.ts";
@@ -43,8 +43,7 @@ export default function FirstChoice({
   const account = { platform: page.platform, connectionId: query.connectionId };
   const available = useAvailableItems({ ...account, kind: query.kind, placeId, name: "", quota }, true);
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<ApiError | null>(null);
+  const { isBusy, failure, send } = useRequest();
   const { items, pages } = available;
   useEffect(() => {
     if (pages !== 1) return;
@@ -54,24 +53,17 @@ export default function FirstChoice({
   }, [pages, items, available.remainingQuota]);
   const picked: Chosen = chosen ?? new Map();
 
-  async function start() {
-    setIsBusy(true);
-    setRefusal(null);
-    try {
+  const start = () =>
+    send(async () => {
       const { addItems } = await loadCalls();
       await addItems(account, query.kind, query.placeId, [...picked.values()]);
       notify(addItemsCopy.started(picked.size, words.one, words.many));
       onAdded();
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setRefusal(cause);
-    }
-    setIsBusy(false);
-  }
+    });
 
   return (
     <div className="stack empty-state__choice">
-      {refusal && <RefusalNote failure={refusal} installUrl={page.installUrl} />}
+      {failure && <RefusalNote failure={failure} installUrl={page.installUrl} />}
       <div className="row between wraps">
         {picked.size > 0 ? <h3>{copy.preselected(picked.size, words.one, words.many)}</h3> : <span />}
         {/* Even with one place there may be a second kind, and some users only want that. */}

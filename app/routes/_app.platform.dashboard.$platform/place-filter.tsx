@@ -1,11 +1,9 @@
-import { useEffect, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
+import { useQuery } from "@tanstack/react-query";
 import { isOffered } from "#app/api/call-platform.ts";
 import { SelectField } from "#app/components/select-field.tsx";
 import { addItemsCopy as copy } from "#app/copy/item-dialogs.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
-import type { AvailablePlace } from "./calls.ts";
-import { loadCalls } from "./lazy-calls.ts";
+import { availablePlacesQuery } from "./list-queries.ts";
 
 /**
  * Filters the items by place, for platforms whose places are not added individually but whose items have several, such
@@ -27,19 +25,8 @@ export function PlaceFilter({
 }) {
   const { id: platform, supports } = descriptor;
   const isAsked = !supports.places && isOffered({ platform, does: "list-available-places", kind });
-  const [places, setPlaces] = useState<readonly AvailablePlace[]>([]);
-  useEffect(() => {
-    if (!isAsked) return;
-    const flight = new AbortController();
-    loadCalls()
-      .then(({ fetchAvailablePlaces }) =>
-        fetchAvailablePlaces({ platform, connectionId }, kind, flight.signal),
-      )
-      .then(setPlaces, (cause: unknown) => {
-        if (!flight.signal.aborted && !(cause instanceof ApiError)) throw cause;
-      });
-    return () => flight.abort();
-  }, [isAsked, platform, connectionId, kind]);
+  const query = availablePlacesQuery({ platform, connectionId }, kind);
+  const { data: places = [] } = useQuery({ ...query, enabled: isAsked });
   if (places.length < 2) return null;
   return (
     <SelectField

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
+import { opensAtOf } from "#app/api/opens-at.ts";
 import type { Failure } from "#app/components/error-dialog.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { itemsCopy as copy } from "#app/copy/items.ts";
@@ -129,14 +130,9 @@ async function didSucceed(work: () => Promise<void>, ways: WaysOn): Promise<bool
     if (cause.code === "err.plan.required") ways.openUpgrade();
     else if (cause.code === "err.user.backup.limit") {
       notify(cause.message, { tone: "bad" });
-      const opensAt = opensAtOf(cause.details);
+      const opensAt = opensAtOf(cause);
       if (ways.isOfAll && opensAt !== null) ways.setOpensAt(opensAt);
     } else ways.openError({ text: cause.message, isWarning: cause.isWarning, code: cause.code });
     return false;
   }
-}
-
-function opensAtOf(details: unknown): number | null {
-  if (typeof details !== "object" || details === null || !("opensAt" in details)) return null;
-  return typeof details.opensAt === "number" ? details.opensAt : null;
 }

@@ -3,8 +3,8 @@ import { notify } from "#app/components/toasts.ts";
 import { detailsCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import { ChoiceCards } from "./choice-cards.tsx";
 import { Section } from "./section.tsx";
-import type { Me } from "./settings.schema.ts";
 import { useSettings } from "./settings-context.tsx";
+import type { Me } from "./wire-types.ts";
 
 const TYPES = ["User", "Organization"] as const;
 
@@ -15,7 +15,7 @@ export function AccountType() {
   async function choose(account_type: Me["account_type"]) {
     if (wanted || account_type === me.account_type) return;
     setWanted(account_type);
-    if (await ask("user/account-type", { method: "PUT", body: { account_type } })) {
+    if (await ask("PUT user/account-type", { account_type })) {
       notify(settingsCopy.saved);
       await refreshMe();
     }

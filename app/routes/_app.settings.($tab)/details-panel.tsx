@@ -1,3 +1,4 @@
+import type { CompanyPayload } from "#app/company/company-details.ts";
 import { CompanyForm } from "#app/company/company-form.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { companyCopy, detailsCopy as copy } from "#app/copy/settings.ts";
@@ -11,9 +12,8 @@ import { ThemePicker } from "./theme-picker.tsx";
 /** The user's details, theme, and billing address. */
 export function DetailsPanel() {
   const { me, ask, refreshMe } = useSettings();
-  async function saveCompany(payload: object) {
-    const path = "payments/stripe-update-company";
-    if (!(await ask(path, { method: "PUT", body: payload }))) return;
+  async function saveCompany(payload: CompanyPayload) {
+    if (!(await ask("PUT payments/stripe-update-company", payload))) return;
     notify(companyCopy.updated);
     await refreshMe();
   }

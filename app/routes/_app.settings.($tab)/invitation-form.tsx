@@ -1,11 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
 import { usersCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import { emailSchema } from "#core/accounts/password.schema.ts";
 import { isSameRights, type Rights, rightsOf, rolesOf, withToggled } from "./rights.ts";
 import { RightsGrid } from "./rights-grid.tsx";
-import type { InvitedUser } from "./settings.schema.ts";
+import type { InvitedUser } from "./wire-types.ts";
 
 /** The purpose of the form: a new invitation, or the rights of an invited user. */
 export type FormAim = { kind: "create" } | { kind: "edit"; user: InvitedUser };
@@ -24,7 +25,7 @@ export function InvitationForm({
   const [email, setEmail] = useState(aim.kind === "edit" ? aim.user.email : "");
   const [isTouched, setIsTouched] = useState(false);
   const [rights, setRights] = useState<Rights>(initial);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, send } = useRequest();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     form.current?.scrollIntoView({ block: "nearest" });
@@ -36,9 +37,7 @@ export function InvitationForm({
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (reason || isBusy) return;
-    setIsBusy(true);
-    /* After a success the form is unmounted. */
-    if (!(await onSubmit(email.trim(), rolesOf(rights)))) setIsBusy(false);
+    await send(() => onSubmit(email.trim(), rolesOf(rights)));
   }
   return (
     <form

@@ -1,7 +1,7 @@
 import { Button } from "#app/components/button.tsx";
 import { usersCopy as copy } from "#app/copy/settings.ts";
-import type { InvitedUsers } from "./settings.schema.ts";
 import { useSettings } from "./settings-context.tsx";
+import type { InvitedUsers } from "./wire-types.ts";
 
 /** How many more users can be invited, and the button that opens the form (spec ). */
 export function InviteBlock({

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
 import { notify } from "#app/components/toasts.ts";
@@ -11,7 +12,7 @@ export function NamesForm() {
   const { me, ask, refreshMe } = useSettings();
   const [name, setName] = useState(me.name);
   const [familyName, setFamilyName] = useState(me.family_name);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, send } = useRequest();
   const errors = { name: errorOf(name, me.name), familyName: errorOf(familyName, me.family_name) };
   const isChanged = name.trim() !== me.name || familyName.trim() !== me.family_name;
   const canSave = isChanged && errors.name.length === 0 && errors.familyName.length === 0;
@@ -19,15 +20,15 @@ export function NamesForm() {
   async function save(event: FormEvent) {
     event.preventDefault();
     if (!canSave || isBusy) return;
-    setIsBusy(true);
-    const body = { name: name.trim(), family_name: familyName.trim() };
-    if (await ask("user/update", { method: "POST", body })) {
-      setName(body.name);
-      setFamilyName(body.family_name);
-      notify(settingsCopy.saved);
-      await refreshMe();
-    }
-    setIsBusy(false);
+    await send(async () => {
+      const body = { name: name.trim(), family_name: familyName.trim() };
+      if (await ask("POST user/update", body)) {
+        setName(body.name);
+        setFamilyName(body.family_name);
+        notify(settingsCopy.saved);
+        await refreshMe();
+      }
+    });
   }
   return (
     <form method="post" className="settings-form" noValidate onSubmit={save}>

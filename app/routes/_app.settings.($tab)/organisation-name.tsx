@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
 import { notify } from "#app/components/toasts.ts";
@@ -12,7 +13,7 @@ export function OrganisationName() {
   const stored = me.organization_name ?? "";
   const [name, setName] = useState(stored);
   const [isTouched, setIsTouched] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, send } = useRequest();
   const trimmed = name.trim();
   const error = organisationNameSchema.safeParse(name).error?.issues[0]?.message ?? null;
   const isChanged = trimmed !== stored;
@@ -20,15 +21,15 @@ export function OrganisationName() {
   async function save(event: FormEvent) {
     event.preventDefault();
     if (error || !isChanged || isBusy) return;
-    setIsBusy(true);
-    const body = { organization_name: trimmed };
-    if (await ask("user/organization/name", { method: "POST", body })) {
-      setName(trimmed);
-      patchMe({ organization_name: trimmed });
-      notify(settingsCopy.saved);
-      await refreshMe();
-    }
-    setIsBusy(false);
+    await send(async () => {
+      const body = { organization_name: trimmed };
+      if (await ask("POST user/organization/name", body)) {
+        setName(trimmed);
+        patchMe({ organization_name: trimmed });
+        notify(settingsCopy.saved);
+        await refreshMe();
+      }
+    });
   }
   return (
     <form method="post" className="org-row" noValidate onSubmit={save}>

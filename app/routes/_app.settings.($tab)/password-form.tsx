@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { securityCopy as copy, settingsCopy } from "#app/copy/settings.ts";
@@ -12,7 +13,7 @@ import { useSettings } from "./settings-context.tsx";
 export function PasswordForm() {
   const { me, ask } = useSettings();
   const [typed, setTyped] = useState({ old: "", next: "", confirm: "" });
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, send } = useRequest();
   const check = usePasswordCheck(typed.next);
   const isTooLong = typed.old.length > OLD_PASSWORD_MAX_LENGTH;
   const isMismatch = typed.confirm !== "" && typed.confirm !== typed.next;
@@ -21,13 +22,13 @@ export function PasswordForm() {
   async function change(event: FormEvent) {
     event.preventDefault();
     if (!canChange || isBusy) return;
-    setIsBusy(true);
-    const body = { newPassword: typed.next, oldPassword: typed.old };
-    if (await ask("user/change-user-password", { method: "POST", body })) {
-      setTyped({ old: "", next: "", confirm: "" });
-      notify(settingsCopy.saved);
-    }
-    setIsBusy(false);
+    await send(async () => {
+      const body = { newPassword: typed.next, oldPassword: typed.old };
+      if (await ask("POST user/change-user-password", body)) {
+        setTyped({ old: "", next: "", confirm: "" });
+        notify(settingsCopy.saved);
+      }
+    });
   }
   const bind = (name: keyof typeof typed) => ({
     value: typed[name],

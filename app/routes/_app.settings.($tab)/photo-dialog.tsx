@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { type PercentCrop, ReactCrop } from "react-image-crop";
 import "react-image-crop/dist/ReactCrop.css";
-import * as z from "zod/mini";
+import { useRequest } from "#app/api/use-request.ts";
 import { Dialog } from "#app/components/dialog.tsx";
 import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { notify } from "#app/components/toasts.ts";
@@ -24,23 +24,19 @@ export default function PhotoDialog({
   const { ask, patchMe, refreshMe } = useSettings();
   const picture = useRef<HTMLImageElement>(null);
   const [square, setSquare] = useState<PercentCrop>();
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, send } = useRequest();
 
   async function upload() {
     if (!picture.current || !square) return;
-    setIsBusy(true);
     const avatar = drawSquare(picture.current, square, photo.type);
-    const answer = await ask("user/add-profile-image", {
-      method: "POST",
-      body: { avatar },
-      schema: z.object({ url: z.string() }),
+    await send(async () => {
+      const answer = await ask("POST user/add-profile-image", { avatar });
+      if (!answer) return;
+      patchMe({ picture: answer.result.url });
+      notify(settingsCopy.saved);
+      onClose();
+      await refreshMe();
     });
-    setIsBusy(false);
-    if (!answer) return;
-    patchMe({ picture: answer.result.url });
-    notify(settingsCopy.saved);
-    onClose();
-    await refreshMe();
   }
   return (
     <Dialog

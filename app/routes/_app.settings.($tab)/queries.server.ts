@@ -9,9 +9,9 @@ import { listConnections } from "#core/connections/index.ts";
 import { listInvitees, type Member } from "#core/organisations/index.ts";
 import { getStartInfo, type StartInfo } from "#core/profiles/index.ts";
 import { getPreferences } from "#core/reports/index.ts";
-import type { InvitedUsers, Me, WirePreferences } from "./settings.schema.ts";
 import type { PlatformFacts } from "./settings-context.tsx";
 import { type Tab, tabOf, visibleTabs } from "./tabs.ts";
+import type { InvitedUsers, Me, WirePreferences } from "./wire-types.ts";
 
 /** The initial data of all settings panels. */
 export type SettingsData = {
@@ -80,9 +80,9 @@ function toMe(info: StartInfo): Me {
 async function invitedUsers({ services }: AppLoadContext, owner: Member): Promise<InvitedUsers> {
   const { invitees, invitationsLeft } = await listInvitees(services, owner);
   return {
-    organization_users: invitees.map(({ familyName, ...invitee }) => ({
-      ...invitee,
-      family_name: familyName,
+    organization_users: invitees.map(({ sub, email, name, familyName, roles }) => ({
+      ...{ sub, email, roles },
+      ...(name === null ? {} : { name, family_name: familyName }),
     })),
     invitations_left: invitationsLeft,
   };

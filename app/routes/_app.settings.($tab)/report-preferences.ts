@@ -1,4 +1,7 @@
-import type { WirePreferences as Wire } from "./settings.schema.ts";
+import type { InputOf } from "#app/api/call-api.ts";
+import type { WirePreferences as Wire } from "./wire-types.ts";
+
+type Order = InputOf<"PUT user/email-preferences">["email_preferences"];
 
 /** The form data of Email Reporting; null for values that are not selected. */
 export type ReportPreferences = {
@@ -48,11 +51,9 @@ export function isSame(a: ReportPreferences, b: ReportPreferences): boolean {
 }
 
 /** The request body (spec ): a day only with weekly. */
-export function toWire(preferences: ReportPreferences, isActive: boolean) {
-  return {
-    is_active: isActive,
-    frequency: preferences.frequency,
-    report_type: preferences.type,
-    ...(preferences.frequency === "weekly" && preferences.day ? { report_day: preferences.day } : {}),
-  };
+export function toWire({ frequency, type, day }: ReportPreferences, isActive: boolean): Order {
+  const shared = { is_active: isActive, report_type: type };
+  return frequency === "weekly"
+    ? { ...shared, frequency, report_day: day ?? "monday" }
+    : { ...shared, frequency: "daily" };
 }

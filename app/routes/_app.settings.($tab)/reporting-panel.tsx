@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Switch } from "#app/components/switch.tsx";
@@ -15,8 +16,8 @@ import {
   withFrequency,
 } from "./report-preferences.ts";
 import { Section } from "./section.tsx";
-import type { WirePreferences } from "./settings.schema.ts";
 import { useSettings } from "./settings-context.tsx";
+import type { WirePreferences } from "./wire-types.ts";
 
 const FREQUENCIES = ["daily", "weekly"] as const;
 
@@ -25,19 +26,19 @@ export function ReportingPanel({ loaded }: { loaded: WirePreferences }) {
   const { me, ask } = useSettings();
   const [saved, setSaved] = useState(() => preferencesOf(loaded));
   const [chosen, setChosen] = useState(saved);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, send } = useRequest();
   const reason = reasonNotToSave(chosen, saved, me.isSubscribedToMail);
 
   async function save(event: FormEvent) {
     event.preventDefault();
     if (reason || isBusy) return;
-    setIsBusy(true);
-    const body = { email_preferences: { ...toWire(chosen, me.isSubscribedToMail), ...whereIAm() } };
-    if (await ask("user/email-preferences", { method: "PUT", body })) {
-      setSaved(chosen);
-      notify(settingsCopy.saved);
-    }
-    setIsBusy(false);
+    await send(async () => {
+      const body = { email_preferences: { ...toWire(chosen, me.isSubscribedToMail), ...whereIAm() } };
+      if (await ask("PUT user/email-preferences", body)) {
+        setSaved(chosen);
+        notify(settingsCopy.saved);
+      }
+    });
   }
   return (
     <>
@@ -99,15 +100,15 @@ function whereIAm(): { time_zone?: string } {
 
 function MasterSwitch() {
   const { me, ask, patchMe } = useSettings();
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, send } = useRequest();
   async function turn(isSubscribedToMail: boolean) {
     if (isBusy) return;
-    setIsBusy(true);
-    patchMe({ isSubscribedToMail });
-    const body = { isSubscribedToMail, ...whereIAm() };
-    if (await ask("user/subscribe-mail-sending", { method: "PUT", body })) notify(settingsCopy.saved);
-    else patchMe({ isSubscribedToMail: !isSubscribedToMail });
-    setIsBusy(false);
+    await send(async () => {
+      patchMe({ isSubscribedToMail });
+      const body = { isSubscribedToMail, ...whereIAm() };
+      if (await ask("PUT user/subscribe-mail-sending", body)) notify(settingsCopy.saved);
+      else patchMe({ isSubscribedToMail: !isSubscribedToMail });
+    });
   }
   return (
     <span className="settings-switch">

@@ -1,13 +1,12 @@
 import { useRevalidator } from "@remix-run/react";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
-import type * as z from "zod/mini";
-import { type ApiAnswer, type ApiCall, ApiError, callApi, type ResultSchema } from "#app/api/call-api.ts";
+import { ApiError, type ApiLine, callApi, type InputOf, type ResultOf } from "#app/api/call-api.ts";
 import { errorText } from "#app/api/error-text.ts";
 import { settingsCopy as copy } from "#app/copy/settings.ts";
 import { failureRule } from "#app/session/failure-rule.ts";
 import { leave } from "#app/session/leave.ts";
 import { FailureDialog } from "./failure-dialog.tsx";
-import { type Me, meSchema } from "./settings.schema.ts";
+import type { Me } from "./wire-types.ts";
 
 /** Which rights can be granted on a platform (spec A-280 to A-284). */
 export type PlatformFacts = {
@@ -20,6 +19,8 @@ export type PlatformFacts = {
 type Settings = {
   me: Me;
   platforms: readonly PlatformFacts[];
+  /** Reads for a query. A failure is shown in the error dialog, and thrown. */
+  read: Read;
   /** Calls the server. Returns null after a failure, which the error dialog has shown (spec A-447). */
   ask: Ask;
   /** Reloads the profile, here and in the frame around the page (spec A-278). */
@@ -29,10 +30,12 @@ type Settings = {
 };
 
 /** `callApi` with the settings' own error handling: one dialog for all failures, no popup. */
-export type Ask = <Schema extends ResultSchema = z.ZodMiniUnknown>(
-  path: string,
-  call?: ApiCall<Schema>,
-) => Promise<ApiAnswer<z.output<Schema>> | null>;
+export type Ask = <Line extends ApiLine>(
+  line: Line,
+  input: InputOf<Line>,
+) => Promise<{ result: ResultOf<Line> } | null>;
+
+type Read = <Line extends ApiLine>(line: Line, input: InputOf<Line>) => Promise<ResultOf<Line>>;
 
 const Context = createContext<Settings | null>(null);
 
@@ -55,25 +58,33 @@ export function SettingsProvider({
   const { revalidate } = useRevalidator();
   const [me, setMe] = useState(loaded);
   const [failure, setFailure] = useState<string | null>(null);
-  const ask = useCallback<Ask>(async (path, call) => {
+  const read = useCallback<Read>(async (line, input) => {
     try {
-      return await callApi(path, { ...call, isQuiet: true });
+      return (await callApi(line, input, { isQuiet: true })).result;
     } catch (error) {
       const rule = error instanceof ApiError ? failureRule(error) : null;
       if (rule?.kind === "leave") void leave("refused", rule.notice);
       else setFailure(failureText(error));
-      return null;
+      throw error;
     }
   }, []);
+  const ask = useCallback<Ask>(
+    (line, input) =>
+      read(line, input).then(
+        (result) => ({ result }),
+        () => null,
+      ),
+    [read],
+  );
   const refreshMe = useCallback(async () => {
-    const answer = await ask("user/get-user-start-info", { schema: meSchema });
+    const answer = await ask("GET user/get-user-start-info", {});
     if (answer) setMe(answer.result);
     revalidate();
   }, [ask, revalidate]);
   const patchMe = useCallback((change: Partial<Me>) => setMe((now) => ({ ...now, ...change })), []);
   const settings = useMemo(
-    () => ({ me, platforms, ask, refreshMe, patchMe }),
-    [me, platforms, ask, refreshMe, patchMe],
+    () => ({ me, platforms, read, ask, refreshMe, patchMe }),
+    [me, platforms, read, ask, refreshMe, patchMe],
   );
   return (
     <Context.Provider value={settings}>

@@ -6,12 +6,12 @@ import { DetailsPanel } from "./details-panel.tsx";
 import { PaymentPanel } from "./payment-panel.tsx";
 import { ReportingPanel } from "./reporting-panel.tsx";
 import { SecurityPanel } from "./security-panel.tsx";
-import type { InvitedUsers, WirePreferences } from "./settings.schema.ts";
 import { useSettings } from "./settings-context.tsx";
 import { StoragePanel } from "./storage-panel.tsx";
 import { TabBar } from "./tab-bar.tsx";
 import { type Tab, visibleTabs } from "./tabs.ts";
 import { UsersPanel } from "./users-panel.tsx";
+import type { InvitedUsers, WirePreferences } from "./wire-types.ts";
 
 /** The tabs that the user may see. All panels are in the document; one is visible (spec A-158). */
 export function SettingsPage({

@@ -1,4 +1,4 @@
-import type { Me } from "./settings.schema.ts";
+import type { Me } from "./wire-types.ts";
 
 /** The tabs in display order, each with its path segment; the first is `/settings` itself (spec A-157 to A-177). */
 export const TABS = ["details", "security", "payment", "storage", "users", "reporting"] as const;

@@ -1,5 +1,6 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
-import * as z from "zod/mini";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import type { ResultOf } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
 import { notify } from "#app/components/toasts.ts";
@@ -16,11 +17,9 @@ export type TwoFactorAim = "enable" | "disable" | "renew";
 /** Pause between an accepted code and the next call, in ms (spec A-249). */
 const PAUSE_MS = 1500;
 
-const secretSchema = z.object({ secret: z.string(), uri: z.string() });
-const codesSchema = z.object({ recovery_codes: z.array(z.string()) });
-const checkSchema = z.object({ enabled: z.boolean(), recovery_codes_left: z.nullish(z.number()) });
+/** The key of a new authenticator. */
+type Secret = ResultOf<"POST identity/two-factor/secret">;
 
-const POST = { method: "POST", body: {} } as const;
 const WORDS = { enable: securityCopy.enable, disable: securityCopy.disable, renew: copy.renewSubmit };
 
 /** Secret, code, and recovery codes. Nothing changes before a valid code is entered (spec A-243 to A-248). */
@@ -42,11 +41,12 @@ export default function TwoFactorSteps({
   const secret = useSecret(aim);
 
   async function change(): Promise<boolean> {
-    if (!(await ask("identity/two-factor/verify", { method: "POST", body: { code } }))) return false;
+    if (!(await ask("POST identity/two-factor/verify", { code }))) return false;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    if (aim === "disable") return Boolean(await ask("identity/two-factor/disable", POST));
-    const path = `identity/two-factor/${aim === "enable" ? "enable" : "recovery-codes"}`;
-    const changed = await ask(path, { ...POST, schema: codesSchema });
+    if (aim === "disable") return Boolean(await ask("POST identity/two-factor/disable", {}));
+    const changed = await (aim === "enable"
+      ? ask("POST identity/two-factor/enable", {})
+      : ask("POST identity/two-factor/recovery-codes", {}));
     if (changed) setCodes(changed.result.recovery_codes);
     return Boolean(changed);
   }
@@ -56,7 +56,7 @@ export default function TwoFactorSteps({
     setIsBusy(true);
     onHold(true);
     const isChanged = await change();
-    const check = isChanged && (await ask("identity/two-factor/check", { schema: checkSchema }));
+    const check = isChanged && (await ask("GET identity/two-factor/check", {}));
     if (check) patchMe({ two_factor_enabled: check.result.enabled });
     setIsBusy(false);
     setCode("");
@@ -68,7 +68,7 @@ export default function TwoFactorSteps({
   if (codes) return <RecoveryCodes codes={codes} email={me.email} onDone={onDone} />;
   return (
     <form method="post" ref={form} className="two-factor-steps" noValidate onSubmit={submit}>
-      {aim === "enable" && <Secret secret={secret} />}
+      {aim === "enable" && <SecretToScan secret={secret} />}
       {aim === "disable" && <p className="soft">{copy.disableText}</p>}
       {aim === "renew" && <p className="soft">{copy.renewText}</p>}
       <Field
@@ -99,21 +99,19 @@ export default function TwoFactorSteps({
 }
 
 /** The new authenticator secret, requested when the dialog opens with `enable` (spec A-245). */
-function useSecret(aim: TwoFactorAim) {
-  const { ask } = useSettings();
-  const [secret, setSecret] = useState<z.output<typeof secretSchema> | null>(null);
-  const isAsked = useRef(false);
-  useEffect(() => {
-    if (aim !== "enable" || isAsked.current) return;
-    isAsked.current = true;
-    void ask("identity/two-factor/secret", { ...POST, schema: secretSchema }).then(
-      (answer) => answer && setSecret(answer.result),
-    );
-  }, [aim, ask]);
-  return secret;
+function useSecret(aim: TwoFactorAim): Secret | null {
+  const { read } = useSettings();
+  const { data } = useQuery({
+    queryKey: ["two-factor-secret"],
+    queryFn: () => read("POST identity/two-factor/secret", {}),
+    enabled: aim === "enable",
+    // Another one would replace the one that is being scanned.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ?? null;
 }
 
-function Secret({ secret }: { secret: z.output<typeof secretSchema> | null }) {
+function SecretToScan({ secret }: { secret: Secret | null }) {
   if (!secret) return <p className="two-factor-secret soft">{copy.preparing}</p>;
   return (
     <div className="two-factor-secret">

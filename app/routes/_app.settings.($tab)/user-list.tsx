@@ -1,5 +1,6 @@
 import { Check, Mail, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
+import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { DialogButtons } from "#app/components/dialog-buttons.tsx";
@@ -8,7 +9,7 @@ import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { usersCopy as copy } from "#app/copy/settings.ts";
 import { grantablePlatforms } from "./grantable-platforms.ts";
 import { rightsOf } from "./rights.ts";
-import type { InvitedUser, InvitedUsers } from "./settings.schema.ts";
+import type { InvitedUser, InvitedUsers } from "./wire-types.ts";
 
 /** The invited users: their names, sign-up status and rights (spec ). */
 export function UserList({
@@ -146,14 +147,12 @@ function RemoveDialog({
   onClose: () => void;
   onRemove: (user: InvitedUser) => Promise<boolean>;
 }) {
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, send } = useRequest();
   const last = useRef(user);
   if (user) last.current = user;
   async function remove() {
     if (!user || isBusy) return;
-    setIsBusy(true);
-    await onRemove(user);
-    setIsBusy(false);
+    await send(() => onRemove(user));
     onClose();
   }
   const shown = last.current;

@@ -1,13 +1,14 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import { notify } from "#app/components/toasts.ts";
 import { usersCopy as copy } from "#app/copy/settings.ts";
 import type { FormAim } from "./invitation-form.tsx";
 import { InviteBlock } from "./invite-block.tsx";
 import { OrganisationName } from "./organisation-name.tsx";
 import { RightsHelp } from "./rights-help.tsx";
-import { type InvitedUser, type InvitedUsers, invitedUsersSchema } from "./settings.schema.ts";
 import { useSettings } from "./settings-context.tsx";
 import { UserList } from "./user-list.tsx";
+import type { InvitedUser, InvitedUsers } from "./wire-types.ts";
 
 /* Contains the logos of every platform, so it is loaded on the first invitation. */
 const InvitationForm = lazy(async () => {
@@ -24,11 +25,8 @@ export function UsersPanel({ loaded }: { loaded: InvitedUsers | null }) {
   async function submit(email: string, roles: string[]): Promise<boolean> {
     const answer =
       aim?.kind === "edit"
-        ? await ask("user/organization-user", {
-            method: "PUT",
-            body: { targetUserSub: aim.user.sub, roles },
-          })
-        : await ask("user/organization-user", { method: "POST", body: { email, roles } });
+        ? await ask("PUT user/organization-user", { targetUserSub: aim.user.sub, roles })
+        : await ask("POST user/organization-user", { email, roles });
     if (!answer) return false;
     notify(aim?.kind === "edit" ? copy.updated : copy.invited);
     setAim(null);
@@ -37,7 +35,7 @@ export function UsersPanel({ loaded }: { loaded: InvitedUsers | null }) {
   }
   async function remove(user: InvitedUser): Promise<boolean> {
     const body = { targetUserSub: user.sub };
-    if (!(await ask("user/organization-user", { method: "DELETE", body }))) return false;
+    if (!(await ask("DELETE user/organization-user", body))) return false;
     notify(copy.removed);
     if (aim?.kind === "edit" && aim.user.sub === user.sub) setAim(null);
     await Promise.all([refresh(), refreshMe()]);
@@ -69,15 +67,12 @@ export function UsersPanel({ loaded }: { loaded: InvitedUsers | null }) {
 
 /** The invited users. Loaded here when the page came without them, and again after every change. */
 function useInvitedUsers(loaded: InvitedUsers | null) {
-  const { ask } = useSettings();
-  const [users, setUsers] = useState(loaded);
-  const refresh = async () => {
-    const answer = await ask("user/organization-users", { schema: invitedUsersSchema });
-    if (answer) setUsers(answer.result);
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- fetched once, when the panel opens without its users
-  useEffect(() => {
-    if (!loaded) void refresh();
-  }, []);
-  return { users, refresh };
+  const { read } = useSettings();
+  const { data, refetch } = useQuery({
+    queryKey: ["invited-users"],
+    queryFn: () => read("GET user/organization-users", {}),
+    initialData: loaded ?? undefined,
+    refetchOnMount: false,
+  });
+  return { users: data ?? null, refresh: refetch };
 }

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
 import { useEffect, useState } from "react";
+import { ServerData } from "#app/api/server-data.tsx";
 import { BarePage } from "#app/components/bare-page.tsx";
 import { Brand } from "#app/components/brand.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
@@ -41,22 +42,24 @@ export default function AppLayout() {
   const hasRail = shell.hadEverAnySubscriptions;
   const look = [!hasRail && "is-bare", isCollapsed && "is-collapsed"].filter(Boolean).join(" ");
   return (
-    <LiveProvider sub={shell.member.userId} readAt={shell.now}>
-      <a className="skip-link" href="#main">
-        {shellCopy.skip}
-      </a>
-      <div className={`app-shell ${look}`}>
-        <TopBar shell={shell} hasRail={hasRail} />
-        {hasRail && <Sidebar shell={shell} isCollapsed={isCollapsed} onFold={fold} />}
-        <main id="main" className="main" tabIndex={-1}>
-          <BannerStack shell={shell} />
-          <Outlet />
-        </main>
-      </div>
-      <BuyDialog isOpen={isBuying} prompt={shell.buyPrompt} />
-      <InactivityDialog state={state} onStay={stay} />
-      <Toaster />
-    </LiveProvider>
+    <ServerData>
+      <LiveProvider sub={shell.member.userId} readAt={shell.now}>
+        <a className="skip-link" href="#main">
+          {shellCopy.skip}
+        </a>
+        <div className={`app-shell ${look}`}>
+          <TopBar shell={shell} hasRail={hasRail} />
+          {hasRail && <Sidebar shell={shell} isCollapsed={isCollapsed} onFold={fold} />}
+          <main id="main" className="main" tabIndex={-1}>
+            <BannerStack shell={shell} />
+            <Outlet />
+          </main>
+        </div>
+        <BuyDialog isOpen={isBuying} prompt={shell.buyPrompt} />
+        <InactivityDialog state={state} onStay={stay} />
+        <Toaster />
+      </LiveProvider>
+    </ServerData>
   );
 }
 

@@ -19,7 +19,7 @@ async function run(answers: Record<string, number> = {}) {
     return new Response(JSON.stringify({ status: word, message: "No.", result: {}, code: null }), { status });
   }) as typeof fetch;
   const outcome = await enter({
-    call: (path, call) => callApi(path, { ...call, fetch: fetcher }),
+    call: (line, input, options) => callApi(line, input, { ...options, fetch: fetcher }),
     beginSession: () => steps.push("begin"),
     endSession: () => steps.push("end"),
     oweStartInfo: () => steps.push("owe"),

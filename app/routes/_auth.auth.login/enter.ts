@@ -1,9 +1,9 @@
-import { ApiError, type callApi } from "#app/api/call-api.ts";
+import { ApiError, type CallApi } from "#app/api/call-api.ts";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 
 /** The page's functions that entering needs. */
 export type EnterDeps = {
-  call: typeof callApi;
+  call: CallApi;
   /** Writes the marker that tells this browser's tabs that a user is signed in. */
   beginSession: () => void;
   /** Removes the marker. */
@@ -21,17 +21,17 @@ export type Entered = { kind: "in" } | { kind: "out"; text: string };
  */
 export async function enter({ call, beginSession, endSession, oweStartInfo }: EnterDeps): Promise<Entered> {
   beginSession();
-  await settled(call("user/user-action", { method: "POST", body: { action: "login" }, isQuiet: true }));
+  await settled(call("POST user/user-action", { action: "login" }, { isQuiet: true }));
   const [start] = await Promise.all([
-    settled(call("user/get-user-start-info", { isQuiet: true })),
-    settled(call("payments/get-platforms-trial-statuses", { isQuiet: true })),
+    settled(call("GET user/get-user-start-info", {}, { isQuiet: true })),
+    settled(call("GET payments/get-platforms-trial-statuses", {}, { isQuiet: true })),
   ]);
   if (start === null) return { kind: "in" };
   if (start instanceof ApiError && start.status === 403) {
     oweStartInfo();
     return { kind: "in" };
   }
-  await settled(call("identity/sign-out", { method: "POST", body: {}, isQuiet: true }));
+  await settled(call("POST identity/sign-out", {}, { isQuiet: true }));
   endSession();
   return { kind: "out", text: copy.startFailed };
 }

@@ -35,7 +35,7 @@ async function retry(load: () => Promise<unknown>, wait: typeof pause): Promise<
 }
 
 function loadQuietly(): Promise<unknown> {
-  return callApi("user/get-user-start-info", { isQuiet: true });
+  return callApi("GET user/get-user-start-info", {}, { isQuiet: true });
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Form, Link, useActionData, useLoaderData, useNavigation, useSearchParams } from "@remix-run/react";
 import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
+import { useOnArrival } from "#app/api/use-on-arrival.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
@@ -120,20 +121,17 @@ export default function Login() {
 function useArrival(search: URLSearchParams, ask: ReturnType<typeof useSignIn>["ask"]): void {
   const isConfirmed = search.get("isConfirmed") === "true";
   const isChallenged = search.get("challenge") === "1";
-  const [isAsked, setIsAsked] = useState(false);
   useEffect(() => {
     if (isConfirmed) notify(copy.confirmed);
   }, [isConfirmed]);
-  useEffect(() => {
-    if (!isChallenged || isAsked) return;
-    setIsAsked(true);
+  useOnArrival(() => {
     loadFlow()
       .then(({ challengeCall }) => challengeCall())
       .then(
         (expiresAt) => ask({ expiresAt, isRemembered: false }),
         () => ask({ expiresAt: 0, isRemembered: false }),
       );
-  }, [isChallenged, isAsked, ask]);
+  }, isChallenged);
 }
 
 /**

@@ -1,43 +1,36 @@
-import * as z from "zod/mini";
-import { ApiError, callApi } from "#app/api/call-api.ts";
+import { ApiError, callApi, type ResultOf } from "#app/api/call-api.ts";
 import { errorText } from "#app/api/error-text.ts";
+import { opensAtOf } from "#app/api/opens-at.ts";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 import { timeText } from "#app/format/dates.ts";
 
 /** The identity service's answer to correct credentials: a session, or a second-factor challenge. */
-const sessionAnswer = z.object({ kind: z.literal("session"), user: z.object({ sub: z.string() }) });
-const signInAnswer = z.discriminatedUnion("kind", [
-  sessionAnswer,
-  z.object({ kind: z.literal("two_factor"), expires_at: z.number() }),
-]);
-export type SignInAnswer = z.output<typeof signInAnswer>;
+export type SignInAnswer = ResultOf<"POST identity/sign-in">;
 
 export type Credentials = { email: string; password: string; rememberMe: boolean };
 
 /** Sends the credentials to the identity service. This is the first call (spec A-227). */
 export async function signInCall({ email, password, rememberMe }: Credentials): Promise<SignInAnswer> {
   const body = { email, password, remember_me: rememberMe };
-  return (await callApi("identity/sign-in", { method: "POST", body, schema: signInAnswer })).result;
+  return (await callApi("POST identity/sign-in", body)).result;
 }
 
 /** When the second-factor challenge expires, in epoch ms; used on the return from a federated sign-in. */
 export async function challengeCall(): Promise<number> {
-  const schema = z.object({ expires_at: z.number() });
-  return (await callApi("identity/two-factor/challenge", { schema })).result.expires_at;
+  return (await callApi("GET identity/two-factor/challenge", {})).result.expires_at;
 }
 
 /**
  * Answers the challenge with six digits or a recovery code. The browser then has its session. Returns the user's id.
  */
 export async function answerCall(code: string): Promise<string> {
-  const call = { method: "POST", body: { code }, schema: sessionAnswer } as const;
-  return (await callApi("identity/two-factor/answer", call)).result.user.sub;
+  return (await callApi("POST identity/two-factor/answer", { code })).result.user.sub;
 }
 
 /** Sends a new confirmation link and returns the outcome. The answer does not reveal whether the address is known. */
 export async function resend(email: string): Promise<{ isSent: boolean; text: string }> {
   try {
-    await callApi("resend-email-verification", { method: "POST", body: { email }, isQuiet: true });
+    await callApi("POST resend-email-verification", { email }, { isQuiet: true });
     return { isSent: true, text: copy.resent };
   } catch (error) {
     return {
@@ -62,13 +55,11 @@ export function troubleOf(error: unknown, email: string): SignInTrouble {
   if (error.code === "err.credentials.unconfirmed" || error.message.includes(copy.unconfirmed)) {
     return { kind: "unconfirmed", email };
   }
-  const limit = z.object({ opensAt: z.number() }).safeParse(error.details);
   if (error.status === 429) {
+    const opensAt = opensAtOf(error);
     return {
       kind: "later",
-      text: limit.success
-        ? copy.limit(timeText(limit.data.opensAt, ownTimeZone()))
-        : errorText(error.message),
+      text: opensAt === null ? errorText(error.message) : copy.limit(timeText(opensAt, ownTimeZone())),
     };
   }
   const isOurFault = error.status === 0 || error.status >= 500;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callApi } from "#app/api/call-api.ts";
+import { type CallApi, callApi } from "#app/api/call-api.ts";
 import { changePassword, sendCode } from "./recovery-calls.ts";
 
 /** An API that gives the same answer to every call, and records the calls. */
@@ -11,7 +11,7 @@ function api(answer: { status: number; message: string }) {
     const body = { status: word, message: answer.message, result: null, code: null };
     return new Response(JSON.stringify(body), { status: answer.status });
   }) as typeof fetch;
-  const call: typeof callApi = (path, options) => callApi(path, { ...options, fetch: fetcher });
+  const call: CallApi = (line, input, options) => callApi(line, input, { ...options, fetch: fetcher });
   return { call, asked };
 }
 

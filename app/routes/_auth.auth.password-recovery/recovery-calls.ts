@@ -1,20 +1,17 @@
-import { ApiError, type callApi } from "#app/api/call-api.ts";
+import { ApiError, type CallApi } from "#app/api/call-api.ts";
 import { isDoneAllTheSame } from "#app/api/error-text.ts";
 
-type Call = typeof callApi;
-
 /** Sends a code. The answer does not reveal whether the address is known. */
-export function sendCode(call: Call, email: string): Promise<void> {
-  return done(call("identity/forgot-password", { method: "POST", body: { email } }));
+export function sendCode(call: CallApi, email: string): Promise<void> {
+  return done(call("POST identity/forgot-password", { email }));
 }
 
 /** Sets the new password with the code. Ends all sessions of the user. */
 export function changePassword(
-  call: Call,
+  call: CallApi,
   { email, code, password }: { email: string; code: string; password: string },
 ): Promise<void> {
-  const body = { email, code, new_password: password };
-  return done(call("identity/confirm-password", { method: "POST", body }));
+  return done(call("POST identity/confirm-password", { email, code, new_password: password }));
 }
 
 /** One error of the identity service means success (spec ). */

@@ -23,7 +23,7 @@ async function run(facts: { isEmbedded: boolean }, statuses: Record<string, numb
     return new Response(JSON.stringify(body), { status });
   }) as typeof fetch;
   const outcome = await signUp(
-    (path, call) => callApi(path, { ...call, fetch: fetcher }),
+    (line, input, options) => callApi(line, input, { ...options, fetch: fetcher }),
     signUpFormSchema.parse(typed),
     { ...facts, now },
   ).catch((error: Error) => error.message);

@@ -1,8 +1,5 @@
-import * as z from "zod/mini";
-import type { callApi } from "#app/api/call-api.ts";
+import type { CallApi } from "#app/api/call-api.ts";
 import type { SignUpForm } from "./form.schema.ts";
-
-const answerSchema = z.object({ is_confirmed: z.boolean() });
 
 /**
  * Creates the account, then saves the selected apps. A failure of the second call is ignored, because the account
@@ -11,23 +8,19 @@ const answerSchema = z.object({ is_confirmed: z.boolean() });
  * @param facts.now epoch ms, sent as `created_at`
  */
 export async function signUp(
-  call: typeof callApi,
+  call: CallApi,
   form: SignUpForm,
   facts: { isEmbedded: boolean; now: number },
 ): Promise<{ isConfirmed: boolean }> {
-  const { result } = await call("identity/sign-up", {
-    method: "POST",
-    body: {
-      email: form.email,
-      password: form.password,
-      name: form.firstName,
-      family_name: form.lastName,
-      created_at: new Date(facts.now).toISOString(),
-      ...(facts.isEmbedded ? { auto_confirm: true } : {}),
-    },
-    schema: answerSchema,
+  const { result } = await call("POST identity/sign-up", {
+    email: form.email,
+    password: form.password,
+    name: form.firstName,
+    family_name: form.lastName,
+    created_at: new Date(facts.now).toISOString(),
+    ...(facts.isEmbedded ? { auto_confirm: true } : {}),
   });
   const tags = { email: form.email, appsToProtect: form.apps };
-  await call("send-active-campaign-tags", { method: "POST", body: tags, isQuiet: true }).catch(() => null);
+  await call("POST send-active-campaign-tags", tags, { isQuiet: true }).catch(() => null);
   return { isConfirmed: result.is_confirmed };
 }

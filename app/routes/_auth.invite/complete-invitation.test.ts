@@ -21,7 +21,7 @@ async function run(status: number) {
     });
   }) as typeof fetch;
   const outcome = await completeInvitation(
-    (path, call) => callApi(path, { ...call, fetch: fetcher }),
+    (line, input, options) => callApi(line, input, { ...options, fetch: fetcher }),
     inviteFormSchema.parse(typed),
   ).then(
     () => "done",

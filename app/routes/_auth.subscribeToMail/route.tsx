@@ -1,7 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useSearchParams } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { callApi } from "#app/api/call-api.ts";
+import { useOnArrival } from "#app/api/use-on-arrival.ts";
 import { Callout } from "#app/components/callout.tsx";
 import { subscribeCopy as copy } from "#app/copy/auth.ts";
 import { readLink } from "#app/routes/_auth/read-link.ts";
@@ -44,16 +45,13 @@ export default function SubscribeToMail() {
 function useChange(): Outcome {
   const [search] = useSearchParams();
   const [outcome, setOutcome] = useState<Outcome>({ kind: "busy" });
-  const isSent = useRef(false);
-  useEffect(() => {
-    if (isSent.current) return;
-    isSent.current = true;
+  useOnArrival(() => {
     const link = readLink(search);
     if (link === null) return setOutcome({ kind: "failed", text: copy.incomplete });
-    callApi("subscribe-mail-sending", { method: "PUT", body: link, isQuiet: true }).then(
+    callApi("PUT subscribe-mail-sending", link, { isQuiet: true }).then(
       ({ message }) => setOutcome({ kind: "done", text: message ?? copy.changed }),
       () => setOutcome({ kind: "failed", text: copy.failed }),
     );
-  }, [search]);
+  });
   return outcome;
 }

@@ -13,7 +13,7 @@ export function FinishSignUp({ link, waiting }: { link: Link; waiting: Waiting }
   const navigate = useNavigate();
   async function finish({ firstName, lastName, password }: z.output<typeof schema>) {
     const body = { ...link, new_password: password, firstName, lastName };
-    await callApi("identity/complete-sign-up", { method: "POST", body });
+    await callApi("POST identity/complete-sign-up", body);
     navigate(CONFIRMED_PATH, { replace: true });
   }
   return (

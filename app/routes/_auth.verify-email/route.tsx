@@ -1,7 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLocation, useNavigate, useSearchParams } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { callApi } from "#app/api/call-api.ts";
+import { useOnArrival } from "#app/api/use-on-arrival.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { verifyCopy as copy } from "#app/copy/auth.ts";
@@ -81,13 +82,10 @@ function Working() {
 function useVerdict(link: ReturnType<typeof readLink>): Verdict | null {
   const navigate = useNavigate();
   const [verdict, setVerdict] = useState<Verdict | null>(null);
-  const isSent = useRef(false);
-  useEffect(() => {
-    if (isSent.current) return;
-    isSent.current = true;
+  useOnArrival(() => {
     if (link === null) return setVerdict({ kind: "failed", text: copy.incomplete });
     void verify(callApi, link).then(setVerdict);
-  }, [link]);
+  });
   useEffect(() => {
     if (verdict?.kind === "confirmed") return navigate(CONFIRMED_PATH, { replace: true });
     if (verdict?.kind !== "failed") return;

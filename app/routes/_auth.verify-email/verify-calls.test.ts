@@ -11,7 +11,10 @@ async function run(status: number, envelope: object) {
     sent.push({ path, body: JSON.parse(String(init.body)) });
     return new Response(JSON.stringify(envelope), { status });
   }) as typeof fetch;
-  const verdict = await verify((path, call) => callApi(path, { ...call, fetch: fetcher }), link);
+  const verdict = await verify(
+    (line, input, options) => callApi(line, input, { ...options, fetch: fetcher }),
+    link,
+  );
   return { sent, verdict };
 }
 

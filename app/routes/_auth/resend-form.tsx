@@ -20,8 +20,7 @@ export function ResendForm() {
     setIsBusy(true);
     setFailure(null);
     try {
-      const call = { method: "POST", body: { email: typed.data }, isQuiet: true } as const;
-      await callApi("resend-email-verification", call);
+      await callApi("POST resend-email-verification", { email: typed.data }, { isQuiet: true });
       setIsSent(true);
     } catch (cause) {
       setFailure(cause instanceof ApiError ? errorText(cause.message) : copy.somethingWrong);

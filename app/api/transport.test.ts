@@ -1,22 +1,20 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { z } from "zod";
-import { ApiError, callApi, listenToFailures } from "./call-api.ts";
 import { errorText } from "./error-text.ts";
+import { ApiError, listenToFailures, request } from "./transport.ts";
 
-test("a successful call returns the parsed result and the fields beside it", async () => {
+test("a successful call returns the result and the fields beside it", async () => {
   const seen: { url: string; init: RequestInit }[] = [];
-  const answer = await callApi("user/get-items-backups", {
+  const answer = await request("user/get-items-backups", {
     method: "POST",
     query: { a: 1, b: null, c: undefined },
     body: { itemId: "itm_1" },
-    schema: z.array(z.number()),
     fetch: answering({ status: "success", message: "ok", result: [1, 2], totalItemsNumber: 2 }, 200, seen),
   });
   expect(answer.result).toEqual([1, 2]);
   expect(answer.message).toBe("ok");
-  expect(answer.body.totalItemsNumber).toBe(2);
+  expect(answer.beside).toMatchObject({ totalItemsNumber: 2 });
   expect(seen[0]?.url).toBe("/api/user/get-items-backups?a=1");
   expect(seen[0]?.init).toMatchObject({
     method: "POST",
@@ -28,17 +26,17 @@ test("a successful call returns the parsed result and the fields beside it", asy
 test("the path may be the spec's or the registry's", async () => {
   const seen: { url: string; init: RequestInit }[] = [];
   const fetch = answering({ status: "success", result: null }, 200, seen);
-  await callApi("/api/github/backup-now", { fetch });
-  await callApi("github/backup-now", { fetch });
+  await request("/api/github/backup-now", { fetch });
+  await request("github/backup-now", { fetch });
   expect(seen.map(({ url }) => url)).toEqual(["/api/github/backup-now", "/api/github/backup-now"]);
 });
 
 test("[A-362] identity calls go to the same origin beside /api, all others under it", async () => {
   const seen: { url: string; init: RequestInit }[] = [];
   const fetch = answering({ status: "success", result: null }, 200, seen);
-  await callApi("identity/sign-in", { method: "POST", body: {}, fetch });
-  await callApi("/identity/two-factor/check", { fetch });
-  await callApi("user/get-user-start-info", { fetch });
+  await request("identity/sign-in", { method: "POST", body: {}, fetch });
+  await request("/identity/two-factor/check", { fetch });
+  await request("user/get-user-start-info", { fetch });
   expect(seen.map(({ url }) => url)).toEqual([
     "/identity/sign-in",
     "/identity/two-factor/check",
@@ -55,27 +53,27 @@ test("[A-362] no screen calls the server except through this module", () => {
       readFileSync(path.join(app, name), "utf8"),
     ),
   );
-  expect(calling).toEqual([path.join("api", "call-api.ts")]);
+  expect(calling).toEqual([path.join("api", "transport.ts")]);
 });
 
 test("failures reach the listener, except those of identity, quiet and aborted calls", async () => {
   const heard: string[] = [];
   const stop = listenToFailures(({ code }) => heard.push(code));
   const refusing = (code: string) => answering({ status: "failure", message: "No", code }, 401);
-  await callApi("user/a", { fetch: refusing("loud") }).catch(() => null);
-  await callApi("user/a", { fetch: refusing("quiet"), isQuiet: true }).catch(() => null);
-  await callApi("identity/sign-in", { fetch: refusing("identity") }).catch(() => null);
+  await request("user/a", { fetch: refusing("loud") }).catch(() => null);
+  await request("user/a", { fetch: refusing("quiet"), isQuiet: true }).catch(() => null);
+  await request("identity/sign-in", { fetch: refusing("identity") }).catch(() => null);
   const controller = new AbortController();
   controller.abort();
   const broken: typeof fetch = () => Promise.reject(new TypeError("fetch failed"));
-  await callApi("user/a", { fetch: broken, signal: controller.signal }).catch(() => null);
+  await request("user/a", { fetch: broken, signal: controller.signal }).catch(() => null);
   stop();
-  await callApi("user/a", { fetch: refusing("after") }).catch(() => null);
+  await request("user/a", { fetch: refusing("after") }).catch(() => null);
   expect(heard).toEqual(["loud"]);
 });
 
 test("an error response throws with the server's sentence, code and status", async () => {
-  const call = callApi("github/backup-now", {
+  const call = request("github/backup-now", {
     fetch: answering(
       { status: "failure", message: "Too early", code: "err.user.backup.limit", result: { opensAt: 7 } },
       429,
@@ -94,43 +92,42 @@ test("an error response throws with the server's sentence, code and status", asy
 
 test("[A-367] [A-368] [A-427] [A-441] a failure shows its message, or else the fallback", async () => {
   const failing = (message: string | null) => answering({ status: "failure", message }, 200);
-  await expect(callApi("x", { fetch: failing("X.") })).rejects.toMatchObject({ message: "X" });
-  const mismatch = callApi("x", { fetch: failing("Code mismatch") });
+  await expect(request("x", { fetch: failing("X.") })).rejects.toMatchObject({ message: "X" });
+  const mismatch = request("x", { fetch: failing("Code mismatch") });
   await expect(mismatch).rejects.toMatchObject({ message: errorText("Code mismatch") });
   const fallback = "Error on data load. Try later";
-  await expect(callApi("x", { fetch: failing(null) })).rejects.toMatchObject({ message: fallback });
-  await expect(callApi("x", { fetch: failing("") })).rejects.toMatchObject({ message: fallback });
-  await expect(callApi("x", { fetch: failing(null), fallback: "Other" })).rejects.toMatchObject({
+  await expect(request("x", { fetch: failing(null) })).rejects.toMatchObject({ message: fallback });
+  await expect(request("x", { fetch: failing("") })).rejects.toMatchObject({ message: fallback });
+  await expect(request("x", { fetch: failing(null), fallback: "Other" })).rejects.toMatchObject({
     message: "Other",
   });
-  const good = callApi("x", { fetch: answering({ status: "success", result: 1 }, 200) });
+  const good = request("x", { fetch: answering({ status: "success", result: 1 }, 200) });
   await expect(good).resolves.toMatchObject({ result: 1 });
 });
 
 test("a warning is distinguished from an error", async () => {
-  const call = callApi("x", { fetch: answering({ status: "warning", message: "Limit" }, 200) });
+  const call = request("x", { fetch: answering({ status: "warning", message: "Limit" }, 200) });
   await expect(call).rejects.toMatchObject({ isWarning: true, message: "Limit" });
 });
 
-test("a response without an envelope, or with an invalid result, is an error", async () => {
-  await expect(callApi("x", { fetch: answering("<html>", 502) })).rejects.toMatchObject({ status: 502 });
-  await expect(
-    callApi("x", { schema: z.string(), fetch: answering({ status: "success", result: 1 }, 200) }),
-  ).rejects.toBeInstanceOf(ApiError);
+test("a response without an envelope is an error", async () => {
+  await expect(request("x", { fetch: answering("<html>", 502) })).rejects.toMatchObject({ status: 502 });
+  const bare = request("x", { fetch: answering({ result: 1 }, 200) });
+  await expect(bare).rejects.toBeInstanceOf(ApiError);
 });
 
 test("a success envelope with an error status is an error", async () => {
   await expect(
-    callApi("x", { fetch: answering({ status: "success", result: 1 }, 500) }),
+    request("x", { fetch: answering({ status: "success", result: 1 }, 500) }),
   ).rejects.toMatchObject({ status: 500 });
 });
 
 test("a lost connection is reported as such; an abort stays an abort", async () => {
   const broken: typeof fetch = () => Promise.reject(new TypeError("fetch failed"));
-  await expect(callApi("x", { fetch: broken })).rejects.toMatchObject({ code: "err.network", status: 0 });
+  await expect(request("x", { fetch: broken })).rejects.toMatchObject({ code: "err.network", status: 0 });
   const controller = new AbortController();
   controller.abort();
-  await expect(callApi("x", { fetch: broken, signal: controller.signal })).rejects.toMatchObject({
+  await expect(request("x", { fetch: broken, signal: controller.signal })).rejects.toMatchObject({
     name: "AbortError",
   });
 });
