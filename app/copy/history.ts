@@ -66,11 +66,16 @@ export const historyCopy = {
     more: (count: number) => `and ${count} more`,
   },
   report: {
-    restored: "What was restored",
-    changed: "Restored with changes",
+    restored: "What came back",
+    notes: "Notes",
     missing: "What is missing",
-    impossible: "What has no way back",
-    mapped: "What has another number now",
+    mapped: "Where things are now",
+    isNow: "is now",
+    marks: {
+      missing: "Missing:",
+      changed: "In another form:",
+      impossible: "Left off:",
+    },
     show: "Show the report of this restore",
   },
   failed: {

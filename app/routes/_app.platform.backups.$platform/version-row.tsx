@@ -18,8 +18,9 @@ import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { CloneAction } from "./clone-action.tsx";
 import { CopyMark } from "./copy-mark.tsx";
+import { RestoreReport } from "./restore-report.tsx";
 import { isComparable, type Ticks } from "./use-ticks.ts";
-import { FailureNote, ReportNote, SkippedNote, UnprovenNote, VerifyNote } from "./version-notes.tsx";
+import { FailureNote, SkippedNote, UnprovenNote, VerifyNote } from "./version-notes.tsx";
 import { VersionStatus } from "./version-status.tsx";
 import { ZipAction } from "./zip-action.tsx";
 
@@ -181,7 +182,7 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
   if (row.verify?.state === "failed") notes.push(<VerifyNote key="verify" row={row} />);
   if (isOpen && isIntactOnly(row)) notes.push(<UnprovenNote key="unproven" row={row} />);
   if (isOpen && row.skippedCount > 0) notes.push(<SkippedNote key="skipped" row={row} />);
-  if (isOpen && row.report !== null) notes.push(<ReportNote key="report" report={row.report} />);
+  if (isOpen && row.report !== null) notes.push(<RestoreReport key="report" report={row.report} />);
   return notes;
 }
 

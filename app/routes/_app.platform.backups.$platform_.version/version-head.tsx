@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { ArrowLeft, ArrowRight, GitCompare, RotateCcw } from "lucide-react";
+import { ArrowLeft, ArrowRight, GitCompare, RotateCcw, ShieldAlert, ShieldCheck } from "lucide-react";
 import { type CSSProperties, type ReactNode, useState } from "react";
 import { isOffered } from "#app/api/call-platform.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
@@ -10,9 +10,9 @@ import { regionNames } from "#app/copy/regions.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { countText } from "#app/format/counts.ts";
-import { clockOf, dateText, dateTimeText, dayKey, fullDateText, secondText } from "#app/format/dates.ts";
+import { clockOf, dateText, dayKey, fullDateText, secondText } from "#app/format/dates.ts";
 import { RibbonReadout } from "#app/history/ribbon-readout.tsx";
-import { VersionVerified } from "#app/history/version-verified.tsx";
+import { verifiedAt } from "#app/history/version-verified.tsx";
 import type { RestoreDialogProps } from "#app/restore/restore-dialog.tsx";
 import { comparePath, placeIn } from "#app/version/address.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
@@ -163,10 +163,21 @@ export function VersionFactCards({ data, facts }: { data: VersionPageData; facts
 
 const DAY = 86_400_000;
 
+/** The time of the check, with its mark. */
 function VersionMark({ data, facts }: { data: VersionPageData; facts: VersionFacts }) {
-  const { recent, snapshotId, timeZone, now } = data;
-  const verify = recent.find((row) => row.snapshotId === snapshotId)?.verify;
-  if (verify) return <VersionVerified row={{ verify, date: facts.takenAt }} timeZone={timeZone} now={now} />;
-  if (facts.isSound === false) return copy.isDamaged;
-  return facts.verifiedAt === null ? copy.notChecked : dateTimeText(facts.verifiedAt, timeZone, now);
+  const { timeZone, now } = data;
+  if (facts.isSound === false)
+    return (
+      <span className="version-fact bad-t">
+        <ShieldAlert aria-hidden />
+        {copy.isDamaged}
+      </span>
+    );
+  if (facts.isSound === null || facts.verifiedAt === null) return copy.notChecked;
+  return (
+    <span className="version-fact">
+      <ShieldCheck className="ok-t" aria-hidden />
+      {verifiedAt(facts.verifiedAt, facts.takenAt, timeZone, now)}
+    </span>
+  );
 }
