@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { jobWords } from "#app/copy/shell.ts";
 import { badgeWords, pathOf } from "#app/shell/job-pill.tsx";
+import type { RunProgress } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 import { itemOf, progressEvent, progressOf, statusEvent } from "#tests/harness/view-fixtures.ts";
 import {
