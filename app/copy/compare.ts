@@ -4,7 +4,6 @@ export const compareCopy = {
   crumb: "Compare",
   title: "Compare two versions",
   withBefore: "Compare with the version before",
-  swap: "Swap the two versions",
   tabs: "What differs",
   all: "All",
   keptUntil: (date: string) => `kept until ${date}`,

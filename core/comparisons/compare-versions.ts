@@ -27,14 +27,14 @@ import type {
   ViewDifference,
 } from "./views.ts";
 
-/** Two versions of one item. The result says what became of `before` in `after`, whichever is older. */
+/** Two versions of one item, the older one first. */
 export type ComparisonOrder = { itemId: string; beforeId: string; afterId: string };
 
 type Both = { before: OpenVersion; after: OpenVersion };
 
 /**
  * Compares two versions of an item: view by view, and by kind for records that no view shows. Names what can be restored
- * by itself from the first one.
+ * by itself from the older one.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`
  */
@@ -63,13 +63,13 @@ export async function compareVersions(
       const found = await compareView(pair, byView.get(pair.id) ?? []);
       if (found !== null) views.push(found);
     }
-    const parts = await restorableParts(before, pathsInBefore(views));
+    const parts = await restorableParts(before, pathsInOlder(views));
     return { before: facts(before), after: facts(after), views, kinds, parts, isCut };
   });
 }
 
-/** The entries of listed columns and parts that the first version has. */
-function pathsInBefore(views: readonly ViewDifference[]): string[] {
+/** The entries of listed columns and parts that the older version has. */
+function pathsInOlder(views: readonly ViewDifference[]): string[] {
   const rows = views.flatMap((view) => {
     if (view.kind === "files") return [];
     return view.kind === "board" ? [...view.columns.rows, ...view.parts.rows] : view.parts.rows;
@@ -220,5 +220,7 @@ async function openBoth(
 ): Promise<Both> {
   const open = (snapshotId: string) => openForReading(s, member, { itemId: order.itemId, snapshotId });
   const [before, after] = await Promise.all([open(order.beforeId), open(order.afterId)]);
-  return { before, after };
+  return before.snapshot.takenAt <= after.snapshot.takenAt
+    ? { before, after }
+    : { before: after, after: before };
 }

@@ -41,6 +41,15 @@ test("[P-099] [P-100] a successful backup can be downloaded, cloned and restored
   expect(html).toContain('aria-label="Restore 20 Nov 02:14"');
 });
 
+test("versions are ticked for a comparison by those who may read them, and twins of a minute show seconds", () => {
+  const twin = rowOf({ key: "run_t", snapshotId: "snp_t", date: taken + 41_000 });
+  const html = page({ rows: [twin, good] });
+  expect(textOf(html)).toContain("Tick two versions to compare them.");
+  expect(html).toContain('aria-label="Tick the version of 20 Nov 02:14:41"');
+  expect(html).toContain('aria-label="Tick the version of 20 Nov 02:14:00"');
+  expect(page({ canManage: false })).not.toContain("Tick");
+});
+
 test("failed and running rows have no actions, and a date is shown once per day", () => {
   const failed = rowOf({
     key: "run_f",

@@ -1,7 +1,6 @@
-import { Link, useNavigate } from "@remix-run/react";
-import { ArrowLeftRight, ChevronDown } from "lucide-react";
+import { useNavigate } from "@remix-run/react";
+import { ArrowRight, ChevronDown } from "lucide-react";
 import { type CSSProperties, useId } from "react";
-import { buttonClass } from "#app/components/button.tsx";
 import { compareCopy as copy } from "#app/copy/compare.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { clockOf, dateText, fullDateText } from "#app/format/dates.ts";
@@ -20,29 +19,20 @@ export function CompareHead({ data, comparison }: { data: ComparePageData; compa
   const navigate = useNavigate();
   const to = (from: string, until: string) => comparePath(data, { from, to: until });
   const bracket = bracketOf(data.ribbon, data.versions, [before, after], data.timeZone);
-  const isReversed = before.takenAt > after.takenAt;
   return (
     <>
       {bracket !== null && <PickRibbon data={data} bracket={bracket} />}
       <div className="compare-picks">
         <Pick
-          label={isReversed ? copy.newer : copy.older}
+          label={copy.older}
           side={before}
           other={after}
           data={data}
           onPick={(id) => navigate(to(id, after.snapshotId))}
         />
-        <Link
-          className={`${buttonClass({})} compare-picks__swap`}
-          to={to(after.snapshotId, before.snapshotId)}
-          aria-label={copy.swap}
-          title={copy.swap}
-          preventScrollReset
-        >
-          <ArrowLeftRight aria-hidden />
-        </Link>
+        <ArrowRight className="compare-picks__mid" aria-hidden />
         <Pick
-          label={isReversed ? copy.older : copy.newer}
+          label={copy.newer}
           side={after}
           other={before}
           data={data}
