@@ -4,13 +4,8 @@ import { bytesText } from "#app/format/bytes.ts";
 import { momentText } from "#app/format/dates.ts";
 import { aboutText, durationText } from "#app/format/duration.ts";
 import { useNow } from "#app/format/use-now.ts";
+import { runPercent } from "#app/live/running-jobs.ts";
 import type { RunProgress } from "#core/inventory/views.ts";
-
-/** Progress in whole per cent; null while the total is unknown. */
-export function percentOf({ done, total }: Pick<RunProgress, "done" | "total">): number | null {
-  if (total === null || total <= 0) return null;
-  return Math.min(100, Math.floor((done / total) * 100));
-}
 
 /**
  * Phase, counts, times and bytes of a running or waiting run, with its progress bar. Announced to screen readers only
@@ -37,7 +32,7 @@ export function ProgressRow({
   detailsTo?: string;
 }) {
   const now = useNow(serverNow, 1000);
-  const percent = percentOf(progress);
+  const percent = runPercent(progress, now);
   const rest = restText(progress, label, timeZone, now);
   const left = progress.expectedEndAt === null ? null : progress.expectedEndAt - now;
   return (
@@ -63,7 +58,7 @@ export function ProgressRow({
         </span>
       </div>
       <div
-        className={percent === null && rest === null ? "progress is-unknown" : "progress"}
+        className={barClass(percent, rest)}
         role="progressbar"
         aria-label={progressCopy.label(name)}
         aria-valuemin={0}
@@ -76,6 +71,12 @@ export function ProgressRow({
       </div>
     </div>
   );
+}
+
+/** Waiting is hatched; a run without an expected end shows only that it works. */
+function barClass(percent: number | null, rest: string | null): string {
+  if (rest !== null) return "progress is-waiting";
+  return percent === null ? "progress is-unknown" : "progress";
 }
 
 /** Why a run is paused and when it continues; null while it works. */

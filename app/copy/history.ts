@@ -51,17 +51,31 @@ export const historyCopy = {
     failed: (text: string, time: string | null) =>
       `Not copied to your storage. ${text} ${time === null ? "" : `Tried again ${time}.`}`.trim(),
   },
+  compare: {
+    hint: "Tick two versions to compare them.",
+    label: "Ticked versions",
+    tick: (version: string) => `Tick the version of ${version}`,
+    ticked: (count: number) => `${count} ${count === 1 ? "version" : "versions"} ticked`,
+    clear: "Clear",
+    action: "Compare",
+    second: "Tick a second one",
+  },
   skipped: {
     show: "Show what was skipped",
     title: "What could not be backed up, and why",
     more: (count: number) => `and ${count} more`,
   },
   report: {
-    restored: "What was restored",
-    changed: "Restored with changes",
+    restored: "What came back",
+    notes: "Notes",
     missing: "What is missing",
-    impossible: "What has no way back",
-    mapped: "What has another number now",
+    mapped: "Where things are now",
+    isNow: "is now",
+    marks: {
+      missing: "Missing:",
+      changed: "In another form:",
+      impossible: "Left off:",
+    },
     show: "Show the report of this restore",
   },
   failed: {
@@ -113,6 +127,7 @@ export const historyCopy = {
 
 /** Text of the ZIP action (spec P-219 to P-223, P-430, P-431). */
 export const zipCopy = {
+  word: "ZIP",
   request: "Request ZIP",
   again: "Request a new ZIP",
   preparing: "Preparing ZIP",

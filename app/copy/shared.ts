@@ -36,6 +36,9 @@ export const progressCopy = {
   label: (name: string) => `Progress of ${name}`,
 } as const;
 
+const versionsText = (count: number) =>
+  `${count.toLocaleString("en-US")} ${count === 1 ? "version" : "versions"}`;
+
 export const ribbonCopy = {
   none: "No version yet",
   summary: (good: number, days: number) => `${good} of ${days} days good`,
@@ -45,6 +48,18 @@ export const ribbonCopy = {
   paused: (days: number) => `${days} paused`,
   restored: (days: number) => `restored on ${days}`,
   running: "one running now",
+  label: (summary: string) => `Days of the ribbon, ${summary}`,
+  restoredFrom: "restored",
+  states: {
+    good: (count: number) => versionsText(count),
+    retried: (count: number) => `${versionsText(count)}, after a retry`,
+    failed: (count: number) => (count === 0 ? "failed" : `${versionsText(count)}, then failed`),
+    missed: (count: number) => (count === 0 ? "missed" : `${versionsText(count)}, then missed`),
+    paused: () => "paused by you",
+    none: () => "no version yet",
+    running: (count: number) => (count === 0 ? "running now" : `${versionsText(count)}, one running now`),
+    expired: () => "no longer kept",
+  },
   keys: {
     one: "one run a day",
     two: "two runs a day",

@@ -34,6 +34,32 @@ export function timeText(at: number, timeZone: string): string {
   return `${hour}:${minute}`;
 }
 
+/** "14:02:07", for times that share their minute with another one. */
+export function secondText(at: number, timeZone: string): string {
+  // The offsets of all current time zones are whole minutes.
+  const seconds = Math.floor(at / 1000) % 60;
+  return `${timeText(at, timeZone)}:${String(seconds).padStart(2, "0")}`;
+}
+
+/**
+ * Returns how to show each of these instants: with seconds where two of them have the same minute, otherwise in minutes.
+ * The same instant twice is not a repetition.
+ */
+export function clockOf(instants: readonly number[], timeZone: string): (at: number) => string {
+  const distinct = new Set(instants);
+  const counts = new Map<number, number>();
+  for (const at of distinct) counts.set(minuteOf(at), (counts.get(minuteOf(at)) ?? 0) + 1);
+  return (at) => ((counts.get(minuteOf(at)) ?? 0) > 1 ? secondText(at, timeZone) : timeText(at, timeZone));
+}
+
+const minuteOf = (at: number) => Math.floor(at / 60_000);
+
+/** "20 Nov 2026": where the day is a title. */
+export function fullDateText(at: number, timeZone: string): string {
+  const { day, month, year } = partsOf(at, timeZone);
+  return `${day} ${month} ${year}`;
+}
+
 /** "20 Nov 14:02", with the year if it differs from that of `now`. */
 export function dateTimeText(at: number, timeZone: string, now: number): string {
   return `${dateText(at, timeZone, now)} ${timeText(at, timeZone)}`;

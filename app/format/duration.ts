@@ -12,6 +12,13 @@ export function durationText(ms: number): string {
   return `${Math.floor(rest / SECOND)} s`;
 }
 
+/** The time between two moments, in at most two units: "15 d 12 h", "5 h 12 m". */
+export function spanText(ms: number): string {
+  const rest = Math.max(0, ms);
+  if (rest < DAY) return durationText(rest);
+  return join(Math.floor(rest / DAY), "d", Math.floor((rest % DAY) / HOUR), "h");
+}
+
 /** An estimate in one unit, rounded up: "about 2 m", "under 1 m". */
 export function aboutText(ms: number): string {
   if (ms < MINUTE) return "under 1 m";

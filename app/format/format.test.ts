@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { bytesText } from "./bytes.ts";
-import { calendarDateText, dateText, dateTimeText, fullDateTimeText, momentText, timeText } from "./dates.ts";
+import {
+  calendarDateText,
+  clockOf,
+  dateText,
+  dateTimeText,
+  fullDateText,
+  fullDateTimeText,
+  momentText,
+  timeText,
+} from "./dates.ts";
 import { aboutText, agoText, countdownText, durationText } from "./duration.ts";
 import { initialsOf } from "./initials.ts";
 
@@ -31,6 +40,14 @@ test("dates use the organisation's time zone and show the year only if it is ano
   expect(calendarDateText("2026-09-05")).toBe("5 Sep");
   expect(momentText(AT, "Europe/Berlin", AT + HOUR)).toBe("14:02");
   expect(momentText(AT, "Europe/Berlin", AT + 24 * HOUR)).toBe("20 Nov 14:02");
+});
+
+test("a time has seconds where another one has the same minute", () => {
+  const [first, second, other] = [AT + 7_000, AT + 41_000, AT + MINUTE];
+  const clock = clockOf([first, second, other, other], "Asia/Kolkata");
+  expect([first, second, other].map(clock)).toEqual(["18:32:07", "18:32:41", "18:33"]);
+  expect(clock(AT + HOUR)).toBe("19:32");
+  expect(fullDateText(AT, "UTC")).toBe("20 Nov 2026");
 });
 
 test("durations have at most two units and are never negative", () => {

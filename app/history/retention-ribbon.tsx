@@ -60,7 +60,10 @@ export function RetentionRibbon({
   label,
   style,
   hasToday = true,
-  picked,
+  picked = [],
+  isDimmedOutside = false,
+  pointed,
+  isHidden = false,
 }: {
   days: readonly RibbonDay[];
   isFill?: boolean;
@@ -69,21 +72,32 @@ export function RetentionRibbon({
   style?: CSSProperties;
   /** False for a period that does not end today. */
   hasToday?: boolean;
-  /** Date of the day to mark as selected. */
-  picked?: string;
+  /** Dates of the days to mark as selected, in order. */
+  picked?: readonly string[];
+  /** Fades the days before the first and after the last selected day. */
+  isDimmedOutside?: boolean;
+  /** Date of the day that is being read. */
+  pointed?: string;
+  /** True when an element around it has the text for screen readers. */
+  isHidden?: boolean;
 }) {
+  const [from, until] = [picked[0] ?? "", picked.at(-1) ?? ""];
+  const marksOf = ({ date }: RibbonDay) => {
+    if (date === pointed) return " at";
+    if (picked.includes(date)) return " x";
+    return isDimmedOutside && (date < from || date > until) ? " dim" : "";
+  };
   return (
     <span
       className={isFill ? "retention-ribbon ribbon-fill" : "retention-ribbon"}
-      role="img"
-      aria-label={label ?? ribbonSummary(days)}
+      {...(isHidden ? { "aria-hidden": true } : { role: "img", "aria-label": label ?? ribbonSummary(days) })}
       style={style}
     >
       {days.map((day, index) => (
         <i
           key={day.date}
-          className={`${ribbonCellClass(day, hasToday && index === days.length - 1)}${day.date === picked ? " x" : ""}`}
-          title={calendarDateText(day.date)}
+          className={`${ribbonCellClass(day, hasToday && index === days.length - 1)}${marksOf(day)}`}
+          title={isHidden ? undefined : calendarDateText(day.date)}
         />
       ))}
     </span>

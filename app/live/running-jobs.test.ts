@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { jobWords } from "#app/copy/shell.ts";
 import { badgeWords, pathOf } from "#app/shell/job-pill.tsx";
+import type { RunProgress } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 import { itemOf, progressEvent, progressOf, statusEvent } from "#tests/harness/view-fixtures.ts";
 import {
@@ -12,6 +13,7 @@ import {
   jobsFromWelcome,
   jointPercent,
   NO_JOBS,
+  runPercent,
 } from "./running-jobs.ts";
 
 const none: JobBadge = { kind: "none" };
@@ -118,15 +120,23 @@ test("a status keeps earlier progress", () => {
   expect(state.jobs.run_1?.progress.done).toBe(42);
 });
 
-test("joint progress is the mean of the actions, empty while a total is unknown, and never complete while one runs", () => {
-  const job = (over: Parameters<typeof progressOf>[0]) => ({
+test("a bar measures the whole run by its expected end, whatever its part has done, and never shows 100 while it runs", () => {
+  const run = (over: Partial<RunProgress>) => progressOf({ startedAt: 1_000, expectedEndAt: 3_000, ...over });
+  expect(runPercent(run({ done: 100, total: 100 }), 2_000)).toBe(50);
+  expect(runPercent(run({ done: 0, total: null }), 2_000)).toBe(50);
+  expect([runPercent(run({}), 0), runPercent(run({}), 99_000)]).toEqual([0, 99]);
+  expect(runPercent(run({ expectedEndAt: null }), 2_000)).toBeNull();
+  expect(runPercent(run({ startedAt: null }), 2_000)).toBeNull();
+});
+
+test("several runs show the share of their whole work, once each has an expected end", () => {
+  const job = (over: Partial<RunProgress>) => ({
     platform: "github",
     id: "itm_1",
-    progress: progressOf(over),
+    progress: progressOf({ startedAt: 0, ...over }),
   });
-  expect(jointPercent([])).toBeNull();
-  expect(jointPercent([job({ done: 50 }), job({ done: 100 })])).toBe(75);
-  expect(jointPercent([job({ done: 50 }), job({ total: null })])).toBeNull();
-  expect(jointPercent([job({ done: 100 })])).toBe(99);
-  expect(jointPercent([job({ done: 50 }), job({ kind: "verify", total: null })])).toBe(50);
+  expect(jointPercent([], 500)).toBeNull();
+  expect(jointPercent([job({ expectedEndAt: 1_000 }), job({ expectedEndAt: 3_000 })], 1_000)).toBe(50);
+  expect(jointPercent([job({ expectedEndAt: 1_000 }), job({ expectedEndAt: null })], 500)).toBeNull();
+  expect(jointPercent([job({ expectedEndAt: 1_000 }), job({ kind: "verify" })], 500)).toBe(50);
 });

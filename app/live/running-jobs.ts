@@ -116,19 +116,37 @@ export function actionsOfItems(items: readonly ItemView[]): ("backup" | "restore
   });
 }
 
+/** Only an ended run has 100 %. */
+const MOST_PERCENT = 99;
+
 /**
- * Combined progress of several runs in their current phases, from 0 to 99, because running is not done; null while any
- * total is unknown.
+ * How far the whole run is, in whole per cent: the time it took of the time that it is expected to take. Its counts
+ * cannot tell, because every part has counts of its own. Null = no end is expected, e.g. of a first run.
  */
-export function jointPercent(jobs: readonly RunningJob[]): number | null {
-  const actions = jobs.filter((job) => isAction(job.progress));
-  if (actions.length === 0) return null;
-  let sum = 0;
-  for (const { progress } of actions) {
-    if (progress.total === null || progress.total <= 0) return null;
-    sum += Math.min(1, Math.max(0, progress.done / progress.total));
+export function runPercent(
+  progress: Pick<RunProgress, "startedAt" | "expectedEndAt">,
+  now: number,
+): number | null {
+  return jointShare([progress], now);
+}
+
+/** The same for all actions together: the share of their work. Null while one of them has no expected end. */
+export function jointPercent(jobs: readonly RunningJob[], now: number): number | null {
+  const actions = jobs.map(({ progress }) => progress).filter(isAction);
+  return actions.length === 0 ? null : jointShare(actions, now);
+}
+
+function jointShare(
+  runs: readonly Pick<RunProgress, "startedAt" | "expectedEndAt">[],
+  now: number,
+): number | null {
+  let [passed, all] = [0, 0];
+  for (const { startedAt, expectedEndAt } of runs) {
+    if (startedAt === null || expectedEndAt === null || expectedEndAt <= startedAt) return null;
+    passed += Math.min(expectedEndAt, Math.max(startedAt, now)) - startedAt;
+    all += expectedEndAt - startedAt;
   }
-  return Math.min(99, Math.floor((sum / actions.length) * 100));
+  return Math.min(MOST_PERCENT, Math.floor((passed / all) * 100));
 }
 
 function typeOf(progress: RunProgress): ("backup" | "restore")[] {

@@ -99,16 +99,18 @@ function Missing({ plan, skipped }: { plan: FetchedPlan | null; skipped: number 
   );
 }
 
-/** How many of each kind will be created. */
+/** How many of each kind will be created. A kind without any is left out. */
 function Counts({ plan }: { plan: FetchedPlan }) {
   return (
     <dl>
-      {plan.creates.map(({ kind, count, one, many }) => (
-        <div key={kind} className="restore-plan__count">
-          <dt>{upperFirst(count === 1 ? one : many)}</dt>
-          <dd>{restoreCopy.plan.count(count, plan.isEstimate && count > ABOUT_FROM)}</dd>
-        </div>
-      ))}
+      {plan.creates
+        .filter(({ count }) => count > 0)
+        .map(({ kind, count, one, many }) => (
+          <div key={kind} className="restore-plan__count">
+            <dt>{upperFirst(count === 1 ? one : many)}</dt>
+            <dd>{restoreCopy.plan.count(count, plan.isEstimate && count > ABOUT_FROM)}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

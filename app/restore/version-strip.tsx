@@ -53,7 +53,7 @@ export function VersionStrip({
           <VersionVerified row={version} timeZone={timeZone} now={now} />
         </div>
         {ribbon.length > 0 && (
-          <RetentionRibbon days={ribbon} isFill style={SMALL} picked={dayKey(version.date, timeZone)} />
+          <RetentionRibbon days={ribbon} isFill style={SMALL} picked={[dayKey(version.date, timeZone)]} />
         )}
         {isChoosing ? (
           <>

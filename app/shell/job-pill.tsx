@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { LoaderCircle } from "lucide-react";
 import { jobWords, shellCopy } from "#app/copy/shell.ts";
+import { useNow } from "#app/format/use-now.ts";
 import { type JobBadge as Badge, isAction, jointPercent, type RunningJob } from "#app/live/running-jobs.ts";
 import { useJobBadge, useLiveStatus, useRunningJobs } from "#app/live/use-live-events.tsx";
 
@@ -10,7 +11,7 @@ export function JobPill() {
   const badge = useJobBadge(null);
   const status = useLiveStatus();
   const list = Object.values(jobs);
-  const percent = jointPercent(list);
+  const percent = jointPercent(list, useNow(0, 5000));
   const path = pathOf(list);
   const words = badgeWords(badge);
   return (

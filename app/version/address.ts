@@ -37,6 +37,16 @@ export function placeIn(
   return `${frame === null ? path : `${path}/${frame}`}?${query}`;
 }
 
+/** The address of a comparison, with what it shows. Without `from`, `to` is compared with the version before it. */
+export function comparePath(
+  { platform, itemId }: Pick<VersionRef, "platform" | "itemId">,
+  { from, to, ...place }: { from?: string; to: string } & Query,
+): string {
+  const query = new URLSearchParams({ id: itemId, ...(from && { from }), to });
+  for (const [name, value] of Object.entries(place)) if (value) query.set(name, value);
+  return `/platform/backups/${platform}/compare?${query}`;
+}
+
 /** The part of an address that selects the cards of a board. */
 export type BoardShown = { view: string | null; search: string | null; hasArchived: boolean };
 

@@ -23,6 +23,8 @@ export type ViewOf<K extends ViewKind> = {
   id: string;
   /** Display name, e.g. "Issues". */
   label: string;
+  /** Number of its parts, if that is known without opening it. */
+  count?: number;
   /** Opens the view. Its content is not read before. */
   open(): Promise<OpenViews[K]>;
 };

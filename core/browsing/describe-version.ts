@@ -3,7 +3,7 @@ import type { OpenVersion } from "./open-for-reading.ts";
 import type { VersionFacts } from "./views.ts";
 
 /** The facts of a version, from its row and the root of its manifest alone. */
-export function describeVersion({ item, snapshot, view, connector }: OpenVersion): VersionFacts {
+export function describeVersion({ item, snapshot, region, view, connector }: OpenVersion): VersionFacts {
   const isSound = snapshot.verifyState === "queued" ? null : snapshot.verifyState !== "failed";
   return {
     itemId: item.id,
@@ -17,5 +17,6 @@ export function describeVersion({ item, snapshot, view, connector }: OpenVersion
     isSound,
     verifiedAt: snapshot.verifiedAt,
     expiresAt: snapshot.expiresAt,
+    region,
   };
 }

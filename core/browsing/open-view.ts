@@ -18,8 +18,8 @@ export async function listViews(open: Viewed): Promise<ViewList> {
 }
 
 /** Converts a view to a row for pages. */
-export function toViewRow({ kind, id, label }: View): ViewRow {
-  return { kind, id, label };
+export function toViewRow({ kind, id, label, count }: View): ViewRow {
+  return { kind, id, label, ...(count !== undefined && { count }) };
 }
 
 /**

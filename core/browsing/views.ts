@@ -4,9 +4,16 @@ import type { PageDetail, PageNode } from "#connectors/contract/pages-view.ts";
 import type { RowDetail, TableColumn, TableFacts, TableRow } from "#connectors/contract/table-view.ts";
 import type { ThreadDetail, ThreadRow } from "#connectors/contract/thread-view.ts";
 import type { ViewKind } from "#connectors/contract/view.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
 
 /** A view of a version, in the chooser of its page. */
-export type ViewRow = { kind: ViewKind; id: string; label: string };
+export type ViewRow = {
+  kind: ViewKind;
+  id: string;
+  label: string;
+  /** Number of its parts. Absent = not known without opening it. */
+  count?: number;
+};
 
 /** The views of a version, the main one first. Empty = it is browsed record by record. */
 export type ViewList = { views: ViewRow[] };
@@ -58,6 +65,8 @@ export type VersionFacts = {
   verifiedAt: number | null;
   /** Earliest expiry, epoch ms. */
   expiresAt: number;
+  /** Where it is stored. */
+  region: Region;
 };
 
 /** The content of a record, in terms that most platforms share. */

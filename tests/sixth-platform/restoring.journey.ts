@@ -117,7 +117,7 @@ test("a version is restored into a new book and into one that exists, by what pe
     const reports = page.getByRole("button", { name: /^Restored/ });
     await expect(reports).toHaveCount(4);
     await reports.last().click();
-    await expect(page.getByText("What was restored", { exact: true })).toBeVisible();
+    await expect(page.getByText("What came back", { exact: true })).toBeVisible();
     await look(page, info, "report");
   });
 

@@ -13,6 +13,7 @@ import { useNow } from "#app/format/use-now.ts";
 import type { signCloneUrl } from "./actions.server.ts";
 
 export type CloneActionProps = {
+  platform: string;
   itemId: string;
   name: string;
   snapshotId: string;
@@ -20,27 +21,37 @@ export type CloneActionProps = {
   timeZone: string;
   now: number;
   reason: string | null;
+  /** A button with a word, where it belongs to a page instead of a row. */
+  isWide?: boolean;
 };
 
 /** Clones a version with git: shows a signed `git clone` command for as long as it works. */
 export function CloneAction(props: CloneActionProps) {
-  const { name, version, itemId, snapshotId, reason } = props;
+  const { platform, name, version, itemId, snapshotId, reason, isWide } = props;
   const fetcher = useFetcher<typeof signCloneUrl>();
   const [isOpen, setIsOpen] = useState(false);
-  const ask = () => fetcher.submit({ intent: "clone", itemId, snapshotId }, { method: "POST" });
+  const ask = () =>
+    fetcher.submit(
+      { intent: "clone", itemId, snapshotId },
+      { method: "POST", action: `/platform/backups/${platform}` },
+    );
+  const open = () => {
+    setIsOpen(true);
+    ask();
+  };
   const answer = fetcher.state === "idle" ? fetcher.data : undefined;
   return (
     <>
-      <IconButton
-        label={`${copy.action}, ${version}`}
-        reason={reason}
-        onClick={() => {
-          setIsOpen(true);
-          ask();
-        }}
-      >
-        <GitBranch aria-hidden />
-      </IconButton>
+      {isWide ? (
+        <Button aria-label={`${copy.action}, ${version}`} reason={reason} onClick={open}>
+          <GitBranch aria-hidden />
+          {copy.action}
+        </Button>
+      ) : (
+        <IconButton label={`${copy.action}, ${version}`} reason={reason} onClick={open}>
+          <GitBranch aria-hidden />
+        </IconButton>
+      )}
       <Dialog
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}

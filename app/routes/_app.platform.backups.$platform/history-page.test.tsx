@@ -7,8 +7,9 @@ import { HistoryPage, mergeVersions } from "./history-page.tsx";
 import { growthNote, oldestNote } from "./item-facts.tsx";
 import { monthTicks } from "./item-ribbon.tsx";
 import type { HistoryPageData } from "./queries.server.ts";
+import { RestoreReport } from "./restore-report.tsx";
 import { sparkPoints } from "./sparkline.tsx";
-import { ReportNote, UnprovenNote } from "./version-notes.tsx";
+import { UnprovenNote } from "./version-notes.tsx";
 
 const now = Date.parse("2026-11-20T13:26:00Z");
 const taken = Date.parse("2026-11-20T01:14:00Z");
@@ -38,6 +39,15 @@ test("[P-099] [P-100] a successful backup can be downloaded, cloned and restored
   expect(html).toContain('aria-label="Request ZIP, 20 Nov 02:14"');
   expect(html).toContain('aria-label="Clone, 20 Nov 02:14"');
   expect(html).toContain('aria-label="Restore 20 Nov 02:14"');
+});
+
+test("versions are ticked for a comparison by those who may read them, and twins of a minute show seconds", () => {
+  const twin = rowOf({ key: "run_t", snapshotId: "snp_t", date: taken + 41_000 });
+  const html = page({ rows: [twin, good] });
+  expect(textOf(html)).toContain("Tick two versions to compare them.");
+  expect(html).toContain('aria-label="Tick the version of 20 Nov 02:14:41"');
+  expect(html).toContain('aria-label="Tick the version of 20 Nov 02:14:00"');
+  expect(page({ canManage: false })).not.toContain("Tick");
 });
 
 test("failed and running rows have no actions, and a date is shown once per day", () => {
@@ -101,10 +111,16 @@ test("a failed backup names the version to restore instead, and the next run", (
 });
 
 test("a running backup shows phase, amount and progress, with a link to the platform", () => {
-  const progress = progressOf({ done: 412, total: 980, unit: "objects", startedAt: now - 108_000 });
+  const progress = progressOf({
+    done: 412,
+    total: 980,
+    unit: "objects",
+    startedAt: now - 108_000,
+    expectedEndAt: now + 108_000,
+  });
   const running = rowOf({ key: "run_1", status: "running", date: now - 108_000, snapshotId: null, progress });
   const html = page({ rows: [running, good], item: { activeRun: progress } });
-  expect(html).toContain('aria-valuenow="42"');
+  expect(html).toContain('aria-valuenow="50"');
   expect(textOf(html)).toContain("Backing up");
   expect(textOf(html)).toContain("412 of 980");
   expect(textOf(html)).toContain("Visit GitHub");
@@ -208,8 +224,8 @@ test("a report lists what is missing before what was restored", () => {
     mapped: [],
     mappedCount: 0,
   };
-  const text = textOf(renderScreen(<ReportNote report={report} />));
-  expect(text.indexOf("What is missing")).toBeLessThan(text.indexOf("What was restored"));
+  const text = textOf(renderScreen(<RestoreReport report={report} />));
+  expect(text.indexOf("What is missing")).toBeLessThan(text.indexOf("What came back"));
   expect(text).toContain("GitHub said: declined.");
 });
 

@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import { historyCopy } from "#app/copy/history.ts";
 import { calendarDateText } from "#app/format/dates.ts";
-import { RetentionRibbon } from "#app/history/retention-ribbon.tsx";
+import { RibbonReadout } from "#app/history/ribbon-readout.tsx";
 import type { RibbonDay } from "#core/inventory/views.ts";
 
 const TALL = { "--ch": "28px", "--cg": "2px" } as CSSProperties;
@@ -11,8 +11,7 @@ export function ItemRibbon({ days }: { days: readonly RibbonDay[] }) {
   const first = days[0];
   if (first === undefined) return null;
   return (
-    <div className="ribbon-block">
-      <RetentionRibbon days={days} isFill style={TALL} />
+    <RibbonReadout days={days} style={TALL}>
       <div className="ribbon-ticks" aria-hidden>
         <span style={{ left: 0 }}>{calendarDateText(first.date)}</span>
         {monthTicks(days).map(({ date, left }) => (
@@ -22,7 +21,7 @@ export function ItemRibbon({ days }: { days: readonly RibbonDay[] }) {
         ))}
         <span className="end">{historyCopy.ribbon.today}</span>
       </div>
-    </div>
+    </RibbonReadout>
   );
 }
 

@@ -3,13 +3,14 @@ import { ArrowUpRight } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { isOffered } from "#app/api/call-platform.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
+import { Checkbox } from "#app/components/checkbox.tsx";
 import { ProgressRow } from "#app/components/progress-row.tsx";
 import { browseCopy } from "#app/copy/browse.ts";
 import { historyCopy as copy } from "#app/copy/history.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { roleCopy } from "#app/copy/shared.ts";
 import { bytesText } from "#app/format/bytes.ts";
-import { dateText, dateTimeText, timeText } from "#app/format/dates.ts";
+import { dateText } from "#app/format/dates.ts";
 import { VersionVerified } from "#app/history/version-verified.tsx";
 import { placeIn } from "#app/version/address.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
@@ -17,7 +18,9 @@ import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { CloneAction } from "./clone-action.tsx";
 import { CopyMark } from "./copy-mark.tsx";
-import { FailureNote, ReportNote, SkippedNote, UnprovenNote, VerifyNote } from "./version-notes.tsx";
+import { RestoreReport } from "./restore-report.tsx";
+import { isComparable, type Ticks } from "./use-ticks.ts";
+import { FailureNote, SkippedNote, UnprovenNote, VerifyNote } from "./version-notes.tsx";
 import { VersionStatus } from "./version-status.tsx";
 import { ZipAction } from "./zip-action.tsx";
 
@@ -43,20 +46,25 @@ export type VersionRowProps = VersionTableProps & {
   day: string;
   isSameDay: boolean;
   hasNewSize: boolean;
+  /** The row's time; with seconds where a minute repeats. */
+  time: string;
+  /** Null = the member may not compare. */
+  ticks: Ticks | null;
 };
 
 /** One history row, with its progress, failure or details below. */
 export function VersionRow(props: VersionRowProps) {
-  const { row, day, isSameDay, hasNewSize, timeZone, now } = props;
+  const { row, day, isSameDay, hasNewSize, time, ticks, timeZone, now } = props;
   const [isOpen, setIsOpen] = useState(false);
   const noteId = useId();
   const notes = notesOf(props, isOpen);
   const details = { isOpen, noteId, onToggle: () => setIsOpen(!isOpen) };
   return (
     <>
-      <tr className={notes.length > 0 ? "has-sub" : undefined}>
+      <tr className={rowClass(notes.length > 0, ticks?.has(row) === true)}>
+        {ticks !== null && <TickCell row={row} version={`${day} ${time}`} ticks={ticks} />}
         <td className="mono ledger-date">{isSameDay ? <span className="rep">{day}</span> : day}</td>
-        <td className="mono v-time">{timeText(row.date, timeZone)}</td>
+        <td className="mono v-time">{time}</td>
         <td className="soft v-type">{copy.types[row.type]}</td>
         <td className="num v-size">
           <Size bytes={row.sizeBytes ?? runningBytes(row)} />
@@ -94,13 +102,32 @@ export function VersionRow(props: VersionRowProps) {
       </tr>
       {notes.length > 0 && (
         <tr className="sub">
-          <td className="sub__gap" />
+          <td className="sub__gap" colSpan={ticks === null ? 1 : 2} />
           <td colSpan={hasNewSize ? 8 : 7} id={noteId}>
             {notes}
           </td>
         </tr>
       )}
     </>
+  );
+}
+
+function rowClass(hasSub: boolean, isOn: boolean): string | undefined {
+  return [hasSub && "has-sub", isOn && "is-on"].filter(Boolean).join(" ") || undefined;
+}
+
+/** Ticks a version for a comparison. Restores and failed runs have no version to compare. */
+function TickCell({ row, version, ticks }: { row: HistoryRow; version: string; ticks: Ticks }) {
+  return (
+    <td className="v-tick">
+      {isComparable(row) && (
+        <Checkbox
+          aria-label={copy.compare.tick(version)}
+          checked={ticks.has(row)}
+          onCheckedChange={() => ticks.toggle(row)}
+        />
+      )}
+    </td>
   );
 }
 
@@ -155,7 +182,7 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
   if (row.verify?.state === "failed") notes.push(<VerifyNote key="verify" row={row} />);
   if (isOpen && isIntactOnly(row)) notes.push(<UnprovenNote key="unproven" row={row} />);
   if (isOpen && row.skippedCount > 0) notes.push(<SkippedNote key="skipped" row={row} />);
-  if (isOpen && row.report !== null) notes.push(<ReportNote key="report" report={row.report} />);
+  if (isOpen && row.report !== null) notes.push(<RestoreReport key="report" report={row.report} />);
   return notes;
 }
 
@@ -169,12 +196,12 @@ function isIntactOnly({ verify }: HistoryRow): boolean {
   return verify?.state === "intact" && verify.text !== null;
 }
 
-function RowActions({ row, item, day, canManage, timeZone, now, onRestore }: VersionRowProps) {
+function RowActions({ row, item, day, time, canManage, timeZone, now, onRestore }: VersionRowProps) {
   if (row.status !== "success") return null;
   if (row.type === "restore") return <RestoredTo row={row} />;
   const { snapshotId } = row;
   if (snapshotId === null) return null;
-  const version = `${day} ${timeText(row.date, timeZone)}`;
+  const version = `${day} ${time}`;
   const reason = canManage ? null : roleCopy.reason;
   const block = reason ?? (row.canRestore ? null : restoreCopy.reasons.forbidden);
   const canClone = descriptors.find(({ id }) => id === item.platform)?.supports.gitClone === true;
@@ -194,6 +221,7 @@ function RowActions({ row, item, day, canManage, timeZone, now, onRestore }: Ver
       )}
       {canClone && (
         <CloneAction
+          platform={item.platform}
           itemId={item.id}
           name={item.name}
           snapshotId={snapshotId}
@@ -215,7 +243,7 @@ function RowActions({ row, item, day, canManage, timeZone, now, onRestore }: Ver
       <Button
         size="s"
         aria-disabled={block !== null}
-        aria-label={`${restoreCopy.restore} ${dateTimeText(row.date, timeZone, now)}`}
+        aria-label={`${restoreCopy.restore} ${version}`}
         aria-description={block ?? undefined}
         title={block ?? undefined}
         onClick={() => onRestore(snapshotId)}

@@ -23,6 +23,8 @@ export type ZipActionProps = {
   now: number;
   /** Why the user cannot download; null when they can. */
   reason: string | null;
+  /** A button with a word, where it belongs to a page instead of a row. */
+  isWide?: boolean;
 };
 
 type Message = { title: string; text: string };
@@ -32,7 +34,7 @@ type Message = { title: string; text: string };
  * time (updated every minute). After it expires, a new ZIP can be requested (spec P-219 to P-222).
  */
 export function ZipAction(props: ZipActionProps) {
-  const { zip, version, reason } = props;
+  const { zip, version, reason, isWide = false } = props;
   const now = useNow(props.now, 60_000, zip.expiresAt);
   const refresh = useRefresh();
   const [isAsking, setIsAsking] = useState(false);
@@ -71,13 +73,12 @@ export function ZipAction(props: ZipActionProps) {
         <>
           {state === "expired" && <span className="zip-state soft">{zipCopy.expired}</span>}
           {state === "failed" && <span className="zip-state bad-t">{zipCopy.failed}</span>}
-          <IconButton
+          <AskButton
             label={`${state === "none" || state === "ready" ? zipCopy.request : zipCopy.again}, ${version}`}
             reason={reason}
+            isWide={isWide}
             onClick={ask}
-          >
-            <Download aria-hidden />
-          </IconButton>
+          />
         </>
       )}
       <Dialog
@@ -93,6 +94,31 @@ export function ZipAction(props: ZipActionProps) {
         <p>{message?.text}</p>
       </Dialog>
     </span>
+  );
+}
+
+function AskButton({
+  label,
+  reason,
+  isWide,
+  onClick,
+}: {
+  label: string;
+  reason: string | null;
+  isWide: boolean;
+  onClick: () => void;
+}) {
+  if (isWide)
+    return (
+      <Button aria-label={label} reason={reason} onClick={onClick}>
+        <Download aria-hidden />
+        {zipCopy.word}
+      </Button>
+    );
+  return (
+    <IconButton label={label} reason={reason} onClick={onClick}>
+      <Download aria-hidden />
+    </IconButton>
   );
 }
 

@@ -1,20 +1,20 @@
-import { Link, useNavigate, useSearchParams } from "@remix-run/react";
-import { ArrowRight, Download } from "lucide-react";
+import { Link, useSearchParams } from "@remix-run/react";
+import { Download } from "lucide-react";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
-import { SelectField } from "#app/components/select-field.tsx";
 import { compareCopy as copy } from "#app/copy/compare.ts";
-import { bytesText } from "#app/format/bytes.ts";
 import { capitalised } from "#app/format/counts.ts";
-import { dateTimeText, fullDateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
+import { comparePath } from "#app/version/address.ts";
 import { VersionFrame } from "#app/version/version-frame.tsx";
 import type { Comparison, KindDifference } from "#core/comparisons/views.ts";
 import { ChangeMark, Tally } from "./change-mark.tsx";
+import { CompareHead } from "./compare-head.tsx";
 import { RecordFields } from "./field-diff.tsx";
 import { PartDifferences } from "./part-differences.tsx";
 import type { ComparePageData } from "./queries.server.ts";
 import { RefTable } from "./ref-table.tsx";
+import { kindSection, type Section, sectionsOf, tabsOf, totalOf, viewSection } from "./sections.ts";
 
 /** Compares two versions: what was added, changed or removed. */
 export function ComparePage({ data }: { data: ComparePageData }) {
@@ -56,62 +56,63 @@ async function exportCsv(comparison: Comparison, name: string): Promise<void> {
 
 function Differences({ data, comparison }: { data: ComparePageData; comparison: Comparison }) {
   const [query] = useSearchParams();
-  const navigate = useNavigate();
   const { before, after, views, kinds, isCut } = comparison;
-  const isSame = kinds.length === 0 && views.length === 0;
-  const to = (place: Record<string, string>) =>
-    `?${new URLSearchParams({ id: data.itemId, from: before.snapshotId, to: after.snapshotId, ...place })}`;
+  const sections = sectionsOf(comparison);
+  const asked = query.get("only");
+  const only = sections.some(({ id }) => id === asked) ? asked : null;
+  const to = (place: Record<string, string>, shown = only) =>
+    comparePath(data, { from: before.snapshotId, to: after.snapshotId, ...place, only: shown });
+  const isShown = (id: string) => only === null || only === id;
   return (
     <>
-      <div className="compare-head">
-        <Side label={copy.older} side={before} data={data} />
-        <ArrowRight className="compare-head__mid" aria-hidden />
-        <Side label={copy.newer} side={after} data={data} />
-        <SelectField
-          label={copy.choose}
-          value={before.snapshotId}
-          onChange={(event) => navigate(to({ from: event.target.value }))}
-        >
-          {data.versions
-            .filter(({ snapshotId }) => snapshotId !== after.snapshotId)
-            .map(({ snapshotId, takenAt }) => (
-              <option key={snapshotId} value={snapshotId}>
-                {dateTimeText(takenAt, data.timeZone, data.now)}
-              </option>
-            ))}
-        </SelectField>
-      </div>
+      <CompareHead data={data} comparison={comparison} />
       {isCut && <Callout tone="warn">{copy.cut}</Callout>}
-      {isSame && <p className="soft browse-empty">{copy.same}</p>}
-      {views.map((view) =>
-        view.kind === "files" ? (
-          <RefTable key={view.id} data={data} view={view} to={to} openRef={query.get("ref")} />
-        ) : (
-          <PartDifferences
-            key={view.id}
-            data={data}
-            view={view}
-            to={to}
-            opened={query.get("view") === view.id ? query.get("part") : null}
-          />
-        ),
-      )}
-      {kinds.map((kind) => (
-        <KindTable key={kind.kind} data={data} difference={kind} to={to} opened={query.get("record")} />
-      ))}
+      {sections.length === 0 && <p className="soft browse-empty">{copy.same}</p>}
+      <SectionTabs sections={sections} only={only} to={(id) => to({}, id)} />
+      {views
+        .filter(({ id }) => isShown(viewSection(id)))
+        .map((view) =>
+          view.kind === "files" ? (
+            <RefTable key={view.id} data={data} view={view} to={to} openRef={query.get("ref")} />
+          ) : (
+            <PartDifferences
+              key={view.id}
+              data={data}
+              view={view}
+              to={to}
+              opened={query.get("view") === view.id ? query.get("part") : null}
+            />
+          ),
+        )}
+      {kinds
+        .filter(({ kind }) => isShown(kindSection(kind)))
+        .map((kind) => (
+          <KindTable key={kind.kind} data={data} difference={kind} to={to} opened={query.get("record")} />
+        ))}
     </>
   );
 }
 
-function Side({ label, side, data }: { label: string; side: Comparison["before"]; data: ComparePageData }) {
+/** All sections, or one of them. */
+function SectionTabs({
+  sections,
+  only,
+  to,
+}: {
+  sections: readonly Section[];
+  only: string | null;
+  to: (id: string | null) => string;
+}) {
+  const tabs = tabsOf(sections);
+  if (tabs.length === 0) return null;
   return (
-    <div>
-      <span className="meta">{label}</span>
-      <strong>{dateTimeText(side.takenAt, data.timeZone, data.now)}</strong>
-      <span className="meta" title={fullDateTimeText(side.takenAt, data.timeZone)}>
-        {bytesText(side.sizeBytes)}
-      </span>
-    </div>
+    <nav className="page-tabs" aria-label={copy.tabs}>
+      {tabs.map(({ id, label, count }) => (
+        <Link key={id} to={to(id)} aria-current={id === only ? "page" : undefined} preventScrollReset>
+          {label} <span className="count">{count.toLocaleString("en-US")}</span>
+        </Link>
+      ))}
+    </nav>
   );
 }
 
@@ -126,7 +127,7 @@ function KindTable({
   to: (place: Record<string, string>) => string;
   opened: string | null;
 }) {
-  const all = difference.added + difference.changed + difference.removed;
+  const all = totalOf(difference);
   return (
     <section className="section" aria-label={capitalised(difference.many)}>
       <div className="section-head">
@@ -139,7 +140,7 @@ function KindTable({
             <th className="c-mark">
               <span className="sr">{copy.what}</span>
             </th>
-            <th>{copy.titleColumn}</th>
+            <th className="c-title">{copy.titleColumn}</th>
           </tr>
         </thead>
         <tbody>
@@ -148,7 +149,7 @@ function KindTable({
               <td className="c-mark">
                 <ChangeMark change={change} />
               </td>
-              <td>
+              <td className="c-title">
                 {type === "record" ? (
                   <Link
                     className="medium"

@@ -1,4 +1,5 @@
 import { compareCopy } from "#app/copy/compare.ts";
+import { capitalised } from "#app/format/counts.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName, visibleText } from "#app/format/visible-text.ts";
 import type { PartComparison, ViewDifference } from "#core/comparisons/views.ts";
@@ -29,7 +30,7 @@ export function PartDiff({
           return (
             <div key={`${field} ${name}`}>
               <dt className="soft" dir="auto">
-                {label}
+                {capitalised(label)}
               </dt>
               <dd>
                 {text !== null ? (

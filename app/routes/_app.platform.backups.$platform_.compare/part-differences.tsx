@@ -9,6 +9,7 @@ import { ChangeMark, Tally } from "./change-mark.tsx";
 import { PartDiff } from "./part-diff.tsx";
 import { columnText, partText } from "./part-text.ts";
 import type { ComparePageData } from "./queries.server.ts";
+import { totalOf } from "./sections.ts";
 
 const copy = compareCopy.parts;
 type View = Exclude<ViewDifference, { kind: "files" }>;
@@ -36,7 +37,7 @@ export function PartDifferences({
               <td className="c-mark">
                 <ChangeMark change={row.change} />
               </td>
-              <td className="medium" dir="auto">
+              <td className="c-title medium" dir="auto">
                 {visibleName(row.title)}
               </td>
               <td className="c-what">{columnText(row)}</td>
@@ -74,7 +75,7 @@ function Section({
   difference: Differences<unknown>;
   children: ReactNode;
 }) {
-  const all = difference.added + difference.changed + difference.removed;
+  const all = totalOf(difference);
   return (
     <section className="section" aria-label={title}>
       <div className="section-head">
@@ -87,7 +88,7 @@ function Section({
             <th className="c-mark">
               <span className="sr">{compareCopy.what}</span>
             </th>
-            <th>{compareCopy.titleColumn}</th>
+            <th className="c-title">{compareCopy.titleColumn}</th>
             <th className="c-what">{compareCopy.what}</th>
             <th className="c-act">
               <span className="sr">{copy.restore}</span>
@@ -125,7 +126,7 @@ function PartRows({
         <td className="c-mark">
           <ChangeMark change={row.change} />
         </td>
-        <td>
+        <td className="c-title">
           {row.key !== null && <span className="mono-meta">{visibleName(row.key)} </span>}
           <Link
             className="medium"

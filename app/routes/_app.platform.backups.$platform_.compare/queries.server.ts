@@ -1,4 +1,5 @@
 import { listHistory } from "#core/backups/index.ts";
+import type { HistoryRow } from "#core/backups/views.ts";
 import { openAhead, openBefore } from "#core/browsing/index.ts";
 import {
   type Comparison,
@@ -13,6 +14,7 @@ import {
   type TipComparison,
 } from "#core/comparisons/index.ts";
 import { getItem } from "#core/inventory/index.ts";
+import type { RibbonDay } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { type Member, mayManage } from "#core/organisations/index.ts";
 import type { AccessServices, Uses, VaultServices } from "#core/services.ts";
@@ -38,6 +40,12 @@ export type CompareAddress = {
   file: string | null;
 };
 
+/** A version that can be chosen for a comparison. */
+export type VersionChoice = Pick<HistoryRow, "sizeBytes" | "verify" | "keptUntil"> & {
+  snapshotId: string;
+  takenAt: number;
+};
+
 /** The data of the page. */
 export type ComparePageData = {
   platform: string;
@@ -54,7 +62,9 @@ export type ComparePageData = {
   /** The tree with the open branch. */
   openTree: string | null;
   file: FileComparison | null;
-  versions: { snapshotId: string; takenAt: number }[];
+  /** Versions that can be chosen, newest first. */
+  versions: VersionChoice[];
+  ribbon: RibbonDay[];
   timeZone: string;
   now: number;
 };
@@ -90,12 +100,15 @@ export async function readComparePage(
     openTree: tree,
     file: null,
     versions: [],
+    ribbon: item.ribbon,
     timeZone: member.timeZone,
     now: services.clock.now(),
   };
   if (history === null) return data;
-  data.versions = history.rows.flatMap(({ type, snapshotId, date }) =>
-    type === "backup" && snapshotId !== null ? [{ snapshotId, takenAt: date }] : [],
+  data.versions = history.rows.flatMap(({ type, snapshotId, date, sizeBytes, verify, keptUntil }) =>
+    type === "backup" && snapshotId !== null
+      ? [{ snapshotId, takenAt: date, sizeBytes, verify, keptUntil }]
+      : [],
   );
   const at = data.versions.findIndex(({ snapshotId }) => snapshotId === to);
   const beforeId = from ?? data.versions[at + 1]?.snapshotId ?? to;

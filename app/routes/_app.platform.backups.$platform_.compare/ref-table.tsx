@@ -1,9 +1,11 @@
 import { Link } from "@remix-run/react";
 import { GitBranch, Tag, TriangleAlert } from "lucide-react";
+import { buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { compareCopy as copy } from "#app/copy/compare.ts";
 import { countText } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
+import { placeIn } from "#app/version/address.ts";
 import type { RefDifference, TipComparison, ViewDifference } from "#core/comparisons/views.ts";
 import { ChangeMark, Tally } from "./change-mark.tsx";
 import type { ComparePageData } from "./queries.server.ts";
@@ -36,10 +38,13 @@ export function RefTable({
             <th className="c-mark">
               <span className="sr">{copy.what}</span>
             </th>
-            <th>{copy.name}</th>
+            <th className="c-title">{copy.name}</th>
             <th className="c-id">{copy.older}</th>
             <th className="c-id">{copy.newer}</th>
             <th className="c-what">{copy.what}</th>
+            <th className="c-act">
+              <span className="sr">{copy.files}</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -83,7 +88,7 @@ function RefRows({
         <td className="c-mark">
           <ChangeMark change={refRow.change} />
         </td>
-        <td>
+        <td className="c-title">
           <span className="row">
             <Icon className="icon-s soft" aria-hidden />
             {refRow.change === "changed" || refRow.against !== null ? (
@@ -110,16 +115,35 @@ function RefRows({
           {refRow.isRewritten && <TriangleAlert className="icon-s warn-t" aria-hidden />}{" "}
           {whatHappened(refRow)}
         </td>
+        <td className="c-act">
+          <FilesLink refRow={refRow} tree={tree} data={data} />
+        </td>
       </tr>
       {tips !== null && (
         <tr className="sub">
           <td />
-          <td colSpan={4}>
+          <td colSpan={5}>
             <Tips tips={tips} data={data} place={place} to={(opened) => to({ ...place, ...opened })} />
           </td>
         </tr>
       )}
     </>
+  );
+}
+
+/** Opens the files of a branch in the newer version, or in the only one that has it. */
+function FilesLink({ refRow, tree, data }: { refRow: RefDifference; tree: string; data: ComparePageData }) {
+  const { comparison, platform, itemId } = data;
+  if (comparison === null) return null;
+  const { snapshotId } = refRow.change === "removed" ? comparison.before : comparison.after;
+  return (
+    <Link
+      className={buttonClass({ variant: "ghost", size: "s" })}
+      to={placeIn({ platform, itemId, snapshotId }, "files", { in: tree, ref: refRow.name })}
+      aria-label={copy.filesOf(visibleName(refRow.label))}
+    >
+      {copy.files}
+    </Link>
   );
 }
 

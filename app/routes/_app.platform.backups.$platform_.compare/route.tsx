@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { compareCopy } from "#app/copy/compare.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
@@ -11,7 +11,7 @@ import "./compare.css";
 import { ComparePage } from "./compare-page.tsx";
 import { readComparePage } from "./queries.server.ts";
 
-/** Compares two versions: `?id&to[&from][&record|&view&part][&tree&ref[&file]]`. */
+/** Compares two versions: `?id&to[&from][&record|&view&part][&tree&ref[&file]][&only]`. */
 export async function loader({ context, request, params }: LoaderFunctionArgs) {
   const member = requireMember(context, request);
   const platform = params.platform ?? "";
@@ -32,6 +32,26 @@ export async function loader({ context, request, params }: LoaderFunctionArgs) {
       file: query.get("file") || null,
     }),
   );
+}
+
+/** Choosing a section only changes what is shown of the same comparison. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}) => {
+  const isElsewhere = currentUrl.href !== nextUrl.href;
+  return isElsewhere && !formMethod && withoutOnly(currentUrl) === withoutOnly(nextUrl)
+    ? false
+    : defaultShouldRevalidate;
+};
+
+function withoutOnly({ pathname, searchParams }: URL): string {
+  const query = new URLSearchParams(searchParams);
+  query.delete("only");
+  query.sort();
+  return `${pathname}?${query}`;
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

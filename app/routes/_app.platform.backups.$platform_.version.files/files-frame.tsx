@@ -37,12 +37,12 @@ export function FilesFrame({ data, page }: { data: VersionRef & Times; page: Fil
             ))}
           </SelectField>
         )}
+        {page.at !== null && <Trail data={data} page={page} />}
       </div>
       {page.refCount > page.refs.length && (
         <p className="meta">{copy.notOffered(page.refCount - page.refs.length)}</p>
       )}
       {page.obstacle !== null && <Callout>{page.obstacle}</Callout>}
-      {page.at !== null && <Trail data={data} page={page} />}
       {page.at?.type === "folder" && <FolderTable data={data} page={page} at={page.at} refName={ref} />}
       {page.at?.type === "file" && <FileView data={data} page={page} at={page.at} isSource={page.isSource} />}
       {page.commits.length > 0 && (

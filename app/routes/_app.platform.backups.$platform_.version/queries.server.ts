@@ -1,4 +1,7 @@
 import type { VersionRef } from "#app/version/address.ts";
+import { withoutFacts } from "#connectors/contract/row-facts.ts";
+import { listHistory } from "#core/backups/index.ts";
+import type { HistoryRow } from "#core/backups/views.ts";
 import {
   describeVersion,
   listViews,
@@ -8,10 +11,15 @@ import {
   type VersionFacts,
   type ViewRow,
 } from "#core/browsing/index.ts";
-import { getItem } from "#core/inventory/index.ts";
+import type { PlaceView } from "#core/connections/views.ts";
+import { getItem, listPlacesOfItem } from "#core/inventory/index.ts";
+import type { ItemView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { type Member, mayManage } from "#core/organisations/index.ts";
-import type { AccessServices, Uses, VaultServices } from "#core/services.ts";
+import type { AccessServices, SessionServices, Uses, VaultServices } from "#core/services.ts";
+
+/** The number of newest rows in which the versions before and after this one are looked up. */
+const RECENT_ROWS = 30;
 
 /** The data of the page around every frame. */
 export type VersionPageData = VersionRef & {
@@ -21,6 +29,10 @@ export type VersionPageData = VersionRef & {
   problem: string | null;
   itemName: string;
   connectionId: string;
+  item: ItemView;
+  /** The newest versions and runs of the item, newest first. */
+  recent: HistoryRow[];
+  places: PlaceView[];
   views: ViewRow[];
   timeZone: string;
   now: number;
@@ -28,13 +40,18 @@ export type VersionPageData = VersionRef & {
 
 /** Reads the facts and the views of a version. @throws AppError `err.not.found` */
 export async function readVersionPage(
-  services: AccessServices & VaultServices & Uses<"connectorConfig" | "windows">,
+  services: AccessServices & SessionServices & VaultServices & Uses<"ids" | "windows">,
   member: Member,
   version: VersionRef,
 ): Promise<VersionPageData> {
   const mayRead = await mayManage(services, member, version.platform);
   if (mayRead) openAhead(services, member, version);
-  const item = await getItem(services, member, version);
+  const { itemId } = version;
+  const [item, history, places] = await Promise.all([
+    getItem(services, member, { itemId }),
+    mayRead ? listHistory(services, member, { itemId, page: 0, perPage: RECENT_ROWS }) : null,
+    mayRead ? listPlacesOfItem(services, member, { itemId }) : [],
+  ]);
   if (item.platform !== version.platform) throw new AppError("err.not.found");
   const data: VersionPageData = {
     ...version,
@@ -42,6 +59,9 @@ export async function readVersionPage(
     problem: null,
     itemName: item.name,
     connectionId: item.connectionId,
+    item: withoutFacts(item),
+    recent: history?.rows.map((row) => ({ ...row, skipped: [], report: null })) ?? [],
+    places,
     views: [],
     timeZone: member.timeZone,
     now: services.clock.now(),

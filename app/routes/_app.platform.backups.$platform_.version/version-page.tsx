@@ -1,17 +1,13 @@
 import { Link, Outlet, useLocation, useSearchParams } from "@remix-run/react";
-import { ArrowDownUp } from "lucide-react";
-import { buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { browseCopy as copy } from "#app/copy/browse.ts";
-import { compareCopy } from "#app/copy/compare.ts";
-import { bytesText } from "#app/format/bytes.ts";
-import { fullDateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { type FrameName, placeIn } from "#app/version/address.ts";
 import { VersionFrame } from "#app/version/version-frame.tsx";
 import type { VersionFacts, ViewRow } from "#core/browsing/views.ts";
 import type { VersionPageData } from "./queries.server.ts";
 import { VersionContext } from "./version-context.tsx";
+import { VersionActions, VersionFactCards, VersionRibbon, VersionTitle } from "./version-head.tsx";
 
 /** A version with its views as tabs. An open part has only a strip above it. */
 export function VersionPage({ data }: { data: VersionPageData }) {
@@ -31,16 +27,22 @@ export function VersionPage({ data }: { data: VersionPageData }) {
     <VersionFrame
       itemId={data.itemId}
       itemName={data.itemName}
-      folio={
-        facts === null ? [] : [fullDateTimeText(facts.takenAt, data.timeZone), bytesText(facts.sizeBytes)]
+      folio={facts === null ? [] : folioOf(data)}
+      title={
+        facts === null ? (
+          <span className="title-name">{visibleName(data.itemName)}</span>
+        ) : (
+          <VersionTitle data={data} facts={facts} />
+        )
       }
-      title={<span className="title-name">{visibleName(data.itemName)}</span>}
-      actions={facts !== null && <CompareLink data={data} />}
+      actions={facts !== null && <VersionActions data={data} facts={facts} />}
       problem={data.problem}
       needsRight={facts === null ? copy.readOnly : null}
     >
       {facts !== null && data.problem === null && (
         <>
+          <VersionRibbon data={data} facts={facts} />
+          <VersionFactCards data={data} facts={facts} />
           {facts.isSound === false && <Callout tone="warn">{copy.damaged}</Callout>}
           <ViewTabs data={data} facts={facts} frame={frame} shown={shown} />
           <Outlet />
@@ -77,6 +79,12 @@ function ViewTabs({
       {data.views.map((view) => (
         <Link key={view.id} {...tab(view.kind, { in: view.id }, view === shown)}>
           {view.label}
+          {view.count !== undefined && (
+            <>
+              {" "}
+              <span className="count">{view.count.toLocaleString("en-US")}</span>
+            </>
+          )}
         </Link>
       ))}
       <Link {...tab("records", {}, frame === "records")}>
@@ -86,12 +94,7 @@ function ViewTabs({
   );
 }
 
-function CompareLink({ data: { platform, itemId, snapshotId } }: { data: VersionPageData }) {
-  const query = new URLSearchParams({ id: itemId, to: snapshotId });
-  return (
-    <Link className={buttonClass({})} to={`/platform/backups/${platform}/compare?${query}`}>
-      <ArrowDownUp aria-hidden />
-      {compareCopy.withBefore}
-    </Link>
-  );
+function folioOf({ itemName, item, places }: VersionPageData): string[] {
+  const place = places.find(({ id }) => id === item.placeId)?.name;
+  return [visibleName(itemName), ...(place === undefined ? [] : [visibleName(place)])];
 }

@@ -99,11 +99,18 @@ test("[A-113] [P-054] a running action shows its badge and a link to the platfor
 });
 
 test("progress shows phase, amount, time and bytes, and a bar", () => {
-  const item = itemView({ activeRun: progressOf({ done: 412, total: 980, startedAt: NOW - 2 * MINUTE }) });
+  const item = itemView({
+    activeRun: progressOf({
+      done: 412,
+      total: 980,
+      startedAt: NOW - 2 * MINUTE,
+      expectedEndAt: NOW + 6 * MINUTE,
+    }),
+  });
   const { text, tag } = render(pageOf({ items: [item] }));
   for (const part of ["Receiving objects", "412 of 980", "2 m elapsed", "38.4\u00a0MB"])
     expect(text).toContain(part);
-  expect(tag('role="progressbar"')).toContain('aria-valuenow="42"');
+  expect(tag('role="progressbar"')).toContain('aria-valuenow="25"');
 });
 
 test("a waiting run says why and when it continues, and a queued one that it waits for its turn", () => {

@@ -44,7 +44,7 @@ export function threadFolders(snapshot: SnapshotView, order: ThreadFolders): Vie
   const count = snapshot.counts()[order.kind] ?? 0;
   if (count === 0) return null;
   const { id, label } = order;
-  return { kind: "thread", id, label, open: async () => openThreads(snapshot, order, count) };
+  return { kind: "thread", id, label, count, open: async () => openThreads(snapshot, order, count) };
 }
 
 function openThreads(snapshot: SnapshotView, order: ThreadFolders, count: number): ThreadsView {

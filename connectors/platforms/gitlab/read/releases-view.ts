@@ -19,6 +19,7 @@ export function findReleasesView(snapshot: SnapshotView): ViewOf<"thread"> | nul
     kind: "thread",
     id: "releases",
     label: "Releases",
+    count,
     open: async () => openReleases(snapshot, count),
   };
 }

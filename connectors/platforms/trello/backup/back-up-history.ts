@@ -4,6 +4,7 @@ import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-sta
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import type { TrelloAction, TrelloCard } from "../payloads.ts";
+import { actionTitle, actorOf } from "../read/action-sentence.ts";
 import { isComment, readActions } from "../read/read-actions.ts";
 import { actionForm } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
@@ -99,7 +100,7 @@ export function actionRecord(action: TrelloAction, hasCard: boolean): BackupEven
     type: "record",
     path: `${recordPaths.actions}${action.id}.json`,
     kind: "action",
-    title: action.type,
+    title: actionTitle(action),
     ...(hasCard ? { parent: recordPaths.card(cardId) } : {}),
     value,
   };
@@ -112,10 +113,9 @@ export function commentPath(cardId: string, { id }: { id: string }): string {
 
 const TITLE_LENGTH = 80;
 
-function commentTitle({ data, memberCreator }: TrelloAction): string {
-  const who = memberCreator?.fullName || memberCreator?.username || "Somebody";
-  const line = (data.text ?? "").split("\n", 1)[0] ?? "";
-  return `${who}: ${[...line].slice(0, TITLE_LENGTH).join("")}`;
+function commentTitle(action: TrelloAction): string {
+  const line = (action.data.text ?? "").split("\n", 1)[0] ?? "";
+  return `${actorOf(action)}: ${[...line].slice(0, TITLE_LENGTH).join("")}`;
 }
 
 type Found = {

@@ -6,7 +6,24 @@ type Data = Readonly<Record<string, unknown>>;
 export function actionSentence({ type, data }: TrelloAction): string {
   const facts = data as Data;
   const write = Object.hasOwn(SENTENCES, type) ? SENTENCES[type] : undefined;
-  return write === undefined ? wordsOf(type) : write(facts);
+  return write === undefined ? `made a change: ${wordsOf(type)}` : write(facts);
+}
+
+/** The longest title of an entry. */
+const MOST_TITLE = 200;
+
+/** The title of an entry: who did what to which card or list. */
+export function actionTitle(action: TrelloAction): string {
+  const card = textAt(action.data as Data, "card", "name");
+  const sentence = actionSentence(action);
+  const what = card === null ? sentence : sentence.replace("this card", () => card);
+  const about = card === null || what.includes(card) ? "" : ` on ${card}`;
+  return `${actorOf(action)} ${what}${about}`.slice(0, MOST_TITLE);
+}
+
+/** The person who did it. */
+export function actorOf({ memberCreator }: Pick<TrelloAction, "memberCreator">): string {
+  return memberCreator?.fullName || memberCreator?.username || "Somebody";
 }
 
 const SENTENCES: Readonly<Record<string, (data: Data) => string>> = {
@@ -36,6 +53,12 @@ const SENTENCES: Readonly<Record<string, (data: Data) => string>> = {
   updateCustomFieldItem: (data) => `changed the field ${nameOf(data, "customField")}`,
   voteOnCard: ({ voted }) => (voted === false ? "took their vote back" : "voted for this card"),
   deleteComment: () => "deleted a comment",
+  createBoard: () => "made this board",
+  updateBoard: () => "changed this board",
+  createList: (data) => `made the list ${nameOf(data, "list")}`,
+  updateList: (data) => `changed the list ${nameOf(data, "list")}`,
+  addMemberToBoard: (data) => `added ${nameOf(data, "member")} to this board`,
+  removeMemberFromBoard: (data) => `took ${nameOf(data, "member")} off this board`,
 };
 
 /** `old` holds the changed fields with their previous values. */
@@ -53,9 +76,21 @@ function changeSentence(data: Data): string {
   if ("start" in old) return "changed the start date";
   if ("pos" in old) return "moved this card up or down";
   if ("cover" in old || "idAttachmentCover" in old) return "changed the cover";
-  const [key] = Object.keys(old);
-  return key === undefined ? "changed this card" : `changed ${wordsOf(key)}`;
+  const known = Object.keys(old).find((key) => Object.hasOwn(FIELDS, key));
+  return known === undefined ? "changed this card" : `changed the ${FIELDS[known]}`;
 }
+
+/** Names of fields that a person knows. */
+const FIELDS: Readonly<Record<string, string>> = {
+  idLabels: "labels",
+  idMembers: "members",
+  idChecklists: "checklists",
+  badges: "marks",
+  address: "address",
+  locationName: "place",
+  coordinates: "place",
+  isTemplate: "template",
+};
 
 function objectAt(data: Data, key: string): Data {
   const value = data[key];

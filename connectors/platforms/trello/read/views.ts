@@ -4,5 +4,6 @@ import { boardView } from "./board-view.ts";
 
 /** Returns the only view, the board. */
 export async function views(snapshot: SnapshotView): Promise<readonly View[]> {
-  return [{ kind: "board", id: "board", label: "Board", open: async () => boardView(snapshot) }];
+  const count = snapshot.counts().card ?? 0;
+  return [{ kind: "board", id: "board", label: "Board", count, open: async () => boardView(snapshot) }];
 }
