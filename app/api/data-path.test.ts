@@ -59,6 +59,11 @@ test("requests are aborted by the queries, not by hand", () => {
   expect(sources.filter(({ text }) => text.includes("AbortController")).map(({ name }) => name)).toEqual([]);
 });
 
+test("changes are sent through one hook", () => {
+  const users = sources.filter(({ text }) => /\buseMutation\b/.test(text)).map(({ name }) => name);
+  expect(users).toEqual(["api/use-request.ts"]);
+});
+
 test("only the two typed calls and a storage's form send requests", () => {
   const senders = sources
     .filter(({ text }) => /import \{[^}]*\brequest\b[^}]*\} from "[^"]*\/transport\.ts"/s.test(text))

@@ -39,6 +39,13 @@ export class ApiError extends Error {
     this.details = facts.details ?? null;
     this.requestId = facts.requestId ?? null;
   }
+
+  /** When a used window opens again, in epoch ms; null when the refusal does not say. */
+  get opensAt(): number | null {
+    const { details } = this;
+    if (typeof details !== "object" || details === null || !("opensAt" in details)) return null;
+    return typeof details.opensAt === "number" ? details.opensAt : null;
+  }
 }
 
 /** Settings of a call beside its input. */

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import type { CalledAccount } from "#app/api/call-platform.ts";
-import { whenWanted } from "#app/api/when-wanted.ts";
+import { whenWanted } from "#app/api/use-lasting-query.ts";
 import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
 import { CHOSEN_AT_A_TIME, MOST_ITEMS } from "#app/bulk/bulk-rules.ts";
 import { Button } from "#app/components/button.tsx";

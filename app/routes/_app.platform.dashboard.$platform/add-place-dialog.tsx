@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
 import { typeWord } from "#app/accounts/type-word.ts";
-import { whenWanted } from "#app/api/when-wanted.ts";
+import { whenWanted } from "#app/api/use-lasting-query.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { DialogButtons } from "#app/components/dialog-buttons.tsx";
@@ -37,22 +38,20 @@ export function AddPlaceDialog({
   const available = useQuery(whenWanted(isOpen, availablePlacesQuery(account, kind)));
   const places = available.data ?? (available.error === null ? null : []);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const adding = useMutation({ mutationFn: () => addPlaces(account, kind, [...chosen]) });
-  const refusal = adding.error ?? available.error;
-  const { reset } = adding;
+  const { isBusy, failure, refuse, send } = useRequest();
+  const refusal = failure ?? available.error;
   useEffect(() => {
     if (!isOpen) return;
     setChosen(new Set());
-    reset();
-  }, [isOpen, reset]);
+    refuse(null);
+  }, [isOpen, refuse]);
 
   const add = () =>
-    adding.mutate(undefined, {
-      onSuccess: (added) => {
-        notify(copy.done(added.map(({ name }) => name).join(", ")));
-        refresh();
-        onClose();
-      },
+    send(async () => {
+      const added = await addPlaces(account, kind, [...chosen]);
+      notify(copy.done(added.map(({ name }) => name).join(", ")));
+      refresh();
+      onClose();
     });
 
   return (
@@ -64,7 +63,7 @@ export function AddPlaceDialog({
       footer={
         <DialogButtons
           label={copy.add}
-          isBusy={adding.isPending}
+          isBusy={isBusy}
           reason={chosen.size === 0 ? copy.chooseFirst : null}
           onConfirm={add}
           onClose={onClose}

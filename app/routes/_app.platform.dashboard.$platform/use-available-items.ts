@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { ApiError } from "#app/api/call-api.ts";
-import { whenWanted } from "#app/api/when-wanted.ts";
+import { whenWanted } from "#app/api/use-lasting-query.ts";
 import type { AvailableItemView } from "#core/inventory/views.ts";
 import { appendPage } from "./available-items.ts";
 import { type AvailableQuery, availableItemsQuery } from "./list-queries.ts";

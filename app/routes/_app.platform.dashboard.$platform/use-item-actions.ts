@@ -1,6 +1,5 @@
-import { useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import { opensAtOf } from "#app/api/opens-at.ts";
+import { useRequest } from "#app/api/use-request.ts";
 import type { Failure } from "#app/components/error-dialog.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { itemsCopy as copy } from "#app/copy/items.ts";
@@ -42,22 +41,18 @@ export function useItemActions({
 }): ItemActions {
   const account = { platform, connectionId };
   const ways: WaysOn = { openUpgrade, openError, setOpensAt: state.setOpensAt };
-  const [isBackingUpAll, setIsBackingUpAll] = useState(false);
+  const { isBusy: isBackingUpAll, send } = useRequest();
 
   async function backUpAll() {
     if (!entitlements.hasProFeatures) return openUpgrade();
-    setIsBackingUpAll(true);
-    await didSucceed(
-      async () => {
-        const { backUpAllNow } = await loadCalls();
-        const { queued, opensAt } = await backUpAllNow(account, kind, placeId);
-        state.setOpensAt(opensAt);
-        notify(queued > 0 ? copy.backupsStarted(queued, words.one, words.many) : copy.backupsNone);
-        state.refetch();
-      },
-      { ...ways, isOfAll: true },
-    );
-    setIsBackingUpAll(false);
+    async function order() {
+      const { backUpAllNow } = await loadCalls();
+      const { queued, opensAt } = await backUpAllNow(account, kind, placeId);
+      state.setOpensAt(opensAt);
+      notify(queued > 0 ? copy.backupsStarted(queued, words.one, words.many) : copy.backupsNone);
+      state.refetch();
+    }
+    await send(() => didSucceed(order, { ...ways, isOfAll: true }));
   }
 
   async function setDaily(items: readonly ItemView[], isDaily: boolean) {
@@ -130,8 +125,7 @@ async function didSucceed(work: () => Promise<void>, ways: WaysOn): Promise<bool
     if (cause.code === "err.plan.required") ways.openUpgrade();
     else if (cause.code === "err.user.backup.limit") {
       notify(cause.message, { tone: "bad" });
-      const opensAt = opensAtOf(cause);
-      if (ways.isOfAll && opensAt !== null) ways.setOpensAt(opensAt);
+      if (ways.isOfAll && cause.opensAt !== null) ways.setOpensAt(cause.opensAt);
     } else ways.openError({ text: cause.message, isWarning: cause.isWarning, code: cause.code });
     return false;
   }

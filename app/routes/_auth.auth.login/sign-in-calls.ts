@@ -1,6 +1,5 @@
 import { ApiError, callApi, type ResultOf } from "#app/api/call-api.ts";
 import { errorText } from "#app/api/error-text.ts";
-import { opensAtOf } from "#app/api/opens-at.ts";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 import { timeText } from "#app/format/dates.ts";
 
@@ -56,7 +55,7 @@ export function troubleOf(error: unknown, email: string): SignInTrouble {
     return { kind: "unconfirmed", email };
   }
   if (error.status === 429) {
-    const opensAt = opensAtOf(error);
+    const { opensAt } = error;
     return {
       kind: "later",
       text: opensAt === null ? errorText(error.message) : copy.limit(timeText(opensAt, ownTimeZone())),
