@@ -98,7 +98,10 @@ async function buildBare(folder: string): Promise<void> {
 export default function Root() {
   return <html lang="en"><head><Meta /><Links /></head><body><Outlet /><ScrollRestoration /><Scripts /></body></html>;
 }`,
-    "app/entry.client.tsx": readFileSync(join(ROOT, "app/entry.client.tsx"), "utf8"),
+    "app/entry.client.tsx": `import { RemixBrowser } from "@remix-run/react";
+import { StrictMode, startTransition } from "react";
+import { hydrateRoot } from "react-dom/client";
+startTransition(() => { hydrateRoot(document, <StrictMode><RemixBrowser /></StrictMode>); });`,
     "app/entry.server.tsx": `import { RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 export default (request: Request, status: number, headers: Headers, context: never) =>
