@@ -130,7 +130,7 @@ test("issues of a version are listed, filtered by state, and read to the last co
   await page.goto(
     `/platform/backups/github/version?${new URLSearchParams({ id: item.id, version: snapshotId ?? "" })}`,
   );
-  await page.getByRole("link", { name: "Issues", exact: true }).click();
+  await page.getByRole("link", { name: /^Issues \d/ }).click();
   const list = page.getByRole("region", { name: "Issues" });
   const lines = list.getByRole("listitem").filter({ hasText: /#\d/ });
   await expect(list).toContainText("60 issues in this version");

@@ -106,6 +106,7 @@ table{border-collapse:collapse}
 .grid .mono{white-space:nowrap}
 .grid .wide{width:60%}
 .grid td{padding:8px 12px 8px 0;border-top:1px solid var(--rule);vertical-align:top;overflow-wrap:anywhere}
+.facts-rail .grid td+td{overflow-wrap:normal;white-space:nowrap}
 dialog{background:var(--page);color:inherit;border:1px solid var(--rule);border-radius:5px;padding:20px 24px;width:min(960px,calc(100vw - 32px));max-height:calc(100vh - 48px)}
 dialog::backdrop{background:rgba(17,17,16,.55)}
 .dialog__head{display:flex;gap:16px;justify-content:space-between;align-items:flex-start;padding-bottom:12px}
