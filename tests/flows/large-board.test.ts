@@ -46,7 +46,7 @@ function largeBoard(onCard: (at: number) => void): SnapshotView {
     return { id: idOf(at), name: `Card ${at}`, desc, pos: CARDS - at, idList: columnAt(at) };
   };
   const find = async (path: string) => (path.startsWith("cards/") ? entry(path, "card") : null);
-  return { list, readRecord, find } as unknown as SnapshotView;
+  return { list, readRecord, find, counts: () => ({ card: CARDS }) } as unknown as SnapshotView;
 }
 
 setFlagsFromString("--expose-gc");

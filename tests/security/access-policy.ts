@@ -183,7 +183,6 @@ export const POLICY: Readonly<Record<string, Line>> = {
   },
   "GET /api/user/actions-history": { may: "members", ok: 200 },
   "GET /api/payments/get-platforms-trial-statuses": { may: "members", ok: 200 },
-  "GET /api/payments/stripe-get-prices": { may: "members", ok: 200 },
   "GET /api/payments/stripe-get-prices/": { may: "members", ok: 200 },
   "PUT /api/payments/stripe-update-company": { may: "owner", ok: 409, send: () => ({ body: COMPANY }) },
   "GET /.well-known/security.txt": { may: "everyone", ok: 200 },

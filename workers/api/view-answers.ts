@@ -12,6 +12,7 @@ const viewRow = z.object({
   kind: z.enum(["files", "board", "pages", "table", "thread"]),
   id: text,
   label: text,
+  count: count.optional().describe("Number of parts, where it is known without opening the view"),
 });
 const field = z.object({ name: text, value: text });
 const file = z.object({ name: text, path: textOrNull, url: textOrNull, sizeBytes: count.nullable() });

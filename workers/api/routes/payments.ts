@@ -34,24 +34,22 @@ const priceAnswer = z.object({
 const planAnswer = z.object({ month: priceAnswer, year: priceAnswer.optional() });
 
 function mountPrices(api: Api): void {
-  // The spec writes the path with a slash at its end.
-  for (const path of ["/payments/stripe-get-prices", "/payments/stripe-get-prices/"]) {
-    mountRoute(api, {
-      method: "GET",
-      path,
-      summary: "Prices of every platform",
-      tag,
-      input: z.strictObject({}),
-      result: z.record(z.string(), z.object({ essential: planAnswer, pro_plan: planAnswer })),
-      handle: async (s) => {
-        const sold = [...s.connectors.keys()].flatMap((platform) => {
-          const prices = pricesOf(platform);
-          return prices ? [[platform, catalogueRow(prices)] as const] : [];
-        });
-        return { result: Object.fromEntries(sold) };
-      },
-    });
-  }
+  mountRoute(api, {
+    method: "GET",
+    // The spec writes the path with a slash at its end.
+    path: "/payments/stripe-get-prices/",
+    summary: "Prices of every platform",
+    tag,
+    input: z.strictObject({}),
+    result: z.record(z.string(), z.object({ essential: planAnswer, pro_plan: planAnswer })),
+    handle: async (s) => {
+      const sold = [...s.connectors.keys()].flatMap((platform) => {
+        const prices = pricesOf(platform);
+        return prices ? [[platform, catalogueRow(prices)] as const] : [];
+      });
+      return { result: Object.fromEntries(sold) };
+    },
+  });
 }
 
 /** The prices of a platform by plan and period, in the spec's names (part 3 section 3, "Plan catalogue"). */
