@@ -26,8 +26,8 @@ export type PlatformInputOf<Does extends PlatformOperation> = PlatformCalls[Does
 export type PlatformResultOf<Does extends PlatformOperation> = PlatformCalls[Does]["result"];
 
 /**
- * Calls the platform's own path of a shared operation, typed by its schemas. `input` uses our field names; they are renamed to the platform's
- * dialect and sent as a query (GET) or a JSON body.
+ * Calls the platform's own path of a shared operation, typed by its schemas. `input` uses our field names; they are
+ * renamed to the platform's dialect and sent as a query (GET) or a JSON body.
  *
  * @throws {ApiError} like {@link callApi}; a plain Error when the platform does not offer the operation
  */

@@ -30,7 +30,7 @@ const RIGHTS_REFUSED = [
 /** Default number of audit rows per page (spec part 3 section 9). */
 const AUDIT_ROWS = 50;
 
-/** Calls for the organisation: its name, members, audit trail and trials (spec parts 1 and 3, section 7). */
+/** Calls for the organisation: its name, members and audit trail (spec parts 1 and 3, section 7). */
 export function mountOrganisation(api: Api): void {
   mountPeople(api);
   mountRoute(api, {
