@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { restartReads } from "#app/api/restart-reads.ts";
 import { useLastingQuery } from "#app/api/use-lasting-query.ts";
 import { useSeed } from "#app/api/use-seed.ts";
 import { notify } from "#app/components/toasts.ts";
@@ -40,12 +41,13 @@ export function useHistory(loaded: Loaded, page: number) {
   }, [error, refresh]);
 
   useLiveEvents((heard) => {
-    if (heard.kind === "resync") return;
+    if (heard.kind === "resync") return restartReads(client, query.queryKey);
     setItem((before) => applyItemEvent([before], heard.event)[0] ?? before);
     client.setQueryData(query.queryKey, (before) => {
       const view = before && applyHistoryEvent(before.view, heard.event, { itemId, page, ...OPEN_PAGE });
       return view === before?.view ? before : view && { page, view };
     });
+    if (heard.event.method !== "item-progress") restartReads(client, query.queryKey);
     if (refetchesHistory(heard.event, itemId)) refresh();
   });
 

@@ -11,7 +11,8 @@ import type { ListQuery } from "./list-query.ts";
 
 /** What the item list reads, and under which keys. */
 
-const listsKey = (platform: string) => ["items", platform] as const;
+/** All pages of a platform's list. */
+export const listsKey = (platform: string) => ["items", platform] as const;
 
 /** One page of protected items. */
 export const itemsQuery = (platform: string, query: ListQuery) =>

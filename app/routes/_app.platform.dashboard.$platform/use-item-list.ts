@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import type { ApiError } from "#app/api/call-api.ts";
+import { restartReads } from "#app/api/restart-reads.ts";
 import { useLastingQuery } from "#app/api/use-lasting-query.ts";
 import { useSeed } from "#app/api/use-seed.ts";
 import { refetchesList } from "#app/live/apply-item-event.ts";
 import { useLiveEvents } from "#app/live/use-live-events.tsx";
 import type { ItemListView, ItemView } from "#core/inventory/views.ts";
-import { afterEvent, changeItemLists, itemsQuery, withItems } from "./list-queries.ts";
+import { afterEvent, changeItemLists, itemsQuery, listsKey, withItems } from "./list-queries.ts";
 import type { ListQuery } from "./list-query.ts";
 
 /** Changes within this time, in ms, trigger only one refetch. */
@@ -51,6 +52,7 @@ export function useItemList(
     if (signal.kind === "resync") return refetchSoon();
     if (refetchesList(signal.event, { platform, connectionId: loaded.connection.id })) refetchSoon();
     change(afterEvent(signal.event));
+    if (signal.event.method !== "item-progress") restartReads(client, listsKey(platform));
   });
 
   return {
