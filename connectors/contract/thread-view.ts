@@ -36,7 +36,28 @@ export type ThreadDetail = ThreadRow & {
   /** Other facts, as text: assignees, milestone, branches. */
   fields: Field[];
   files: FileLink[];
+  /** The commits that it proposes, such as those of a pull request; null = it proposes none. */
+  proposal: Proposal | null;
+  /** What a restore makes of it, in one or two sentences for people; null = nothing that its kind does not tell. */
+  comesBackAs: string | null;
 };
+
+/** Commits of a repository in the same version, proposed for one of its branches. */
+export type Proposal = {
+  /** Id of the view of files that has the commits. */
+  tree: string;
+  /** Id of the newest proposed commit. */
+  head: string;
+  /** Id of a commit of the branch from before the merge; null = unknown. */
+  base: string | null;
+  /** The full name of the branch, e.g. `refs/heads/main`. */
+  into: string;
+  /** Id of the commit that merged them; null = not merged, or unknown. */
+  mergedAs: string | null;
+};
+
+/** Ids of the threads next to one in the list; null = it is the first or the last. */
+export type ThreadNeighbours = { newer: string | null; older: string | null };
 
 /** Threads, such as issues or releases: a list, and for each thread its notes. */
 export interface ThreadsView {
@@ -50,6 +71,8 @@ export interface ThreadsView {
   threads(after: string | null): AsyncIterable<SearchedThread>;
   /** Finds a thread by its id, or null. */
   thread(id: string): Promise<ThreadDetail | null>;
+  /** The threads before and after a thread of the list. */
+  neighbours(id: string): Promise<ThreadNeighbours>;
   /** Comments and events of a thread, oldest first. */
   notes(threadId: string, range: NoteRange): Promise<Notes>;
   /** Finds a comment by the path of its entry, or null. */

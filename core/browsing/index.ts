@@ -14,7 +14,7 @@ export {
   type VersionOrder,
 } from "./open-for-reading.ts";
 export { openPart, type PartContent, type PartOrder } from "./open-part.ts";
-export { listViews, type Viewed, viewsOf } from "./open-view.ts";
+export { listViews, readView, type Viewed, viewsOf } from "./open-view.ts";
 export { type BoardQuery, readBoardColumn, readBoardPage, readCardPage } from "./read-board.ts";
 export { type PageQuery, readPageList, readPagePage } from "./read-pages.ts";
 export { readRecordPage } from "./read-record.ts";

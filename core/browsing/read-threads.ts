@@ -1,5 +1,6 @@
 import type { SearchedThread, ThreadRow } from "#connectors/contract/thread-view.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { countChildren } from "./count-children.ts";
 import { fold } from "./fold.ts";
 import { MOST_READ, NOTES_PER_PAGE } from "./limits.ts";
 import { readListPage } from "./list-page.ts";
@@ -42,8 +43,12 @@ export async function readThreadPage(
   return await readView(open, { kind: "thread", id: viewId }, async (threads, view) => {
     const thread = await threads.thread(threadId);
     if (thread === null) throw new AppError("err.not.found");
-    const notes = await threads.notes(thread.id, { after: notesAfter, most: NOTES_PER_PAGE });
-    return { view, words: threads.words, thread, notes };
+    const [notes, neighbours, belongs] = await Promise.all([
+      threads.notes(thread.id, { after: notesAfter, most: NOTES_PER_PAGE }),
+      threads.neighbours(thread.id),
+      countChildren(open, thread.path),
+    ]);
+    return { view, words: threads.words, thread, notes, neighbours, belongs };
   });
 }
 

@@ -12,9 +12,19 @@ import { readThreadList, readThreadPage } from "./read-threads.ts";
 const missing = new AppError("err.not.found");
 const NO_NOTES = { notes: [], next: null };
 
-/** A version with these views; without any, its platform defines none. */
-const versionWith = (views?: View[]): Viewed =>
-  ({ connector: views ? { views: async () => views } : {}, view: {} }) as unknown as Viewed;
+const entryKinds = { comment: { one: "comment", many: "comments" }, file: { one: "file", many: "files" } };
+
+/** A version with these views and entries; without any views, its platform defines none. */
+function versionWith(
+  views?: View[],
+  entries: { path: string; kind: string; parent?: string }[] = [],
+): Viewed {
+  async function* list(prefix: string) {
+    yield* entries.filter(({ path }) => path.startsWith(prefix));
+  }
+  const connector = { entryKinds, ...(views && { views: async () => views }) };
+  return { connector, view: { list } } as unknown as Viewed;
+}
 
 async function* behind<T extends { id: string }>(lines: readonly T[], after: string | null) {
   yield* lines.slice(after === null ? 0 : lines.findIndex(({ id }) => id === after) + 1);
@@ -42,7 +52,12 @@ function threadsOf(threads: SearchedThread[], read: string[] = []): View {
       const found = threads.find((thread) => thread.id === id);
       if (!found) return null;
       const { words: text, ...row } = found;
-      return { ...row, text, editedAt: null, url: null, reactions: [], fields: [], files: [] };
+      const bare = { editedAt: null, url: null, reactions: [], fields: [], files: [] };
+      return { ...row, ...bare, text, proposal: null, comesBackAs: null };
+    },
+    async neighbours(id) {
+      const at = threads.findIndex((thread) => thread.id === id);
+      return { newer: threads[at - 1]?.id ?? null, older: threads[at + 1]?.id ?? null };
     },
     notes: async () => NO_NOTES,
     comment: async () => null,
@@ -117,14 +132,31 @@ test("a search with few matches pauses, reports it and resumes to the end", asyn
   ]);
 });
 
-test("a thread opens by its id, and a missing one is not found", async () => {
-  const open = versionWith([threadsOf([threadOf("1", { words: "Text" })])]);
+test("a thread opens by its id with its neighbours and what belongs to it, and a missing one is not found", async () => {
+  const own = { parent: "issues/1.json" };
+  const threads = ["3", "1", "0"].map((id) => threadOf(id, { words: "Text" }));
+  const open = versionWith(
+    [threadsOf(threads)],
+    [
+      { path: "issues/1.json", kind: "issue" },
+      { path: "issues/1/files/a", kind: "file", ...own },
+      { path: "issues/1/notes/1", kind: "comment", ...own },
+      { path: "issues/1/notes/2", kind: "comment", ...own },
+      { path: "issues/1/state", kind: "unnamed", ...own },
+      { path: "issues/10/notes/2", kind: "comment", parent: "issues/10.json" },
+    ],
+  );
   const order = { viewId: "issues", threadId: "1", notesAfter: null };
   expect(await readThreadPage(open, order)).toMatchObject({
     view: { id: "issues" },
     words: { one: "issue" },
     thread: { key: "#1", text: "Text" },
     notes: NO_NOTES,
+    neighbours: { newer: "3", older: "0" },
+    belongs: [
+      { kind: "comment", one: "comment", many: "comments", count: 2 },
+      { kind: "file", one: "file", many: "files", count: 1 },
+    ],
   });
   await expect(readThreadPage(open, { ...order, threadId: "2" })).rejects.toThrow(missing);
 });

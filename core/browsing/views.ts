@@ -2,7 +2,7 @@ import type { BoardCard, BoardCardDetail, BoardColumn, BoardFacts } from "#conne
 import type { Notes } from "#connectors/contract/note.ts";
 import type { PageDetail, PageNode } from "#connectors/contract/pages-view.ts";
 import type { RowDetail, TableColumn, TableFacts, TableRow } from "#connectors/contract/table-view.ts";
-import type { ThreadDetail, ThreadRow } from "#connectors/contract/thread-view.ts";
+import type { ThreadDetail, ThreadNeighbours, ThreadRow } from "#connectors/contract/thread-view.ts";
 import type { ViewKind } from "#connectors/contract/view.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
@@ -184,6 +184,9 @@ export type ThreadPage = {
   words: { one: string; many: string };
   thread: ThreadDetail;
   notes: Notes;
+  neighbours: ThreadNeighbours;
+  /** What belongs to it, by kind: comments, events, files. */
+  belongs: KindCount[];
 };
 
 /** Pages and tables below a page, or search results. */

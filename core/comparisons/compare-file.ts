@@ -1,14 +1,12 @@
 import type { FileNode, FileTree } from "#connectors/contract/file-tree.ts";
 import { mediaTypeOfImage, readStart, textOf } from "#core/browsing/index.ts";
+import type { TreeState } from "./compare-trees.ts";
 import { diffText, wholeText } from "./diff-text.ts";
 import { LONGEST_TEXT } from "./limits.ts";
 import type { FileComparison, FileSide } from "./views.ts";
 
 /** Longest link target that is read, in bytes. */
 const LONGEST_TARGET = 4_096;
-
-/** A tree at one commit. */
-export type TreeState = { tree: FileTree; id: string };
 
 /**
  * How a file differs between two states: text line by line, anything else by its type. Files too large to show are not

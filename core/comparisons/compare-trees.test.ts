@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import type { FileCommit, FileNode, FileTree } from "#connectors/contract/file-tree.ts";
+import type { Proposal } from "#connectors/contract/thread-view.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { compareProposal } from "./compare-proposal.ts";
 import { compareTips, compareTree } from "./compare-trees.ts";
 
 type Folder = { [name: string]: Folder | string };
@@ -110,4 +113,42 @@ test("files of two tips are compared by path, and equal folders are not opened",
   const near = await compareTips(before, memoryTree({ main: "d" }, COMMITS, opened), "refs/heads/main");
   expect(near?.files).toEqual([{ path: "r.md", change: "changed" }]);
   expect(opened).toHaveLength(2);
+});
+
+/** `f` branches off `a` and merges `b` of the main branch; `g` merges `f`; `s` squashes it. */
+const PROPOSED = {
+  ...COMMITS,
+  f1: { parents: ["a"], files: { "r.md": "1", src: { "a.ts": "9", "b.ts": "1" } } },
+  f2: { parents: ["f1", "b"], files: { "r.md": "2", src: { "a.ts": "9", "b.ts": "1" } } },
+  g: { parents: ["b", "f2"], files: { "r.md": "2", src: { "a.ts": "9", "b.ts": "1" } } },
+  s: { parents: ["b"], files: { "r.md": "2", src: { "a.ts": "9", "b.ts": "1" } } },
+};
+const proposal = (more: Partial<Proposal>): Proposal => ({
+  ...{ tree: "git", head: "f2", base: null, into: "refs/heads/main", mergedAs: null },
+  ...more,
+});
+const wanted = { commits: ["f2", "f1"], files: ["src/a.ts"] };
+
+test.each([
+  ["open", { main: "b" }, {}],
+  ["merged with a commit", { main: "g" }, { mergedAs: "g" }],
+  ["squashed", { main: "s" }, { mergedAs: "s" }],
+  ["merged as an unknown commit", { main: "g" }, { mergedAs: "gone", base: "b" }],
+])("a pull request that is %s has its own commits and the files that they change", async (_, refs, more) => {
+  const found = await compareProposal(memoryTree(refs, PROPOSED), proposal(more), null);
+  expect({ commits: found.commits.map(({ id }) => id), files: found.files.map(({ path }) => path) }).toEqual(
+    wanted,
+  );
+});
+
+test("a proposal whose commits or branch the version lacks says so, and a file outside it is not found", async () => {
+  const obstacle = "This version does not hold these commits.";
+  const tree = memoryTree({ main: "b" }, PROPOSED);
+  expect(await compareProposal(tree, proposal({ head: "gone" }), null)).toMatchObject({ obstacle });
+  expect(await compareProposal(tree, proposal({ into: "refs/heads/gone" }), null)).toMatchObject({
+    obstacle,
+  });
+  await expect(compareProposal(tree, proposal({}), "src/none.ts")).rejects.toThrow(
+    new AppError("err.not.found"),
+  );
 });

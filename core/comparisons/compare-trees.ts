@@ -52,18 +52,49 @@ export async function compareTips(
     isFilesCut: false,
   };
   if (!left || !right) return tips;
-  const { files } = tips;
-  const [a, b] = [await before.find(left.id, ""), await after.find(right.id, "")];
-  if (a && b) {
-    for await (const file of diffNodes({ tree: before, node: a }, { tree: after, node: b }, "")) {
-      if (files.length === MOST_FILES) {
-        tips.isFilesCut = true;
-        break;
-      }
-      files.push(file);
-    }
+  return { ...tips, ...(await diffFiles(sides.left, sides.right)) };
+}
+
+/** A tree at one commit. */
+export type TreeState = { tree: FileTree; id: string };
+
+/** The files that differ between two states. */
+export async function diffFiles(
+  left: TreeState,
+  right: TreeState,
+): Promise<Pick<TipComparison, "files" | "isFilesCut">> {
+  const files: FileDifference[] = [];
+  const [a, b] = [await left.tree.find(left.id, ""), await right.tree.find(right.id, "")];
+  if (!a || !b) return { files, isFilesCut: false };
+  for await (const file of diffNodes({ tree: left.tree, node: a }, { tree: right.tree, node: b }, "")) {
+    if (files.length === MOST_FILES) return { files, isFilesCut: true };
+    files.push(file);
   }
-  return tips;
+  return { files, isFilesCut: false };
+}
+
+/**
+ * The commits that a tip has and another state has not, newest first, and the newest state that both share; null = they
+ * share none.
+ */
+export async function commitsAhead(
+  from: TreeState,
+  to: TreeState,
+): Promise<{ commits: FileCommit[]; shared: string | null; isMore: boolean }> {
+  const { gained, isMore } = await walkBoth({ left: from, right: to });
+  const own = new Set(gained.map(({ id }) => id));
+  const parents = gained.flatMap((commit) => commit.parents).filter((id) => !own.has(id));
+  if (gained.length === 0) return { commits: gained, shared: to.id, isMore };
+  if (new Set(parents).size === 1) return { commits: gained, shared: parents[0]!, isMore };
+  // A branch that merged the other one shares several commits with it: the newest one counts.
+  const shared = new Set(parents);
+  let seen = 0;
+  for await (const { id } of from.tree.history(from.id)) {
+    seen += 1;
+    if (shared.has(id)) return { commits: gained, shared: id, isMore };
+    if (seen === MOST_COMMITS) break;
+  }
+  return { commits: gained, shared: null, isMore };
 }
 
 /** A ref in both versions. */
@@ -77,11 +108,11 @@ export function refsOf(
 }
 
 type Sides = {
-  left: Tip;
-  right: Tip /** Label of the default branch that replaces a side without the ref. */;
+  left: TreeState;
+  right: TreeState;
+  /** Label of the default branch that replaces a side without the ref. */
   against: string | null;
 };
-type Tip = { tree: FileTree; id: string };
 
 /**
  * The two tips to compare. A branch that one version does not have is compared with the newer version's default branch.
@@ -123,7 +154,7 @@ function rowOf(left: FileTreeRef | null, right: FileTreeRef | null): RefDifferen
  * Commits that only one side has. Usually the newer history contains the older tip, or the other way round. Otherwise
  * both are followed back to where they meet; ancestors of a shared commit are shared.
  */
-async function walkBoth({ left, right }: Sides) {
+async function walkBoth({ left, right }: Pick<Sides, "left" | "right">) {
   const young = await collect(right, left.id);
   const old = await collect(left, right.id);
   const olds = new Set(old.commits.map(({ id }) => id));
@@ -139,7 +170,7 @@ async function walkBoth({ left, right }: Sides) {
 }
 
 /** History from one tip to the other, or up to the limit. An annotated tag's own id is never reached; its commit is. */
-async function collect({ tree, id }: Tip, until: string) {
+async function collect({ tree, id }: TreeState, until: string) {
   const commits: FileCommit[] = [];
   for await (const commit of tree.history(id)) {
     commits.push(commit);

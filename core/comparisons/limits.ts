@@ -25,3 +25,9 @@ export const CONTEXT_LINES = 3;
  * Edits beyond which two texts count as too different: the cost of the shortest edit script grows with their square.
  */
 export const MOST_EDITS = 500;
+/** Versions before and after an open one in which the changes of a part are looked up. */
+export const NEARBY = { older: 30, newer: 10 };
+/** Reads from the vault after which no more versions are compared. An invocation may make a thousand. */
+export const MOST_NEARBY_READS = 300;
+/** Pairs of versions that are compared at the same time. */
+export const NEARBY_AT_ONCE = 5;

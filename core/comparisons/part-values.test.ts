@@ -20,6 +20,7 @@ const thread: ThreadDetail = {
     text: "Stuck",
   },
   ...{ state: { label: "Open", isOpen: true }, tags: [], reactions: [], fields: [], files: [] },
+  ...{ proposal: null, comesBackAs: null },
 };
 
 test("a thread's state, labels and fields are compared; reactions and edit times are not", () => {

@@ -226,3 +226,28 @@ export type TipComparison = {
   files: FileDifference[];
   isFilesCut: boolean;
 };
+
+/** How a part of a view is in one version, compared with the version before it. */
+export type PartVersion = {
+  snapshotId: string;
+  /** Epoch ms. */
+  takenAt: number;
+  /** `absent` = the version does not have the part. The oldest version that has it counts as changed. */
+  state: "changed" | "same" | "absent";
+};
+
+/** The versions around an open one and how a part is in each, newest first. */
+export type PartVersions = {
+  versions: PartVersion[];
+  /** True when the item has older versions that were not looked through. */
+  isCut: boolean;
+};
+
+/** The commits that a pull request proposes, newest first, and the files that they change. */
+export type ProposalComparison = Pick<TipComparison, "isMore" | "files" | "isFilesCut"> & {
+  /** Why they cannot be shown, as a sentence; null = they can. */
+  obstacle: string | null;
+  commits: TipComparison["gained"];
+  /** The lines of one of the files; null = none was asked for. */
+  file: FileComparison | null;
+};

@@ -3,6 +3,7 @@
  * owns the one batch that makes a snapshot visible. Backups write through it; restores and exports read through it.
  */
 export { commitSnapshot, type SnapshotCommit } from "./commit.store.ts";
+export { listNearbyVersions, type NearbyVersion } from "./nearby.store.ts";
 export { openVault, openVaultWith, openVersion, type VaultOwner } from "./open-vault.ts";
 export {
   dropLooseManifests,

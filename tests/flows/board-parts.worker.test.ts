@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listActions } from "#core/audit/index.ts";
 import { listHistory, requestBackup } from "#core/backups/index.ts";
 import { openForReading, readBoardPage, readCardPage } from "#core/browsing/index.ts";
-import { comparePartOf, compareVersions } from "#core/comparisons/index.ts";
+import { comparePartOf, compareVersions, listPartVersions } from "#core/comparisons/index.ts";
 import { addItems, type ItemView, listAvailableItems } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
@@ -31,6 +31,7 @@ let rope: { id: string };
 let item: ItemView;
 let first: { id: string };
 let second: { id: string };
+let stranger: FlowWorld["member"];
 
 beforeAll(async () => {
   trello = await openTrello();
@@ -57,6 +58,7 @@ beforeAll(async () => {
   item = (await addItems(world.services, world.member, order)).added[0]!;
   await world.drain();
   first = await newestSnapshot(world, item.id);
+  stranger = await world.stranger();
 });
 afterAll(async () => {
   await world.close();
@@ -125,6 +127,32 @@ test("two versions are compared by card, and a changed card reads no other", asy
   expect(compared.fields).toMatchObject([{ field: "title", before: "Buy rope", after: "Buy a long rope" }]);
 });
 
+test("a card names the versions in which it changed, before and after the open one", async () => {
+  world.clock.advance(DAY_MS);
+  await requestBackup(world.services, world.member, { platform: TRELLO, itemId: item.id });
+  await world.drain();
+  await trello.control(`cards/${rope.id}/comments`, { text: "Longer" });
+  world.clock.advance(DAY_MS);
+  await requestBackup(world.services, world.member, { platform: TRELLO, itemId: item.id });
+  await world.drain();
+  const newest = await newestSnapshot(world, item.id);
+  const states = async (snapshotId: string, partId: string) => {
+    const order = { itemId: item.id, snapshotId, viewId: "board", partId };
+    const { versions, isCut } = await listPartVersions(world.services, world.member, order);
+    expect(isCut).toBe(false);
+    expect(versions.at(-1)?.snapshotId).toBe(first.id);
+    return versions.map(({ state }) => state);
+  };
+  for (const { id } of [first, second, newest])
+    expect(await states(id, rope.id)).toEqual(["changed", "same", "changed", "changed"]);
+  expect(await states(first.id, crane.id)).toEqual(["absent", "absent", "absent", "changed"]);
+  const gone = { itemId: item.id, snapshotId: newest.id, viewId: "board", partId: crane.id };
+  const missing = new AppError("err.not.found");
+  await expect(listPartVersions(world.services, world.member, gone)).rejects.toThrow(missing);
+  const foreign = { ...gone, partId: rope.id };
+  await expect(listPartVersions(world.services, stranger, foreign)).rejects.toThrow(missing);
+});
+
 test("a part can be planned and restored to the account's own boards and to new ones", async () => {
   const order = { ...wishFor(cardPath(crane.id)), placeId: null, answers: {} };
   const plan = await planRestore(world.services, world.member, order);
@@ -166,7 +194,6 @@ test("an entry that is no card or list, a missing entry, and another organisatio
   await expect(
     requestRestore(services, member, wishFor(cardPath(crane.id), { into: { externalId: "0".repeat(24) } })),
   ).rejects.toBeInstanceOf(AppError);
-  const stranger = await world.stranger();
   await expect(requestRestore(services, stranger, wishFor(cardPath(crane.id)))).rejects.toThrow(missing);
   await expect(
     listRestoreTargets(services, stranger, { itemId: item.id, name: null, page: 0 }),

@@ -425,6 +425,24 @@ export const POLICY: Readonly<Record<string, Line>> = {
       query: { itemId: item, beforeId: snapshot, afterId: snapshot, view: "issues", part: "1" },
     }),
   },
+  "GET /api/versions/proposal": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    notOurs: ["view", "part"],
+    send: ({ item, snapshot }) => ({
+      query: { itemId: item, snapshotId: snapshot, view: "pulls", part: "1" },
+    }),
+  },
+  "GET /api/versions/part-versions": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    notOurs: ["view", "part"],
+    send: ({ item, snapshot }) => ({
+      query: { itemId: item, snapshotId: snapshot, view: "issues", part: "1" },
+    }),
+  },
   "GET /api/versions/compare-ref": {
     may: "managers",
     ok: 409,

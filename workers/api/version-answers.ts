@@ -139,6 +139,14 @@ export const partComparisonAnswer = z.looseObject({
   comments: z.array(z.looseObject({ path: text, change })),
 });
 
+/** In which versions one part of a view changed, newest first. */
+export const partVersionsAnswer = z.object({
+  versions: z.array(
+    z.object({ snapshotId: text, takenAt: time, state: z.enum(["changed", "same", "absent"]) }),
+  ),
+  isCut: flag,
+});
+
 /** The differences of one branch or tag. */
 export const refComparisonAnswer = z.object({
   against: textOrNull,
@@ -162,4 +170,14 @@ export const fileComparisonAnswer = z.object({
   before: fileSide.nullable(),
   after: fileSide.nullable(),
   body: z.looseObject({ type: z.enum(["text", "same", "binary", "large", "target"]) }),
+});
+
+/** The commits of a pull request and the files that they change. */
+export const proposalAnswer = z.object({
+  obstacle: textOrNull,
+  commits: z.array(commit),
+  isMore: flag,
+  files: z.array(z.object({ path: text, change })),
+  isFilesCut: flag,
+  file: fileComparisonAnswer.nullable(),
 });

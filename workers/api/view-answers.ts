@@ -143,8 +143,15 @@ export const threadAnswer = z.object({
     ...thread,
     ...{ editedAt: time.nullable(), url: textOrNull, text },
     ...{ reactions: z.array(reaction), fields: z.array(field), files: z.array(file) },
+    proposal: z
+      .object({ tree: text, head: text, base: textOrNull, into: text, mergedAs: textOrNull })
+      .nullable()
+      .describe("The commits that it proposes, such as those of a pull request"),
+    comesBackAs: textOrNull.describe("What a restore makes of it, in words"),
   }),
   notes,
+  neighbours: z.object({ newer: textOrNull, older: textOrNull }),
+  belongs: z.array(z.object({ kind: text, ...words.shape, count })),
 });
 
 const node = {

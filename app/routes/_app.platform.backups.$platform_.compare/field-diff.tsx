@@ -1,7 +1,7 @@
 import { compareCopy as copy } from "#app/copy/compare.ts";
 import { visibleName, visibleText } from "#app/format/visible-text.ts";
+import { TextDiff } from "#app/version/text-diff.tsx";
 import type { RecordComparison } from "#core/comparisons/views.ts";
-import { TextDiff } from "./text-diff.tsx";
 
 /** The changed fields of a record. Long texts are compared line by line. */
 export function RecordFields({ record }: { record: RecordComparison }) {

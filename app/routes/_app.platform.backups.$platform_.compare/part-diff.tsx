@@ -2,10 +2,10 @@ import { compareCopy } from "#app/copy/compare.ts";
 import { capitalised } from "#app/format/counts.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName, visibleText } from "#app/format/visible-text.ts";
+import { TextDiff } from "#app/version/text-diff.tsx";
 import type { PartComparison, ViewDifference } from "#core/comparisons/views.ts";
 import { fieldName } from "./part-text.ts";
 import type { ComparePageData } from "./queries.server.ts";
-import { TextDiff } from "./text-diff.tsx";
 
 const copy = compareCopy.parts;
 

@@ -6,8 +6,8 @@ import { compareCopy as copy } from "#app/copy/compare.ts";
 import { countText } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { placeIn } from "#app/version/address.ts";
+import { ChangeMark, Tally } from "#app/version/change-mark.tsx";
 import type { RefDifference, TipComparison, ViewDifference } from "#core/comparisons/views.ts";
-import { ChangeMark, Tally } from "./change-mark.tsx";
 import type { ComparePageData } from "./queries.server.ts";
 import { Tips } from "./tips.tsx";
 

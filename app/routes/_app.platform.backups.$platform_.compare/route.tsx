@@ -5,6 +5,7 @@ import { compareCopy } from "#app/copy/compare.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { versionCrumbs } from "#app/shell/version-crumbs.ts";
+import "#app/version/diff.css";
 import "#app/version/version.css";
 import { mayOpen } from "../_app.platform.backups.$platform/queries.server.ts";
 import "./compare.css";

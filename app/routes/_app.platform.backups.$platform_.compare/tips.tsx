@@ -1,14 +1,11 @@
 import { Link } from "@remix-run/react";
 import { compareCopy as copy } from "#app/copy/compare.ts";
-import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
+import { ChangeMark } from "#app/version/change-mark.tsx";
+import { CommitList } from "#app/version/commit-list.tsx";
 import type { TipComparison } from "#core/comparisons/views.ts";
-import { ChangeMark } from "./change-mark.tsx";
 import { FileDiff } from "./file-diff.tsx";
 import type { ComparePageData } from "./queries.server.ts";
-
-/** Maximum number of commits listed per group. */
-const SHOWN_COMMITS = 50;
 
 /** The commits and files that an open branch gained and lost. Each file can be opened. */
 export function Tips({
@@ -27,15 +24,15 @@ export function Tips({
   const isEmpty = gained.length + lost.length + files.length === 0;
   return (
     <div className="tips">
-      <Commits
+      <CommitList
         title={against === null ? copy.lost : copy.lostFrom(visibleName(against))}
         commits={lost}
-        data={data}
+        times={data}
       />
-      <Commits
+      <CommitList
         title={against === null ? copy.gained : copy.aheadOf(visibleName(against))}
         commits={gained}
-        data={data}
+        times={data}
       />
       {isEmpty && (
         <p className="meta">{against === null ? copy.noneChanged : copy.allOn(visibleName(against))}</p>
@@ -68,36 +65,5 @@ export function Tips({
         </>
       )}
     </div>
-  );
-}
-
-function Commits({
-  title,
-  commits,
-  data,
-}: {
-  title: string;
-  commits: TipComparison["gained"];
-  data: ComparePageData;
-}) {
-  if (commits.length === 0) return null;
-  return (
-    <>
-      <h3>{title}</h3>
-      <ul>
-        {commits.slice(0, SHOWN_COMMITS).map(({ id, title: line, author, at }) => (
-          <li key={id}>
-            <span className="mono-meta">{id.slice(0, 7)}</span>
-            <span dir="auto">{visibleName(line)}</span>
-            <span className="meta">
-              {visibleName(author)}, {dateTimeText(at, data.timeZone, data.now)}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {commits.length > SHOWN_COMMITS && (
-        <p className="meta">{copy.moreRefs(commits.length - SHOWN_COMMITS)}</p>
-      )}
-    </>
   );
 }

@@ -6,7 +6,8 @@ import { boardCopy } from "#app/copy/board.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { RestorePartButton } from "#app/restore/restore-part-button.tsx";
-import { type BoardShown, boardQuery, placeIn } from "#app/version/address.ts";
+import { type BoardShown, boardQuery, placeIn, type VersionRef } from "#app/version/address.ts";
+import { ChangedIn } from "#app/version/changed-in.tsx";
 import { Fact, FactsRail, FieldFacts } from "#app/version/facts-rail.tsx";
 import { FileList, WebLink } from "#app/version/file-list.tsx";
 import { FrameNote } from "#app/version/frame-note.tsx";
@@ -55,7 +56,7 @@ export function CardBody({ data, shown }: { data: Inside<ShownCard>; shown: Boar
         <Notes of="history" data={data} shown={shown} cardId={card.id} notes={page.history} />
       </div>
       <div className="card-body__side">
-        <Facts card={card} column={page.column} data={data} />
+        <Facts page={page} data={data} />
         <div className="card-body__links">
           <RestorePartButton data={data} path={card.path} title={card.title} />
           {card.url !== null && (
@@ -165,10 +166,12 @@ function Checklist({ list, data }: { list: BoardCardDetail["checklists"][number]
   );
 }
 
-function Facts({ card, column, data }: { card: BoardCardDetail; column: string | null; data: Times }) {
+function Facts({ page, data }: { page: ShownCard; data: VersionRef & Times }) {
+  const { card, column } = page;
   const date = (at: number) => dateTimeText(at, data.timeZone, data.now);
   return (
     <FactsRail>
+      <ChangedIn data={data} viewId={page.view.id} partId={card.id} frame="board/card" />
       {card.isArchived && (
         <section>
           <p>

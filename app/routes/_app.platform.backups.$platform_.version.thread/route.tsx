@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { readerOf, readSearch } from "#app/version/address.ts";
 import { FrameNote } from "#app/version/frame-note.tsx";
+import "#app/version/diff.css";
 import "#app/version/parts.css";
 import "#app/version/reading.css";
 import { readInside } from "#app/version/read-inside.server.ts";
@@ -10,7 +11,10 @@ import { readThreads, type ThreadAddress } from "./queries.server.ts";
 import { ThreadList } from "./thread-list.tsx";
 import { ThreadView } from "./thread-view.tsx";
 
-/** Threads of one view: `?in[&state&q&after]`, or one thread: `?in&part[&after]`. */
+/**
+ * Threads of one view: `?in[&state&q&after]`, or one thread: `?in&part[&after]`, or the commits or
+ * files that it proposes: `?in&part&show=files[&file]`.
+ */
 export function loader(args: LoaderFunctionArgs) {
   return readInside(
     args,
@@ -24,13 +28,15 @@ export function loader(args: LoaderFunctionArgs) {
 
 function addressOf(query: URLSearchParams): ThreadAddress {
   const text = readerOf(query);
-  const state = text("state");
+  const [state, show] = [text("state"), text("show")];
   return {
     viewId: text("in"),
     state: state === "open" || state === "closed" ? state : null,
     search: readSearch(query),
     after: text("after"),
     part: text("part"),
+    show: show === "commits" || show === "files" ? show : null,
+    file: text("file"),
   };
 }
 
@@ -42,7 +48,7 @@ export default function ThreadRoute() {
   return (
     <>
       {list !== null && <ThreadList data={data} list={list} address={address} />}
-      {opened !== null && <ThreadView data={data} opened={opened} after={address.after} />}
+      {opened !== null && <ThreadView data={data} opened={opened} address={address} />}
     </>
   );
 }

@@ -1,47 +1,49 @@
 import { Link } from "@remix-run/react";
-import { CircleCheck, CircleDot, FileText } from "lucide-react";
+import { ArrowDown, ArrowUp, CircleCheck, CircleDot, FileText } from "lucide-react";
 import { buttonClass } from "#app/components/button.tsx";
 import { browseCopy as copy } from "#app/copy/browse.ts";
+import { countText } from "#app/format/counts.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { initialsOf } from "#app/format/initials.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { type PartsOf, RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import { placeIn, type VersionRef } from "#app/version/address.ts";
+import { ChangedIn } from "#app/version/changed-in.tsx";
 import { Fact, FactsRail, FieldFacts } from "#app/version/facts-rail.tsx";
 import { FileList, WebLink } from "#app/version/file-list.tsx";
 import { MarkdownBody } from "#app/version/markdown-body.tsx";
 import { NoteList, NotePages, Reactions, type Times } from "#app/version/note-list.tsx";
 import { TagList } from "#app/version/tag-list.tsx";
 import type { ThreadDetail } from "#connectors/contract/thread-view.ts";
-import type { ShownThread } from "./queries.server.ts";
+import { ProposalTabs, ProposedChange } from "./proposed-change.tsx";
+import type { ShownThread, ThreadAddress } from "./queries.server.ts";
 
 /** An open thread: its text, comments and events, with its facts beside them. */
 export function ThreadView({
   data,
-  opened: { view, thread, html, notes },
-  after,
+  opened,
+  address: { after, show, file },
 }: {
   data: PartsOf & Times;
   opened: ShownThread;
-  /** Cursor of the notes; null = from the first. */
-  after: string | null;
+  address: ThreadAddress;
 }) {
-  const place = { in: view.id, part: thread.id };
+  const { view, thread, proposed } = opened;
+  const to = (place: Parameters<typeof placeIn>[2]) =>
+    placeIn(data, "thread", { in: view.id, part: thread.id, ...place });
   return (
     <article className="read">
       <div className="read__main">
-        <ThreadHead thread={thread} times={data} />
-        <h2 className="sr">{copy.content}</h2>
-        {after === null && <FirstPost data={data} thread={thread} html={html} />}
-        {notes.notes.length > 0 && <NoteList data={data} notes={notes.notes} label={copy.notes} />}
-        <NotePages
-          label={copy.notes}
-          next={notes.next === null ? null : placeIn(data, "thread", { ...place, after: notes.next })}
-          first={after === null ? null : placeIn(data, "thread", place)}
-          words={{ next: copy.more, first: copy.firstNotes }}
-        />
+        <ThreadHead data={data} opened={opened} />
+        {thread.proposal !== null && <ProposalTabs proposed={proposed} show={show} to={to} />}
+        {proposed === null || show === null ? (
+          <Conversation data={data} opened={opened} after={after} to={to} />
+        ) : (
+          <ProposedChange data={data} proposed={proposed} show={show} openFile={file} to={to} />
+        )}
       </div>
       <FactsRail>
+        <ChangedIn data={data} viewId={view.id} partId={thread.id} frame="thread" />
         {thread.tags.length > 0 && (
           <Fact name={copy.labels}>
             <TagList tags={thread.tags} />
@@ -51,6 +53,11 @@ export function ThreadView({
         {thread.files.length > 0 && (
           <Fact name={copy.attached}>
             <FileList data={data} files={thread.files} />
+          </Fact>
+        )}
+        {thread.comesBackAs !== null && (
+          <Fact name={copy.ifRestored}>
+            <p className="meta">{thread.comesBackAs}</p>
           </Fact>
         )}
         <section>
@@ -71,12 +78,46 @@ export function ThreadView({
   );
 }
 
-function ThreadHead({ thread, times }: { thread: ThreadDetail; times: Times }) {
-  const { title, key, state, author, at, editedAt } = thread;
-  const date = (moment: number) => dateTimeText(moment, times.timeZone, times.now);
+/** The text of the thread, its comments and events, and what the version has of it. */
+function Conversation({
+  data,
+  opened: { thread, html, notes, belongs },
+  after,
+  to,
+}: {
+  data: PartsOf & Times;
+  opened: ShownThread;
+  /** Cursor of the notes; null = from the first. */
+  after: string | null;
+  to: (place: { after?: string }) => string;
+}) {
+  return (
+    <>
+      <h2 className="sr">{copy.content}</h2>
+      {after === null && <FirstPost data={data} thread={thread} html={html} />}
+      {notes.notes.length > 0 && <NoteList data={data} notes={notes.notes} label={copy.notes} />}
+      <NotePages
+        label={copy.notes}
+        next={notes.next === null ? null : to({ after: notes.next })}
+        first={after === null ? null : to({})}
+        words={{ next: copy.more, first: copy.firstNotes }}
+      />
+      {belongs.length > 0 && (
+        <p className="meta">
+          {copy.belongs(belongs.map(({ count, one, many }) => countText(count, one, many)))}
+        </p>
+      )}
+    </>
+  );
+}
+
+function ThreadHead({ data, opened }: { data: VersionRef & Times; opened: ShownThread }) {
+  const { title, key, state, author, at, editedAt } = opened.thread;
+  const date = (moment: number) => dateTimeText(moment, data.timeZone, data.now);
   const StateIcon = state?.isOpen ? CircleDot : CircleCheck;
   return (
     <header className="read__head">
+      <Neighbours data={data} opened={opened} />
       <h1 dir="auto">
         {visibleName(title.trim()) || copy.nameless}{" "}
         {key !== null && <span className="mono">{visibleName(key)}</span>}
@@ -93,6 +134,33 @@ function ThreadHead({ thread, times }: { thread: ThreadDetail; times: Times }) {
         {editedAt !== null && <span>{copy.edited(date(editedAt))}</span>}
       </p>
     </header>
+  );
+}
+
+/** Links to the threads before and after it in the list. */
+function Neighbours({ data, opened }: { data: VersionRef; opened: ShownThread }) {
+  const { view, words, neighbours } = opened;
+  const steps = [
+    { id: neighbours.newer, label: copy.newerOf(words.one), Icon: ArrowUp },
+    { id: neighbours.older, label: copy.olderOf(words.one), Icon: ArrowDown },
+  ];
+  return (
+    <nav className="part-steps" aria-label={copy.stepsOf(words.many)}>
+      {steps.map(
+        ({ id, label, Icon }) =>
+          id !== null && (
+            <Link
+              key={label}
+              className="icon-btn"
+              aria-label={label}
+              title={label}
+              to={placeIn(data, "thread", { in: view.id, part: id })}
+            >
+              <Icon aria-hidden />
+            </Link>
+          ),
+      )}
+    </nav>
   );
 }
 

@@ -4,6 +4,9 @@ import { SECOND_MS } from "#core/kernel/clock.ts";
 /** Path prefix of a repository's own git data in a snapshot. */
 export const GIT = "git/";
 
+/** Id of the view of its files. */
+export const GIT_VIEW = "git";
+
 /** Path prefix of its wiki. */
 export const WIKI = "wiki/";
 

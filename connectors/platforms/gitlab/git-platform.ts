@@ -3,6 +3,9 @@ import { SECOND_MS } from "#core/kernel/clock.ts";
 
 /** Prefix of an item's own git data in a version. */
 export const GIT = "git/";
+
+/** Id of the view of its files. */
+export const GIT_VIEW = "git";
 /** Prefix of the git data of a project's wiki. */
 export const WIKI = "wiki/";
 

@@ -7,10 +7,13 @@ import type { ViewOf } from "#connectors/contract/view.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { padId } from "../records/pad-id.ts";
 import { mergeNotes } from "./merge-notes.ts";
-import { folderBelow, walkFoldersBack } from "./walk-folders.ts";
+import { folderAfter, folderBelow, walkFoldersBack } from "./walk-folders.ts";
 
 /** The facts of a thread that its record contains. */
 export type ThreadFacts = Omit<ThreadDetail, "id" | "path">;
+
+/** Most threads propose no commits, and come back as what they are. */
+export const PLAIN_THREAD = { proposal: null, comesBackAs: null } as const;
 
 /** A folder of notes inside each thread's folder. */
 export type NoteFolder = {
@@ -70,6 +73,13 @@ function openThreads(snapshot: SnapshotView, order: ThreadFolders, count: number
         path,
         files: [...facts.files, ...(await filesOf(snapshot, order, folderOf(id)))],
       };
+    },
+    async neighbours(id) {
+      const [here, names] = [padId(id), { prefix, file }];
+      const newer = await folderAfter(snapshot, { ...names, after: here });
+      const older = await walkFoldersBack(snapshot, { ...names, before: here }).next();
+      const idAt = (path: string | undefined) => (path === undefined ? null : idOf(order, path));
+      return { newer: idAt(newer?.path), older: idAt(older.value?.path) };
     },
     notes: (id, range) =>
       mergeNotes(

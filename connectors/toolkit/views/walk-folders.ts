@@ -18,6 +18,24 @@ export async function* walkFoldersBack(
   }
 }
 
+/** The entry `file` of the first folder after another one; null = that was the last one. */
+export async function folderAfter(
+  snapshot: SnapshotView,
+  { prefix, file, after }: { prefix: string; file: string; after: string },
+): Promise<EntryInfo | null> {
+  for (let bound = `${prefix}${after}/${LAST}`; ; ) {
+    const first = await firstOf(snapshot.list(prefix, bound));
+    if (first === null) return null;
+    const end = first.path.indexOf("/", prefix.length);
+    const entry = end < 0 ? null : await snapshot.find(`${first.path.slice(0, end + 1)}${file}`);
+    if (entry !== null) return entry;
+    bound = end < 0 ? first.path : `${first.path.slice(0, end + 1)}${LAST}`;
+  }
+}
+
+/** Sorts after every other name. */
+const LAST = "\u{10FFFF}";
+
 /** Name of the folder below the prefix that contains the path; null = none. */
 export function folderBelow(prefix: string, path: string): string | null {
   const end = path.indexOf("/", prefix.length);

@@ -23,6 +23,7 @@ export function note(text: string, more: Partial<Note> = {}): Note {
   };
 }
 
+const PLAIN = { proposal: null, comesBackAs: null };
 const notes = (...all: Note[]): Notes => ({ notes: all, next: null });
 
 async function* each<T>(all: readonly T[]): AsyncGenerator<T, void> {
@@ -95,8 +96,18 @@ export function threadView(titles: readonly string[]): View {
     async thread(id) {
       const row = rows[Number(id)];
       if (row === undefined) return null;
-      return { ...row, editedAt: null, url: null, text: "Body", reactions: [], fields: [], files: [] };
+      return {
+        ...row,
+        editedAt: null,
+        url: null,
+        text: "Body",
+        reactions: [],
+        fields: [],
+        files: [],
+        ...PLAIN,
+      };
     },
+    neighbours: async () => ({ newer: null, older: null }),
     notes: async () => notes(note("first"), note("closed it", { type: "event" }), note("last")),
     comment: async () => null,
     roleOf: () => null,

@@ -154,7 +154,13 @@ function boardParts(board: BoardView): Parts {
 }
 
 async function threadParts(threads: ThreadsView): Promise<Parts> {
-  expect(await allOf(threads.threads(null))).toHaveLength(threads.count);
+  const all = await allOf(threads.threads(null));
+  expect(all).toHaveLength(threads.count);
+  for (const [at, { id }] of all.entries())
+    expect(await threads.neighbours(id), id).toEqual({
+      newer: all[at - 1]?.id ?? null,
+      older: all[at + 1]?.id ?? null,
+    });
   return {
     list: threads.threads,
     canResume: true,

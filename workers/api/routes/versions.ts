@@ -12,9 +12,11 @@ import {
 import {
   compareFileOf,
   comparePartOf,
+  compareProposalOf,
   compareRecordOf,
   compareRefOf,
   compareVersions,
+  listPartVersions,
 } from "#core/comparisons/index.ts";
 import { zipStream } from "#core/exports/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -26,6 +28,8 @@ import {
   entriesAnswer,
   fileComparisonAnswer,
   partComparisonAnswer,
+  partVersionsAnswer,
+  proposalAnswer,
   READS_VERSION,
   recordAnswer,
   recordComparisonAnswer,
@@ -115,6 +119,31 @@ function mountComparisons(api: Api): void {
     handle: async (s, m, { view, part, ...order }) => ({
       result: await comparePartOf(s, m, { ...order, viewId: view, partId: part }),
     }),
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/part-versions",
+    summary: "In which versions around one a part of a view (a card, a thread, a page, a row) changed",
+    tag,
+    input: z.strictObject({ ...version, view: wireText(100), part: wireText(300) }),
+    result: partVersionsAnswer,
+    refuses: READS_VERSION,
+    handle: async (s, m, { view, part, ...order }) => ({
+      result: await listPartVersions(s, m, { ...order, viewId: view, partId: part }),
+    }),
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/proposal",
+    summary: "The commits of a pull request, the files that they change, and the lines of one of them",
+    tag,
+    input: z.strictObject({ ...version, view: wireText(100), part: wireText(300), path: optional(pathText) }),
+    result: proposalAnswer,
+    refuses: READS_VERSION,
+    handle: async (s, m, { view, part, path, ...order }) => {
+      const open = await openForReading(s, m, order);
+      return { result: await compareProposalOf(open, { viewId: view, partId: part, path }) };
+    },
   });
   mountRoute(api, {
     method: "GET",

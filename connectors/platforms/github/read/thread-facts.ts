@@ -1,15 +1,18 @@
 import { z } from "zod";
 import type { Field, Tag } from "#connectors/contract/field.ts";
-import type { ThreadFacts } from "#connectors/toolkit/views/thread-folders.ts";
+import type { Proposal } from "#connectors/contract/thread-view.ts";
+import { PLAIN_THREAD, type ThreadFacts } from "#connectors/toolkit/views/thread-folders.ts";
 import { listField, timeOf, wordField } from "#connectors/toolkit/views/values.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { GIT_VIEW } from "../git-platform.ts";
 import { reactionsOf } from "../restore/reaction-facts.ts";
 import { discussionSchema, issueSchema, pullSchema, releaseSchema } from "../restore/restored-records.ts";
 
 const text = z.string().nullish().catch(null);
 const titled = z.object({ title: z.string() }).nullish().catch(null);
 const issueRecord = issueSchema.extend({ updated_at: text, milestone: titled });
-const pullRecord = pullSchema.extend({ updated_at: text, milestone: titled });
+const pullRecord = pullSchema.extend({ updated_at: text, milestone: titled, merge_commit_sha: text });
+type PullRecord = z.output<typeof pullRecord>;
 const discussionRecord = discussionSchema.extend({
   updatedAt: text,
   closed: z.boolean().nullish().catch(null),
@@ -20,7 +23,13 @@ const discussionRecord = discussionSchema.extend({
 /** The facts of an issue for the thread view. */
 export function issueFacts(value: Json): ThreadFacts {
   const record = issueRecord.parse(value);
-  return { ...sharedFacts(record), state: issueState(record), fields: sharedFields(record) };
+  return {
+    ...sharedFacts(record),
+    state: issueState(record),
+    fields: sharedFields(record),
+    proposal: null,
+    comesBackAs: "It comes back as an issue. Its text and each comment begin with their author and date.",
+  };
 }
 
 /** The facts of a pull request for the thread view, with its branches. */
@@ -36,7 +45,25 @@ export function pullFacts(value: Json): ThreadFacts {
       ...wordField("Merged by", merged_by),
       ...sharedFields(record),
     ],
+    proposal: proposalOf(record),
+    comesBackAs: pullAgain(record),
   };
+}
+
+/** The commits of a pull request. GitHub keeps them under `refs/pull`, also when its branch is gone. */
+function proposalOf({ head, base, merge_commit_sha, merged_at }: PullRecord): Proposal | null {
+  if (!head?.sha || !base) return null;
+  const mergedAs = merged_at === null ? null : (merge_commit_sha ?? null);
+  return { tree: GIT_VIEW, head: head.sha, base: base.sha, into: `refs/heads/${base.ref}`, mergedAs };
+}
+
+/** GitHub creates pull requests only between two branches of the repository that differ. */
+function pullAgain({ number, merged_at, state, head, base }: PullRecord): string {
+  const isFork = head?.repo !== base?.repo;
+  if (merged_at === null && state === "open" && !isFork)
+    return "It comes back as a pull request, with its comments, if both its branches do.";
+  const what = merged_at !== null ? "merged pull request" : isFork ? "pull request of a fork" : "closed one";
+  return `GitHub cannot create a ${what}. It comes back as an issue that says so; its commits can come back as the branch pr/${number}.`;
 }
 
 /** The facts of a discussion for the thread view. */
@@ -58,6 +85,8 @@ export function discussionFacts(value: Json): ThreadFacts {
     reactions: reactionsOf(reactions),
     fields: wordField("Category", record.category),
     files: [],
+    proposal: null,
+    comesBackAs: "It comes back as an issue that says so.",
   };
 }
 
@@ -79,12 +108,13 @@ export function releaseFacts(value: Json): ThreadFacts {
     reactions: reactionsOf(record.reactions),
     fields: [],
     files: [],
+    ...PLAIN_THREAD,
   };
 }
 
 type Shared = z.output<typeof issueRecord>;
 
-function sharedFacts(record: Shared): Omit<ThreadFacts, "state" | "fields"> {
+function sharedFacts(record: Shared): Omit<ThreadFacts, "state" | "fields" | "proposal" | "comesBackAs"> {
   const { number, title, body, user, created_at, updated_at, html_url, reactions, labels } = record;
   return {
     key: `#${number}`,

@@ -2,7 +2,7 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { View } from "#connectors/contract/view.ts";
 import { findFileView } from "#connectors/toolkit/git/repository/find-file-view.ts";
 import { threadFolders } from "#connectors/toolkit/views/thread-folders.ts";
-import { GIT, WIKI } from "../git-platform.ts";
+import { GIT, GIT_VIEW, WIKI } from "../git-platform.ts";
 import { discussionFacts, issueFacts, pullFacts, releaseFacts } from "./thread-facts.ts";
 import {
   COMMENT_NOTES,
@@ -16,7 +16,7 @@ import {
 export async function views(snapshot: SnapshotView): Promise<readonly View[]> {
   const attachments = ["attachments/"];
   const all = [
-    await findFileView(snapshot, { prefix: GIT, id: "git", label: "Files" }),
+    await findFileView(snapshot, { prefix: GIT, id: GIT_VIEW, label: "Files" }),
     threadFolders(snapshot, {
       ...{ id: "issues", label: "Issues", words: { one: "issue", many: "issues" }, hasStates: true },
       ...{ kind: "issue", prefix: "issues/", file: "issue.json", files: attachments },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { ThreadDetail, ThreadsView } from "#connectors/contract/thread-view.ts";
 import type { ViewOf } from "#connectors/contract/view.ts";
+import { PLAIN_THREAD } from "#connectors/toolkit/views/thread-folders.ts";
 import { listField, timeOf } from "#connectors/toolkit/views/values.ts";
 import { folderBelow } from "#connectors/toolkit/views/walk-folders.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -36,24 +37,19 @@ function openReleases(snapshot: SnapshotView, count: number): ThreadsView {
       // Nothing follows a release that does not exist.
       if (after !== null && from === 0) return;
       for (const path of paths.slice(from)) {
-        const {
-          text,
-          fields,
-          editedAt: _editedAt,
-          url: _url,
-          reactions: _reactions,
-          files,
-          ...row
-        } = await read(path);
-        const words = [text, ...fields.map(({ value }) => value), ...files.map(({ name }) => name)].join(
-          "\n",
-        );
-        yield { ...row, words };
+        const { id, key, title, state, author, at, tags, text, fields, files } = await read(path);
+        const words = [text, ...fields.map(({ value }) => value), ...files.map(({ name }) => name)];
+        yield { id, path, key, title, state, author, at, tags, words: words.join("\n") };
       }
     },
     async thread(id) {
       const path = `${recordPaths.releases}${id}/release.json`;
       return (await snapshot.find(path))?.kind === KIND ? await read(path) : null;
+    },
+    async neighbours(id) {
+      const ids = (await pathsByDate(snapshot)).map(idOf);
+      const at = ids.indexOf(id);
+      return { newer: ids[at - 1] ?? null, older: (at < 0 ? undefined : ids[at + 1]) ?? null };
     },
     notes: async () => ({ notes: [], next: null }),
     comment: async () => null,
@@ -105,5 +101,6 @@ function releaseOf(path: string, value: Json): ThreadDetail {
       url: link.url,
       sizeBytes: null,
     })),
+    ...PLAIN_THREAD,
   };
 }

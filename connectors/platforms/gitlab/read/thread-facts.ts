@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { Field } from "#connectors/contract/field.ts";
 import type { Reaction } from "#connectors/contract/note.ts";
+import type { Proposal } from "#connectors/contract/thread-view.ts";
 import type { NoteFolder, ThreadFacts } from "#connectors/toolkit/views/thread-folders.ts";
 import { listField, timeOf, wordField } from "#connectors/toolkit/views/values.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { GIT_VIEW } from "../git-platform.ts";
 import {
   type GitlabIssue,
   type GitlabMergeRequest,
@@ -23,6 +25,8 @@ const moreSchema = z.object({
   merged_by: person,
   draft: z.boolean().nullish().catch(null),
   approved_by: z.array(z.object({ by: person })).catch([]),
+  sha: z.string().nullish().catch(null),
+  diff_refs: z.object({ start_sha: z.string().nullish() }).nullish().catch(null),
   award_emoji: z.array(z.object({ name: z.string() })).catch([]),
 });
 const resolvedSchema = z.object({ resolved: z.literal(true), resolved_by: person });
@@ -54,6 +58,8 @@ export function issueFacts(value: Json): ThreadFacts {
       ),
       ...wordField("Confidential", issue.confidential ? "Yes" : null),
     ],
+    proposal: null,
+    comesBackAs: "It comes back as an issue. A line in its text and in each comment names the author.",
   };
 }
 
@@ -80,7 +86,30 @@ export function mergeRequestFacts(value: Json): ThreadFacts {
       ),
       ...sharedFields(request, more),
     ],
+    proposal: proposalOf(request, more),
+    comesBackAs: requestAgain(request),
   };
+}
+
+/** GitLab keeps the commits of a merge request under `refs/merge-requests`, also when its branch is gone. */
+function proposalOf(
+  { target_branch, merge_commit_sha, state }: GitlabMergeRequest,
+  { sha, diff_refs }: More,
+): Proposal | null {
+  if (!sha) return null;
+  const mergedAs = state === "merged" ? (merge_commit_sha ?? null) : null;
+  const base = diff_refs?.start_sha ?? null;
+  return { tree: GIT_VIEW, head: sha, base, into: `refs/heads/${target_branch}`, mergedAs };
+}
+
+/** GitLab creates merge requests only between two branches of the project, and none that are merged. */
+function requestAgain({ state, source_project_id, target_project_id }: GitlabMergeRequest): string {
+  const isFork =
+    source_project_id != null && target_project_id != null && source_project_id !== target_project_id;
+  if (state === "merged")
+    return "GitLab cannot create a merged merge request. It comes back as a closed issue; its commits come back with the branch.";
+  if (isFork) return "Its branch is in another project. It comes back as an issue that says so.";
+  return "It comes back as a merge request, with its comments, if both its branches do.";
 }
 
 /** Comments and events, which GitLab keeps in one list. */
@@ -111,7 +140,7 @@ function sharedFacts(
   { iid, title, description, state, created_at, updated_at, author, labels, web_url }: Shared,
   { award_emoji }: More,
   sign: string,
-): Omit<ThreadFacts, "fields"> {
+): Omit<ThreadFacts, "fields" | "proposal" | "comesBackAs"> {
   return {
     key: `${sign}${iid}`,
     title,

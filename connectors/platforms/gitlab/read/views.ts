@@ -2,7 +2,7 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { View } from "#connectors/contract/view.ts";
 import { findFileView } from "#connectors/toolkit/git/repository/find-file-view.ts";
 import { threadFolders } from "#connectors/toolkit/views/thread-folders.ts";
-import { GIT, WIKI } from "../git-platform.ts";
+import { GIT, GIT_VIEW, WIKI } from "../git-platform.ts";
 import { recordPaths } from "../record-paths.ts";
 import { findReleasesView } from "./releases-view.ts";
 import { issueFacts, mergeRequestFacts, NOTES } from "./thread-facts.ts";
@@ -10,7 +10,7 @@ import { issueFacts, mergeRequestFacts, NOTES } from "./thread-facts.ts";
 /** The views: files of the project or snippet, its threads, and its wiki. */
 export async function views(snapshot: SnapshotView): Promise<readonly View[]> {
   const all = [
-    await findFileView(snapshot, { prefix: GIT, id: "git", label: "Files" }),
+    await findFileView(snapshot, { prefix: GIT, id: GIT_VIEW, label: "Files" }),
     threadFolders(snapshot, {
       ...{ id: "issues", label: "Issues", words: { one: "issue", many: "issues" }, hasStates: true },
       ...{ kind: "issue", prefix: recordPaths.issuables("issue"), file: "issue.json", files: [] },
