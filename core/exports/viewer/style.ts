@@ -24,7 +24,8 @@ h1,h2,h3,h4,p,dl,dd,ul,ol,pre,blockquote{margin:0}
 .cover dt,.soft{color:var(--soft)}
 .cover dd{overflow-wrap:anywhere}
 summary{cursor:pointer}
-.cover summary::marker{color:var(--soft)}
+.cover summary{list-style:none;text-decoration:underline dotted;text-underline-offset:3px}
+.cover summary::-webkit-details-marker{display:none}
 .left-out li{display:grid;padding:6px 0;border-top:1px solid var(--rule)}
 .left-out{margin-top:6px}
 .mono,time{font:12px/16px var(--mono)}
@@ -42,12 +43,14 @@ a,.link{color:var(--link);text-decoration:underline;text-underline-offset:3px;ov
 .search .icon{position:absolute;left:10px;top:8px;pointer-events:none}
 .search input{font:inherit;width:100%;height:32px;color:var(--ink);background:var(--page);border:1px solid var(--field);border-radius:3px;padding:0 10px 0 34px}
 .search input::placeholder{color:var(--soft);opacity:1}
+.archived:not([hidden])+.search{margin-left:0}
 .status{min-height:20px;padding:6px 0;font-size:12px}
-.archived{margin-bottom:10px;display:flex;gap:6px;align-items:center;color:var(--soft)}
+.archived{height:40px;margin-left:auto;display:flex;gap:6px;align-items:center;color:var(--soft)}
 main{padding-bottom:24px;min-height:200px}
 .board{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(208px,360px);overflow-x:auto;scrollbar-width:thin;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
 .board__col{padding:0 12px 16px;border-left:1px solid var(--rule);min-width:0}
 .board__col:first-child{border-left:0;padding-left:0}
+.board__col:last-child{padding-right:0}
 .board__head{display:flex;justify-content:space-between;align-items:center;gap:8px;font:500 14px/20px var(--sans);min-height:40px;padding:10px 0;overflow-wrap:anywhere}
 .board__head b{font:12px/16px var(--mono);color:var(--soft)}
 .board .more{display:block;width:100%;margin:0;padding:10px 0 0;border:0;border-top:1px solid var(--rule);border-radius:0;font:12px/16px var(--sans);color:var(--soft)}
@@ -74,6 +77,8 @@ main{padding-bottom:24px;min-height:200px}
 .row{display:flex;flex-wrap:wrap;gap:2px 12px;align-items:baseline;width:100%;padding:10px 0}
 .row__title{font-weight:500;overflow-wrap:anywhere}
 .rows .row__title{flex:1 1 200px}
+.rows .row .soft{font-size:12px}
+.rows .row .mono{color:var(--soft);min-width:36px}
 .gallery{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(220px,1fr));gap:12px}
 .gallery .row{display:grid;padding:12px;border:1px solid var(--rule);border-radius:3px;height:100%;align-content:start}
 .pages{display:grid;grid-template-columns:264px minmax(0,1fr);gap:40px;align-items:start}
@@ -96,7 +101,7 @@ main{padding-bottom:24px;min-height:200px}
 .facts-rail>section{padding:10px 0 12px;overflow-wrap:anywhere}
 .facts-rail>section+section{border-top:1px solid var(--rule)}
 .facts-rail h3{font:500 12px/16px var(--sans);color:var(--soft);margin:0 0 4px}
-.thread{border-top:1px solid var(--rule);border-bottom:1px solid var(--rule)}
+.thread{border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
 .post{display:grid;grid-template-columns:32px minmax(0,1fr);gap:0 12px;padding:14px 0}
 .post>.face{width:32px;height:32px;border-radius:16px;font-size:12px}
 .thread>*+*{border-top:1px solid var(--rule)}
@@ -129,6 +134,7 @@ table{border-collapse:collapse}
 .grid .mono{white-space:nowrap}
 .grid .wide{width:60%}
 .grid td{padding:8px 12px 8px 0;border-top:1px solid var(--rule);vertical-align:top;overflow-wrap:anywhere}
+.facts-rail .grid{border:0}
 .facts-rail .grid td+td{overflow-wrap:normal;white-space:nowrap}
 dialog{background:var(--page);color:inherit;border:1px solid var(--rule);border-radius:5px;padding:20px 24px;width:min(960px,calc(100vw - 32px));max-height:calc(100vh - 48px)}
 dialog::backdrop{background:rgba(17,17,16,.55)}
@@ -137,6 +143,6 @@ dialog::backdrop{background:rgba(17,17,16,.55)}
 .close{border:1px solid var(--rule);border-radius:3px;padding:4px 10px}
 .viewer__foot{display:flex;flex-wrap:wrap;gap:4px 24px;justify-content:space-between;font:12px/16px var(--sans);color:var(--soft);overflow-wrap:anywhere}
 @media (max-width:1099px){.cover,.pages,.read{grid-template-columns:minmax(0,1fr)}}
-@media (max-width:599px){.viewer{padding:0 16px 24px}.cover{padding:24px 0 20px;gap:24px}.cover h1{font-size:28px;line-height:34px}.post{grid-template-columns:minmax(0,1fr)}.post>.face{display:none}.event{padding-left:0;flex-wrap:wrap}.tabs{width:100%}.search{width:100%;margin:8px 0}.search input{height:40px;font-size:16px}.search .icon{top:12px}.board{grid-auto-columns:84vw}}
+@media (max-width:599px){.viewer{padding:0 16px 24px}.cover{padding:24px 0 20px;gap:24px}.cover h1{font-size:28px;line-height:34px}.post{grid-template-columns:minmax(0,1fr)}.post>.face{display:none}.event{padding-left:0;flex-wrap:wrap}.tabs{width:100%}.archived{margin-left:0}.search{width:100%;margin:8px 0}.search input{height:40px;font-size:16px}.search .icon{top:12px}.board{grid-auto-columns:84vw}}
 @media print{.tools,.close,.more,.search{display:none}.board{grid-auto-flow:row}}
 `;

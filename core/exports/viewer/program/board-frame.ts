@@ -5,7 +5,7 @@ import { type IconName, icon } from "./icons.ts";
 import { tagRow } from "./part.ts";
 import { byRank, countText, dayText, initialsOf, shortDayText } from "./words.ts";
 
-const CARDS_AT_ONCE = 50;
+const CARDS_AT_ONCE = 20;
 const FACES = 4;
 
 /** Ruled columns side by side with their cards. Only the board scrolls sideways, by keyboard too. */
