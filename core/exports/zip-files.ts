@@ -61,7 +61,7 @@ async function indexPage(
     place: placeOf(item.fullName),
     takenAt: snapshot.takenAt,
     verifiedAt: snapshot.verifyState === "verified" ? (snapshot.verifiedAt ?? undefined) : undefined,
-    inside: insideOf(entryKinds, version.counts()),
+    inside: insideOf(entryKinds, version.counts(), item.kind),
     leftOut: leftOutOf(entryKinds, skipped, snapshot.skippedCount),
     checksum: snapshot.manifestId,
     views: coverViews(views),

@@ -4,8 +4,8 @@ import { insideOf, type LeftOut, leftOutOf, placeOf } from "./describe-cover.ts"
 const KINDS = { card: { one: "card", many: "cards" }, file: { one: "file", many: "files" } };
 
 test("counts are in the order of the platform's kinds, and a kind without entries or a name is absent", () => {
-  expect(insideOf(KINDS, { file: 1, card: 1_204, secret: 3 })).toEqual(["1,204 cards", "1 file"]);
-  expect(insideOf(KINDS, { card: 0 })).toBeUndefined();
+  expect(insideOf(KINDS, { file: 1, card: 1_204, secret: 3 }, "board")).toEqual(["1,204 cards", "1 file"]);
+  expect(insideOf(KINDS, { card: 0, file: 1 }, "file")).toBeUndefined();
 });
 
 test("what was left out is named by kind once; a complete version has no such fact", () => {

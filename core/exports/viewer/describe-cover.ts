@@ -12,12 +12,13 @@ export function coverViews(views: readonly View[]): ViewerCover["views"] {
   return views.map(({ kind, label, count }) => ({ kind, label, count }));
 }
 
-/** The counts of a version in words, in the order of its platform's kinds. */
+/** The counts of a version in words, in the order of its platform's kinds. The item does not count itself. */
 export function insideOf(
   entryKinds: EntryKinds,
   counts: Readonly<Record<string, number>>,
+  itemKind: string,
 ): string[] | undefined {
-  const known = Object.entries(entryKinds).filter(([kind]) => (counts[kind] ?? 0) > 0);
+  const known = Object.entries(entryKinds).filter(([kind]) => kind !== itemKind && (counts[kind] ?? 0) > 0);
   return some(
     known.slice(0, MOST_KINDS).map(([kind, { one, many }]) => countText(counts[kind] ?? 0, one, many)),
   );

@@ -60,7 +60,7 @@ main{padding-bottom:24px;min-height:200px}
 .card:hover .card__title,.row:hover .row__title{text-decoration:underline;text-underline-offset:3px}
 .card:focus-visible{outline-offset:-2px}
 .card__title{font-weight:500;overflow-wrap:anywhere;text-wrap:pretty}
-.card__foot{display:flex;flex-wrap:wrap;gap:4px 10px;align-items:center;font:12px/20px var(--sans);color:var(--soft);overflow-wrap:anywhere}
+.card__foot{display:flex;flex-wrap:wrap;gap:4px 8px;align-items:center;font:12px/20px var(--sans);color:var(--soft);overflow-wrap:anywhere}
 .sign{display:inline-flex;align-items:center;gap:6px;position:relative;font:12px/16px var(--mono);white-space:nowrap}
 .sign .icon{width:14px;height:14px}
 .is-archived{opacity:.75}
