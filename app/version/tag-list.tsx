@@ -2,7 +2,7 @@ import { boardCopy as copy } from "#app/copy/board.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { Tag } from "#connectors/contract/field.ts";
 
-/** Labels. One without a name is shown as its colour. */
+/** Labels: a square of their colour and their word. One without a name is called by its colour. */
 export function TagList({ tags }: { tags: readonly Tag[] }) {
   if (tags.length === 0) return null;
   return (
@@ -17,13 +17,9 @@ export function TagList({ tags }: { tags: readonly Tag[] }) {
             className={`card-tag hue-${hue ?? "none"} is-${shade}`}
             title={copy.label(`${words} (${colour})`)}
           >
-            {name.trim() === "" ? (
-              <span className="sr">{copy.label(colour)}</span>
-            ) : (
-              <span className="clip" dir="auto">
-                {words}
-              </span>
-            )}
+            <span className="clip" dir="auto">
+              {words}
+            </span>
           </li>
         );
       })}

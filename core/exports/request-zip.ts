@@ -117,7 +117,11 @@ async function exportNow(
     ...snapshot,
     runId: snapshot.runId,
     mtime: snapshot.takenAt,
-    files: zipFiles(connectorOf(s, item.platform), view, { item, snapshot }),
+    files: zipFiles(connectorOf(s, item.platform), view, {
+      item,
+      snapshot,
+      skipped: view.completeness().skipped,
+    }),
   });
   const made = { ...row, layoutObjectId: object.id, sizeBytes: totalBytes };
   await insertExport(ledger, made, null);

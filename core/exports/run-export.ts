@@ -54,7 +54,11 @@ async function prepare(
     itemId: run.itemId,
     runId: run.id,
     mtime: snapshot.takenAt,
-    files: zipFiles(connectorOf(s, run.platform), view, { item, snapshot }),
+    files: zipFiles(connectorOf(s, run.platform), view, {
+      item,
+      snapshot,
+      skipped: view.completeness().skipped,
+    }),
   });
   const expiresAt = s.clock.now() + LINK_LIFE_MS;
   const isOurs = await finishExport(ledger, hold, {

@@ -4,12 +4,13 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { View } from "#connectors/contract/view.ts";
 import { fromUtf8, utf8 } from "#core/kernel/crypto.ts";
 import type { ViewerCover } from "./viewer/data.ts";
-import { boardView } from "./viewer/test-views.ts";
+import { boardView, threadView } from "./viewer/test-views.ts";
 import { type ZipFacts, zipFiles } from "./zip-files.ts";
 
 const facts: ZipFacts = {
   item: { name: "Quay", fullName: "Harbour/Quay", kind: "board" },
   snapshot: { takenAt: 1, verifiedAt: 2, verifyState: "verified", skippedCount: 0, manifestId: "abc" },
+  skipped: [],
 };
 
 /** The files of a version with these views, by path. */
@@ -47,22 +48,32 @@ test("index.html follows the README, and its data files come last", async () => 
   expect(files.get("viewer/0/1.js")).toContain("attachments/scan.txt");
   expect(coverOf(files)).toEqual({
     title: "Quay",
-    what: "Waterfront board Harbour/Quay",
+    platform: "Waterfront",
+    kind: "board",
+    place: "Harbour",
     takenAt: 1,
     verifiedAt: 2,
-    facts: [
-      { name: "Inside", value: "1 card" },
-      { name: "Checksum", value: "sha256 abc" },
-    ],
+    inside: ["1 card"],
+    checksum: "abc",
     views: [{ kind: "board", label: "Board" }],
   });
+  const counted: View = { ...threadView(["Late"]), count: 1_204 };
+  expect(coverOf(await filesOf([boardView(1), counted])).views.map(({ count }) => count)).toEqual([
+    undefined,
+    1_204,
+  ]);
 });
 
 test("the cover claims only a passed check and lists what was left out", async () => {
   const snapshot = { ...facts.snapshot, verifyState: "intact", skippedCount: 1 };
-  const cover = coverOf(await filesOf([boardView(1)], { ...facts, snapshot }));
+  const skipped = [{ path: "notes/", kind: "note", reason: "No rights." }];
+  const cover = coverOf(await filesOf([boardView(1)], { ...facts, snapshot, skipped }));
   expect(cover.verifiedAt).toBeUndefined();
-  expect(cover.facts[1]).toEqual({ name: "Left out", value: "1 thing that could not be read" });
+  expect(cover.leftOut).toEqual({
+    kinds: ["notes"],
+    things: [{ path: "notes/", reason: "No rights." }],
+    count: 1,
+  });
 });
 
 test("a platform without views has no page", async () => {

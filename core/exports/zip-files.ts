@@ -4,6 +4,7 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { View } from "#connectors/contract/view.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
 import type { ViewerCover } from "./viewer/data.ts";
+import { coverViews, insideOf, type LeftOut, leftOutOf, placeOf } from "./viewer/describe-cover.ts";
 import { viewerPage } from "./viewer/page.ts";
 import type { FindInZip } from "./viewer/shape-part.ts";
 import { viewerFiles } from "./viewer/viewer-files.ts";
@@ -18,10 +19,9 @@ export type ZipFacts = {
     skippedCount: number;
     manifestId: string;
   };
+  /** The part of the version's completeness record that names what could not be read. */
+  skipped: readonly LeftOut[];
 };
-
-/** Kinds of entries that the cover counts. */
-const MOST_KINDS = 6;
 
 /**
  * All files in the ZIP of a version: those of its connector, and a page that shows the version in a browser without a
@@ -51,45 +51,24 @@ export async function* zipFiles(
 async function indexPage(
   { descriptor, entryKinds }: Pick<PlatformConnector, "descriptor" | "entryKinds">,
   version: SnapshotView,
-  { item, snapshot }: ZipFacts,
+  { item, snapshot, skipped }: ZipFacts,
   views: readonly View[],
 ): Promise<ExportFile> {
-  const counts = version.counts();
-  const inside = Object.entries(entryKinds)
-    .filter(([kind]) => (counts[kind] ?? 0) > 0)
-    .slice(0, MOST_KINDS)
-    .map(([kind, { one, many }]) => countText(counts[kind] ?? 0, one, many));
   const cover: ViewerCover = {
     title: item.name,
-    what: [descriptor.label, kindOf(descriptor, item.kind)?.one ?? item.kind, ...placeOf(item)].join(" "),
+    platform: descriptor.label,
+    kind: kindOf(descriptor, item.kind)?.one ?? item.kind,
+    place: placeOf(item.fullName),
     takenAt: snapshot.takenAt,
     verifiedAt: snapshot.verifyState === "verified" ? (snapshot.verifiedAt ?? undefined) : undefined,
-    facts: [
-      ...(inside.length === 0 ? [] : [{ name: "Inside", value: inside.join(", ") }]),
-      ...(snapshot.skippedCount === 0
-        ? []
-        : [
-            {
-              name: "Left out",
-              value: `${countText(snapshot.skippedCount, "thing", "things")} that could not be read`,
-            },
-          ]),
-      { name: "Checksum", value: `sha256 ${snapshot.manifestId}` },
-    ],
-    views: views.map(({ kind, label }) => ({ kind, label })),
+    inside: insideOf(entryKinds, version.counts(), item.kind),
+    leftOut: leftOutOf(entryKinds, skipped, snapshot.skippedCount),
+    checksum: snapshot.manifestId,
+    views: coverViews(views),
   };
   return { path: "index.html", source: "bytes", bytes: utf8(await viewerPage(cover)) };
 }
 
-/** The full name, if it differs from the name. */
-function placeOf({ name, fullName }: ZipFacts["item"]): string[] {
-  return fullName === name ? [] : [fullName];
-}
-
 function kindOf({ itemKinds }: PlatformDescriptor, id: string): ItemKind | undefined {
   return itemKinds.find((kind) => kind.id === id);
-}
-
-function countText(count: number, one: string, many: string): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }

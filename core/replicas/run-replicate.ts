@@ -105,7 +105,11 @@ async function openCopy(
         itemId,
         runId: run.id,
         mtime: snapshot.takenAt,
-        files: zipFiles(connectorOf(s, run.platform), view, { item, snapshot }),
+        files: zipFiles(connectorOf(s, run.platform), view, {
+          item,
+          snapshot,
+          skipped: view.completeness().skipped,
+        }),
       })
     ).object;
   const zip = await openZip(vault, view, { organisationId, itemId, object });

@@ -156,7 +156,21 @@ test("[A-008] [P-080] a board is connected, added, backed up, viewed offline and
     await expect(opened.getByRole("heading", { level: 1 })).toContainText(name);
     await expect(opened.getByText("Book the Friday ferry Göteborg–Kiel")).toBeVisible();
     await expect(opened.getByText("Waiting at the border").first()).toBeVisible();
+    await expect(
+      opened.getByText(`Read only. To bring it back: Holdfast, Trello, ${name}, Restore.`),
+    ).toBeVisible();
     await opened.screenshot({ path: info.outputPath("viewer.png"), fullPage: true });
+    // On a phone the board scrolls sideways, and the page does not.
+    const desk = opened.viewportSize() ?? { width: 1280, height: 720 };
+    await opened.setViewportSize({ width: 375, height: 720 });
+    const widthOf = (element: Element) => element.scrollWidth - element.clientWidth;
+    expect(await opened.locator("html").evaluate(widthOf)).toBe(0);
+    const board = opened.getByRole("region", { name: "Board" });
+    expect(await board.evaluate(widthOf)).toBeGreaterThan(0);
+    await board.focus();
+    await opened.keyboard.press("ArrowRight");
+    await expect.poll(() => board.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+    await opened.setViewportSize(desk);
     await opened.getByRole("searchbox").fill("Rostock");
     await expect(opened.getByText("Timber to Rostock")).toBeVisible();
     await expect(opened.getByText("Book the Friday ferry Göteborg–Kiel")).toHaveCount(0);

@@ -1,5 +1,5 @@
 import { Link, useNavigation } from "@remix-run/react";
-import { AlignLeft, Archive, CheckSquare, Clock, MessageSquare, Paperclip } from "lucide-react";
+import { AlignLeft, Archive, Calendar, CheckSquare, MessageSquare, Paperclip } from "lucide-react";
 import type { ReactNode } from "react";
 import { boardCopy as copy } from "#app/copy/board.ts";
 import { countText } from "#app/format/counts.ts";
@@ -58,7 +58,7 @@ function Badges({ card, data }: { card: Card; data: Times }) {
     card.dueAt !== null && (
       <Badge
         key="due"
-        icon={<Clock aria-hidden />}
+        icon={<Calendar aria-hidden />}
         text={date(card.dueAt)}
         words={(card.isDone ? badges.done : badges.due)(date(card.dueAt))}
         tone={card.isDone ? "ok" : undefined}
@@ -67,26 +67,9 @@ function Badges({ card, data }: { card: Card; data: Times }) {
     card.dueAt === null && card.startAt !== null && (
       <Badge
         key="start"
-        icon={<Clock aria-hidden />}
+        icon={<Calendar aria-hidden />}
         text={date(card.startAt)}
         words={badges.start(date(card.startAt))}
-      />
-    ),
-    card.hasText && <Badge key="text" icon={<AlignLeft aria-hidden />} words={badges.text} />,
-    card.commentCount > 0 && (
-      <Badge
-        key="comments"
-        icon={<MessageSquare aria-hidden />}
-        text={String(card.commentCount)}
-        words={countText(card.commentCount, comment, comments)}
-      />
-    ),
-    card.fileCount > 0 && (
-      <Badge
-        key="files"
-        icon={<Paperclip aria-hidden />}
-        text={String(card.fileCount)}
-        words={countText(card.fileCount, file, files)}
       />
     ),
     card.checks !== null && (
@@ -96,6 +79,23 @@ function Badges({ card, data }: { card: Card; data: Times }) {
         text={`${card.checks.done}/${card.checks.total}`}
         words={badges.checks(card.checks.done, card.checks.total)}
         tone={card.checks.done === card.checks.total ? "ok" : undefined}
+      />
+    ),
+    card.hasText && <Badge key="text" icon={<AlignLeft aria-hidden />} words={badges.text} />,
+    card.fileCount > 0 && (
+      <Badge
+        key="files"
+        icon={<Paperclip aria-hidden />}
+        text={String(card.fileCount)}
+        words={countText(card.fileCount, file, files)}
+      />
+    ),
+    card.commentCount > 0 && (
+      <Badge
+        key="comments"
+        icon={<MessageSquare aria-hidden />}
+        text={String(card.commentCount)}
+        words={countText(card.commentCount, comment, comments)}
       />
     ),
     ...card.badges.map((words, at) => (

@@ -88,7 +88,8 @@ export function BoardFrame({
           )}
         </p>
       ) : (
-        <section className="board" aria-label={copy.board}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: -- the keyboard scrolls it sideways
+        <section className="board" aria-label={copy.board} tabIndex={0}>
           {columns.map((column) => (
             // A new search or filter resets every column.
             <BoardColumn

@@ -10,18 +10,35 @@ import type { ViewKind } from "#connectors/contract/view.ts";
  */
 export type ViewerCover = {
   title: string;
-  /** Kind and name, e.g. "GitHub repository octo-org/api". */
-  what: string;
+  /** Name of the platform, e.g. "GitHub". */
+  platform: string;
+  /** Kind of the item, e.g. "repository". */
+  kind: string;
+  /** Where the item is at its platform, e.g. the organisation. */
+  place?: string;
   /** Epoch ms. */
   takenAt: number;
   verifiedAt?: number;
-  /** Facts under a name, in the order in which they are shown. */
-  facts: Field[];
+  /** Counts in words, e.g. "57 cards". */
+  inside?: string[];
+  leftOut?: ViewerLeftOut;
+  /** Hash of the version's content. */
+  checksum: string;
   views: ViewerView[];
 };
 
-/** A view on the cover. */
-export type ViewerView = { kind: ViewKind; label: string };
+/** A view on the cover. `count` is the number of its parts. */
+export type ViewerView = { kind: ViewKind; label: string; count?: number };
+
+/** What could not be read when the version was taken. */
+export type ViewerLeftOut = {
+  /** Kinds in words, e.g. "attachments". */
+  kinds: string[];
+  /** The first of them, each with its reason. */
+  things: { path: string; reason: string }[];
+  /** Number of all of them. */
+  count: number;
+};
 
 /** Written after the parts of a view. */
 export type ViewerCatalogue = {

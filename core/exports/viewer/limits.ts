@@ -15,5 +15,10 @@ export const NOTES_AT_ONCE = 100;
 export const MOST_REFS = 500;
 export const MOST_COMMITS = 30;
 export const MOST_NODES = 500;
+/** Kinds of entries that the cover counts. */
+export const MOST_KINDS = 6;
+/** Things that were left out and are named on the cover, and the characters of each reason. */
+export const MOST_LEFT_OUT = 20;
+export const LONGEST_REASON = 300;
 /** Maximum depth of nested pages. */
 export const DEEPEST_PAGE = 100;

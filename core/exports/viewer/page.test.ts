@@ -3,12 +3,17 @@ import { expect, test } from "vitest";
 import type { ViewerCover } from "./data.ts";
 import { viewerPage } from "./page.ts";
 
+const HOSTILE = "</script><img src=x onerror=alert(1)>";
+
 const COVER: ViewerCover = {
-  title: "</script><img src=x onerror=alert(1)>",
-  what: "A board",
+  title: HOSTILE,
+  platform: "Waterfront",
+  kind: "board",
+  place: `]]><!--<script>${HOSTILE}`,
   takenAt: 1,
-  facts: [{ name: "Inside", value: "]]><!--<script>" }],
-  views: [{ kind: "board", label: "Board" }],
+  leftOut: { kinds: [HOSTILE], things: [{ path: HOSTILE, reason: HOSTILE }], count: 1 },
+  checksum: "abc",
+  views: [{ kind: "board", label: HOSTILE, count: 3 }],
 };
 
 test("the page makes no request and runs only its own program and the files beside it", async () => {
@@ -30,7 +35,7 @@ test("the page makes no request and runs only its own program and the files besi
   );
 });
 
-test("the title of a version is escaped", async () => {
+test("names, places and reasons of a version are escaped", async () => {
   const html = await viewerPage(COVER);
   expect(html.match(/<script/g)).toHaveLength(2);
   expect(html).not.toMatch(/<img|<!--/);

@@ -106,6 +106,7 @@ export function describeReading(name: string, suite: Suite): void {
     const facts = {
       item,
       snapshot: { takenAt: 1, verifiedAt: 2, verifyState: "verified", skippedCount: 1, manifestId: "m" },
+      skipped: [],
     };
     const handedOver = new Map<string, unknown>();
     const paths = new Set<string>();

@@ -1,12 +1,14 @@
 import type { ViewerPart } from "../data.ts";
 import { add, button, make } from "./dom.ts";
 import { about, inSteps, NAMELESS, type Scene } from "./frame.ts";
+import { type IconName, icon } from "./icons.ts";
 import { tagRow } from "./part.ts";
-import { byRank, countText, dayText, initialsOf } from "./words.ts";
+import { byRank, countText, dayText, initialsOf, shortDayText } from "./words.ts";
 
-const CARDS_AT_ONCE = 50;
+const CARDS_AT_ONCE = 20;
+const FACES = 4;
 
-/** Columns side by side with their cards. */
+/** Ruled columns side by side with their cards. Only the board scrolls sideways, by keyboard too. */
 export function boardFrame(scene: Scene): HTMLElement {
   const { board } = scene.view.catalogue;
   const columns = [...(board?.columns ?? [])];
@@ -21,7 +23,9 @@ export function boardFrame(scene: Scene): HTMLElement {
     }
     groups.get(column)?.push(card);
   }
-  const element = make("div", "board");
+  const element = make("section", "board");
+  element.tabIndex = 0;
+  element.setAttribute("aria-label", "Board");
   for (const { id, title, isArchived } of columns) {
     const cards = (groups.get(id) ?? []).sort(byRank);
     const isAway = isArchived === true && !scene.hasArchived;
@@ -30,7 +34,7 @@ export function boardFrame(scene: Scene): HTMLElement {
       "h3",
       "board__head",
       make("span", "", title, isArchived ? " (archived)" : ""),
-      make("b", "", String(cards.length)),
+      make("b", "", cards.length.toLocaleString("en-US")),
     );
     add(
       element,
@@ -41,27 +45,14 @@ export function boardFrame(scene: Scene): HTMLElement {
       ),
     );
   }
-  return make("div", "", board?.text !== undefined && about(board.text), element);
+  return make("div", "", make("h2", "sr", "Board"), board?.text !== undefined && about(board.text), element);
 }
 
+/** A card as a line: labels, title, then its facts and the people on it. */
 function cardElement(card: ViewerPart, scene: Scene): HTMLElement {
-  const checks = (card.checklists ?? []).flatMap(({ items }) => items);
-  const comments = (card.notes ?? []).filter(({ isEvent }) => !isEvent).length;
-  const facts = [
-    card.key,
-    card.isArchived && "archived",
-    card.dueAt !== undefined && `${card.isDone ? "done, was due" : "due"} ${dayText(card.dueAt)}`,
-    checks.length > 0 && `${checks.filter(({ isDone }) => isDone).length}/${checks.length}`,
-    comments > 0 && countText(comments, { one: "comment", many: "comments" }),
-    card.files !== undefined && countText(card.files.length, { one: "file", many: "files" }),
-    ...(card.badges ?? []),
-  ].filter(Boolean);
-  const foot = make("span", "card__foot", facts.join(" \u00b7 "));
-  for (const name of (card.people ?? []).slice(0, 4)) {
-    const face = make("span", "face", initialsOf(name));
-    face.title = name;
-    add(foot, face);
-  }
+  const foot = make("span", "card__foot", ...signsOf(card, scene));
+  const people = card.people ?? [];
+  if (people.length > 0) add(foot, faces(people));
   const front = button(
     card.isArchived ? "card is-archived" : "card",
     () => scene.open(card),
@@ -70,4 +61,50 @@ function cardElement(card: ViewerPart, scene: Scene): HTMLElement {
     foot.hasChildNodes() && foot,
   );
   return make("li", "", front);
+}
+
+function signsOf(card: ViewerPart, { takenAt }: Scene): HTMLElement[] {
+  const { key, isArchived, dueAt, startAt, isDone, files, badges } = card;
+  const signs: HTMLElement[] = [];
+  if (key !== undefined) signs.push(make("span", "mono", key));
+  if (isArchived) signs.push(make("span", "", "archived"));
+  const at = dueAt ?? startAt;
+  if (at !== undefined) {
+    const word = dueAt === undefined ? "starts" : isDone ? "done, was due" : "due";
+    signs.push(sign("calendar", shortDayText(at, takenAt), `${word} ${dayText(at)}`));
+  }
+  const checks = (card.checklists ?? []).flatMap(({ items }) => items);
+  if (checks.length > 0) {
+    const done = checks.filter((check) => check.isDone).length;
+    signs.push(sign("checks", `${done}/${checks.length}`, `${done} of ${checks.length} done`));
+  }
+  if (files !== undefined) signs.push(counted("files", files.length, { one: "file", many: "files" }));
+  const comments = (card.notes ?? []).filter(({ isEvent }) => !isEvent).length;
+  if (comments > 0) signs.push(counted("comments", comments, { one: "comment", many: "comments" }));
+  return [...signs, ...(badges ?? []).map((words) => make("span", "", words))];
+}
+
+function counted(name: IconName, count: number, words: { one: string; many: string }): HTMLElement {
+  return sign(name, count.toLocaleString("en-US"), countText(count, words));
+}
+
+/** An icon with a short text; `words` say the same to those who do not see the icon. */
+function sign(name: IconName, text: string, words: string): HTMLElement {
+  const shown = make("span", "", text);
+  shown.setAttribute("aria-hidden", "true");
+  const element = make("span", "sign", icon(name), shown, make("span", "sr", words));
+  element.title = words;
+  return element;
+}
+
+function faces(people: readonly string[]): HTMLElement {
+  const element = make("span", "faces");
+  for (const name of people.slice(0, FACES)) {
+    const initials = make("span", "face", initialsOf(name));
+    initials.setAttribute("aria-hidden", "true");
+    initials.title = name;
+    add(element, initials);
+  }
+  const more = people.length > FACES && `+${people.length - FACES}`;
+  return add(element, more, make("span", "sr", people.join(", ")));
 }

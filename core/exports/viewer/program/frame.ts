@@ -10,6 +10,8 @@ export const ROWS_AT_ONCE = 100;
 /** Input of a frame: the view, the current selection, and how to open a part. */
 export type Scene = {
   view: LoadedView;
+  /** When the version was taken; epoch ms. */
+  takenAt: number;
   words: readonly string[];
   hasArchived: boolean;
   /** The part that is open; null = none. */
@@ -32,7 +34,7 @@ export function inSteps<Part>(
     for (const part of parts.slice(shown, shown + step)) list.appendChild(draw(part));
     shown = Math.min(parts.length, shown + step);
     const left = parts.length - shown;
-    more.textContent = `Show ${Math.min(step, left).toLocaleString("en-US")} more`;
+    more.textContent = `${left.toLocaleString("en-US")} more`;
     more.hidden = left === 0;
   }
   grow();

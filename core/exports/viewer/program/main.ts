@@ -1,8 +1,10 @@
 import type { ViewerCover, ViewerPart } from "../data.ts";
 import { boardFrame } from "./board-frame.ts";
+import { coverElement, footElement } from "./cover.ts";
 import { add, button, make } from "./dom.ts";
 import { filesFrame } from "./files-frame.ts";
 import { NAMELESS, type Scene } from "./frame.ts";
+import { icon } from "./icons.ts";
 import { pagesFrame } from "./pages-frame.ts";
 import { partElement } from "./part.ts";
 import { type LoadedView, listen, loadView, matches, readCover } from "./store.ts";
@@ -27,7 +29,14 @@ listen();
 start(buildPage(readCover()));
 
 function buildPage(cover: ViewerCover): Page {
-  const tabs = cover.views.map(({ label }, index) => button("tab", () => go(index, null), label));
+  const tabs = cover.views.map(({ label, count }, index) =>
+    button(
+      "tab",
+      () => go(index, null),
+      label,
+      count !== undefined && make("span", "count", ` ${count.toLocaleString("en-US")}`),
+    ),
+  );
   const search = make("input");
   search.type = "search";
   search.placeholder = "Search in this file";
@@ -35,21 +44,19 @@ function buildPage(cover: ViewerCover): Page {
   const box = make("input");
   box.type = "checkbox";
   const label = make("label", "archived", box, "Show archived");
-  const status = make("p", "soft");
+  const status = make("p", "status soft");
   status.setAttribute("role", "status");
   const main = make("main");
   const dialog = make("dialog");
-  const foot = make(
-    "footer",
-    "viewer__foot",
-    make("span", "", "This page works without a network and sends nothing. Times are in UTC."),
-    make("span", "", "Read only. Restore brings it back."),
-  );
   const views = make("nav", "tabs", ...tabs);
   views.setAttribute("aria-label", "Views");
-  const tools = make("div", "tools", views, label, search);
+  const tools = make("div", "tools", views, label, make("span", "search", icon("search"), search));
   tools.setAttribute("role", "search");
-  add(document.body, make("div", "viewer", coverElement(cover), tools, status, main, foot), dialog);
+  add(
+    document.body,
+    make("div", "viewer", coverElement(cover), tools, status, main, footElement(cover)),
+    dialog,
+  );
   return { cover, tabs, search, archived: { label, box }, status, main, dialog };
 }
 
@@ -114,6 +121,7 @@ function paintView(page: Page, view: LoadedView, partId: string | null): void {
   const words = wordsOf(search.value);
   const scene: Scene = {
     view,
+    takenAt: cover.takenAt,
     words,
     hasArchived: archived.box.checked,
     opened: partId === null ? null : (view.byId.get(partId) ?? null),
@@ -122,7 +130,7 @@ function paintView(page: Page, view: LoadedView, partId: string | null): void {
   };
   const isAway = ({ isArchived }: { isArchived?: true }) => isArchived === true;
   archived.label.hidden = !view.parts.some(isAway) && !view.catalogue.board?.columns.some(isAway);
-  search.hidden = kind === "files";
+  if (search.parentElement !== null) search.parentElement.hidden = kind === "files";
   status.textContent = statusText(view, kind, scene);
   main.replaceChildren(frameOf(kind, scene));
   if (kind === "board") showDialog(dialog, scene);
@@ -163,24 +171,6 @@ function decoded(text: string): string {
 function go(index: number, part: ViewerPart | null): void {
   location.hash = part === null ? String(index) : `${index}/${encodeURIComponent(part.id)}`;
   if (part !== null) window.scrollTo(0, 0);
-}
-
-function coverElement({ title, what, takenAt, verifiedAt, facts }: ViewerCover): HTMLElement {
-  const list = make("dl", "", make("dt", "", "Taken"), make("dd", "mono", timeText(takenAt)));
-  for (const { name, value } of facts) add(list, make("dt", "", name), make("dd", "", value));
-  const checked = verifiedAt !== undefined && make("span", "verified", `Verified ${timeText(verifiedAt)}`);
-  return make(
-    "header",
-    "cover",
-    make(
-      "div",
-      "",
-      make("p", "brand", "Holdfast"),
-      make("h1", "", make("small", "", "Backup of"), title),
-      make("p", "what", make("span", "", what), checked),
-    ),
-    list,
-  );
 }
 
 /** What a view counts: tables count their rows, pages omit the rows of their tables. */

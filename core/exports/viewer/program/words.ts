@@ -36,6 +36,25 @@ export function timeText(at: number): string {
   return iso === "" ? "" : `${dayText(at)} ${iso.slice(11, 16)}`;
 }
 
+/** A time in UTC, with seconds. */
+export function momentText(at: number): string {
+  const iso = isoOf(at);
+  return iso === "" ? "" : `${dayText(at)} ${iso.slice(11, 19)}`;
+}
+
+/** A day in UTC, without its year if that is the year of `now`. */
+export function shortDayText(at: number, now: number): string {
+  const [day, year] = [dayText(at), ` ${isoOf(now).slice(0, 4)}`];
+  return year !== " " && day.endsWith(year) ? day.slice(0, -year.length) : day;
+}
+
+/** A long hash by its beginning and end, in groups of four: enough to tell two apart at a glance. */
+export function shortHash(hash: string): string {
+  if (hash.length <= 24) return hash;
+  const groups = [0, 4, 8].map((from) => hash.slice(from, from + 4));
+  return `${groups.join(" ")} \u2026 ${hash.slice(-4)}`;
+}
+
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** A day in UTC. */
