@@ -12,13 +12,12 @@ import { roleCopy } from "#app/copy/shared.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { dateText } from "#app/format/dates.ts";
 import { VersionVerified } from "#app/history/version-verified.tsx";
-import { placeIn } from "#app/version/address.ts";
+import { placeIn, restoredPath } from "#app/version/address.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { CloneAction } from "./clone-action.tsx";
 import { CopyMark } from "./copy-mark.tsx";
-import { RestoreReport } from "./restore-report.tsx";
 import { isComparable, type Ticks } from "./use-ticks.ts";
 import { FailureNote, SkippedNote, UnprovenNote, VerifyNote } from "./version-notes.tsx";
 import { VersionStatus } from "./version-status.tsx";
@@ -54,7 +53,7 @@ export type VersionRowProps = VersionTableProps & {
 
 /** One history row, with its progress, failure or details below. */
 export function VersionRow(props: VersionRowProps) {
-  const { row, day, isSameDay, hasNewSize, time, ticks, timeZone, now } = props;
+  const { row, item, day, isSameDay, hasNewSize, time, ticks, timeZone, now } = props;
   const [isOpen, setIsOpen] = useState(false);
   const noteId = useId();
   const notes = notesOf(props, isOpen);
@@ -75,13 +74,7 @@ export function VersionRow(props: VersionRowProps) {
           </td>
         )}
         <td className="v-st">
-          {hasDetails(row) ? (
-            <DetailsButton title={row.skippedCount > 0 ? copy.skipped.show : copy.report.show} {...details}>
-              <VersionStatus row={row} />
-            </DetailsButton>
-          ) : (
-            <VersionStatus row={row} />
-          )}
+          <StatusCell row={row} item={item} {...details} />
         </td>
         <td className="v-ver">
           {isIntactOnly(row) ? (
@@ -131,20 +124,16 @@ function TickCell({ row, version, ticks }: { row: HistoryRow; version: string; t
   );
 }
 
-/** Opens and closes the details. */
-function DetailsButton({
-  title,
-  isOpen,
-  noteId,
-  onToggle,
-  children,
-}: {
+type DetailsProps = {
   title: string;
   isOpen: boolean;
   noteId: string;
   onToggle: () => void;
   children: ReactNode;
-}) {
+};
+
+/** Opens and closes the details. */
+function DetailsButton({ title, isOpen, noteId, onToggle, children }: DetailsProps) {
   return (
     <button
       type="button"
@@ -182,13 +171,33 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
   if (row.verify?.state === "failed") notes.push(<VerifyNote key="verify" row={row} />);
   if (isOpen && isIntactOnly(row)) notes.push(<UnprovenNote key="unproven" row={row} />);
   if (isOpen && row.skippedCount > 0) notes.push(<SkippedNote key="skipped" row={row} />);
-  if (isOpen && row.report !== null) notes.push(<RestoreReport key="report" report={row.report} />);
   return notes;
 }
 
-/** True when there are details: skipped parts of a backup, or the report of a restore. */
-function hasDetails(row: HistoryRow): boolean {
-  return row.status === "success" && (row.skippedCount > 0 || row.report !== null);
+/** The status. Of a restore it leads to the report; of a backup it opens what was skipped. */
+function StatusCell({
+  row,
+  item,
+  ...details
+}: Pick<VersionRowProps, "row" | "item"> & Pick<DetailsProps, "isOpen" | "noteId" | "onToggle">) {
+  const status = <VersionStatus row={row} />;
+  if (row.status !== "success") return status;
+  if (row.outcome !== null)
+    return (
+      <Link
+        className="link report-link"
+        to={restoredPath({ platform: item.platform, itemId: item.id }, row.key)}
+        title={copy.report}
+      >
+        {status}
+      </Link>
+    );
+  if (row.skippedCount === 0) return status;
+  return (
+    <DetailsButton title={copy.skipped.show} {...details}>
+      {status}
+    </DetailsButton>
+  );
 }
 
 /** Verified byte for byte, with a note about what the verification could not look into. */
