@@ -90,6 +90,11 @@ test("the build has pages with loaders, and a page's data is asked for", async (
   expect(databases).toHaveLength(2);
 });
 
+test("the report of a restore is found, and everything about it is read at once", async () => {
+  const { status, databases } = await tripsOf(`${INSIDE}/restored`, WAYS["with a leased copy in the hub"]);
+  expect([status, databases.length]).toEqual([200, 2]);
+});
+
 test.each(Object.entries(WAYS))(
   "every page needs at most two sequential trips to databases and objects, %s",
   async (_, before) => {
