@@ -65,7 +65,7 @@ export const historyCopy = {
     title: "What could not be backed up, and why",
     more: (count: number) => `and ${count} more`,
   },
-  report: "Open the report of this restore",
+  report: { word: "Report", of: (version: string) => `Report of the restore of ${version}` },
   failed: {
     noReason: "The run ended without a version.",
     kept: "No half version is kept.",

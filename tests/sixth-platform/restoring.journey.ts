@@ -114,7 +114,7 @@ test("a version is restored into a new book and into one that exists, by what pe
 
   await test.step("the history reports each restore", async () => {
     await page.goto(historyPath(item));
-    const reports = page.getByRole("link", { name: /^Restored/ });
+    const reports = page.getByRole("link", { name: /^Report of the restore/ });
     await expect(reports).toHaveCount(4);
     await reports.first().click();
     await expect(page.getByText(/ was added to the book .* Only this part was restored\./)).toBeVisible();

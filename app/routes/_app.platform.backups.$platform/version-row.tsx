@@ -53,7 +53,7 @@ export type VersionRowProps = VersionTableProps & {
 
 /** One history row, with its progress, failure or details below. */
 export function VersionRow(props: VersionRowProps) {
-  const { row, item, day, isSameDay, hasNewSize, time, ticks, timeZone, now } = props;
+  const { row, day, isSameDay, hasNewSize, time, ticks, timeZone, now } = props;
   const [isOpen, setIsOpen] = useState(false);
   const noteId = useId();
   const notes = notesOf(props, isOpen);
@@ -74,7 +74,13 @@ export function VersionRow(props: VersionRowProps) {
           </td>
         )}
         <td className="v-st">
-          <StatusCell row={row} item={item} {...details} />
+          {hasDetails(row) ? (
+            <DetailsButton title={copy.skipped.show} {...details}>
+              <VersionStatus row={row} />
+            </DetailsButton>
+          ) : (
+            <VersionStatus row={row} />
+          )}
         </td>
         <td className="v-ver">
           {isIntactOnly(row) ? (
@@ -124,16 +130,20 @@ function TickCell({ row, version, ticks }: { row: HistoryRow; version: string; t
   );
 }
 
-type DetailsProps = {
+/** Opens and closes the details. */
+function DetailsButton({
+  title,
+  isOpen,
+  noteId,
+  onToggle,
+  children,
+}: {
   title: string;
   isOpen: boolean;
   noteId: string;
   onToggle: () => void;
   children: ReactNode;
-};
-
-/** Opens and closes the details. */
-function DetailsButton({ title, isOpen, noteId, onToggle, children }: DetailsProps) {
+}) {
   return (
     <button
       type="button"
@@ -174,30 +184,9 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
   return notes;
 }
 
-/** The status. Of a restore it leads to the report; of a backup it opens what was skipped. */
-function StatusCell({
-  row,
-  item,
-  ...details
-}: Pick<VersionRowProps, "row" | "item"> & Pick<DetailsProps, "isOpen" | "noteId" | "onToggle">) {
-  const status = <VersionStatus row={row} />;
-  if (row.status !== "success") return status;
-  if (row.outcome !== null)
-    return (
-      <Link
-        className="link report-link"
-        to={restoredPath({ platform: item.platform, itemId: item.id }, row.key)}
-        title={copy.report}
-      >
-        {status}
-      </Link>
-    );
-  if (row.skippedCount === 0) return status;
-  return (
-    <DetailsButton title={copy.skipped.show} {...details}>
-      {status}
-    </DetailsButton>
-  );
+/** True when there are details: skipped parts of a backup. */
+function hasDetails(row: HistoryRow): boolean {
+  return row.status === "success" && row.skippedCount > 0;
 }
 
 /** Verified byte for byte, with a note about what the verification could not look into. */
@@ -207,10 +196,10 @@ function isIntactOnly({ verify }: HistoryRow): boolean {
 
 function RowActions({ row, item, day, time, canManage, timeZone, now, onRestore }: VersionRowProps) {
   if (row.status !== "success") return null;
-  if (row.type === "restore") return <RestoredTo row={row} />;
+  const version = `${day} ${time}`;
+  if (row.type === "restore") return <RestoreActions row={row} item={item} version={version} />;
   const { snapshotId } = row;
   if (snapshotId === null) return null;
-  const version = `${day} ${time}`;
   const reason = canManage ? null : roleCopy.reason;
   const block = reason ?? (row.canRestore ? null : restoreCopy.reasons.forbidden);
   const canClone = descriptors.find(({ id }) => id === item.platform)?.supports.gitClone === true;
@@ -263,20 +252,31 @@ function RowActions({ row, item, day, time, canManage, timeZone, now, onRestore 
   );
 }
 
-function RestoredTo({ row }: { row: HistoryRow }) {
-  if (row.restoredTo === null) return null;
-  const { name, url } = row.restoredTo;
+/** The report of a restore, and what it was restored to. */
+function RestoreActions({ row, item, version }: { row: HistoryRow; item: ItemView; version: string }) {
   return (
     <div className="row-actions">
-      {url === null ? (
-        <span className="zip-state soft clip">{name}</span>
-      ) : (
-        <a className="zip-state link" href={url} target="_blank" rel="noreferrer">
-          <span className="clip">{name}</span>
-          <ArrowUpRight className="icon-s" aria-hidden />
-        </a>
+      {row.restoredTo !== null && <RestoredTo {...row.restoredTo} />}
+      {row.outcome !== null && (
+        <Link
+          className={buttonClass({ variant: "ghost", size: "s" })}
+          to={restoredPath({ platform: item.platform, itemId: item.id }, row.key)}
+          aria-label={copy.report.of(version)}
+        >
+          {copy.report.word}
+        </Link>
       )}
     </div>
+  );
+}
+
+function RestoredTo({ name, url }: NonNullable<HistoryRow["restoredTo"]>) {
+  if (url === null) return <span className="zip-state soft clip">{name}</span>;
+  return (
+    <a className="zip-state link" href={url} target="_blank" rel="noreferrer">
+      <span className="clip">{name}</span>
+      <ArrowUpRight className="icon-s" aria-hidden />
+    </a>
   );
 }
 
