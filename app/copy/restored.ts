@@ -18,6 +18,7 @@ export const restoredCopy = {
     of: "of",
     isNow: (kind: string) => `is now the ${kind}`,
     wasAdded: (kind: string) => `was added to the ${kind}`,
+    as: "as",
     wasRestored: "was restored as",
     untouched: "The original was not touched.",
     kept: "What was there before is kept.",

@@ -48,7 +48,12 @@ export async function getRestore(
     finishedAt: row.finishedAt,
     takenAt: order?.takenAt ?? null,
     part: order?.part?.title ?? null,
-    target: { kind: order?.target.kind ?? null, name: nameOf(target), url: target.webUrl },
+    target: {
+      kind: order?.target.kind ?? null,
+      into: order?.target.kind === "existing" ? order.target.item.name : null,
+      name: nameOf(target),
+      url: target.webUrl,
+    },
     report,
     counts: {
       changed: countLines(report.changed),

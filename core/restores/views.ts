@@ -14,8 +14,11 @@ export type RestoreView = {
   takenAt: number | null;
   /** Title of the only entry that was restored; null = the whole version. */
   part: string | null;
-  /** What it was restored to. The kind is null if the order is unreadable. */
-  target: { kind: RestoreTargetKind | null; name: string; url: string };
+  /**
+   * What it is now: the item, or what was made in an existing item, whose name is `into`. The kind is null if the order
+   * is unreadable.
+   */
+  target: { kind: RestoreTargetKind | null; into: string | null; name: string; url: string };
   report: Omit<RestoreReport, "item">;
   /** How many lines each list had, with those that the report has no room for. */
   counts: { changed: number; impossible: number; missing: number };

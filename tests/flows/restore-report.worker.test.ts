@@ -37,7 +37,7 @@ test("a restore is read with its report, who requested it, and a name for each k
   expect(restore).toMatchObject({
     ...{ runId, by: world.member.name, takenAt, part: null },
     item: { id: item.id, name: "ledger", platform: PLATFORM },
-    target: { kind: "new", name: expect.stringMatching(/\/ledger_restored$/) },
+    target: { kind: "new", into: null, name: expect.stringMatching(/\/ledger_restored$/) },
     counts: { missing: 0 },
   });
   expect(restore.finishedAt).toBeGreaterThan(restore.startedAt);

@@ -117,7 +117,9 @@ test("a version is restored into a new book and into one that exists, by what pe
     const reports = page.getByRole("link", { name: /^Report of the restore/ });
     await expect(reports).toHaveCount(4);
     await reports.first().click();
-    await expect(page.getByText(/ was added to the book .* Only this part was restored\./)).toBeVisible();
+    await expect(
+      page.getByText(`was added to the book ${target} as North 2. Only this part was restored.`),
+    ).toBeVisible();
     await look(page, info, "report-part");
     await page.goBack();
     await reports.last().click();

@@ -30,6 +30,7 @@ const restore: RestoreView = {
   part: null,
   target: {
     kind: "new",
+    into: null,
     name: "meridian-freight/carrier-sync_restored",
     url: "https://github.example/meridian-freight/carrier-sync_restored",
   },
@@ -119,14 +120,29 @@ test("the page says what was restored by whom, and that the original is untouche
 });
 
 test("a part restored into an existing item says so, and an incomplete restore is red", () => {
-  const target = { ...restore.target, kind: "existing" as const };
+  const target = {
+    kind: "existing" as const,
+    into: "Harbour",
+    name: "Card 7",
+    url: "https://github.example/7",
+  };
   const counts = { ...restore.counts, missing: 1 };
   const html = page({ part: "Card 7", by: null, target, counts });
   const text = textOf(html);
-  expect(text).toContain("Card 7 of carrier-sync of 20 Nov 02:14:07 was added to the repository");
+  expect(text).toContain(
+    "Card 7 of carrier-sync of 20 Nov 02:14:07 was added to the repository Harbour as Card 7",
+  );
   expect(text).toContain("Only this part was restored. What was there before is kept.");
   expect(text).not.toMatch(/not touched|, by /);
   expect(html).toMatch(/bad-t restored-mark"[^>]*aria-label="Incomplete"/);
+});
+
+test("a version added to an existing item is named by that item alone", () => {
+  const target = { ...restore.target, kind: "existing" as const, into: "carrier-sync_restored" };
+  const text = textOf(page({ target }));
+  expect(text).toContain("was added to the repository meridian-freight/carrier-sync_restored");
+  expect(text).toContain("What was there before is kept.");
+  expect(text).not.toContain("Only this part");
 });
 
 test("a restore whose order is unreadable claims nothing about its target", () => {

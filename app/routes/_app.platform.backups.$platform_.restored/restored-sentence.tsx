@@ -29,6 +29,14 @@ export function RestoredSentence({ data: { restore, timeZone, now } }: { data: R
         </>
       )}{" "}
       {wordsOf(restore)}{" "}
+      {hasOwnName(target) && (
+        <>
+          <b className="medium" dir="auto">
+            {visibleName(target.into ?? "")}
+          </b>{" "}
+          {copy.as}{" "}
+        </>
+      )}
       {target.url === "" ? (
         <b className="medium">{visibleName(target.name)}</b>
       ) : (
@@ -40,6 +48,11 @@ export function RestoredSentence({ data: { restore, timeZone, now } }: { data: R
       . {endOf(restore)}
     </p>
   );
+}
+
+/** True for a part that has another name than the item it was added to. */
+function hasOwnName({ into, name }: RestoreView["target"]): boolean {
+  return into !== null && name !== into && !name.endsWith(`/${into}`);
 }
 
 function wordsOf({ item, target }: RestoreView): string {
