@@ -13,11 +13,14 @@ export function SearchField({
   label,
   onSearch,
   className = "search-field",
+  delayMs = SEARCH_DEBOUNCE_MS,
 }: {
   value: string;
   label: string;
   onSearch: (text: string) => void;
   className?: string;
+  /** Delay after the last keystroke. A list that is searched in the browser needs none. */
+  delayMs?: number;
 }) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>();
@@ -52,7 +55,7 @@ export function SearchField({
           const next = event.target.value;
           setText(next);
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => search(next.trim()), SEARCH_DEBOUNCE_MS);
+          timer.current = setTimeout(() => search(next.trim()), delayMs);
         }}
         onKeyDown={(event) => {
           // Read the box, not the state: keystrokes may be faster than rendering.

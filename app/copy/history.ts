@@ -65,19 +65,7 @@ export const historyCopy = {
     title: "What could not be backed up, and why",
     more: (count: number) => `and ${count} more`,
   },
-  report: {
-    restored: "What came back",
-    notes: "Notes",
-    missing: "What is missing",
-    mapped: "Where things are now",
-    isNow: "is now",
-    marks: {
-      missing: "Missing:",
-      changed: "In another form:",
-      impossible: "Left off:",
-    },
-    show: "Show the report of this restore",
-  },
+  report: { word: "Report", of: (version: string) => `Report of the restore of ${version}` },
   failed: {
     noReason: "The run ended without a version.",
     kept: "No half version is kept.",

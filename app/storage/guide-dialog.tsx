@@ -3,12 +3,10 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { storageCopy } from "#app/copy/storage.ts";
+import { saveFile } from "#app/shell/save-file.ts";
 import type { StorageGuide } from "#connectors/contract/storage-descriptor.ts";
 
 const copy = storageCopy.guide;
-
-/** How long the download's object URL is kept, in ms. */
-const KEPT_MS = 60_000;
 
 /** Step-by-step setup of a storage, also as a PDF (spec P-128, P-129). */
 export default function GuideDialog({
@@ -22,12 +20,7 @@ export default function GuideDialog({
 }) {
   async function download() {
     const { guidePdf } = await import("./guide-pdf.ts");
-    const url = URL.createObjectURL(new Blob([guidePdf(guide)], { type: "application/pdf" }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = guide.fileName;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+    saveFile(guide.fileName, new Blob([guidePdf(guide)], { type: "application/pdf" }));
   }
   return (
     <Dialog

@@ -47,6 +47,14 @@ export function comparePath(
   return `/platform/backups/${platform}/compare?${query}`;
 }
 
+/** The address of a restore's report. */
+export function restoredPath(
+  { platform, itemId }: Pick<VersionRef, "platform" | "itemId">,
+  runId: string,
+): string {
+  return `/platform/backups/${platform}/restored?${new URLSearchParams({ id: itemId, run: runId })}`;
+}
+
 /** The part of an address that selects the cards of a board. */
 export type BoardShown = { view: string | null; search: string | null; hasArchived: boolean };
 

@@ -312,6 +312,11 @@ export interface PlatformConnector {
   apiVersion: string;
   /** Display names of entry kinds, in display order. Kinds that are not listed are not shown. */
   entryKinds: EntryKinds;
+  /**
+   * Display names of what restores report as restored or renumbered, in display order. Absent = `entryKinds` names them
+   * all.
+   */
+  restoredKinds?: EntryKinds;
   /** Returns the marks of an item in lists. Never throws: an earlier release may have stored `details`. */
   marksOf?(item: ItemSubject): ItemMarks;
   /** Members that only this platform's rows have on the public API. Absent = none. */

@@ -1,6 +1,6 @@
 import type { RestoredItem, RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { listRoom } from "#core/kernel/list-room.ts";
-import type { RestoreReport } from "./restore-report.schema.ts";
+import { type RestoreReport, unlistedLine } from "./restore-report.schema.ts";
 
 /** Maximum lines and bytes of each list in a report. The report is stored in a row of at most two megabytes. */
 const MOST = { lines: 500, bytes: 300_000 };
@@ -58,7 +58,7 @@ export function reportDraft() {
     finish({ externalId, name, fullName, webUrl }: RestoredItem): RestoreReport {
       for (const list of ["changed", "impossible", "missing"] as const) {
         if (unlisted[list] === 0) continue;
-        report[list].push({ what: `${unlisted[list]} more`, reason: "The report has no room for them." });
+        report[list].push(unlistedLine(unlisted[list]));
       }
       report.mappedCount = report.mapped.length + unlisted.mapped;
       return { item: { externalId, name, fullName, webUrl }, ...report };

@@ -44,3 +44,17 @@ export function outcomeOf({
 }: Pick<RestoreReport, "missing" | "changed" | "impossible">): RestoreOutcome {
   return { missing: missing.length, notes: changed.length + impossible.length };
 }
+
+const NO_ROOM = "The report has no room for them.";
+
+/** The last line of a list that has no room for more of them. */
+export function unlistedLine(count: number): RestoreReport["missing"][number] {
+  return { what: `${count} more`, reason: NO_ROOM };
+}
+
+/** Counts the lines of a list, with those that it has no room for. */
+export function countLines(lines: RestoreReport["missing"]): number {
+  const last = lines.at(-1);
+  const more = last?.reason === NO_ROOM ? Number.parseInt(last.what, 10) : 1;
+  return lines.length === 0 ? 0 : lines.length - 1 + more;
+}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { requestRestore } from "#core/restores/index.ts";
 import { countingTrips, type Trips } from "#tests/harness/count-trips.ts";
 import { backUpNow, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { PLATFORM } from "#tests/harness/flow-world.ts";
@@ -15,8 +16,11 @@ beforeAll(async () => {
   await backUpNow(world.flow, world.item.id);
   const { id } = await newestSnapshot(world.flow, world.item.id);
   expect(await listSnapshots(world.flow, world.item.id)).toHaveLength(2);
+  const wish = { itemId: world.item.id, snapshotId: id, into: null, name: null, place: null, part: null };
+  const { runId } = await requestRestore(world.flow.services, world.flow.member, { ...wish, emails: [] });
+  await world.flow.drain();
   visitor = await visit(world, world.members.owner.userId);
-  query = new URLSearchParams({ id: world.item.id, version: id, to: id }).toString();
+  query = new URLSearchParams({ id: world.item.id, version: id, to: id, run: runId }).toString();
 });
 afterAll(() => world.close());
 
@@ -84,6 +88,11 @@ test("the build has pages with loaders, and a page's data is asked for", async (
   );
   expect(databases[0]).toEqual(["hub: enter"]);
   expect(databases).toHaveLength(2);
+});
+
+test("the report of a restore is found, and everything about it is read at once", async () => {
+  const { status, databases } = await tripsOf(`${INSIDE}/restored`, WAYS["with a leased copy in the hub"]);
+  expect([status, databases.length]).toEqual([200, 2]);
 });
 
 test.each(Object.entries(WAYS))(

@@ -179,6 +179,21 @@ test("[A-019] [P-334] a version is restored as a new repository, and the origina
     await expect(restored).toHaveCount(1);
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
+
+  await test.step("the report of it is a page of its own", async () => {
+    await page.getByRole("link", { name: /^Report of the restore/ }).click();
+    await expect(page).toHaveURL(/\/restored\?id=.*&run=/);
+    await expect(page.getByRole("heading", { level: 1, name: /Restored/ })).toBeVisible();
+    await expect(page.getByText(`${name} of `)).toContainText("The original was not touched.");
+    await expect(page.getByRole("link", { name: "Open at GitHub" })).toHaveAttribute("href", /.+-copy$/);
+    await expect(page.getByRole("table", { name: "What came back" })).toContainText("Branch");
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 800 });
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+    await expect.poll(wide).toBeLessThanOrEqual(375);
+    await page.getByRole("link", { name: `Versions of ${name}` }).click();
+    await expect(page.getByRole("button", { name: "Restore latest good" }).first()).toBeVisible();
+  });
 });
 
 test("before it starts, the dialog shows what a restore will create, what it cannot and what it costs", async ({

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
@@ -202,6 +203,26 @@ test("[A-008] [P-080] a board is connected, added, backed up, viewed offline and
     const [source] = await atTrelloNow(name);
     const [made] = await atTrelloNow(`${name} again`);
     expect(made).toMatchObject({ workspace: "meridianfreight", cards: source?.cards });
+  });
+
+  await test.step("the report of the restore says where each card is now, searches them and saves them all", async () => {
+    const { id } = await settled(person, name);
+    await page.goto(`/platform/backups/trello?${new URLSearchParams({ id, name })}`);
+    await page.getByRole("link", { name: /^Report of the restore/ }).click();
+    const moved = page.getByRole("table", { name: "Where things are now" });
+    const lines = moved.getByRole("row");
+    await expect(lines.nth(1)).toContainText("Card");
+    const all = (await lines.count()) - 1;
+    expect(all).toBeGreaterThan(1);
+    const was = (await lines.nth(2).getByRole("cell").nth(1).textContent()) ?? "";
+    await page.getByRole("textbox", { name: "Find an old number or id" }).fill(was);
+    await expect(lines).toHaveCount(2);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: /^CSV/ }).click();
+    const csv = await readFile(await (await download).path(), "utf8");
+    expect(csv.trim().split("\r\n")).toHaveLength(all + 1);
+    expect(csv).toContain(`Card,${was},`);
+    await page.goto(TRELLO_LIST);
   });
 
   await page.getByRole("button", { name: `Delete ${other}` }).click();

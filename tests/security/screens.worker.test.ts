@@ -44,6 +44,7 @@ const INSIDE: Readonly<Record<string, "members" | "users">> = {
   "/platform/backups/:platform/version/table": "users",
   "/platform/backups/:platform/version/thread": "users",
   "/platform/backups/:platform/compare": "users",
+  "/platform/backups/:platform/restored": "users",
 };
 
 /** Public screens. They show nothing of an organisation. */
@@ -161,6 +162,7 @@ test.each([
   ["", {}],
   ["/version", { version: MISSING.snapshot }],
   ["/compare", { version: MISSING.snapshot, to: MISSING.snapshot }],
+  ["/restored", { run: "run_00000000000000000000000000" }],
 ])("a version history%s of another organisation is treated as missing for everybody", async (below, more) => {
   const path = `/platform/backups/${PLATFORM}${below}`;
   for (const actor of ACTORS) {

@@ -114,10 +114,17 @@ test("a version is restored into a new book and into one that exists, by what pe
 
   await test.step("the history reports each restore", async () => {
     await page.goto(historyPath(item));
-    const reports = page.getByRole("button", { name: /^Restored/ });
+    const reports = page.getByRole("link", { name: /^Report of the restore/ });
     await expect(reports).toHaveCount(4);
+    await reports.first().click();
+    await expect(
+      page.getByText(`was added to the book ${target} as North 2. Only this part was restored.`),
+    ).toBeVisible();
+    await look(page, info, "report-part");
+    await page.goBack();
     await reports.last().click();
-    await expect(page.getByText("What came back", { exact: true })).toBeVisible();
+    await expect(page.getByRole("table", { name: "What came back" })).toContainText("Book");
+    await expect(page.getByText("The original was not touched.")).toBeVisible();
     await look(page, info, "report");
   });
 

@@ -7,7 +7,6 @@ import { HistoryPage, mergeVersions } from "./history-page.tsx";
 import { growthNote, oldestNote } from "./item-facts.tsx";
 import { monthTicks } from "./item-ribbon.tsx";
 import type { HistoryPageData } from "./queries.server.ts";
-import { RestoreReport } from "./restore-report.tsx";
 import { sparkPoints } from "./sparkline.tsx";
 import { UnprovenNote } from "./version-notes.tsx";
 
@@ -198,35 +197,17 @@ test("a restore links to the new item", () => {
 
 test("a restore is complete, complete with notes, or incomplete; only incomplete ones need attention", () => {
   const textFor = (outcome: HistoryRow["outcome"]) => {
-    const report = {
-      restored: { branch: 1 },
-      changed: [],
-      impossible: [],
-      missing: [],
-      mapped: [],
-      mappedCount: 0,
-    };
-    return tableOf(page({ rows: [rowOf({ type: "restore", verify: null, outcome, report })] }));
+    return tableOf(page({ rows: [rowOf({ key: "run_r", type: "restore", verify: null, outcome })] }));
   };
   expect(textOf(textFor({ missing: 0, notes: 0 }))).toMatch(/Restored (?!·)/);
   expect(textOf(textFor({ missing: 0, notes: 1 }))).toContain("Restored · 1 note");
   expect(textFor({ missing: 0, notes: 3 })).not.toMatch(/warn-t|badge-bad/);
   expect(textOf(textFor({ missing: 2, notes: 3 }))).toMatch(/KB Incomplete \d/);
   expect(textFor({ missing: 2, notes: 3 })).toContain("badge-bad");
-});
-
-test("a report lists what is missing before what was restored", () => {
-  const report = {
-    restored: { branch: 4 },
-    changed: [{ what: "Archived state", reason: "The original was archived." }],
-    impossible: [],
-    missing: [{ what: "release", reason: "GitHub said: declined." }],
-    mapped: [],
-    mappedCount: 0,
-  };
-  const text = textOf(renderScreen(<RestoreReport report={report} />));
-  expect(text.indexOf("What is missing")).toBeLessThan(text.indexOf("What came back"));
-  expect(text).toContain("GitHub said: declined.");
+  expect(textFor({ missing: 0, notes: 0 })).toContain(
+    'href="/platform/backups/github/restored?id=itm_1&amp;run=run_r"',
+  );
+  expect(textFor(null)).not.toContain("/restored?");
 });
 
 test("selectable versions are the page's and the newest, without duplicates, newest first", () => {

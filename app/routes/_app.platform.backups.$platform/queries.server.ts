@@ -62,7 +62,7 @@ export async function readHistoryPage(
   return {
     item: withoutFacts(item),
     page,
-    history: later ?? { rows: recent.rows.slice(0, perPage), total: recent.total },
+    history: withoutReports(later ?? { rows: recent.rows.slice(0, perPage), total: recent.total }),
     recent: recent.rows.map((row) => ({ ...row, skipped: [], report: null })),
     places,
     placeName: places.find(({ id }) => id === item.placeId)?.name ?? null,
@@ -80,4 +80,9 @@ export async function readHistoryPage(
     timeZone: member.timeZone,
     now: services.clock.now(),
   };
+}
+
+/** A restore's report is a page of its own, and may be long. */
+function withoutReports({ rows, total }: HistoryView): HistoryView {
+  return { rows: rows.map((row) => ({ ...row, report: null })), total };
 }

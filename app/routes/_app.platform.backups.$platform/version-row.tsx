@@ -12,13 +12,12 @@ import { roleCopy } from "#app/copy/shared.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { dateText } from "#app/format/dates.ts";
 import { VersionVerified } from "#app/history/version-verified.tsx";
-import { placeIn } from "#app/version/address.ts";
+import { placeIn, restoredPath } from "#app/version/address.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { CloneAction } from "./clone-action.tsx";
 import { CopyMark } from "./copy-mark.tsx";
-import { RestoreReport } from "./restore-report.tsx";
 import { isComparable, type Ticks } from "./use-ticks.ts";
 import { FailureNote, SkippedNote, UnprovenNote, VerifyNote } from "./version-notes.tsx";
 import { VersionStatus } from "./version-status.tsx";
@@ -76,7 +75,7 @@ export function VersionRow(props: VersionRowProps) {
         )}
         <td className="v-st">
           {hasDetails(row) ? (
-            <DetailsButton title={row.skippedCount > 0 ? copy.skipped.show : copy.report.show} {...details}>
+            <DetailsButton title={copy.skipped.show} {...details}>
               <VersionStatus row={row} />
             </DetailsButton>
           ) : (
@@ -182,13 +181,12 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
   if (row.verify?.state === "failed") notes.push(<VerifyNote key="verify" row={row} />);
   if (isOpen && isIntactOnly(row)) notes.push(<UnprovenNote key="unproven" row={row} />);
   if (isOpen && row.skippedCount > 0) notes.push(<SkippedNote key="skipped" row={row} />);
-  if (isOpen && row.report !== null) notes.push(<RestoreReport key="report" report={row.report} />);
   return notes;
 }
 
-/** True when there are details: skipped parts of a backup, or the report of a restore. */
+/** True when there are details: skipped parts of a backup. */
 function hasDetails(row: HistoryRow): boolean {
-  return row.status === "success" && (row.skippedCount > 0 || row.report !== null);
+  return row.status === "success" && row.skippedCount > 0;
 }
 
 /** Verified byte for byte, with a note about what the verification could not look into. */
@@ -198,10 +196,10 @@ function isIntactOnly({ verify }: HistoryRow): boolean {
 
 function RowActions({ row, item, day, time, canManage, timeZone, now, onRestore }: VersionRowProps) {
   if (row.status !== "success") return null;
-  if (row.type === "restore") return <RestoredTo row={row} />;
+  const version = `${day} ${time}`;
+  if (row.type === "restore") return <RestoreActions row={row} item={item} version={version} />;
   const { snapshotId } = row;
   if (snapshotId === null) return null;
-  const version = `${day} ${time}`;
   const reason = canManage ? null : roleCopy.reason;
   const block = reason ?? (row.canRestore ? null : restoreCopy.reasons.forbidden);
   const canClone = descriptors.find(({ id }) => id === item.platform)?.supports.gitClone === true;
@@ -254,20 +252,31 @@ function RowActions({ row, item, day, time, canManage, timeZone, now, onRestore 
   );
 }
 
-function RestoredTo({ row }: { row: HistoryRow }) {
-  if (row.restoredTo === null) return null;
-  const { name, url } = row.restoredTo;
+/** The report of a restore, and what it was restored to. */
+function RestoreActions({ row, item, version }: { row: HistoryRow; item: ItemView; version: string }) {
   return (
     <div className="row-actions">
-      {url === null ? (
-        <span className="zip-state soft clip">{name}</span>
-      ) : (
-        <a className="zip-state link" href={url} target="_blank" rel="noreferrer">
-          <span className="clip">{name}</span>
-          <ArrowUpRight className="icon-s" aria-hidden />
-        </a>
+      {row.restoredTo !== null && <RestoredTo {...row.restoredTo} />}
+      {row.outcome !== null && (
+        <Link
+          className={buttonClass({ variant: "ghost", size: "s" })}
+          to={restoredPath({ platform: item.platform, itemId: item.id }, row.key)}
+          aria-label={copy.report.of(version)}
+        >
+          {copy.report.word}
+        </Link>
       )}
     </div>
+  );
+}
+
+function RestoredTo({ name, url }: NonNullable<HistoryRow["restoredTo"]>) {
+  if (url === null) return <span className="zip-state soft clip">{name}</span>;
+  return (
+    <a className="zip-state link" href={url} target="_blank" rel="noreferrer">
+      <span className="clip">{name}</span>
+      <ArrowUpRight className="icon-s" aria-hidden />
+    </a>
   );
 }
 

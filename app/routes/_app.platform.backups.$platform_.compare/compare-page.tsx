@@ -5,6 +5,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { compareCopy as copy } from "#app/copy/compare.ts";
 import { capitalised } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
+import { saveFile } from "#app/shell/save-file.ts";
 import { comparePath } from "#app/version/address.ts";
 import { ChangeMark, Tally } from "#app/version/change-mark.tsx";
 import { VersionFrame } from "#app/version/version-frame.tsx";
@@ -40,18 +41,10 @@ export function ComparePage({ data }: { data: ComparePageData }) {
   );
 }
 
-/** How long the download's object URL is kept, in ms. */
-const KEPT_MS = 60_000;
-
 /** Downloads the page's list as a CSV file. */
 async function exportCsv(comparison: Comparison, name: string): Promise<void> {
   const { differencesCsv } = await import("./differences-csv.ts");
-  const url = URL.createObjectURL(new Blob([differencesCsv(comparison)], { type: "text/csv" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${name} differences.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+  saveFile(`${name} differences.csv`, new Blob([differencesCsv(comparison)], { type: "text/csv" }));
 }
 
 function Differences({ data, comparison }: { data: ComparePageData; comparison: Comparison }) {

@@ -1,13 +1,9 @@
+import { csvText } from "#app/format/csv.ts";
 import type { Comparison, ViewDifference } from "#core/comparisons/views.ts";
 
 const HEAD = ["part", "change", "name"];
-/** Text that a spreadsheet would run as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
 
-/**
- * The listed differences as CSV (RFC 4180): one row each, and one more row for each part whose list is incomplete.
- * Names are foreign text, so none may begin like a formula.
- */
+/** The listed differences as CSV: one row each, and one more row for each part whose list is incomplete. */
 export function differencesCsv({ views, kinds }: Comparison): string {
   const rows = [HEAD];
   for (const view of views) {
@@ -21,7 +17,7 @@ export function differencesCsv({ views, kinds }: Comparison): string {
     for (const { change, title } of listed) rows.push([part, change, title]);
     rows.push(...restOf(part, all - listed.length));
   }
-  return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+  return csvText(rows);
 }
 
 function partsOf(view: ViewDifference): ReturnType<typeof named>[] {
@@ -48,9 +44,4 @@ function named(part: string, { added, changed, removed, rows }: Listed) {
 
 function restOf(part: string, count: number): string[][] {
   return count > 0 ? [[part, "not listed", `${count} more`]] : [];
-}
-
-function cell(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -13,6 +13,7 @@ import { verify } from "./read/verify.ts";
 import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
 import { restoreQuestions } from "./restore/restore-questions.ts";
+import { restoredKinds } from "./restored-kinds.ts";
 import { rowFacts } from "./row-facts.ts";
 
 /** GitHub's connector, assembled from its parts. */
@@ -20,6 +21,7 @@ export const connector = {
   descriptor,
   apiVersion: API_VERSION,
   entryKinds,
+  restoredKinds,
   marksOf,
   rowFacts,
   authoriser,

@@ -12,6 +12,7 @@ import { verify } from "./read/verify.ts";
 import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
 import { restoreQuestions } from "./restore/restore-questions.ts";
+import { restoredKinds } from "./restored-kinds.ts";
 import { rowFacts } from "./row-facts.ts";
 
 /** The GitLab connector. */
@@ -19,6 +20,7 @@ export const connector = {
   descriptor,
   apiVersion: API_VERSION,
   entryKinds,
+  restoredKinds,
   marksOf,
   rowFacts,
   authoriser,

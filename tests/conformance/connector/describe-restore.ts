@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import type { PlatformItem, RestoreEvent, RestoreOrder } from "#connectors/contract/platform-connector.ts";
+import type {
+  PlatformConnector,
+  PlatformItem,
+  RestoreEvent,
+  RestoreOrder,
+} from "#connectors/contract/platform-connector.ts";
 import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import { completeAnswers, faultOf } from "#core/restores/restore-answers.schema.ts";
 import { samplePoints, sweep } from "#tests/harness/sample.ts";
@@ -45,7 +50,7 @@ export function describeRestore(name: string, suite: Suite): void {
     expect(done.item.webUrl).toBe(connector.webUrl(world().config, restored));
     const again = await suite.backUp(restored);
     expect(await branchesOf(suite, again)).toEqual(await branchesOf(suite, snapshot));
-    expectReport(done.events);
+    expectReport(connector, done.events);
   });
 
   test(`${name}: a plan makes no request and equals its restore`, async () => {
@@ -227,7 +232,10 @@ function dyingAt(session: Suite["session"], point: number): TestSession {
 }
 
 /** Checks the report's sentences: what was restored, what changed, what is impossible, and which numbers changed. */
-function expectReport(events: readonly RestoreEvent[]): void {
+function expectReport(
+  { entryKinds, restoredKinds = entryKinds }: PlatformConnector,
+  events: readonly RestoreEvent[],
+): void {
   expect(events.some(({ type }) => type === "restored")).toBe(true);
   for (const event of events) {
     if (event.type === "restored") expect([event.kind, event.count > 0]).toEqual([event.kind, true]);
@@ -236,6 +244,8 @@ function expectReport(events: readonly RestoreEvent[]): void {
       expect(event.reason).toMatch(/^\p{Lu}.*[.!?]$/su);
     }
     if (event.type === "mapped") expect(event.from).not.toBe(event.to);
+    if (event.type === "restored" || event.type === "mapped")
+      expect(restoredKinds).toHaveProperty(event.kind);
   }
 }
 

@@ -1,36 +1,19 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { EntryKinds, RestoreOrder, Session } from "#connectors/contract/platform-connector.ts";
+import type { RestoreOrder, Session } from "#connectors/contract/platform-connector.ts";
 import type { RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { findChain, readRefs } from "#connectors/toolkit/git/repository/git-chain.ts";
 import { planPush } from "#connectors/toolkit/git/repository/plan-push.ts";
 import { newWhole } from "#connectors/toolkit/records/new-whole.ts";
 import { openPlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
-import { entryKinds } from "../entry-kinds.ts";
 import { GIT, wikiPlatform } from "../git-platform.ts";
 import { recordPaths } from "../record-paths.ts";
 import { reportKept } from "../restore/restore-kept.ts";
 import { CREATION, LIMITS, READ, WRITE } from "../restore/restore-pace.ts";
 import { readAnswers } from "../restore/restore-questions.ts";
 import { gistRecordSchema } from "../restore/restored-records.ts";
+import { restoredKinds } from "../restored-kinds.ts";
 import { planRepository } from "./plan-repository.ts";
-
-/** Display names of what restores create, in display order. */
-const WORDS: EntryKinds = {
-  repository: { one: "repository", many: "repositories" },
-  gist: { one: "gist", many: "gists" },
-  branch: { one: "branch", many: "branches" },
-  tag: { one: "tag", many: "tags" },
-  note: { one: "git note", many: "git notes" },
-  "other-ref": { one: "other ref", many: "other refs" },
-  "pull-request-branch": { one: "branch of a pull request", many: "branches of pull requests" },
-  issue: { one: "issue", many: "issues" },
-  "pull-request": { one: "pull request", many: "pull requests" },
-  discussion: { one: "discussion", many: "discussions" },
-  comment: { one: "comment", many: "comments" },
-  placeholder: { one: "placeholder for a lost number", many: "placeholders for lost numbers" },
-  ...entryKinds,
-};
 
 /** Plans a restore: counts what `restore` would create, part by part and in the same order. */
 export async function planRestore(
@@ -39,7 +22,7 @@ export async function planRestore(
   order: RestoreOrder,
 ): Promise<RestorePlan> {
   newWhole(order);
-  const sheet = openPlanSheet(WORDS, LIMITS);
+  const sheet = openPlanSheet(restoredKinds, LIMITS);
   if ((await snapshot.find(recordPaths.gist)) === null)
     return await planRepository(sheet, snapshot, readAnswers(order));
   const source = gistRecordSchema.parse(await snapshot.readRecord(recordPaths.gist));

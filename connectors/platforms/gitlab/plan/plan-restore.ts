@@ -1,10 +1,9 @@
-import type { EntryKinds, RestoreOrder, Session } from "#connectors/contract/platform-connector.ts";
+import type { RestoreOrder, Session } from "#connectors/contract/platform-connector.ts";
 import type { RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { newWhole } from "#connectors/toolkit/records/new-whole.ts";
 import { openPlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { readSome } from "#connectors/toolkit/records/sample-folder.ts";
-import { entryKinds } from "../entry-kinds.ts";
 import { readGit } from "../read/read-git.ts";
 import { snippetRecordSchema } from "../read/snippet-record.ts";
 import { recordPaths } from "../record-paths.ts";
@@ -12,20 +11,8 @@ import { readNotes } from "../restore/restore-notes.ts";
 import { LIMITS, pacedMs } from "../restore/restore-pace.ts";
 import { readAnswers } from "../restore/restore-questions.ts";
 import { privateInstead, withoutComments } from "../restore/restore-snippet.ts";
+import { restoredKinds } from "../restored-kinds.ts";
 import { planProject } from "./plan-project.ts";
-
-/** Names of what a restore creates, in display order. */
-const WORDS: EntryKinds = {
-  project: { one: "project", many: "projects" },
-  snippet: { one: "snippet", many: "snippets" },
-  branch: { one: "branch", many: "branches" },
-  tag: { one: "tag", many: "tags" },
-  "other-ref": { one: "other ref", many: "other refs" },
-  "merge-request-branch": { one: "branch of a merge request", many: "branches of merge requests" },
-  wiki: { one: "wiki", many: "wikis" },
-  ...entryKinds,
-  "protected-branch": { one: "protected branch", many: "protected branches" },
-};
 
 /** Most comments to read of a snippet when estimating its share of system notes. */
 const MOST_NOTES = 60;
@@ -37,7 +24,7 @@ export async function planRestore(
   order: RestoreOrder,
 ): Promise<RestorePlan> {
   const target = newWhole(order);
-  const sheet = openPlanSheet(WORDS, LIMITS);
+  const sheet = openPlanSheet(restoredKinds, LIMITS);
   if ((await snapshot.find(recordPaths.project)) !== null) {
     return await planProject(sheet, { account, snapshot, target, answers: readAnswers(order) });
   }
