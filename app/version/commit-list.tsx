@@ -7,20 +7,16 @@ import type { Times } from "./note-list.tsx";
 /** Maximum number of commits listed. */
 const SHOWN_COMMITS = 50;
 
-/** Commits under a title, newest first; nothing when there are none. */
+/** Commits, newest first. */
 export function CommitList({
-  title,
   commits,
   times: { timeZone, now },
 }: {
-  title: string;
   commits: TipComparison["gained"];
   times: Times;
 }) {
-  if (commits.length === 0) return null;
   return (
     <>
-      <h3>{title}</h3>
       <ul>
         {commits.slice(0, SHOWN_COMMITS).map(({ id, title: line, author, at }) => (
           <li key={id}>

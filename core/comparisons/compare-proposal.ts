@@ -64,8 +64,9 @@ export async function compareProposal(
 }
 
 /** A state of the branch that does not have the commits yet; null = the version has none. */
-async function baseOf(tree: FileTree, { mergedAs, base, into }: Proposal): Promise<string | null> {
-  if (mergedAs !== null && (await tree.has(mergedAs))) {
+async function baseOf(tree: FileTree, { head, mergedAs, base, into }: Proposal): Promise<string | null> {
+  // A fast-forward makes the newest proposed commit the branch's own: its parent may be proposed too.
+  if (mergedAs !== null && mergedAs !== head && (await tree.has(mergedAs))) {
     const merge = await tree.history(mergedAs).next();
     const before = merge.done ? undefined : merge.value.parents[0];
     if (before !== undefined) return before;

@@ -132,6 +132,7 @@ const wanted = { commits: ["f2", "f1"], files: ["src/a.ts"] };
 test.each([
   ["open", { main: "b" }, {}],
   ["merged with a commit", { main: "g" }, { mergedAs: "g" }],
+  ["fast-forwarded", { main: "f2" }, { mergedAs: "f2", base: "b" }],
   ["squashed", { main: "s" }, { mergedAs: "s" }],
   ["merged as an unknown commit", { main: "g" }, { mergedAs: "gone", base: "b" }],
 ])("a pull request that is %s has its own commits and the files that they change", async (_, refs, more) => {

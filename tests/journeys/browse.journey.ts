@@ -10,7 +10,7 @@ import { ATTACK, HOSTILE_FILES, lookAtHostileFiles, ranIn } from "./hostile.ts";
 import { atGithub, atGitlab, createRepository } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
 import { waitForCheck } from "./repositories.ts";
-import { addRepositories, connect, connectGitlab, historyUrl, waitForBackup } from "./steps.ts";
+import { addRepositories, connect, connectGitlab, GITHUB_LIST, historyUrl, waitForBackup } from "./steps.ts";
 
 const OWNER = "nora-lindqvist";
 
@@ -133,6 +133,7 @@ test("issues of a version are listed, filtered by state, and read to the last co
   await page.getByRole("link", { name: /^Issues \d/ }).click();
   const list = page.getByRole("region", { name: "Issues" });
   const lines = list.getByRole("listitem").filter({ hasText: /#\d/ });
+  const facts = page.getByRole("complementary", { name: "Facts" });
   await expect(list).toContainText("60 issues in this version");
 
   await test.step("a list keeps its state filter across pages", async () => {
@@ -152,12 +153,20 @@ test("issues of a version are listed, filtered by state, and read to the last co
     await lines.filter({ hasText: "#60" }).getByRole("link").first().click();
     await expect(page.getByRole("heading", { level: 1 })).toContainText("#60");
     await expect(page.getByText("You read the backup, not GitHub")).toBeVisible();
-    await expect(page.getByRole("complementary", { name: "Facts" })).toBeVisible();
+    await expect(facts).toContainText("Changed in");
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole("link", { name: "Show the next comments" }).click();
     await expect(page.getByText(/^Comment 35 at/)).toBeVisible();
     await page.getByRole("link", { name: "Back to the first" }).click();
     await expect(page.getByText(/^Comment 1 at/)).toBeVisible();
+    await expect(facts).toContainText("1 of 1 version");
+    await expect(facts).toContainText("It comes back as an issue.");
+    await expect(page.getByText(/^In this version: 36\scomments/)).toBeVisible();
+    await expect(page.getByRole("link", { name: "Newer issue" })).toHaveCount(0);
+    await page.getByRole("link", { name: "Older issue" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("#59");
+    await page.getByRole("link", { name: "Newer issue" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("#60");
     await page.getByRole("link", { name: "Issues in this version" }).click();
     await expect(lines).toHaveCount(50);
   });
@@ -191,6 +200,32 @@ test("issues of a version are listed, filtered by state, and read to the last co
     expect(asked.filter((url) => !url.startsWith("file:"))).toEqual([]);
     await opened.close();
   });
+});
+
+test("a pull request of a version shows its commits and the lines of its files", async ({ page, person }) => {
+  await connect(page);
+  await page.goto(GITHUB_LIST);
+  await page.getByRole("button", { name: "Add place" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add place" });
+  await dialog.getByRole("checkbox", { name: "meridian-freight" }).check();
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await expect(page.getByText("meridian-freight added")).toBeVisible();
+  await addRepositories(person, "meridian-freight", ["driver-app"]);
+  const item = await waitForBackup(person, "driver-app");
+  const { snapshotId } = await waitForCheck(person, item);
+  const at = { id: item.id, version: snapshotId ?? "", in: "pulls", part: "3" };
+  await page.goto(`/platform/backups/github/version/thread?${new URLSearchParams(at)}`);
+  await expect(page.getByRole("complementary", { name: "Facts" })).toContainText("the branch pr/3.");
+  const tabs = page.getByRole("navigation", { name: "What is proposed" });
+  await tabs.getByRole("link", { name: "Commits" }).click();
+  await expect(tabs.getByRole("link", { name: "Commits 1" })).toHaveAttribute("aria-current", "page");
+  await expect(page.locator(".tips li")).toHaveCount(1);
+  await tabs.getByRole("link", { name: "Files changed 1" }).click();
+  await page.getByRole("link", { name: "proposals/3.md" }).click();
+  await expect(page.getByRole("region", { name: "Changes of proposals/3.md" })).toContainText("Proposal 3");
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await tabs.getByRole("link", { name: "Conversation" }).click();
+  await expect(page.getByText("Adds a test with a substitute.")).toBeVisible();
 });
 
 async function expectHarmlessMarkdown(page: Page): Promise<void> {

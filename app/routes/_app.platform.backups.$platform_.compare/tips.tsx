@@ -24,12 +24,12 @@ export function Tips({
   const isEmpty = gained.length + lost.length + files.length === 0;
   return (
     <div className="tips">
-      <CommitList
+      <Commits
         title={against === null ? copy.lost : copy.lostFrom(visibleName(against))}
         commits={lost}
         times={data}
       />
-      <CommitList
+      <Commits
         title={against === null ? copy.gained : copy.aheadOf(visibleName(against))}
         commits={gained}
         times={data}
@@ -65,5 +65,23 @@ export function Tips({
         </>
       )}
     </div>
+  );
+}
+
+function Commits({
+  title,
+  commits,
+  times,
+}: {
+  title: string;
+  commits: TipComparison["gained"];
+  times: ComparePageData;
+}) {
+  if (commits.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <CommitList commits={commits} times={times} />
+    </>
   );
 }

@@ -85,12 +85,13 @@ export function ProposedChange({
   if (show === "commits")
     return (
       <div className="tips">
-        <CommitList title={copy.commitsTab} commits={commits} times={data} />
+        <h2 className="sr">{copy.commitsTab}</h2>
+        <CommitList commits={commits} times={data} />
       </div>
     );
   return (
     <div className="tips">
-      <h3>{copy.filesTab}</h3>
+      <h2 className="sr">{copy.filesTab}</h2>
       <ul className="tips__files">
         {files.map(({ path, change }) => {
           const isOpen = path === openFile;

@@ -131,7 +131,7 @@ function ThreadHead({ data, opened }: { data: VersionRef & Times; opened: ShownT
         )}
         {author !== null && <span>{copy.by(visibleName(author))}</span>}
         {at !== null && <span>{copy.created(date(at))}</span>}
-        {editedAt !== null && <span>{copy.edited(date(editedAt))}</span>}
+        {editedAt !== null && <span>{copy.lastChanged(date(editedAt))}</span>}
       </p>
     </header>
   );
@@ -140,6 +140,7 @@ function ThreadHead({ data, opened }: { data: VersionRef & Times; opened: ShownT
 /** Links to the threads before and after it in the list. */
 function Neighbours({ data, opened }: { data: VersionRef; opened: ShownThread }) {
   const { view, words, neighbours } = opened;
+  if (neighbours.newer === null && neighbours.older === null) return null;
   const steps = [
     { id: neighbours.newer, label: copy.newerOf(words.one), Icon: ArrowUp },
     { id: neighbours.older, label: copy.olderOf(words.one), Icon: ArrowDown },
