@@ -20,7 +20,7 @@ export { type PageQuery, readPageList, readPagePage } from "./read-pages.ts";
 export { readRecordPage } from "./read-record.ts";
 export { readRowPage, readTablePage, type TableAddress } from "./read-table.ts";
 export { readThreadList, readThreadPage, type ThreadQuery } from "./read-threads.ts";
-export { readStart, readTreePage, type TreeAddress, textOf } from "./read-tree.ts";
+export { readFileSizes, readStart, readTreePage, type TreeAddress, textOf } from "./read-tree.ts";
 export { readable } from "./readable-or-told.ts";
 export { restorableParts } from "./restorable-parts.ts";
 export type * from "./views.ts";

@@ -1,6 +1,13 @@
 import type { FileNode, FileTree, FileTreeRef } from "#connectors/contract/file-tree.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { LARGEST_IMAGE_BYTES, MOST_NODES, MOST_REFS, SHOWN_TEXT_BYTES } from "./limits.ts";
+import {
+  LARGEST_IMAGE_BYTES,
+  MOST_NODES,
+  MOST_REFS,
+  MOST_SIZES,
+  SHOWN_TEXT_BYTES,
+  SIZES_AT_ONCE,
+} from "./limits.ts";
 import { mediaTypeOfImage } from "./media-type.ts";
 import { readView, type Viewed } from "./open-view.ts";
 import type { FileBody, RefRow, TreePage } from "./views.ts";
@@ -43,6 +50,32 @@ export async function readTreePage(open: Viewed, { viewId, ref, path }: TreeAddr
     const sizeBytes = await tree.sizeOf(node.id);
     const name = node.name || (chosen.label.split("/").at(-1) ?? chosen.label);
     return { ...page, at: { type: "file", name, sizeBytes, body: await readBody(tree, node, sizeBytes) } };
+  });
+}
+
+/**
+ * The sizes in bytes of the first files of a folder, by name. A folder's list does not contain them: each is read from
+ * its object, so a page asks for them after it is shown.
+ *
+ * @throws AppError `err.not.found`, `err.version.unreadable`
+ */
+export async function readFileSizes(
+  open: Viewed,
+  { viewId, ref, path }: TreeAddress,
+): Promise<{ name: string; sizeBytes: number }[]> {
+  return await readView(open, { kind: "files", id: viewId }, async (tree) => {
+    const chosen = chooseRef(tree, ref);
+    if (tree.obstacle !== null || chosen === null) return [];
+    const node = await findNode(tree, chosen, path);
+    if (node.kind !== "folder") throw new AppError("err.not.found");
+    const files = (await tree.list(node.id)).filter(({ kind }) => kind === "file").slice(0, MOST_SIZES);
+    const sizes: { name: string; sizeBytes: number }[] = [];
+    for (let at = 0; at < files.length; at += SIZES_AT_ONCE) {
+      const group = files.slice(at, at + SIZES_AT_ONCE);
+      const read = async ({ name, id }: FileNode) => ({ name, sizeBytes: await tree.sizeOf(id) });
+      sizes.push(...(await Promise.all(group.map(read))));
+    }
+    return sizes;
   });
 }
 

@@ -141,6 +141,29 @@ test("files are found by the id of their view and by its old name; a missing vie
     expect([path, query, (await ask<BoardPage>(path, query)).status]).toEqual([path, query, 404]);
 });
 
+test("a folder's files have the sizes of their downloads", async () => {
+  const { result } = await ask<{ name: string; sizeBytes: number }[]>("file-sizes", { path: "changes" });
+  expect(result.length).toBeGreaterThan(0);
+  for (const { name, sizeBytes } of result) {
+    const { at } = (await ask<TreePage>("files", { path: `changes/${name}` })).result;
+    expect([name, at]).toMatchObject([name, { type: "file", sizeBytes }]);
+  }
+  for (const path of ["none", `changes/${result[0]?.name}`])
+    expect([path, (await ask("file-sizes", { path })).status]).toEqual([path, 404]);
+});
+
+test("a pull request has its commits, an issue has none to show, and both name their changes", async () => {
+  const { result } = await ask<ThreadListPage>("threads", { view: "pulls" });
+  const pull = { view: "pulls", part: result.rows[0]?.id ?? "" };
+  expect((await ask("proposal", pull)).result).toMatchObject({ obstacle: null, file: null, isMore: false });
+  expect((await ask("proposal", { ...pull, path: "none.md" })).status).toBe(404);
+  expect((await ask("proposal", { view: "issues", part: "1" })).status).toBe(404);
+  expect((await ask("part-versions", pull)).result).toMatchObject({
+    versions: [{ snapshotId: first, state: "changed" }],
+    isCut: false,
+  });
+});
+
 test("two versions are compared by thread: edits, new comments and deletions", async () => {
   await world.outside.control(`repos/${item.fullName}/issues/edit`, { numbers: [3] });
   await world.outside.control(`repos/${item.fullName}/issues/delete`, { numbers: [17] });

@@ -282,6 +282,12 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["item", "snapshot"],
     send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
   },
+  "GET /api/versions/file-sizes": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
+  },
   "GET /api/versions/views": {
     may: "managers",
     ok: 409,

@@ -41,6 +41,9 @@ const refRow = z.object({
   isDefault: flag,
 });
 
+/** Sizes of files in bytes. */
+export const fileSizesAnswer = z.array(z.object({ name: text, sizeBytes: count }));
+
 /** A tree of files at one place. */
 export const filesAnswer = z.object({
   view: viewRow,

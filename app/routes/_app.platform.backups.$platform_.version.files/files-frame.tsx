@@ -1,14 +1,17 @@
 import { Link, useNavigate } from "@remix-run/react";
+import { useQuery } from "@tanstack/react-query";
 import { CornerDownRight, File, Folder, Package } from "lucide-react";
 import { Callout } from "#app/components/callout.tsx";
 import { SelectField } from "#app/components/select-field.tsx";
 import { browseCopy as copy } from "#app/copy/browse.ts";
+import { bytesText } from "#app/format/bytes.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { partPath, placeIn, type VersionRef } from "#app/version/address.ts";
 import { DownloadLink } from "#app/version/download-link.tsx";
 import type { Times } from "#app/version/note-list.tsx";
 import type { RefRow, TreePage } from "#core/browsing/views.ts";
+import { fileSizesQuery } from "./file-sizes-query.ts";
 import { FileView } from "./file-view.tsx";
 
 /** A folder or file of a tree, with its HTML if it is Markdown. */
@@ -126,8 +129,14 @@ function FolderTable({
   at: Extract<TreePage["at"], { type: "folder" }>;
   refName: string | null;
 }) {
-  if (at.nodes.length === 0) return <p className="soft browse-empty">{copy.empty}</p>;
   const pathOf = (name: string) => (page.path === "" ? name : `${page.path}/${name}`);
+  const sizes = useQuery(
+    fileSizesQuery({
+      ...{ itemId: data.itemId, snapshotId: data.snapshotId },
+      ...{ view: page.view.id, ref: refName, path: page.path },
+    }),
+  ).data;
+  if (at.nodes.length === 0) return <p className="soft browse-empty">{copy.empty}</p>;
   return (
     <>
       <table className="data-table entry-table dt-36">
@@ -135,6 +144,7 @@ function FolderTable({
           <tr>
             <th>{copy.name}</th>
             <th className="e-kind">{copy.kind}</th>
+            <th className="e-size">{copy.size}</th>
             <th className="e-act">
               <span className="sr">{copy.download}</span>
             </th>
@@ -144,6 +154,7 @@ function FolderTable({
           {at.nodes.map(({ name, kind, isExecutable }) => {
             const Icon = ICONS[kind];
             const path = pathOf(name);
+            const size = sizes?.get(name);
             return (
               <tr key={name}>
                 <td>
@@ -168,6 +179,7 @@ function FolderTable({
                   {copy.kinds[kind]}
                   {isExecutable && `, ${copy.executable}`}
                 </td>
+                <td className="e-size">{size !== undefined && bytesText(size)}</td>
                 <td className="e-act">
                   {kind === "file" && (
                     <DownloadLink

@@ -5,6 +5,7 @@ import {
   readBoardColumn,
   readBoardPage,
   readCardPage,
+  readFileSizes,
   readPageList,
   readPagePage,
   readRowPage,
@@ -19,6 +20,7 @@ import {
   boardAnswer,
   cardAnswer,
   columnAnswer,
+  fileSizesAnswer,
   filesAnswer,
   pageAnswer,
   pagesAnswer,
@@ -52,6 +54,7 @@ const boardQuery = {
 /** Mounts the calls that show the views of a version: files, boards, threads, pages and tables. */
 export function mountVersionViews(api: Api): void {
   mountFiles(api);
+  mountFileSizes(api);
   mountBoards(api);
   mountThreads(api);
   mountPages(api);
@@ -93,6 +96,19 @@ function mountFiles(api: Api): void {
       const { views } = await listViews(open);
       const trees = views.flatMap(({ kind, id, label }) => (kind === "files" ? [{ name: id, label }] : []));
       return { result: { ...page, trees, tree: page.view.id } };
+    },
+  });
+}
+
+function mountFileSizes(api: Api): void {
+  mountReading(api, {
+    path: "/versions/file-sizes",
+    summary: "The sizes of the first files of a folder of a version",
+    input: z.strictObject({ ...shared, ref: optional(pathText), path: pathText.default("") }),
+    result: fileSizesAnswer,
+    handle: async (s, m, { view, ref, path, ...order }) => {
+      const open = await openForReading(s, m, order);
+      return { result: await readFileSizes(open, { viewId: view, ref, path }) };
     },
   });
 }
