@@ -9,6 +9,7 @@ import type { VersionRef } from "./address.ts";
 import { FileList } from "./file-list.tsx";
 import { MarkdownBody } from "./markdown-body.tsx";
 import type { ShownNote } from "./shown-texts.server.ts";
+import { TopicIcon } from "./topic-icon.tsx";
 
 /** Time zone and current time for formatting. */
 export type Times = { timeZone: string; now: number };
@@ -28,6 +29,7 @@ export function NoteList({
       {notes.map((note) =>
         note.type === "event" ? (
           <li key={note.path} className="thread__event">
+            <TopicIcon topic={note.topic} />
             <span>
               <b dir="auto">{authorOf(note)}</b> <span dir="auto">{visibleName(note.text)}</span>
             </span>

@@ -18,7 +18,23 @@ export type Note = {
   answers: string | null;
   reactions: Reaction[];
   files: FileLink[];
+  /** What an event is about; absent = nothing in particular. */
+  topic?: EventTopic;
 };
+
+/** What an event is about. Screens show it as an icon beside its sentence. */
+export type EventTopic =
+  | "label"
+  | "person"
+  | "state"
+  | "merge"
+  | "branch"
+  | "link"
+  | "text"
+  | "date"
+  | "file"
+  | "check"
+  | "move";
 
 /** An emoji and how many people reacted with it. */
 export type Reaction = { sign: string; count: number };

@@ -24,6 +24,22 @@ const notes = z.object({
       ...{ path: text, type: z.enum(["comment", "event"]), author: textOrNull, text },
       ...{ at: time.nullable(), editedAt: time.nullable(), about: textOrNull, answers: textOrNull },
       ...{ reactions: z.array(reaction), files: z.array(file) },
+      topic: z
+        .enum([
+          "label",
+          "person",
+          "state",
+          "merge",
+          "branch",
+          "link",
+          "text",
+          "date",
+          "file",
+          "check",
+          "move",
+        ])
+        .optional()
+        .describe("What an event is about"),
     }),
   ),
   next: textOrNull,

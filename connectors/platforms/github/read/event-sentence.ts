@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { EventTopic } from "#connectors/contract/note.ts";
 
 const named = (key: "login" | "name" | "title") =>
   z
@@ -64,3 +65,16 @@ function commitWords(id: string | null | undefined): string {
 function reviewerOf({ requested_reviewer, requested_team }: Details): string {
   return requested_reviewer ?? requested_team ?? "somebody";
 }
+
+const TOPICS: Readonly<Record<string, EventTopic>> = {
+  ...{ closed: "state", reopened: "state", convert_to_draft: "state", ready_for_review: "state" },
+  ...{ locked: "state", unlocked: "state", review_dismissed: "state", merged: "merge" },
+  ...{ labeled: "label", unlabeled: "label", milestoned: "date", demilestoned: "date" },
+  ...{ assigned: "person", unassigned: "person", review_requested: "person" },
+  ...{ review_request_removed: "person", renamed: "text", referenced: "link", transferred: "move" },
+  ...{ head_ref_deleted: "branch", head_ref_restored: "branch", head_ref_force_pushed: "branch" },
+};
+
+/** What an event is about. */
+export const eventTopic = (event: string): EventTopic | undefined =>
+  Object.hasOwn(TOPICS, event) ? TOPICS[event] : undefined;

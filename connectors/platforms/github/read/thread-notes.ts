@@ -5,7 +5,7 @@ import type { NoteFolder } from "#connectors/toolkit/views/thread-folders.ts";
 import { timeOf } from "#connectors/toolkit/views/values.ts";
 import { reactionsOf } from "../restore/reaction-facts.ts";
 import { commentSchema, discussionCommentSchema, reviewSchema } from "../restore/restored-records.ts";
-import { eventSentence } from "./event-sentence.ts";
+import { eventSentence, eventTopic } from "./event-sentence.ts";
 
 const text = z.string().nullish().catch(null);
 const anId = z.union([z.int(), z.string()]).nullish().catch(null);
@@ -101,7 +101,7 @@ export const EVENT_NOTES: NoteFolder = {
     const author = actor?.login ?? null;
     return {
       ...{ path, type: "event", author, at: timeOf(created_at), editedAt: null, text: sentence },
-      ...{ about: null, answers: null, reactions: [], files: [] },
+      ...{ about: null, answers: null, reactions: [], files: [], topic: eventTopic(event) },
     };
   },
 };

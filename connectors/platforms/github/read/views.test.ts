@@ -6,7 +6,7 @@ import { testSession } from "#tests/conformance/test-session.ts";
 import { allOf } from "#tests/harness/all-of.ts";
 import { openGithubConformance } from "../conformance-world.ts";
 import { connector } from "../connector.ts";
-import { eventSentence } from "./event-sentence.ts";
+import { eventSentence, eventTopic } from "./event-sentence.ts";
 import { discussionFacts, issueFacts, pullFacts, releaseFacts } from "./thread-facts.ts";
 import { REVIEW_COMMENT_NOTES, REVIEW_NOTES } from "./thread-notes.ts";
 
@@ -157,4 +157,10 @@ test("events are sentences without their author; events that GitHub's page hides
     ["mentioned", {}, null],
   ] as const;
   for (const [event, details, sentence] of sentences) expect(eventSentence(event, details)).toBe(sentence);
+  expect(["labeled", "merged", "assigned", "constructor"].map(eventTopic)).toEqual([
+    "label",
+    "merge",
+    "person",
+    undefined,
+  ]);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Field } from "#connectors/contract/field.ts";
-import type { Reaction } from "#connectors/contract/note.ts";
+import type { EventTopic, Reaction } from "#connectors/contract/note.ts";
 import type { Proposal } from "#connectors/contract/thread-view.ts";
 import type { NoteFolder, ThreadFacts } from "#connectors/toolkit/views/thread-folders.ts";
 import { listField, timeOf, wordField } from "#connectors/toolkit/views/values.ts";
@@ -129,9 +129,27 @@ export const NOTES: NoteFolder = {
       answers: null,
       reactions: [],
       files: [],
+      topic: note.system ? topicOf(note.body) : undefined,
     };
   },
 };
+
+/** The first words that match tell what an event is about: GitLab's system notes are sentences, without a type. */
+const TOPICS: readonly [RegExp, EventTopic][] = [
+  [/\blabels?\b/i, "label"],
+  [/\bmilestone\b|\bdue date\b/i, "date"],
+  [/\bassign|\breview (?:from|request)|\brequested review/i, "person"],
+  [/^merged\b/i, "merge"],
+  [/^(?:closed|reopened|approved|unapproved|locked|unlocked|marked)\b/i, "state"],
+  [/\b(?:title|description)\b/i, "text"],
+  [/\b(?:commits?|branch)\b/i, "branch"],
+  [/\b(?:mentioned|related|linked)\b/i, "link"],
+  [/^moved\b/i, "move"],
+];
+
+function topicOf(sentence: string): EventTopic | undefined {
+  return TOPICS.find(([words]) => words.test(sentence))?.[1];
+}
 
 type Shared = GitlabIssue | GitlabMergeRequest;
 type More = z.output<typeof moreSchema>;

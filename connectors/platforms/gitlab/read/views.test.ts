@@ -92,6 +92,17 @@ test("a system note is an event, and a comment shows its place and whether it is
       value: { id: 1, body: "added ~bug label", author: ivo, created_at: at, ...more } as Json,
     });
   expect(note({ system: true })).toMatchObject({ type: "event", author: "ivo", about: null });
+  for (const [body, topic] of [
+    ["added ~3 label", "label"],
+    ["assigned to @nora", "person"],
+    ["closed", "state"],
+    ["merged", "merge"],
+    ["mentioned in commit abc", "branch"],
+    ["changed the description", "text"],
+    ["enabled an automatic something", undefined],
+  ])
+    expect(note({ system: true, body })?.topic).toBe(topic);
+  expect(note({ system: false, body: "closed" })?.topic).toBeUndefined();
   expect(note({})).toMatchObject({ type: "comment", at: Date.parse(at), about: null });
   const position = { new_path: "src/a.ts", new_line: 12 };
   expect(note({ position, resolved: true, resolved_by: { username: "asa" } })?.about).toBe(

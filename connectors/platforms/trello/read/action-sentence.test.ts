@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TrelloAction } from "../payloads.ts";
-import { actionSentence, actionTitle } from "./action-sentence.ts";
+import { actionSentence, actionTitle, actionTopic } from "./action-sentence.ts";
 
 const actionOf = (type: string, data: object, fullName: string | null = "Mara Weiss") =>
   ({ id: "1", type, data, memberCreator: fullName && { fullName } }) as unknown as TrelloAction;
@@ -26,4 +26,15 @@ test("fields have the names that people know, and an unknown field has none", ()
   expect(actionSentence(actionOf("updateCard", { old: { idLabels: [] } }))).toBe("changed the labels");
   expect(actionSentence(actionOf("updateCard", { old: { nodeId: "x" } }))).toBe("changed this card");
   expect(actionSentence(actionOf("makeAdminOfBoard", {}))).toBe("made a change: make admin of board");
+});
+
+test("an entry names what it is about, by its type or by the fields that changed", () => {
+  const topics = (type: string, data: object = {}) => actionTopic(actionOf(type, data));
+  expect(topics("addLabelToCard")).toBe("label");
+  expect(topics("removeMemberFromCard")).toBe("person");
+  expect(topics("updateCheckItemStateOnCard")).toBe("check");
+  expect(topics("updateCard", { old: { idList: "l" } })).toBe("move");
+  expect(topics("updateCard", { old: { due: null } })).toBe("date");
+  expect(topics("updateCard", { old: { nodeId: "x" } })).toBeUndefined();
+  expect(topics("deleteComment")).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import type { EventTopic } from "#connectors/contract/note.ts";
 import type { TrelloAction } from "../payloads.ts";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -60,6 +61,28 @@ const SENTENCES: Readonly<Record<string, (data: Data) => string>> = {
   addMemberToBoard: (data) => `added ${nameOf(data, "member")} to this board`,
   removeMemberFromBoard: (data) => `took ${nameOf(data, "member")} off this board`,
 };
+
+const TOPICS: readonly [RegExp, EventTopic][] = [
+  [/label/i, "label"],
+  [/member|vote/i, "person"],
+  [/attachment/i, "file"],
+  [/check/i, "check"],
+  [/^(?:move|copy|create|convert|email)/, "move"],
+];
+/** What a change of a card is about, by the fields that changed. */
+const CHANGED: readonly [readonly string[], EventTopic][] = [
+  [["idList", "pos"], "move"],
+  [["closed", "dueComplete"], "state"],
+  [["due", "start"], "date"],
+  [["name", "desc"], "text"],
+];
+
+/** What an entry of a card's history is about. */
+export function actionTopic({ type, data }: TrelloAction): EventTopic | undefined {
+  if (type !== "updateCard") return TOPICS.find(([words]) => words.test(type))?.[1];
+  const old = objectAt(data as Data, "old");
+  return CHANGED.find(([fields]) => fields.some((field) => field in old))?.[1];
+}
 
 /** `old` holds the changed fields with their previous values. */
 function changeSentence(data: Data): string {

@@ -5,7 +5,7 @@ import { newestNotes } from "#connectors/toolkit/views/newest-notes.ts";
 import { timeOf } from "#connectors/toolkit/views/values.ts";
 import { actionSchema, type TrelloAction } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
-import { actionSentence } from "./action-sentence.ts";
+import { actionSentence, actionTopic } from "./action-sentence.ts";
 
 const editedSchema = z.object({ dateLastEdited: z.string() });
 const reactionsSchema = z.array(z.looseObject({ emoji: z.looseObject({ native: z.string() }) })).catch([]);
@@ -33,11 +33,11 @@ export function readCardHistory(snapshot: SnapshotView, cardId: string, range: N
   const isWanted = ({ parent }: EntryInfo) => parent === home;
   return newestNotes(snapshot, { prefix: recordPaths.actions, range, isWanted }, async ({ path }) => {
     const action = actionSchema.parse(await snapshot.readRecord(path));
-    return noteOf(path, action, { type: "event", text: actionSentence(action) });
+    return noteOf(path, action, { type: "event", text: actionSentence(action), topic: actionTopic(action) });
   });
 }
 
-function noteOf(path: string, action: TrelloAction, said: Pick<Note, "type" | "text">): Note {
+function noteOf(path: string, action: TrelloAction, said: Pick<Note, "type" | "text" | "topic">): Note {
   const { date, memberCreator, data } = action;
   return {
     ...said,
