@@ -101,6 +101,7 @@ const EXEMPT: Record<string, string[]> = {
   ],
   "A ribbon tells in words what it shows; these are its days without a backup and its scale.": [
     ".auth__ribbon::after background",
+    ".part-ribbon .is-absent background",
     ".retention-ribbon .dim opacity",
     ".retention-ribbon .n background",
     ".ribbon-ticks span::before background",

@@ -7,6 +7,7 @@ import { makeOwner } from "#tests/harness/people.ts";
 import { buildServices } from "#workers/services.ts";
 import * as commits from "./commit.store.ts";
 import * as versions from "./index.ts";
+import * as nearby from "./nearby.store.ts";
 import * as prune from "./prune.store.ts";
 import * as registry from "./registry.store.ts";
 import * as repack from "./repack.store.ts";
@@ -82,6 +83,10 @@ const asksFor = (
     registry.findCompanionObject(ledger, organisationId, { objectId: sourceObjectId, name: "idx" }),
   listRestorePointRows: () =>
     versions.listRestorePointRows(ledger, organisationId, { itemIds: [itemId], most: 9 }),
+  listNearbyVersions: async () => {
+    const order = { itemId, takenAt, most: { older: 9, newer: 9 } };
+    return Object.values(await versions.listNearbyVersions(ledger, organisationId, order)).flat();
+  },
   listManifests: () => versions.listManifests(ledger, { organisationId, itemId }),
   listPacks: () => versions.listPacks(ledger, { organisationId, itemId }),
   openVersion: async () => {
@@ -155,7 +160,7 @@ test("ids of another organisation's version neither reveal nor change anything",
 });
 
 test("every function of the versions is tested with a foreign organisation or has a stated reason not to", async () => {
-  const modules = [versions, commits, prune, registry, repack, restorePoints, snapshots];
+  const modules = [versions, commits, nearby, prune, registry, repack, restorePoints, snapshots];
   const functions = modules.flatMap((module) =>
     Object.entries(module).flatMap(([name, value]) => (typeof value === "function" ? [name] : [])),
   );
