@@ -16,7 +16,8 @@ export function insertAuditEntry(control: ControlDatabase, row: AuditRow, when: 
     .insert(auditEntry)
     .select(
       sql`select ${row.id}, ${row.organisationId}, ${row.userId}, ${row.userName}, ${row.action},
-        ${row.platform}, ${row.subject}, ${row.occasion}, ${row.createdAt} where ${when}`,
+        ${row.platform}, ${row.subject}, ${row.occasion}, ${row.createdAt}, ${row.outcome}, ${row.ip},
+        ${row.versionId} where ${when}`,
     )
     .onConflictDoNothing({ target: [auditEntry.organisationId, auditEntry.occasion] });
 }
@@ -34,13 +35,16 @@ export async function insertAuditEntries(control: ControlDatabase, rows: readonl
       row.subject,
       row.occasion,
       row.createdAt,
+      row.outcome,
+      row.ip,
+      row.versionId,
     ]),
   );
   await control
     .insert(auditEntry)
     .select(
-      sql`select value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8
-        from json_each(${json}) where true`,
+      sql`select value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8,
+        value->>9, value->>10, value->>11 from json_each(${json}) where true`,
     )
     .onConflictDoNothing({ target: [auditEntry.organisationId, auditEntry.occasion] });
 }

@@ -1,4 +1,6 @@
 /** The audit trail: who did what. Entries are written together with the action and never changed. */
+export { anchorAudit } from "./anchors.ts";
+export { type ChainReport, checkAudit } from "./check-chain.ts";
 export { type AuditAction, type AuditView, countActions, listActions } from "./list-actions.ts";
 export {
   type AuditEntry,
@@ -7,3 +9,4 @@ export {
   recordActions,
   sessionOccasion,
 } from "./record-action.ts";
+export { sealAudit } from "./seal-entries.ts";
