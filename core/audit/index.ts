@@ -1,7 +1,16 @@
 /** The audit trail: who did what. Entries are written together with the action and never changed. */
 export { anchorAudit } from "./anchors.ts";
 export { type ChainReport, checkAudit } from "./check-chain.ts";
-export { type AuditAction, type AuditView, countActions, listActions } from "./list-actions.ts";
+export { findChainHead } from "./find-chain-head.ts";
+export {
+  type AuditAction,
+  type AuditQuestion,
+  type AuditView,
+  countActions,
+  exportActions,
+  findTrailStart,
+  listActions,
+} from "./list-actions.ts";
 export {
   type AuditEntry,
   auditStatement,

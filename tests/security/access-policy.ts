@@ -475,6 +475,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
       query: { path: "repository.json" },
     }),
   },
+  "GET /audit/export.csv": { may: "members", ok: 200, send: () => ({ path: "/audit/export.csv" }) },
   // Only the owner may change the region of a connected account. This call keeps it, so nothing is lost.
   "PATCH /api/user/change-user-platform-s3-region": {
     may: "managers",

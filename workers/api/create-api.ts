@@ -11,6 +11,7 @@ import { type Api, createRouter } from "./mount-route.ts";
 import type { CoreOperations } from "./operations.ts";
 import { type ApiPlatform, mountPlatforms } from "./platform-endpoints.ts";
 import { approvePage, oldCallback } from "./routes/approve.ts";
+import { mountAudit } from "./routes/audit.ts";
 import { connectCallback } from "./routes/connect.ts";
 import { mountFederation } from "./routes/federation.ts";
 import { mountIdentity } from "./routes/identity.ts";
@@ -50,6 +51,7 @@ export function createApi({
   mountUser(api, core, platforms);
   mountProfile(api);
   mountOrganisation(api);
+  mountAudit(api);
   mountPayments(api);
   mountMail(api);
   mountVersions(api);

@@ -1,8 +1,7 @@
 import type { Comparison, ViewDifference } from "#core/comparisons/views.ts";
+import { csvLine } from "#core/kernel/csv.ts";
 
 const HEAD = ["part", "change", "name"];
-/** Text that a spreadsheet would run as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
 
 /**
  * The listed differences as CSV (RFC 4180): one row each, and one more row for each part whose list is incomplete.
@@ -21,7 +20,7 @@ export function differencesCsv({ views, kinds }: Comparison): string {
     for (const { change, title } of listed) rows.push([part, change, title]);
     rows.push(...restOf(part, all - listed.length));
   }
-  return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+  return rows.map(csvLine).join("");
 }
 
 function partsOf(view: ViewDifference): ReturnType<typeof named>[] {
@@ -48,9 +47,4 @@ function named(part: string, { added, changed, removed, rows }: Listed) {
 
 function restOf(part: string, count: number): string[][] {
   return count > 0 ? [[part, "not listed", `${count} more`]] : [];
-}
-
-function cell(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
