@@ -13,6 +13,7 @@ import { type ApiPlatform, mountPlatforms } from "./platform-endpoints.ts";
 import { approvePage, oldCallback } from "./routes/approve.ts";
 import { mountAudit } from "./routes/audit.ts";
 import { connectCallback } from "./routes/connect.ts";
+import { mountDashboard } from "./routes/dashboard.ts";
 import { mountFederation } from "./routes/federation.ts";
 import { mountIdentity } from "./routes/identity.ts";
 import { mountMail } from "./routes/mail.ts";
@@ -52,6 +53,7 @@ export function createApi({
   mountProfile(api);
   mountOrganisation(api);
   mountAudit(api);
+  mountDashboard(api);
   mountPayments(api);
   mountMail(api);
   mountVersions(api);
