@@ -90,7 +90,8 @@ export const homeCopy = {
     trialPeriod: "Trial period",
     ended: "Ended",
     plans: { trial: "Trial", essential: "Essential", pro: "Pro", none: "None" },
-    used: (used: number, limit: number, many: string) => `${used} of ${limit} ${many}`,
+    used: (used: number, limit: number) =>
+      `${used.toLocaleString("en-US")} of ${limit.toLocaleString("en-US")} items`,
     left: (count: number) => `${count} left`,
     trialEnds: "Trial ends",
     ends: "Ends",

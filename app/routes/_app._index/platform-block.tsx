@@ -31,7 +31,7 @@ export function PlatformBlock({
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   const isRestricted = useRestricted();
   const { id, label } = platform;
-  const [kind] = descriptors.find((each) => each.id === id)?.itemKinds ?? [];
+  const kinds = descriptors.find((each) => each.id === id)?.itemKinds ?? [];
   const bodyId = `dash-${id}`;
   return (
     <section
@@ -41,7 +41,7 @@ export function PlatformBlock({
       <header className="platform-block__head">
         <PlatformMark platform={id} size="l" />
         <h3 id={`${bodyId}-title`}>{label}</h3>
-        <span className="meta platform-block__meta">{metaOf(overview, kind)}</span>
+        <span className="meta platform-block__meta">{metaOf(overview, kinds)}</span>
         <button
           type="button"
           className="fold-sum"
@@ -72,18 +72,25 @@ export function PlatformBlock({
         )}
       </header>
       <div className="platform-block__body" id={bodyId}>
-        <SubscriptionCard platform={platform} keeping={keeping} many={kind?.many ?? ""} />
-        <Protection platform={id} overview={overview} many={kind?.many ?? ""} />
+        <SubscriptionCard platform={platform} keeping={keeping} />
+        <Protection platform={id} overview={overview} many={kinds[0]?.many ?? ""} />
         <ActivityList overview={overview} />
       </div>
     </section>
   );
 }
 
-function metaOf(overview: PlatformOverview | null, kind: { one: string; many: string } | undefined): string {
+function metaOf(
+  overview: PlatformOverview | null,
+  kinds: readonly { id: string; one: string; many: string }[],
+): string {
   if (overview === null) return copy.notConnected;
   const names = overview.accounts.map(({ name }) => name).join(", ");
-  return kind ? `${names} · ${countText(overview.counts.all, kind.one, kind.many)}` : names;
+  const counted = kinds.flatMap(({ id, one, many }) => {
+    const all = overview.kinds.find(({ kind }) => kind === id)?.all ?? 0;
+    return all === 0 ? [] : [countText(all, one, many)];
+  });
+  return counted.length === 0 ? names : `${names} · ${counted.join(", ")}`;
 }
 
 function FoldSum({ overview }: { overview: PlatformOverview }) {

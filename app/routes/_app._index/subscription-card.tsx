@@ -15,11 +15,9 @@ const HOUR_MS = 3_600_000;
 export function SubscriptionCard({
   platform: { id, plan, used },
   keeping,
-  many,
 }: {
   platform: ShellPlatform;
   keeping: Keeping | null;
-  many: string;
 }) {
   const { member } = useShell();
   const isRestricted = useRestricted();
@@ -34,11 +32,11 @@ export function SubscriptionCard({
       </p>
       <p className="sub-card__plan">{copy.plans[plan.plan]}</p>
       <div className="usage">
-        <div className="progress progress-accent" aria-hidden>
+        <div className="progress usage__bar" aria-hidden>
           <i style={{ width: `${share}%` }} />
         </div>
         <p className="meta usage__text">
-          <span>{copy.used(used, plan.itemLimit, many)}</span>
+          <span>{copy.used(used, plan.itemLimit)}</span>
           <span>{copy.left(Math.max(0, plan.itemLimit - used))}</span>
         </p>
       </div>
