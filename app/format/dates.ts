@@ -28,6 +28,11 @@ export function dateText(at: number, timeZone: string, now: number): string {
   return year === partsOf(now, timeZone).year ? `${day} ${month}` : `${day} ${month} ${year}`;
 }
 
+/** "Fri". */
+export function weekdayText(at: number, timeZone: string): string {
+  return new Date(at).toLocaleDateString("en-US", { timeZone, weekday: "short" });
+}
+
 /** "14:02". */
 export function timeText(at: number, timeZone: string): string {
   const { hour, minute } = partsOf(at, timeZone);

@@ -1,4 +1,19 @@
-import { and, count, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import { auditEntry } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
@@ -8,6 +23,23 @@ export type AuditRow = typeof auditEntry.$inferSelect;
 export type AuditScope = {
   organisationId: string;
   only: { userId: string; platforms: readonly string[] } | null;
+  filter?: AuditFilter;
+  /** Leaves out entries about a platform, of which the reader sees no more than the time. */
+  hasPlatforms?: boolean;
+};
+
+/** Which entries to read. Absent = any. */
+export type AuditFilter = {
+  /** A person's id; null = what the product did by itself. */
+  userId?: string | null;
+  platform?: string;
+  actions?: readonly string[];
+  outcome?: "failed";
+  /** From this time, and before this one; epoch ms. */
+  from?: number;
+  until?: number;
+  /** Part of a person's name, of the subject or of an address. */
+  text?: string;
 };
 
 /** The statement that inserts an entry if `when` holds. An occasion that is already written stays unchanged. */
@@ -16,7 +48,8 @@ export function insertAuditEntry(control: ControlDatabase, row: AuditRow, when: 
     .insert(auditEntry)
     .select(
       sql`select ${row.id}, ${row.organisationId}, ${row.userId}, ${row.userName}, ${row.action},
-        ${row.platform}, ${row.subject}, ${row.occasion}, ${row.createdAt} where ${when}`,
+        ${row.platform}, ${row.subject}, ${row.occasion}, ${row.createdAt}, ${row.outcome}, ${row.ip},
+        ${row.versionId} where ${when}`,
     )
     .onConflictDoNothing({ target: [auditEntry.organisationId, auditEntry.occasion] });
 }
@@ -34,13 +67,16 @@ export async function insertAuditEntries(control: ControlDatabase, rows: readonl
       row.subject,
       row.occasion,
       row.createdAt,
+      row.outcome,
+      row.ip,
+      row.versionId,
     ]),
   );
   await control
     .insert(auditEntry)
     .select(
-      sql`select value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8
-        from json_each(${json}) where true`,
+      sql`select value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8,
+        value->>9, value->>10, value->>11 from json_each(${json}) where true`,
     )
     .onConflictDoNothing({ target: [auditEntry.organisationId, auditEntry.occasion] });
 }
@@ -75,6 +111,20 @@ export async function countAuditRows(control: ControlDatabase, scope: AuditScope
   return row?.total ?? 0;
 }
 
+/** When the trail begins, epoch ms; null = it is empty. */
+export async function findFirstTime(
+  control: ControlDatabase,
+  { organisationId }: { organisationId: string },
+): Promise<number | null> {
+  const [row] = await control
+    .select({ at: auditEntry.createdAt })
+    .from(auditEntry)
+    .where(eq(auditEntry.organisationId, organisationId))
+    .orderBy(asc(auditEntry.createdAt))
+    .limit(1);
+  return row?.at ?? null;
+}
+
 /** How often an action was recorded after `since`. */
 export async function countActionRows(
   control: ControlDatabase,
@@ -93,11 +143,26 @@ export async function countActionRows(
   return row?.total ?? 0;
 }
 
-function inScope({ organisationId, only }: AuditScope): SQL | undefined {
+function inScope({ organisationId, only, filter = {}, hasPlatforms = true }: AuditScope): SQL | undefined {
+  const { userId, platform, actions, outcome, from, until, text } = filter;
+  const has = (column: SQLWrapper) => sql`instr(lower(${column}), ${text?.toLowerCase()}) > 0`;
   return and(
     eq(auditEntry.organisationId, organisationId),
     only
       ? or(eq(auditEntry.userId, only.userId), inArray(auditEntry.platform, [...only.platforms]))
       : undefined,
+    hasPlatforms ? undefined : isNull(auditEntry.platform),
+    userId === undefined
+      ? undefined
+      : userId === null
+        ? isNull(auditEntry.userId)
+        : eq(auditEntry.userId, userId),
+    platform === undefined ? undefined : eq(auditEntry.platform, platform),
+    actions === undefined ? undefined : inArray(auditEntry.action, [...actions]),
+    outcome === undefined ? undefined : eq(auditEntry.outcome, outcome),
+    from === undefined ? undefined : gte(auditEntry.createdAt, from),
+    until === undefined ? undefined : lt(auditEntry.createdAt, until),
+    // instr instead of LIKE: D1 limits a pattern to 50 bytes.
+    text ? or(has(auditEntry.userName), has(auditEntry.subject), has(auditEntry.ip)) : undefined,
   );
 }

@@ -1,5 +1,16 @@
 /** The audit trail: who did what. Entries are written together with the action and never changed. */
-export { type AuditAction, type AuditView, countActions, listActions } from "./list-actions.ts";
+export { anchorAudit } from "./anchors.ts";
+export { type ChainReport, checkAudit } from "./check-chain.ts";
+export { findChainHead } from "./find-chain-head.ts";
+export {
+  type AuditAction,
+  type AuditQuestion,
+  type AuditView,
+  countActions,
+  exportActions,
+  findTrailStart,
+  listActions,
+} from "./list-actions.ts";
 export {
   type AuditEntry,
   auditStatement,
@@ -7,3 +18,4 @@ export {
   recordActions,
   sessionOccasion,
 } from "./record-action.ts";
+export { sealAudit } from "./seal-entries.ts";

@@ -4,7 +4,13 @@ import type { Clock } from "#core/kernel/clock.ts";
 import type { IdSource } from "#core/kernel/ids.ts";
 import { type AuditRow, insertAuditEntries, insertAuditEntry } from "./audit.store.ts";
 
-type AuditDeps = { control: ControlDatabase; clock: Clock; ids: IdSource };
+type AuditDeps = {
+  control: ControlDatabase;
+  clock: Clock;
+  ids: IdSource;
+  /** Set while a request runs: where it came from. */
+  callerIp?: string | null;
+};
 
 /** An action to record. */
 export type AuditEntry = {
@@ -20,6 +26,10 @@ export type AuditEntry = {
   subject?: string | null;
   /** Identifies an event that may be reported twice. Each occasion is written once per organisation. */
   occasion?: string | null;
+  /** By default `success`. */
+  outcome?: "success" | "failed";
+  /** The version that the action was applied to. */
+  versionId?: string | null;
 };
 
 /**
@@ -43,7 +53,7 @@ export async function recordActions(deps: AuditDeps, entries: readonly AuditEntr
   );
 }
 
-function toRow(deps: Pick<AuditDeps, "clock" | "ids">, entry: AuditEntry): AuditRow {
+function toRow(deps: Pick<AuditDeps, "clock" | "ids" | "callerIp">, entry: AuditEntry): AuditRow {
   return {
     id: deps.ids.next("audit"),
     organisationId: entry.organisationId,
@@ -54,6 +64,10 @@ function toRow(deps: Pick<AuditDeps, "clock" | "ids">, entry: AuditEntry): Audit
     subject: entry.subject ?? null,
     occasion: entry.occasion ?? null,
     createdAt: deps.clock.now(),
+    outcome: entry.outcome ?? "success",
+    // What the product does by itself comes from nowhere, even within somebody's request.
+    ip: entry.userId === null ? null : (deps.callerIp ?? null),
+    versionId: entry.versionId ?? null,
   };
 }
 

@@ -493,7 +493,7 @@ test("plans show banners, and their end shows a dialog once", async ({ page, per
     await plan(Date.now() + 3 * DAY + MINUTE);
     await page.goto("/");
     await expect(page).toHaveURL(`${APP_URL}/`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dashboard");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dashboard overview");
     await expect(page.getByRole("heading", { name: "GitHub" })).toBeVisible();
     await expect(notices).toContainText("3 days left of your free trial");
     await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -540,7 +540,7 @@ test("[P-440] [P-452] [P-454] [P-455] [B-116] the last day of a subscription sho
   await buy("gitlab", 1_000, Date.now() + 25 * HOUR);
   await page.goto("/");
   const notices = page.getByRole("region", { name: "Notices" });
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dashboard");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dashboard overview");
   await expect(notices).toHaveCount(0);
   await buy("gitlab", 1_000, Date.now() + 23 * HOUR);
   await page.reload();

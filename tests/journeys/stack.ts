@@ -122,6 +122,25 @@ export async function startPlan(
   await endCopies(owner);
 }
 
+/** Adds entries to the audit trail, a minute apart, the newest now. */
+export async function addAuditEntries(
+  owner: Owner,
+  {
+    count,
+    action,
+    platform = null,
+    subject,
+  }: { count: number; action: string; platform?: string | null; subject: string },
+): Promise<void> {
+  const sql = `WITH RECURSIVE past(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM past WHERE i < ${count})
+    INSERT INTO audit_entry (id, organisation_id, user_id, user_name, action, platform, subject, created_at)
+    SELECT 'aud_' || lower(hex(randomblob(12))), organisation_id, user.id, 'Runa Holm', '${action}',
+      ${platform === null ? "NULL" : quote(platform)}, ${quote(subject)} || ' ' || i, ${Date.now()} - i * 60000
+    FROM past JOIN member JOIN user ON user.id = member.user_id WHERE user.email = ${quote(owner.email)}`;
+  await executeLocally(APP_URL, "DB", sql.replace(/\s+/g, " "));
+  await endCopies(owner);
+}
+
 /** Revokes a person's connections, as when the platform no longer accepts our access. */
 export async function loseConnection(owner: Owner): Promise<void> {
   const sql = `UPDATE connection SET status = 'revoked' WHERE organisation_id IN ${organisationOf(owner)}`;

@@ -242,6 +242,14 @@ export const POLICY: Readonly<Record<string, Line>> = {
   "GET /download/:token": { may: "everyone", ok: 200, isTriedApart: true },
   "GET /clone/:token/:name/:path{.+}": { may: "everyone", ok: 200, isTriedApart: true },
 
+  // Dashboard
+  "GET /api/user/dashboard": { may: "members", ok: 200 },
+  "GET /api/user/dashboard/recent-activity": {
+    may: "users",
+    ok: 200,
+    send: () => ({ query: { platform: PLATFORM } }),
+  },
+
   // Shared calls
   "POST /api/user/get-items-backups": {
     may: "users",
@@ -481,6 +489,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
       query: { path: "repository.json" },
     }),
   },
+  "GET /audit/export.csv": { may: "members", ok: 200, send: () => ({ path: "/audit/export.csv" }) },
   // Only the owner may change the region of a connected account. This call keeps it, so nothing is lost.
   "PATCH /api/user/change-user-platform-s3-region": {
     may: "managers",

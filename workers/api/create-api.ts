@@ -11,7 +11,9 @@ import { type Api, createRouter } from "./mount-route.ts";
 import type { CoreOperations } from "./operations.ts";
 import { type ApiPlatform, mountPlatforms } from "./platform-endpoints.ts";
 import { approvePage, oldCallback } from "./routes/approve.ts";
+import { mountAudit } from "./routes/audit.ts";
 import { connectCallback } from "./routes/connect.ts";
+import { mountDashboard } from "./routes/dashboard.ts";
 import { mountFederation } from "./routes/federation.ts";
 import { mountIdentity } from "./routes/identity.ts";
 import { mountMail } from "./routes/mail.ts";
@@ -50,6 +52,8 @@ export function createApi({
   mountUser(api, core, platforms);
   mountProfile(api);
   mountOrganisation(api);
+  mountAudit(api);
+  mountDashboard(api);
   mountPayments(api);
   mountMail(api);
   mountVersions(api);

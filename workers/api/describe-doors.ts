@@ -144,6 +144,15 @@ const DOORS = [
   },
   {
     method: "get",
+    path: "/audit/export.csv",
+    summary: "The entries of the audit trail that a filter finds, as a table",
+    isPublic: false,
+    parameters: inQuery("person", "platform", "group", "from", "until", "q"),
+    answers: { "200": { description: "The table.", content: { "text/csv": BYTES } } },
+    refuses: ["err.session.missing", "err.request.invalid", "err.plan.required"],
+  },
+  {
+    method: "get",
     path: "/avatars/{id}",
     summary: "A photo of somebody of the organisation",
     isPublic: false,

@@ -1,4 +1,5 @@
 import { pruneSessions } from "#core/accounts/index.ts";
+import { anchorAudit, sealAudit } from "#core/audit/index.ts";
 import { pruneAuthorisations, sweepRemovedConnections } from "#core/connections/index.ts";
 import { queueAutoAdds } from "#core/inventory/index.ts";
 import { HOUR_DUTIES, type JobPayload, MINUTE_DUTIES } from "#core/jobs/index.ts";
@@ -24,7 +25,7 @@ type Tick = {
  * A failing function does not prevent the others from running.
  */
 const TICKS: Record<string, Tick> = {
-  "* * * * *": { duties: MINUTE_DUTIES, rules: [requeueMail, queueAutoAdds] },
+  "* * * * *": { duties: MINUTE_DUTIES, rules: [requeueMail, queueAutoAdds, sealAudit] },
   "17 * * * *": {
     duties: HOUR_DUTIES,
     rules: [
@@ -35,6 +36,7 @@ const TICKS: Record<string, Tick> = {
       sendReports,
       sweepRemovedConnections,
       pruneAuthorisations,
+      anchorAudit,
     ],
   },
 };

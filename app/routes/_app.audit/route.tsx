@@ -1,13 +1,19 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { Button, buttonClass } from "#app/components/button.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { Pagination } from "#app/components/pagination.tsx";
-import { PlatformMark } from "#app/components/platform-mark.tsx";
-import { auditWords, auditCopy as copy } from "#app/copy/account-pages.ts";
-import { dateTimeText, fullDateTimeText } from "#app/format/dates.ts";
+import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
+import { auditCopy as copy } from "#app/copy/audit.ts";
+import { fullDateText } from "#app/format/dates.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { useShell } from "#app/shell/use-shell.ts";
+import { AuditFilters } from "./audit-filters.tsx";
+import { type AuditQuery, auditSearch, exportPath, isNarrowed } from "./audit-query.ts";
+import { AuditTable } from "./audit-table.tsx";
 import { auditPage } from "./queries.server.ts";
 
 export const meta: MetaFunction = () => [{ title: `${copy.title} · Holdfast` }];
@@ -16,58 +22,74 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => auditPage(context, request);
 
-/** The audit trail: who did what, and when. */
+/** The audit trail: who did what, and when (spec part 3 section 2). */
 export default function AuditTrail() {
-  const { page, perPage, actions, total } = useLoaderData<typeof loader>();
+  const { query, perPage, actions, total, firstAt, head, people, now } = useLoaderData<typeof loader>();
   const [, setSearch] = useSearchParams();
-  const { member, now, platforms } = useShell();
-  const nameOf = (id: string) => platforms.find((platform) => platform.id === id)?.label ?? id;
+  const [isAsking, setIsAsking] = useState(false);
+  const { member, hasProPlan } = useShell();
+  const show = (change: Partial<AuditQuery>) =>
+    setSearch(auditSearch({ ...query, page: 0, ...change }), {
+      preventScrollReset: change.page === undefined,
+    });
+  const folio = [
+    firstAt !== null && copy.since(fullDateText(firstAt, member.timeZone)),
+    copy.zone(member.timeZone),
+  ].filter((part) => part !== false);
   return (
     <>
-      <PageHeader title={copy.title} />
+      <PageHeader
+        folio={folio}
+        title={copy.title}
+        keepActions
+        actions={
+          hasProPlan ? (
+            <a className={buttonClass({ variant: "outline" })} href={exportPath(query, now)} download>
+              <Download aria-hidden />
+              {copy.export}
+            </a>
+          ) : (
+            <Button reason={copy.exportReason}>{copy.export}</Button>
+          )
+        }
+      />
+      {!hasProPlan && actions.some(({ isHidden }) => isHidden) && (
+        <div className="audit-gate">
+          <p className="meta">
+            <b>{copy.gated}</b> {copy.gatedNote}
+          </p>
+          <Button variant="solid" onClick={() => setIsAsking(true)}>
+            {copy.seePro}
+          </Button>
+        </div>
+      )}
+      <AuditFilters query={query} people={people} total={total} onChange={show} />
       {total === 0 ? (
-        <p className="note-page">{copy.none}</p>
+        <div className="note-page">
+          <p>{isNarrowed(query) ? copy.noMatch : copy.none}</p>
+          {isNarrowed(query) && <Button onClick={() => setSearch({})}>{copy.clear}</Button>}
+        </div>
       ) : (
         <>
-          <table className="data-table audit-table">
-            <thead>
-              <tr>
-                {copy.columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {actions.map(({ id, date, name, type, platform, subject }) => (
-                <tr key={id}>
-                  <td className="mono nowrap" title={fullDateTimeText(date, member.timeZone)}>
-                    {dateTimeText(date, member.timeZone, now)}
-                  </td>
-                  <td>{name}</td>
-                  <td>{auditWords[type] ?? type.replaceAll("-", " ")}</td>
-                  <td>
-                    {platform && (
-                      <span className="row">
-                        <PlatformMark platform={platform} />
-                        {nameOf(platform)}
-                      </span>
-                    )}
-                  </td>
-                  <td className="audit-subject">{subject}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          <Pagination
-            page={page}
-            perPage={perPage}
-            total={total}
-            onPage={(next) => setSearch(next === 0 ? {} : { page: String(next) })}
-          />
+          <AuditTable actions={actions} onHidden={() => setIsAsking(true)} />
+          <Pagination page={query.page} perPage={perPage} total={total} onPage={(page) => show({ page })} />
         </>
       )}
+      {head !== null && (
+        <p className="evidence">
+          <span className="evidence__links" aria-hidden>
+            <i />
+            <i />
+            <i />
+            <i />
+          </span>
+          <span>
+            <b>{copy.chain}</b> {copy.chainNote}
+          </span>
+          <span className="mono-meta">{copy.head(head)}</span>
+        </p>
+      )}
+      <UpgradeDialog isOpen={isAsking} onClose={() => setIsAsking(false)} />
     </>
   );
 }

@@ -1,5 +1,5 @@
-import { csvText } from "#app/format/csv.ts";
 import type { Comparison, ViewDifference } from "#core/comparisons/views.ts";
+import { csvLine } from "#core/kernel/csv.ts";
 
 const HEAD = ["part", "change", "name"];
 
@@ -17,7 +17,7 @@ export function differencesCsv({ views, kinds }: Comparison): string {
     for (const { change, title } of listed) rows.push([part, change, title]);
     rows.push(...restOf(part, all - listed.length));
   }
-  return csvText(rows);
+  return rows.map(csvLine).join("");
 }
 
 function partsOf(view: ViewDifference): ReturnType<typeof named>[] {

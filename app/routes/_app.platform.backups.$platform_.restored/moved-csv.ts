@@ -1,4 +1,4 @@
-import { csvText } from "#app/format/csv.ts";
+import { csvLine } from "#core/kernel/csv.ts";
 import type { MovedThing } from "./restored-view.ts";
 
 const HEAD = ["kind", "was", "is now", "address"];
@@ -7,5 +7,5 @@ const HEAD = ["kind", "was", "is now", "address"];
 export function movedCsv(things: readonly MovedThing[], all: number): string {
   const rows = things.map(({ kind, from, to, url }) => [kind, from, to, url ?? ""]);
   const rest = all - things.length;
-  return csvText([HEAD, ...rows, ...(rest > 0 ? [["not listed", `${rest} more`, "", ""]] : [])]);
+  return [HEAD, ...rows, ...(rest > 0 ? [["not listed", `${rest} more`, "", ""]] : [])].map(csvLine).join("");
 }

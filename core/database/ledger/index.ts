@@ -4,4 +4,5 @@ export * from "./backup-requests.ts";
 export * from "./inventory.ts";
 export * from "./replicas.ts";
 export * from "./runs.ts";
+export * from "./tallies.ts";
 export * from "./versions.ts";

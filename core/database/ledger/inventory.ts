@@ -73,6 +73,10 @@ export const item = sqliteTable(
     index("item_stale")
       .on(t.organisationId, t.connectionId, t.kind, t.lastBackupAt)
       .where(sql`status = 'backuped' AND is_daily = 1`),
+    index("item_failed").on(t.organisationId, t.lastErrorAt).where(sql`last_error IS NOT NULL`),
+    index("item_last_backup")
+      .on(t.organisationId, t.platform, t.lastBackupAt)
+      .where(sql`last_backup_at IS NOT NULL`),
     // The time of the last version, or of adding the item.
     index("item_silent_since")
       .on(sql`CASE WHEN last_backup_at IS NULL THEN created_at ELSE last_backup_at END`, t.id)

@@ -71,6 +71,9 @@ export const run = sqliteTable(
     index("run_waiting_turn").on(t.connectionId, t.kind, t.createdAt).where(sql`waits_turn = 1`),
     index("run_open").on(t.leaseUntil).where(sql`status IN ('queued', 'running')`),
     index("run_organisation").on(t.organisationId, t.createdAt),
+    index("run_activity")
+      .on(t.organisationId, t.platform, t.createdAt)
+      .where(sql`kind IN ('backup', 'restore', 'export')`),
   ],
 );
 

@@ -16,7 +16,8 @@ import type { ApiEnv } from "../api-env.ts";
  */
 export function requestContext(isDoor: (path: string) => boolean) {
   return createMiddleware<ApiEnv>(async (c, next) => {
-    const services = buildServices(c.env);
+    const callerIp = c.req.header("CF-Connecting-IP") ?? null;
+    const services = { ...buildServices(c.env), callerIp };
     c.set("services", services);
     c.set("requestId", toBase64Url(randomBytes(12)));
     c.set("nonce", toBase64Url(randomBytes(16)));

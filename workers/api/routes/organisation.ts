@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { emailSchema } from "#core/accounts/password.schema.ts";
-import { listActions } from "#core/audit/index.ts";
 import {
   inviteMember,
   listInvitees,
@@ -11,7 +10,7 @@ import {
 } from "#core/organisations/index.ts";
 import { organisationNameSchema } from "#core/organisations/organisation-name.schema.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
-import { pageField, wireText } from "../wire-fields.ts";
+import { wireText } from "../wire-fields.ts";
 
 const tag = "Organisation";
 
@@ -27,10 +26,7 @@ const RIGHTS_REFUSED = [
   "err.connection.missing",
   "err.connection.unauthorized",
 ] as const;
-/** Default number of audit rows per page (spec part 3 section 9). */
-const AUDIT_ROWS = 50;
-
-/** Calls for the organisation: its name, members and audit trail (spec parts 1 and 3, section 7). */
+/** Calls for the organisation: its name and members (spec parts 1 and 3, section 7). */
 export function mountOrganisation(api: Api): void {
   mountPeople(api);
   mountRoute(api, {
@@ -59,40 +55,6 @@ export function mountOrganisation(api: Api): void {
     handle: async (s, m, input) => {
       await setAccountType(s, m, input);
       return { result: { account_type: input.accountType } };
-    },
-  });
-  mountRoute(api, {
-    method: "GET",
-    path: "/user/actions-history",
-    summary: "The audit trail",
-    tag,
-    input: z.strictObject({
-      page: pageField,
-      perPage: z
-        .string()
-        .regex(/^[1-9][0-9]?$|^100$/)
-        .transform(Number)
-        .default(AUDIT_ROWS),
-      after: wireText(100).optional(),
-    }),
-    result: z.object({
-      actions: z.array(
-        z.object({
-          id: z.string(),
-          type: z.string(),
-          platform: z.string().nullable(),
-          subject: z.string().nullable(),
-          date: z.int(),
-          name: z.string(),
-          isProPlanAction: z.boolean(),
-        }),
-      ),
-      totalItemsNumber: z.int().min(0),
-      next: z.string().nullable(),
-    }),
-    handle: async (s, m, input) => {
-      const { actions, total, next } = await listActions(s, m, input);
-      return { result: { actions, totalItemsNumber: total, next } };
     },
   });
 }

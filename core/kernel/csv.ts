@@ -1,9 +1,9 @@
 /** Text that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** Rows as CSV (RFC 4180). Cells are foreign text, so none may begin like a formula. */
-export function csvText(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+/** One line of a CSV file (RFC 4180). Foreign text stays text: no cell begins like a formula. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(cell).join(",")}\r\n`;
 }
 
 function cell(text: string): string {

@@ -1,0 +1,73 @@
+import { Link } from "@remix-run/react";
+import { buttonClass } from "#app/components/button.tsx";
+import { homeCopy } from "#app/copy/home.ts";
+import { fullDateText } from "#app/format/dates.ts";
+import { useRestricted } from "#app/session/use-restricted.ts";
+import { rememberCheckout } from "#app/shell/checkout-platform.ts";
+import type { ShellPlatform } from "#app/shell/shell-view.ts";
+import { useShell } from "#app/shell/use-shell.ts";
+import type { Keeping } from "./queries.server.ts";
+
+const copy = homeCopy.subscription;
+const HOUR_MS = 3_600_000;
+
+/** The plan of one platform: what it includes, how much of it is used, and until when (spec B-087). */
+export function SubscriptionCard({
+  platform: { id, plan, used },
+  keeping,
+}: {
+  platform: ShellPlatform;
+  keeping: Keeping | null;
+}) {
+  const { member } = useShell();
+  const isRestricted = useRestricted();
+  const isTrial = plan.plan === "trial";
+  const share = plan.itemLimit === 0 ? 0 : Math.min(100, (used / plan.itemLimit) * 100);
+  const endLabel = isTrial ? copy.trialEnds : plan.endsAt === null ? copy.renews : copy.ends;
+  return (
+    <div className="sub-card">
+      <p className="block-label">
+        <span>{copy.label}</span>
+        <PlanBadge isActive={plan.isActive} isTrial={isTrial} />
+      </p>
+      <p className="sub-card__plan">{copy.plans[plan.plan]}</p>
+      <div className="usage">
+        <div className="progress usage__bar" aria-hidden>
+          <i style={{ width: `${share}%` }} />
+        </div>
+        <p className="meta usage__text">
+          <span>{copy.used(used, plan.itemLimit)}</span>
+          <span>{copy.left(Math.max(0, plan.itemLimit - used))}</span>
+        </p>
+      </div>
+      <dl>
+        <dt>{endLabel}</dt>
+        <dd>{plan.endsAt === null ? copy.untilCancelled : fullDateText(plan.endsAt, member.timeZone)}</dd>
+        {keeping && (
+          <>
+            <dt>{copy.kept}</dt>
+            <dd>{copy.keeping(keeping.retentionDays, Math.round(keeping.periodMs / HOUR_MS))}</dd>
+          </>
+        )}
+      </dl>
+      {member.isOwner && !isRestricted && (
+        <Link
+          className={buttonClass({ variant: isTrial || !plan.isActive ? "soft" : "outline", size: "s" })}
+          to="/checkout"
+          onClick={() => rememberCheckout(id)}
+        >
+          {isTrial ? copy.subscribe : plan.isActive ? copy.edit : copy.renew}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function PlanBadge({ isActive, isTrial }: { isActive: boolean; isTrial: boolean }) {
+  if (!isActive) return <span className="badge badge-bad">{copy.ended}</span>;
+  return isTrial ? (
+    <span className="badge badge-warn">{copy.trialPeriod}</span>
+  ) : (
+    <span className="badge badge-ok">{copy.active}</span>
+  );
+}

@@ -1,0 +1,180 @@
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { commitTogether, statement } from "#core/database/statements.ts";
+import { STALE_AFTER_MS } from "#core/inventory/index.ts";
+import type { DayHours, DayTally } from "./day-cells.ts";
+import type { ActivityView, AttentionView } from "./views.ts";
+
+/** Stale items that are counted and listed at most, for each account and kind. */
+const STALE_COUNTED = 100;
+/** Rows of a platform's recent activity. */
+const ACTIVITY_ROWS = 5;
+
+/** What one ledger is asked for: these accounts and kinds of an organisation. */
+export type OverviewQuery = {
+  organisationId: string;
+  platforms: readonly string[];
+  lists: readonly { connectionId: string; kind: string }[];
+  days: readonly DayHours[];
+  now: number;
+  attention: number;
+};
+
+export type KindCountRow = {
+  connectionId: string;
+  platform: string;
+  kind: string;
+  all: number;
+  failed: number;
+  never: number;
+  paused: number;
+  deleted: number;
+};
+
+/** The answers of one ledger. */
+export type OverviewRows = {
+  counts: KindCountRow[];
+  /** By account; capped. */
+  stale: Map<string, number>;
+  /** Items that are paused and have no version, by platform. */
+  pausedNever: Map<string, number>;
+  /** By account and day. */
+  tallies: { connectionId: string; date: string; tally: DayTally }[];
+  attention: AttentionView[];
+  activity: ActivityView[];
+  lastBackups: { platform: string; name: string; at: number }[];
+  storedBytes: number;
+  storedChanges: Map<string, number>;
+};
+
+/**
+ * Reads a dashboard's part of one ledger in one round trip. Every statement reads counters, or a fixed number of rows
+ * from an index: the cost does not grow with versions, and with items only by the counters of their places.
+ */
+export async function readOverview(ledger: LedgerDatabase, query: OverviewQuery): Promise<OverviewRows> {
+  const { organisationId, now } = query;
+  const connections = JSON.stringify([...new Set(query.lists.map(({ connectionId }) => connectionId))]);
+  const lists = JSON.stringify(query.lists.map(({ connectionId, kind }) => [connectionId, kind]));
+  const platforms = JSON.stringify(query.platforms);
+  const days = JSON.stringify(query.days.map(({ date, from, until }) => [date, from, until]));
+  const staleBefore = now - STALE_AFTER_MS;
+  const answers = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `SELECT connection_id AS connectionId, platform, kind, sum(total) AS "all", sum(failed) AS failed,
+         sum(never) AS never, sum(paused) AS paused, sum(deleted) AS deleted
+       FROM item_count WHERE organisation_id = ?1 AND connection_id IN (SELECT value FROM json_each(?2))
+       GROUP BY connection_id, platform, kind`,
+      organisationId,
+      connections,
+    ),
+    statement(
+      ledger,
+      `SELECT list.value->>0 AS connectionId, sum((SELECT count(*) FROM (SELECT 1 FROM item INDEXED BY item_stale
+         WHERE organisation_id = ?1 AND connection_id = list.value->>0 AND kind = list.value->>1
+           AND status = 'backuped' AND is_daily = 1 AND last_backup_at < ?3 LIMIT ${STALE_COUNTED}))) AS count
+       FROM json_each(?2) list GROUP BY 1`,
+      organisationId,
+      lists,
+      staleBefore,
+    ),
+    statement(
+      ledger,
+      `SELECT asked.value AS platform, (SELECT count(*) FROM item INDEXED BY item_platform WHERE organisation_id = ?1
+         AND platform = asked.value AND status = 'initialized' AND is_daily = 0) AS count FROM json_each(?2) asked`,
+      organisationId,
+      platforms,
+    ),
+    statement(
+      ledger,
+      `SELECT tally.connection_id AS connectionId, day.value->>0 AS date, sum(succeeded) AS succeeded,
+         sum(failed) AS failed, sum(broke) AS broke, sum(recovered) AS recovered
+       FROM json_each(?2) day CROSS JOIN backup_tally tally ON tally.organisation_id = ?1
+         AND tally.hour >= day.value->>1 AND tally.hour < day.value->>2
+       WHERE tally.connection_id IN (SELECT value FROM json_each(?3)) GROUP BY 1, 2`,
+      organisationId,
+      days,
+      connections,
+    ),
+    statement(
+      ledger,
+      `SELECT id, platform, connection_id AS connectionId, name, 'failed' AS kind, last_error AS reason,
+         last_backup_at AS lastBackupAt
+       FROM item INDEXED BY item_failed WHERE organisation_id = ?1 AND last_error IS NOT NULL
+         AND connection_id IN (SELECT value FROM json_each(?2)) ORDER BY last_error_at DESC LIMIT ?3`,
+      organisationId,
+      connections,
+      query.attention,
+    ),
+    statement(
+      ledger,
+      `SELECT item.id, item.platform, item.connection_id AS connectionId, item.name, 'stale' AS kind, NULL AS reason,
+         item.last_backup_at AS lastBackupAt
+       FROM json_each(?2) list CROSS JOIN item ON item.id IN (SELECT old.id FROM item old INDEXED BY item_stale
+         WHERE old.organisation_id = ?1 AND old.connection_id = list.value->>0 AND old.kind = list.value->>1
+           AND old.status = 'backuped' AND old.is_daily = 1 AND old.last_backup_at < ?3
+         ORDER BY old.last_backup_at LIMIT ?4)
+       WHERE item.last_error IS NULL ORDER BY item.last_backup_at LIMIT ?4`,
+      organisationId,
+      lists,
+      staleBefore,
+      query.attention,
+    ),
+    statement(
+      ledger,
+      `SELECT item.id, item.platform, item.connection_id AS connectionId, item.name, 'deleted' AS kind, NULL AS reason,
+         item.last_backup_at AS lastBackupAt
+       FROM json_each(?2) asked CROSS JOIN item ON item.id IN (SELECT gone.id FROM item gone INDEXED BY item_platform
+         WHERE gone.organisation_id = ?1 AND gone.platform = asked.value AND gone.status = 'deleted' LIMIT ?3)
+       WHERE item.last_error IS NULL LIMIT ?3`,
+      organisationId,
+      platforms,
+      query.attention,
+    ),
+    statement(
+      ledger,
+      `SELECT run.id, run.item_id AS itemId, item.name, run.platform, run.kind AS type, run.status,
+         coalesce(run.finished_at, run.started_at, run.created_at) AS date
+       FROM json_each(?2) asked CROSS JOIN run ON run.id IN (SELECT latest.id FROM run latest INDEXED BY run_activity
+         WHERE latest.organisation_id = ?1 AND latest.platform = asked.value
+           AND latest.kind IN ('backup', 'restore', 'export') AND latest.status <> 'superseded'
+         ORDER BY latest.created_at DESC LIMIT ${ACTIVITY_ROWS})
+       LEFT JOIN item ON item.id = run.item_id ORDER BY run.created_at DESC`,
+      organisationId,
+      platforms,
+    ),
+    statement(
+      ledger,
+      `SELECT item.platform, item.name, item.last_backup_at AS at
+       FROM json_each(?2) asked CROSS JOIN item ON item.id = (SELECT newest.id FROM item newest
+         INDEXED BY item_last_backup WHERE newest.organisation_id = ?1 AND newest.platform = asked.value
+           AND newest.last_backup_at IS NOT NULL ORDER BY newest.last_backup_at DESC LIMIT 1)`,
+      organisationId,
+      platforms,
+    ),
+    statement(ledger, "SELECT bytes FROM storage_total WHERE organisation_id = ?1", organisationId),
+    statement(
+      ledger,
+      `SELECT day.value->>0 AS date, sum(bytes) AS bytes FROM json_each(?2) day CROSS JOIN storage_tally tally
+         ON tally.organisation_id = ?1 AND tally.hour >= day.value->>1 AND tally.hour < day.value->>2 GROUP BY 1`,
+      organisationId,
+      days,
+    ),
+  ]);
+  const rows = <Row>(at: number) => (answers[at]?.results ?? []) as Row[];
+  type Tally = DayTally & { connectionId: string; date: string };
+  return {
+    counts: rows<KindCountRow>(0),
+    stale: new Map(
+      rows<{ connectionId: string; count: number }>(1).map((row) => [row.connectionId, row.count]),
+    ),
+    pausedNever: new Map(
+      rows<{ platform: string; count: number }>(2).map((row) => [row.platform, row.count]),
+    ),
+    tallies: rows<Tally>(3).map(({ connectionId, date, ...tally }) => ({ connectionId, date, tally })),
+    attention: [4, 5, 6].flatMap((at) => rows<AttentionView>(at)),
+    activity: rows<ActivityView>(7),
+    lastBackups: rows<{ platform: string; name: string; at: number }>(8),
+    storedBytes: rows<{ bytes: number }>(9)[0]?.bytes ?? 0,
+    storedChanges: new Map(rows<{ date: string; bytes: number }>(10).map((row) => [row.date, row.bytes])),
+  };
+}
