@@ -33,3 +33,15 @@ export async function callApi<Line extends ApiLine>(
 
 /** The type of `callApi`, for functions that take it as a parameter. */
 export type CallApi = typeof callApi;
+
+/**
+ * Asks the payment provider where a platform's subscription stands, and answers its new state (spec B-239). The call has
+ * a path for each platform, so it has no line of its own; its answer is a row of the call for all platforms.
+ */
+export async function refreshPlatformStatus(
+  platform: string,
+): Promise<ResultOf<"GET payments/get-platforms-trial-statuses">[string]> {
+  const path = `payments/get-${platform}-trial-status`;
+  const { result } = await request(path, { method: "POST", body: {}, isQuiet: true });
+  return result as ResultOf<"GET payments/get-platforms-trial-statuses">[string];
+}
