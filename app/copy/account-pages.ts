@@ -15,14 +15,6 @@ export const subscriptionsCopy = {
   history: "Payment history",
 } as const;
 
-export const checkoutCopy = {
-  title: "Checkout",
-  text: "Paying by card is not open yet. Tell us which platform you want to protect and how many items, and we set the subscription up for you; until then nothing is charged.",
-  memberText: "Only the owner of the account can buy or change a subscription. Please ask them.",
-  contact: "Contact us",
-  back: "Subscriptions",
-} as const;
-
 export const paymentsCopy = {
   title: "Payment history",
   text: "No payment has been made.",
