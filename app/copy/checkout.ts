@@ -53,7 +53,12 @@ export const checkoutCopy = {
     compare: "Compare plans line by line",
     names: { essential: "Essential", pro_plan: "Pro", enterprise: "Enterprise" },
     facts: {
-      essential: ["30 days kept", "Every 24 hours", "Single restores, download", "E-mail and chat in 24 hours"],
+      essential: [
+        "30 days kept",
+        "Every 24 hours",
+        "Single restores, download",
+        "E-mail and chat in 24 hours",
+      ],
       pro_plan: [
         "90 days kept",
         "Every 12 hours, and on demand",
@@ -70,8 +75,7 @@ export const checkoutCopy = {
   },
   warnings: {
     active: "This subscription is already active",
-    fewer: (what: string) =>
-      `You're choosing a plan that supports fewer ${what} than you currently have.`,
+    fewer: (what: string) => `You're choosing a plan that supports fewer ${what} than you currently have.`,
     backups: "backups",
     users: "backups (users)",
     open: "A purchase of this app is not finished. Continue with the same choice to finish it; nothing is charged twice.",
@@ -87,7 +91,8 @@ export const checkoutCopy = {
     other: (label: string, why: string) => `${label}: ${why}`,
   },
   continue: "Continue",
-  nothingYet: "Nothing is charged before step 3. Cancel whenever you like: the plan then runs to the end of the paid period.",
+  nothingYet:
+    "Nothing is charged before step 3. Cancel whenever you like: the plan then runs to the end of the paid period.",
   bill: {
     title: "Your bill",
     empty: "Choose an app to see its price.",
@@ -137,7 +142,8 @@ export const checkoutCopy = {
     title: "Payment details",
     hint: "Goes straight to the payment provider; we only see the last four digits.",
     loading: "The card form is loading",
-    scriptFailed: "The payment provider's card form could not be loaded. Check your connection, or whether an extension blocks it.",
+    scriptFailed:
+      "The payment provider's card form could not be loaded. Check your connection, or whether an extension blocks it.",
     notSetUp: "Payments are not set up on this installation. Write to us to subscribe.",
     onFile: "Card on file",
     otherCard: "Another card",
@@ -156,8 +162,7 @@ export const checkoutCopy = {
     renewNote: (isYear: boolean) =>
       `Renews by itself; cancel whenever you like, the plan then runs to the end of the paid ${isYear ? "year" : "month"}.`,
     incorrectCard: "Your card details are not correct. Please try again",
-    declined:
-      "Your card was declined for making repeated attempts or you have insufficient funds",
+    declined: "Your card was declined for making repeated attempts or you have insufficient funds",
     providerError: "Stripe payment error",
     failedTitle: "Payment failed: Please review your payment details and funds.",
     nothingCharged: (apps: string) => `Nothing was charged for ${apps}.`,
@@ -187,25 +192,26 @@ export function unitWords(platform: string): readonly [one: string, many: string
 }
 
 /** The rows of the plan comparison: what each plan contains (spec part 3 section 1, "Plan contents"). */
-export const planRows: readonly { label: string; essential: string; pro_plan: string; enterprise: string }[] = [
-  row("Retention", "30 days", "90 days", "Unlimited"),
-  row("Backups", "Daily, every 24 hours", "Every 12 hours", "Every 12 hours"),
-  row("Items", "Up to 1000 items", "Up to 1000 items", "Unlimited"),
-  row("AES 256-bit encryption", "Yes", "Yes", "Yes"),
-  row("Two-factor authentication", "Yes", "Yes", "Yes"),
-  row("Local download", "Yes", "Yes", "Yes"),
-  row("Single restores", "Unlimited", "Unlimited", "Unlimited"),
-  row("E-mail notifications", "Yes", "Yes", "Yes"),
-  row("24-hour e-mail and chat support", "Yes", "Yes", "Yes"),
-  row("Backup on demand", "No", "Yes", "Yes"),
-  row("External storage", "No", "Yes", "Yes"),
-  row("Multiple-item restores", "No", "Yes", "Yes"),
-  row("Activate/deactivate backups", "No", "Yes", "Yes"),
-  row("Telephone support", "No", "Yes", "Yes"),
-  row("Audit trail", "No", "Yes", "Yes"),
-  row("Organisations and multi-user admin (coming soon)", "No", "Yes", "Yes"),
-  row("Customer-managed keys (coming soon)", "No", "No", "Yes"),
-];
+export const planRows: readonly { label: string; essential: string; pro_plan: string; enterprise: string }[] =
+  [
+    row("Retention", "30 days", "90 days", "Unlimited"),
+    row("Backups", "Daily, every 24 hours", "Every 12 hours", "Every 12 hours"),
+    row("Items", "Up to 1000 items", "Up to 1000 items", "Unlimited"),
+    row("AES 256-bit encryption", "Yes", "Yes", "Yes"),
+    row("Two-factor authentication", "Yes", "Yes", "Yes"),
+    row("Local download", "Yes", "Yes", "Yes"),
+    row("Single restores", "Unlimited", "Unlimited", "Unlimited"),
+    row("E-mail notifications", "Yes", "Yes", "Yes"),
+    row("24-hour e-mail and chat support", "Yes", "Yes", "Yes"),
+    row("Backup on demand", "No", "Yes", "Yes"),
+    row("External storage", "No", "Yes", "Yes"),
+    row("Multiple-item restores", "No", "Yes", "Yes"),
+    row("Activate/deactivate backups", "No", "Yes", "Yes"),
+    row("Telephone support", "No", "Yes", "Yes"),
+    row("Audit trail", "No", "Yes", "Yes"),
+    row("Organisations and multi-user admin (coming soon)", "No", "Yes", "Yes"),
+    row("Customer-managed keys (coming soon)", "No", "No", "Yes"),
+  ];
 
 function row(label: string, essential: string, pro_plan: string, enterprise: string) {
   return { label, essential, pro_plan, enterprise };

@@ -39,12 +39,7 @@ export type TaxChoice = { percent: number | null; name: string };
  */
 export function composeBill(
   items: readonly BillItem[],
-  {
-    tax,
-    code,
-    creditCents,
-    now,
-  }: { tax: TaxChoice; code: string | null; creditCents: number; now: number },
+  { tax, code, creditCents, now }: { tax: TaxChoice; code: string | null; creditCents: number; now: number },
 ): Bill {
   const lines: BillLine[] = [];
   const taxes = new Map<number, { cents: number; ofCents: number }>();
@@ -77,8 +72,7 @@ export function composeBill(
     const [label, note] = used > 0 ? [copy.bill.credit, copy.bill.creditNote] : [copy.bill.debt, null];
     lines.push({ key: "credit", label, note, cents: -used });
   }
-  if (kept !== 0)
-    lines.push({ key: "kept", label: copy.bill.kept, note: copy.bill.keptNote, cents: kept });
+  if (kept !== 0) lines.push({ key: "kept", label: copy.bill.kept, note: copy.bill.keptNote, cents: kept });
   return {
     lines,
     dueCents: due,

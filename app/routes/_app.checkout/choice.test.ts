@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PlatformStatus } from "#app/money/billing-queries.ts";
 import { demoCatalogue } from "#tests/harness/catalogue-fixtures.ts";
-import { centsOfChoice, type Choice, firstChoice, isOnRequest, refusalOf, warningOf } from "./choice.ts";
+import { type Choice, centsOfChoice, firstChoice, isOnRequest, refusalOf, warningOf } from "./choice.ts";
 
 const catalogue = demoCatalogue();
 const choice = (more: Partial<Choice> = {}): Choice => ({
@@ -27,7 +27,8 @@ const bought = (more: object = {}, used = 4) =>
     },
   }) as PlatformStatus;
 
-const reason = (one: Choice | null, status?: PlatformStatus) => refusalOf(catalogue, one, status)?.kind ?? null;
+const reason = (one: Choice | null, status?: PlatformStatus) =>
+  refusalOf(catalogue, one, status)?.kind ?? null;
 
 test("Continue needs an app, a quantity, and a price", () => {
   expect(reason(null)).toBe("no-app");
