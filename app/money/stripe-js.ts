@@ -85,7 +85,7 @@ function injectScript(src: string): Promise<void> {
       script.remove();
       reject(new Error("the payment provider's script did not load"));
     });
-    document.head.append(script);
+    document.head.appendChild(script);
   });
 }
 
