@@ -133,7 +133,7 @@ async function buyOne(
   } catch (cause) {
     const error = shown(cause);
     if (!(error instanceof AppError)) throw error;
-    log.warn("A purchase of {platform} failed: {code}", { platform, code: error.code, organisationId });
+    log.warn("A purchase of {platform} failed: {reason}", { platform, reason: error.code, organisationId });
     return { ...answer, message: error.message, code: error.code };
   }
 }

@@ -155,8 +155,10 @@ async function send(
   deps: PaymentServices,
   { organisationId, platform }: { organisationId: string; platform: string },
   id: string,
-  order: PurchaseOrder,
+  given: PurchaseOrder,
 ): Promise<Purchase> {
+  // As it was stored: a key that is sent again must come with the very same order.
+  const order = orderSchema.parse(given);
   try {
     const purchase =
       order.kind === "subscribe"
