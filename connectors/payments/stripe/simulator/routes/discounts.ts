@@ -178,7 +178,7 @@ export function createPromotionCode(
     (each) => each.active && each.code.toUpperCase() === code.toUpperCase(),
   );
   if (isTaken)
-    throw refused("An active promotion code with `code: " + code + "` already exists.", { param: "code" });
+    throw refused(`An active promotion code with \`code: ${code}\` already exists.`, { param: "code" });
   const customer = order.customer === undefined ? null : living(world, order.customer).id;
   const made = put(world, "promotion_code", {
     id: newId("promo"),
