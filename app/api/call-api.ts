@@ -17,7 +17,8 @@ export type AnswerOf<Line extends ApiLine> = Answer<ResultOf<Line>, ApiCalls[Lin
 
 /**
  * Calls the API. The types come from the schemas of the routes themselves, so a wrong path, a missing field or an
- * unknown member of the answer does not compile. The input is the query of a GET and the JSON body of other methods.
+ * unknown member of the answer does not compile. The input is the query of a GET and the JSON body of other methods; a part
+ * of the path such as `:id` takes its member.
  *
  * @throws {ApiError} when the answer is not `success`, is malformed, or the connection is lost
  */
@@ -27,8 +28,14 @@ export async function callApi<Line extends ApiLine>(
   options: CallOptions = {},
 ): Promise<AnswerOf<Line>> {
   const [method, path] = line.split(" ") as [Request["method"], string];
-  const sent = method === "GET" ? { query: input as Request["query"] } : { body: input };
-  return (await request(path, { ...options, method, ...sent })) as AnswerOf<Line>;
+  const left: Record<string, unknown> = { ...input };
+  const filled = path.replace(/:(\w+)/g, (_part, name: string) => {
+    const value = encodeURIComponent(String(left[name]));
+    delete left[name];
+    return value;
+  });
+  const sent = method === "GET" ? { query: left as Request["query"] } : { body: left };
+  return (await request(filled, { ...options, method, ...sent })) as AnswerOf<Line>;
 }
 
 /** The type of `callApi`, for functions that take it as a parameter. */

@@ -161,7 +161,7 @@ export type Invoice = {
   dueAt: number | null;
   hostedUrl: string | null;
   pdfUrl: string | null;
-  lines: readonly { text: string; cents: number; priceKey: string | null; productId: string | null }[];
+  lines: readonly { text: string; cents: number; productId: string | null }[];
   /** The payment intents that paid or should pay it. */
   intentIds: readonly string[];
 };
@@ -192,6 +192,8 @@ export type Payment = {
   clientSecret: string | null;
   /** The provider's sentence about a decline. */
   message: string | null;
+  /** Names the last attempt to charge a card; null before the first. */
+  attemptId: string | null;
 };
 
 /** A subscription with the payment of its latest invoice. `payment` null: nothing is to be paid. */

@@ -90,6 +90,7 @@ export const ERROR_CODES = {
   "err.plan.active": { status: 409, message: "You trying to subscribe to already active plan" },
   "err.plan.unknown": { status: 400, message: "This plan or quantity is not on offer." },
   "err.coupon.invalid": { status: 400, message: "Your coupon is invalid" },
+  "err.company.missing": { status: 409, message: "Please enter the company details first." },
   "err.company.tax": { status: 400, message: "This tax ID is not valid for the country." },
   "err.subscription.state": {
     status: 409,

@@ -1,6 +1,6 @@
 /**
  * `npm start`: the whole product on this machine. Screens, Worker, databases, vault, queues and Durable Objects run in
- * workerd. Outside services (GitHub, GitLab, Trello, mail) are simulated unless `.dev.vars` configures a real one. The
+ * workerd. Outside services (GitHub, GitLab, Trello, Stripe, mail) are simulated unless `.dev.vars` configures a real one. The
  * first start seeds a demo account by using the product as a user would. Later starts keep the data.
  */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -61,7 +61,7 @@ try {
 }
 
 async function start(): Promise<void> {
-  if (!Number.isInteger(port) || port < 1 || port > 65_526) throw new Error(`${values.port} is no port.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_525) throw new Error(`${values.port} is no port.`);
   if ((await runTool("git", ["--version"])).code !== 0) {
     throw new Error(
       "git is missing; the simulated GitHub serves repositories through it: apt-get install git",

@@ -113,12 +113,12 @@ export const ACCOUNT: readonly MountedRoute[] = [
     path: "/payments/stripe-subscription-latest-invoice/:id",
     summary: "Latest invoice of a subscription",
     tag,
-    input: z.strictObject({}),
+    input: z.strictObject({ id: providerId("sub") }),
     result: invoiceAnswer,
     refuses: [...BILLING, "err.not.found"],
-    handle: async (s, m, _input, c) => {
+    handle: async (s, m, { id }) => {
       requireOwner(m);
-      const { invoice, platform } = await latestInvoice(s, m, c.req.param("id") ?? "");
+      const { invoice, platform } = await latestInvoice(s, m, id);
       return {
         result: {
           id: invoice.id,

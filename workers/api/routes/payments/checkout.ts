@@ -136,6 +136,7 @@ export const CHECKOUT: readonly MountedRoute[] = [
       "err.payment.due",
       "err.payment.busy",
       "err.payment.failed",
+      "err.company.missing",
       "err.company.tax",
       "err.attempts.limit",
     ],

@@ -22,6 +22,18 @@ export function mountStatuses(api: Api, platforms: readonly string[]): void {
     result: z.record(z.string(), platformStatusAnswer),
     handle: async (s, m) => ({ result: Object.fromEntries(await statusesOf(s, m)) }),
   });
+  mountRoute(api, {
+    method: "POST",
+    path: "/payments/get-platforms-trial-statuses",
+    summary: "The same, after the payment provider was asked; for screens that wait for a change",
+    tag,
+    input: z.strictObject({}),
+    result: z.record(z.string(), platformStatusAnswer),
+    handle: async (s, m) => {
+      await refreshBilling(s, m.organisationId);
+      return { result: Object.fromEntries(await statusesOf(s, m)) };
+    },
+  });
   for (const platform of platforms) {
     // The POST form is polled after subscribing (spec B-239): it asks the payment provider first.
     for (const method of ["GET", "POST"] as const) {
