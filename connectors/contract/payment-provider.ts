@@ -8,8 +8,8 @@ export interface PaymentProvider {
     order: { organisationId: string; name: string; email: string },
     key: string,
   ): Promise<string>;
-  /** Customers that carry the organisation in their metadata, the oldest first. */
-  findCustomers(organisationId: string): Promise<string[]>;
+  /** Customers of this address that carry the organisation in their metadata, the oldest first. */
+  findCustomers(order: { organisationId: string; email: string }): Promise<string[]>;
   readCustomer(customerId: string): Promise<ProviderCustomer>;
   saveAddress(
     customerId: string,

@@ -33,3 +33,24 @@ export async function openPortal(
   const back = `${deps.settings.PUBLIC_URL}/subscriptions`;
   return asking(() => deps.payments.openPortal(customer.stripeCustomerId, back));
 }
+
+/**
+ * What a person's first data says about payments (spec A-205, A-210): the owner's company, and what was bought. Other
+ * members learn nothing of it.
+ */
+export async function startAccount(
+  deps: Uses<"control">,
+  member: Member,
+): Promise<{
+  company: CompanyView | null;
+  history: { platform: string; status: string; created: number; quantity: number }[];
+}> {
+  if (member.role !== "owner") return { company: null, history: [] };
+  const { customer, rows } = await readProjection(deps.control, member.organisationId);
+  return {
+    company: companyOf(customer),
+    history: rows
+      .map(({ platform, status, created, quantity }) => ({ platform, status, created, quantity }))
+      .sort((a, b) => b.created - a.created),
+  };
+}

@@ -38,7 +38,7 @@ export async function ensureCustomer(deps: PaymentServices, member: Member): Pro
     let customerId: string | undefined;
     let key = `${id}:${stored?.createdAt ?? now}`;
     if (stored && stored.createdAt + KEY_LIFE_MS < now) {
-      [customerId] = await deps.payments.findCustomers(organisationId);
+      [customerId] = await deps.payments.findCustomers({ organisationId, email: order.email });
       if (customerId === undefined) {
         await renewCommand(deps.control, { id, paramsJson: stored.paramsJson, createdAt: now });
         key = `${id}:${now}`;

@@ -2,7 +2,7 @@
  * Payments: the organisation's customer at the payment provider. What the provider says is read into a projection, from
  * which the entitlements follow; every write is a stored command.
  */
-export { billingAccount, openPortal } from "./account.ts";
+export { billingAccount, openPortal, startAccount } from "./account.ts";
 export { buy } from "./buy.ts";
 export {
   cancelAllSubscriptions,

@@ -188,7 +188,7 @@ export function memoryPayments(clock: { now: () => number }) {
       });
       return customerId;
     },
-    findCustomers: async (organisationId) =>
+    findCustomers: async ({ organisationId }) =>
       [...customers.values()].filter((each) => each.organisationId === organisationId).map((each) => each.id),
     readCustomer: async (customerId) => structuredClone(customerOf(customerId)),
     saveAddress: async (customerId, { name, address }) => {

@@ -11,6 +11,7 @@ import { completeDevVars, formatVars, freshDevVars, readDevVars, writePrivately 
 import { greetingOf } from "./greeting.ts";
 import { executeLocally, localWranglerEnv, migrateLocalDatabases } from "./local-databases.ts";
 import { portsFrom, takenPorts } from "./ports.ts";
+import { publishPrices } from "./publish-prices.ts";
 import { rebuildOnChange } from "./rebuild-on-change.ts";
 import { buildScreens, isBuildStale } from "./screens-build.ts";
 import { seedDemo } from "./seed-demo.ts";
@@ -94,6 +95,7 @@ async function start(): Promise<void> {
   await migrateLocalDatabases(stateDir);
   say("Starting the Worker");
   const simulated = simulatedVars(outside, new Set(ownVars.keys()));
+  await publishPrices({ ...simulated, ...Object.fromEntries(ownVars) });
   await startWorker(ownVars, simulated);
   startCrons();
   if (values.watch) rebuildOnChange({ say, signal: abort.signal });

@@ -38,12 +38,14 @@ export function customersOf({ stripe }: StripeDeps): Customers {
       );
       return read(created, answer).id;
     },
-    findCustomers: async (organisationId) => {
-      const query = `metadata['organisation_id']:'${organisationId}'`;
-      const answer = await asking(() => stripe.customers.search({ query, limit: 100 }));
+    findCustomers: async ({ organisationId, email }) => {
+      // The list is complete at once; a search by metadata lags behind (docs.stripe.com/search#data-freshness).
+      const answer = await asking(() => stripe.customers.list({ email, limit: 100 }));
       const { data } = read(z.looseObject({ data: z.array(customerForm) }), answer);
       return data
-        .flatMap((each) => (each.deleted === true ? [] : [each]))
+        .flatMap((each) =>
+          each.deleted !== true && each.metadata["organisation_id"] === organisationId ? [each] : [],
+        )
         .sort((a, b) => a.created - b.created)
         .map(({ id }) => id);
     },

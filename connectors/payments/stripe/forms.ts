@@ -173,7 +173,10 @@ export const customerForm = z.union([
     balance: z.int().default(0),
     created: z.int(),
     metadata,
-    invoice_settings: z.looseObject({ default_payment_method: z.union([cardForm, z.null()]).optional() }),
+    invoice_settings: z.looseObject({
+      // Not expanded in lists, where it is not read.
+      default_payment_method: z.union([cardForm, z.string().transform(() => null), z.null()]).optional(),
+    }),
     tax_ids: list(
       z.looseObject({ id: z.string(), type: z.string(), value: z.string(), created: z.int() }),
     ).nullish(),
