@@ -1,26 +1,4 @@
-/** Text of the subscriptions, payments and audit pages. */
-export const subscriptionsCopy = {
-  title: "Subscriptions",
-  columns: ["Platform", "Plan", "State", "Items", "Ends"],
-  edit: "Edit subscription",
-  tooLarge: (items: number) => `Above ${items.toLocaleString("en-US")} items: contact us`,
-  none: "No platform was started yet.",
-  connect: "Open the app connector",
-  plans: { trial: "Trial", essential: "Essential", pro: "Pro", none: "None" },
-  active: "Active",
-  trialPeriod: "Trial period",
-  ended: "Ended",
-  open: "until cancelled",
-  used: (used: number, limit: number) => `${used} of ${limit}`,
-  history: "Payment history",
-} as const;
-
-export const paymentsCopy = {
-  title: "Payment history",
-  text: "No payment has been made.",
-  back: "Back to Subscriptions",
-} as const;
-
+/** Text of the audit page. */
 export const auditCopy = {
   title: "Audit trail",
   columns: ["When", "Who", "What", "Platform", "Subject"],

@@ -30,7 +30,7 @@ export const checkoutCopy = {
     slider: "Size of the plan",
     number: (units: string) => `Number of ${units}`,
     unlimited: "unlimited",
-    above: (most: number) => `${most.toLocaleString("en-US")}+`,
+    above: (most: number) => `${most}+`,
     same: (from: number, to: number, room: number) =>
       `${from.toLocaleString("en-US")} to ${to.toLocaleString("en-US")} cost the same.${
         room > 0 ? ` You have room for ${room.toLocaleString("en-US")} more at this price.` : ""
@@ -96,6 +96,7 @@ export const checkoutCopy = {
   bill: {
     title: "Your bill",
     empty: "Choose an app to see its price.",
+    refused: "Change the app, its capacity, plan or period to see what it costs.",
     onRequest: "This plan has no list price. Write to us, and we agree on one.",
     twelveMonths: (amount: string) => `${amount}, 12 months`,
     oneMonth: (amount: string) => `${amount}, 1 month`,

@@ -67,6 +67,22 @@ export const paymentsQuery = (platform: string | null) =>
       ).result,
   });
 
+export type Invoice = ResultOf<"GET payments/stripe-subscription-latest-invoice/:id">;
+
+/** The latest invoice of a subscription, by its id. */
+export const latestInvoiceQuery = (id: string) =>
+  queryOptions<Invoice, ApiError>({
+    queryKey: ["money", "latest-invoice", id],
+    queryFn: async ({ signal }) =>
+      (
+        await callApi(
+          "GET payments/stripe-subscription-latest-invoice/:id",
+          { id },
+          { signal, isQuiet: true },
+        )
+      ).result,
+  });
+
 /**
  * "There is no card yet" is no failure of a price or of the first load, so nothing is told (spec B-267, B-268).
  */

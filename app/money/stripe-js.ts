@@ -11,7 +11,7 @@ export type StripeError = {
   message?: string;
 };
 
-type Intent = { id: string; status: string };
+type Intent = { id: string; status: string; payment_method?: string | { id: string } | null };
 type IntentAnswer = { paymentIntent?: Intent; setupIntent?: Intent; error?: StripeError };
 
 /** The form for a card, which lives in a frame of the provider. */

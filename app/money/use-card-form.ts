@@ -36,7 +36,8 @@ export function useCardForm(
   const [state, setState] = useState<CardForm["state"]>("loading");
   const [loaded, setLoaded] = useState<{ stripe: Stripe; elements: StripeElements } | null>(null);
   const [tries, setTries] = useState(0);
-  const first = useRef(purpose);
+  const latest = useRef(purpose);
+  latest.current = purpose;
   const secret = "clientSecret" in purpose ? purpose.clientSecret : null;
   const cents = "cents" in purpose ? purpose.cents : null;
 
@@ -51,7 +52,7 @@ export function useCardForm(
       .then((stripe) => {
         if (isGone || !place.current) return;
         const appearance = cardAppearance();
-        const start = first.current;
+        const start = latest.current;
         const elements = stripe.elements(
           "clientSecret" in start
             ? { clientSecret: start.clientSecret, appearance }
@@ -77,7 +78,6 @@ export function useCardForm(
 
   useEffect(() => {
     if (cents === null) return;
-    first.current = { cents };
     const { mode, amount } = elementsOptions(cents);
     loaded?.elements.update(amount === undefined ? { mode } : { mode, amount });
   }, [cents, loaded]);

@@ -33,7 +33,9 @@ export function BillSummary({
     <aside className="bill-summary" aria-labelledby="bill-title">
       <h2 id="bill-title">{copy.title}</h2>
       {bill.lines.length === 0 ? (
-        <p className="soft">{isOnRequest ? copy.onRequest : copy.empty}</p>
+        <p className="soft">
+          {isOnRequest ? copy.onRequest : choices.length > 0 ? copy.refused : copy.empty}
+        </p>
       ) : (
         <Lines bill={bill} choices={choices} onRemove={onRemove} />
       )}

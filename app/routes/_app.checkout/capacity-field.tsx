@@ -30,7 +30,7 @@ export function CapacityField({
   const at = stops.findIndex((to) => choice.quantity <= to);
   const position = at < 0 ? stops.length - 1 : at;
   const isAbove = choice.quantity > price.maximum;
-  const name = (to: number) => (to > price.maximum ? copy.above(price.maximum) : to.toLocaleString("en-US"));
+  const name = (to: number) => (to > price.maximum ? copy.above(price.maximum) : String(to));
   return (
     <section aria-labelledby={`${id}-title`}>
       <div className="section-head checkout-head">

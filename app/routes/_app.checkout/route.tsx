@@ -1,17 +1,16 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link } from "@remix-run/react";
 import { useQuery } from "@tanstack/react-query";
-import { Button, buttonClass } from "#app/components/button.tsx";
-import { ErrorState } from "#app/components/error-state.tsx";
+import { buttonClass } from "#app/components/button.tsx";
 import { NotePage } from "#app/components/note-page.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { checkoutCopy as copy } from "#app/copy/checkout.ts";
 import { accountQuery, catalogueQuery, statusesQuery } from "#app/money/billing-queries.ts";
+import { MoneyWait } from "#app/money/money-wait.tsx";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import { CheckoutPage } from "./checkout-page.tsx";
-import { CheckoutStepper } from "./checkout-stepper.tsx";
 import "#app/money/money.css";
 import "./checkout.css";
 
@@ -46,32 +45,7 @@ function OwnCheckout() {
   const account = useQuery(accountQuery);
   if (catalogue.data && statuses.data && account.data)
     return <CheckoutPage catalogue={catalogue.data} statuses={statuses.data} account={account.data} />;
-  const all = [catalogue, statuses, account];
-  const failed = all.find(({ error }) => error !== null);
-  if (failed?.error)
-    return (
-      <ErrorState
-        title={copy.loadFailed}
-        what={failed.error.message}
-        requestId={failed.error.requestId}
-        actions={
-          <Button
-            onClick={() => void Promise.all(all.filter(({ error }) => error).map((each) => each.refetch()))}
-          >
-            {copy.tryAgain}
-          </Button>
-        }
-      />
-    );
-  return (
-    <div className="with-bill" aria-busy="true">
-      <div>
-        <CheckoutStepper now={1} />
-        <span className="skeleton checkout-skeleton">&nbsp;</span>
-      </div>
-      <span className="skeleton checkout-skeleton">&nbsp;</span>
-    </div>
-  );
+  return <MoneyWait title={copy.loadFailed} reads={[catalogue, statuses, account]} />;
 }
 
 export function ErrorBoundary() {
