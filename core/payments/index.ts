@@ -17,6 +17,7 @@ export { type PlatformMoney, platformMoney } from "./platform-money.ts";
 export { previewPurchase } from "./preview.ts";
 export { checkPromotion } from "./promotion.ts";
 export { prunePaymentEvents, reconcilePayments, refreshBilling } from "./reconcile.ts";
+export { sendPaymentNotices } from "./send-notices.ts";
 export { syncCustomer } from "./sync-customer.ts";
 export { takeEvent } from "./take-event.ts";
 export { taxPercentOf } from "./tax.ts";

@@ -33,6 +33,7 @@ CREATE TABLE `billing_customer` (
 CREATE UNIQUE INDEX `billing_customer_stripe_customer_id_unique` ON `billing_customer` (`stripe_customer_id`);--> statement-breakpoint
 CREATE INDEX `billing_customer_wanted` ON `billing_customer` (`organisation_id`) WHERE wanted > synced_wanted;--> statement-breakpoint
 CREATE INDEX `billing_customer_synced` ON `billing_customer` (`synced_at`);--> statement-breakpoint
+CREATE INDEX `billing_customer_card` ON `billing_customer` (`card_exp_year`,`card_exp_month`);--> statement-breakpoint
 CREATE TABLE `stripe_event` (
 	`id` text PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
@@ -69,5 +70,7 @@ CREATE TABLE `stripe_subscription` (
 );
 --> statement-breakpoint
 CREATE INDEX `stripe_subscription_organisation` ON `stripe_subscription` (`organisation_id`,`platform`);--> statement-breakpoint
+CREATE INDEX `stripe_subscription_status` ON `stripe_subscription` (`status`,`cancel_at`);--> statement-breakpoint
 ALTER TABLE `subscription` ADD `trial_ends_at` integer;--> statement-breakpoint
+CREATE INDEX `subscription_ends` ON `subscription` (`ends_at`);--> statement-breakpoint
 UPDATE subscription SET trial_ends_at = ends_at WHERE plan = 'trial';

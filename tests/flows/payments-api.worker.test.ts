@@ -201,7 +201,8 @@ test("[B-147] [B-241] [B-242] a coupon is checked on both paths, and lowers the 
     expect(result).toMatchObject({ status: "valid", amountOff: null, percentOff: 50 });
   }
   await withCard();
-  await buy([github], { promotion_code: "HALF" });
+  const bought = await buy([github], { promotion_code: "HALF" });
+  expect(bought.json).toMatchObject({ result: [{ paymentIntentStatus: "succeeded" }] });
   const [payment] = (await ask("GET", "payments/stripe-get-user-payments")).result;
   expect(payment.amount_received).toBe(600 + 114);
 });

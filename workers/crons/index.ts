@@ -6,7 +6,7 @@ import { logger } from "#core/kernel/logger.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { pruneMail, requeueMail } from "#core/mail/index.ts";
 import { rewrapKeys } from "#core/organisations/index.ts";
-import { prunePaymentEvents, reconcilePayments } from "#core/payments/index.ts";
+import { prunePaymentEvents, reconcilePayments, sendPaymentNotices } from "#core/payments/index.ts";
 import { sweepPhotos } from "#core/profiles/index.ts";
 import { sendReports } from "#core/reports/index.ts";
 import type { Services } from "#workers/services.ts";
@@ -37,6 +37,7 @@ const TICKS: Record<string, Tick> = {
       sweepRemovedConnections,
       pruneAuthorisations,
       prunePaymentEvents,
+      sendPaymentNotices,
     ],
   },
 };

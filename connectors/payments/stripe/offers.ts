@@ -69,7 +69,7 @@ export function offersOf({ stripe, clock }: StripeDeps): Offers {
         customerId: found.customer,
         isFirstTimeOnly: found.restrictions?.first_time_transaction ?? false,
         minimumCents: found.restrictions?.minimum_amount ?? null,
-        platforms: coupon.applies_to
+        platforms: coupon.applies_to?.products.length
           ? coupon.applies_to.products.flatMap((id) => platformOfProduct(id) ?? [])
           : null,
       };

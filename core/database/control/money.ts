@@ -28,7 +28,10 @@ export const subscription = sqliteTable(
     /** The end of the platform's trial, which may come after that of a subscription; null when there was none. */
     trialEndsAt: integer("trial_ends_at"),
   },
-  (t) => [uniqueIndex("subscription_platform").on(t.organisationId, t.platform)],
+  (t) => [
+    uniqueIndex("subscription_platform").on(t.organisationId, t.platform),
+    index("subscription_ends").on(t.endsAt),
+  ],
 );
 
 /**
@@ -62,6 +65,7 @@ export const billingCustomer = sqliteTable(
   (t) => [
     index("billing_customer_wanted").on(t.organisationId).where(sql`wanted > synced_wanted`),
     index("billing_customer_synced").on(t.syncedAt),
+    index("billing_customer_card").on(t.cardExpYear, t.cardExpMonth),
   ],
 );
 
@@ -100,7 +104,10 @@ export const stripeSubscription = sqliteTable(
     nextInvoiceCents: integer("next_invoice_cents"),
     created: integer("created").notNull(),
   },
-  (t) => [index("stripe_subscription_organisation").on(t.organisationId, t.platform)],
+  (t) => [
+    index("stripe_subscription_organisation").on(t.organisationId, t.platform),
+    index("stripe_subscription_status").on(t.status, t.cancelAt),
+  ],
 );
 
 /**
