@@ -37,7 +37,12 @@ export function BillSummary({
           {isOnRequest ? copy.onRequest : choices.length > 0 ? copy.refused : copy.empty}
         </p>
       ) : (
-        <Lines bill={bill} choices={choices} onRemove={onRemove} />
+        <>
+          <Lines bill={bill} choices={choices} onRemove={onRemove} />
+          <p className="meta bill-note" role="status">
+            {bill.isChecking ? copy.checking : bill.hasTax ? "" : copy.noTax}
+          </p>
+        </>
       )}
       {bill.error && <Callout tone="bad">{bill.error.message}</Callout>}
       {children}
@@ -86,10 +91,6 @@ function Lines({
           <dd>{usd(perUnit)}</dd>
         </div>
       )}
-      <div className="after" role="status">
-        <dt className="bill-note">{bill.isChecking ? copy.checking : bill.hasTax ? "" : copy.noTax}</dt>
-        <dd />
-      </div>
     </dl>
   );
 }

@@ -55,7 +55,7 @@ function Payment({ row, isPayable, timeZone }: { row: PaymentRow; isPayable: boo
         </span>
       </td>
       <td className="t-amount num">
-        {usd(amountOf(row))}
+        {amountText(row)}
         {row.amount_refunded > 0 && (
           <span className="meta payment-refund">{copy.refunded(usd(row.amount_refunded))}</span>
         )}
@@ -111,6 +111,11 @@ function Payment({ row, isPayable, timeZone }: { row: PaymentRow; isPayable: boo
       </td>
     </tr>
   );
+}
+
+/** A refused payment has moved no money; where its sum is not known, none is shown. */
+function amountText(row: PaymentRow): string {
+  return amountOf(row) === 0 && !row.paid ? "–" : usd(amountOf(row));
 }
 
 const MARKS = {
