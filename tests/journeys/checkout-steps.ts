@@ -5,8 +5,8 @@ import { STRIPE_URL } from "./stack.ts";
 export const CARDS = {
   good: "4242424242424242",
   asksAlways: "4000002760003184",
-  declined: "4000000000000002",
   insufficient: "4000000000009995",
+  chargeFails: "4000000000000341",
 } as const;
 
 /** Opens the checkout of an app, as its buttons do. */

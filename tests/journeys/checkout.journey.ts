@@ -76,7 +76,7 @@ test("[B-044] [B-182] [B-183] [B-275] a refused card is told, and another one co
   await connect(page);
   await openCheckout(page, "github");
   await reachPayment(page);
-  await fillCard(page, CARDS.insufficient);
+  await fillCard(page, CARDS.chargeFails);
   let purchases = 0;
   page.on("request", (request) => {
     if (isCall(request.url(), "stripe-create-subscriptions")) purchases += 1;
@@ -92,6 +92,27 @@ test("[B-044] [B-182] [B-183] [B-275] a refused card is told, and another one co
   await bill.getByRole("button", { name: "Update card and continue" }).click();
   await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
   expect(purchases).toBe(1);
+});
+
+test("a card that the bank refuses at once is told, and another one buys", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 402/);
+  expect(person.email).toContain("@");
+  await connect(page);
+  await openCheckout(page, "github");
+  await reachPayment(page);
+  await fillCard(page, CARDS.insufficient);
+  const bill = page.getByRole("complementary");
+  await bill.getByRole("button", { name: /^Pay \$/ }).click();
+  const dialog = page.getByRole("dialog", { name: /^Payment failed/ });
+  await expect(dialog).toContainText("insufficient funds");
+  await dialog.getByRole("button", { name: "Update card and continue" }).click();
+  await fillCard(page, CARDS.good);
+  await bill.getByRole("button", { name: "Update card and continue" }).click();
+  await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
 });
 
 test("[B-208] [B-209] [B-210] [B-211] a coupon is checked when its field is left and by its button", async ({

@@ -11,6 +11,7 @@ const gitlab = (preview: Preview | null): BillItem => ({
   isAnnual: true,
   cents: 96_000,
   fullCents: 120_000,
+  discountCents: 0,
   preview,
 });
 /** An answer of the payment provider that adds up. */
@@ -57,6 +58,10 @@ test("an upgrade for a year with coupon, proration and tax: every cent has a lin
 test("before the provider has answered, the bill is the catalogue's", () => {
   const bill = composeBill([gitlab(null)], { ...options, tax: { percent: 20, name: "VAT" } });
   expect(bill.isEstimate).toBe(true);
+  const item = { ...gitlab(null), discountCents: 9_600 };
+  const reduced = composeBill([item], { ...options, tax: { percent: 20, name: "VAT" }, code: "TEN" });
+  expect(shown(reduced.lines)).toContainEqual(["Coupon TEN", -9_600]);
+  expect(reduced.dueCents).toBe(103_680);
   expect(bill.dueCents).toBe(115_200);
   expect(bill.renewals).toEqual([{ at: Date.UTC(2027, 10, 20), cents: 115_200 }]);
 });

@@ -13,6 +13,8 @@ export type BillItem = {
   /** The catalogue's price for the period, and that of twelve single months for a year. */
   cents: number;
   fullCents: number;
+  /** What the coupon takes off while there is no preview. */
+  discountCents: number;
   preview: Preview | null;
 };
 
@@ -90,7 +92,7 @@ function startCredit(items: readonly BillItem[], creditCents: number): number {
 /** An item's charge, what it gives back, and its coupon. */
 function linesOf(item: BillItem, code: string | null): BillLine[] {
   const { platform, preview } = item;
-  if (preview === null) return catalogueLines(item);
+  if (preview === null) return [...catalogueLines(item), ...couponLines(item, item.discountCents, code)];
   const charged = preview.lines.filter(({ proration }) => !proration);
   const sum = charged.reduce((cents, { amount }) => cents + amount, 0);
   const isAsListed = charged.length > 0 && sum === item.cents;
@@ -107,14 +109,13 @@ function linesOf(item: BillItem, code: string | null): BillLine[] {
     const label = amount < 0 ? copy.bill.unused : copy.bill.remaining;
     lines.push({ key: `${platform}-time-${at}`, label, note: description, cents: amount });
   });
-  if (preview.discount !== 0)
-    lines.push({
-      key: `${platform}-coupon`,
-      label: code === null ? copy.bill.discount : copy.bill.coupon(code),
-      note: item.title,
-      cents: -preview.discount,
-    });
-  return lines;
+  return [...lines, ...couponLines(item, preview.discount, code)];
+}
+
+function couponLines({ platform, title }: BillItem, cents: number, code: string | null): BillLine[] {
+  if (cents === 0) return [];
+  const label = code === null ? copy.bill.discount : copy.bill.coupon(code);
+  return [{ key: `${platform}-coupon`, label, note: title, cents: -cents }];
 }
 
 function catalogueLines({ platform, title, amountText, isAnnual, cents, fullCents }: BillItem): BillLine[] {

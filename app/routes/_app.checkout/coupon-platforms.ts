@@ -2,6 +2,11 @@ import type { Catalogue } from "#app/money/catalogue-view.ts";
 import type { AppliedCoupon } from "./checkout-memory.ts";
 import { type Choice, centsOfChoice } from "./choice.ts";
 
+/** What a coupon takes off a price; never more than the price. */
+export function discountOf({ amountOff, percentOff }: AppliedCoupon, cents: number): number {
+  return Math.min(cents, percentOff === null ? (amountOff ?? 0) : Math.round((cents * percentOff) / 100));
+}
+
 /**
  * The platforms of a purchase that a coupon makes cheaper: a percentage all that it is for, an amount only the dearest
  * one, because it is given once.

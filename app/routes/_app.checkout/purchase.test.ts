@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CallApi } from "#app/api/call-api.ts";
+import { ApiError, type CallApi } from "#app/api/call-api.ts";
 import type { Stripe } from "#app/money/stripe-js.ts";
 import { buy, type CardSource, type ItemAnswer, type Order, payAgain } from "./purchase.ts";
 
@@ -54,6 +54,24 @@ test("without a payment method nothing is sent", async () => {
   const card: CardSource = { kind: "form", collect: async () => ({ message: "incomplete" }) };
   expect(await buy(all, card, order)).toEqual({ kind: "no-card", message: "incomplete" });
   expect(done).toEqual([]);
+});
+
+test("a card that the bank refuses at once leaves everything to be ordered with another one", async () => {
+  const { done, tools: all } = tools([item("github"), item("trello")]);
+  const refusing = (async (line: string) => {
+    done.push(line);
+    throw new ApiError("No funds", { code: "err.payment.failed", status: 402 });
+  }) as unknown as CallApi;
+  const first = await buy({ ...all, call: refusing }, form, order);
+  expect(first).toMatchObject({
+    kind: "open",
+    paid: [],
+    open: [{ message: "No funds" }, { clientSecret: null }],
+  });
+  if (first.kind !== "open") return;
+  expect(await payAgain({ ...all, call: refusing }, form, { open: first.open, order })).toMatchObject(first);
+  expect(await payAgain(all, form, { open: first.open, order })).toMatchObject({ kind: "paid" });
+  expect(done.at(-1)).toBe("stripe-create-subscriptions github,trello");
 });
 
 test("banks confirm one payment after the other", async () => {

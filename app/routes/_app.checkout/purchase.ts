@@ -1,4 +1,4 @@
-import type { CallApi, InputOf, ResultOf } from "#app/api/call-api.ts";
+import { ApiError, type CallApi, type InputOf, type ResultOf } from "#app/api/call-api.ts";
 import { checkoutCopy } from "#app/copy/checkout.ts";
 import type { Stripe, StripeError } from "#app/money/stripe-js.ts";
 
@@ -42,6 +42,7 @@ export type PurchaseTools = {
  */
 export async function buy(tools: PurchaseTools, card: CardSource, order: Order): Promise<Outcome> {
   const saved = await saveCard(tools, card);
+  if ("refusal" in saved) return { kind: "open", open: unpaidOf(order, saved.refusal), paid: [] };
   if ("message" in saved) return { kind: "no-card", message: saved.message };
   const { result } = await tools.call("POST payments/stripe-create-subscriptions", order, { isQuiet: true });
   return settle(tools, result);
@@ -59,6 +60,7 @@ export async function payAgain(
   { open, order }: { open: readonly OpenPayment[]; order: Order },
 ): Promise<Outcome> {
   const saved = await saveCard(tools, card);
+  if ("refusal" in saved) return { kind: "open", open: toldOf(open, saved.refusal), paid: [] };
   if ("message" in saved) return { kind: "no-card", message: saved.message };
   const paid: string[] = [];
   const still: OpenPayment[] = [];
@@ -88,15 +90,27 @@ export async function payAgain(
   );
 }
 
-/** Attaches the card of the form. Null for a card on file. */
+/** Nothing of the order was sent, because the bank refused the card itself. */
+const unpaidOf = ({ items }: Order, message: string): OpenPayment[] =>
+  items.map(({ platform }) => ({ platform, clientSecret: null, secretOf: "payment", message }));
+
+const toldOf = (open: readonly OpenPayment[], message: string): OpenPayment[] =>
+  open.map((payment) => ({ ...payment, message }));
+
+/** Attaches the card of the form. Null for a card on file. A bank may refuse a card before anything is paid with it. */
 async function saveCard(
   { call }: PurchaseTools,
   card: CardSource,
-): Promise<{ id: string | null } | { message: string }> {
+): Promise<{ id: string | null } | { message: string } | { refusal: string }> {
   if (card.kind === "on-file") return { id: null };
   const collected = await card.collect();
   if ("message" in collected) return collected;
-  await call("POST payments/stripe-attach-user-payment-method", { id: collected.id }, { isQuiet: true });
+  try {
+    await call("POST payments/stripe-attach-user-payment-method", { id: collected.id }, { isQuiet: true });
+  } catch (cause) {
+    if (cause instanceof ApiError && cause.code === "err.payment.failed") return { refusal: cause.message };
+    throw cause;
+  }
   return { id: collected.id };
 }
 

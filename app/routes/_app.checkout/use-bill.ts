@@ -19,7 +19,7 @@ import { labelOf } from "./app-labels.ts";
 import { type Bill, type BillItem, composeBill } from "./bill.ts";
 import type { AppliedCoupon } from "./checkout-memory.ts";
 import { type Choice, priceOfChoice, refusalOf } from "./choice.ts";
-import { couponPlatforms } from "./coupon-platforms.ts";
+import { couponPlatforms, discountOf } from "./coupon-platforms.ts";
 import { useDebounced } from "./use-debounced.ts";
 
 /** Waits so long after the last change before it asks for a price, in ms (spec part 3 section 9). */
@@ -65,7 +65,9 @@ export function useBill({
   const buyable = choices.filter(
     (choice) => refusalOf(catalogue, choice, statuses[choice.platform]) === null,
   );
-  const inputs = inputsOf(buyable, { catalogue, coupon, country: saved });
+  // Before a company is saved the provider knows no customer, and a first purchase costs what the catalogue says.
+  const priced = account.company === null ? [] : buyable;
+  const inputs = inputsOf(priced, { catalogue, coupon, country: saved });
   const wanted = useStable(inputs);
   const rested = useDebounced(wanted, PREVIEW_MS);
   const isResting = rested === wanted;
@@ -79,7 +81,14 @@ export function useBill({
       const data = answers[at]?.data;
       if (data) previews.set(platform, data);
     });
-  const items = buyable.flatMap((choice) => itemOf(choice, catalogue, previews.get(choice.platform) ?? null));
+  const reduced = couponPlatforms(catalogue, buyable, coupon);
+  const items = buyable.flatMap((choice) =>
+    itemOf(choice, {
+      catalogue,
+      preview: previews.get(choice.platform) ?? null,
+      coupon: reduced.has(choice.platform) ? coupon : null,
+    }),
+  );
   const bill = composeBill(items, {
     tax: { percent: isOther ? (rate.data ?? 0) : null, name: taxName(shownCountry) },
     code: coupon?.code ?? null,
@@ -128,7 +137,14 @@ function useStable(inputs: PreviewInput[]): PreviewInput[] {
   return useMemo(() => JSON.parse(text) as PreviewInput[], [text]);
 }
 
-function itemOf(choice: Choice, catalogue: Catalogue, preview: Preview | null): BillItem[] {
+function itemOf(
+  choice: Choice,
+  {
+    catalogue,
+    preview,
+    coupon,
+  }: { catalogue: Catalogue; preview: Preview | null; coupon: AppliedCoupon | null },
+): BillItem[] {
   const price = priceOfChoice(catalogue, choice);
   const cents = price && costCents(price, choice.quantity);
   const bracket = price && bracketOf(price, choice.quantity);
@@ -146,6 +162,7 @@ function itemOf(choice: Choice, catalogue: Catalogue, preview: Preview | null): 
       isAnnual: choice.period === "year",
       cents,
       fullCents: choice.period === "year" ? monthCents * 12 : cents,
+      discountCents: coupon ? discountOf(coupon, cents) : 0,
       preview,
     },
   ];

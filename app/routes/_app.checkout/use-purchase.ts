@@ -59,7 +59,6 @@ export function usePurchase(statuses: Statuses, onPriceChanged: () => void): Pur
   async function leaveWhenActive({ items }: Order) {
     const before = new Map(items.map(({ platform }) => [platform, markOf(statuses[platform])]));
     const isActive = await waitForChange(before, { look: refreshPlatformStatus, sleep });
-    await client.invalidateQueries({ queryKey: ["money"] });
     if (!isHere.current) return;
     notify(isActive ? copy.active : copy.slow);
     navigate("/");
