@@ -2,7 +2,7 @@
  * The import rules. ARCHITECTURE.md draws them; this file enforces them. tests/architecture plants one mistake per rule
  * to check that the rule catches it.
  */
-const CONNECTOR = "^connectors/(platforms|storages)/([^/]+)/";
+const CONNECTOR = "^connectors/(platforms|storages|payments)/([^/]+)/";
 const BROWSER_SAFE = "/(descriptor\\.ts|ui\\.tsx|restore-words\\.ts|guide\\.ts|endpoints\\.ts)$";
 const PRODUCT = "^(app|workers|durable-objects|core/(?!kernel/))";
 /** Tests, and helper files that only tests use. */
@@ -82,7 +82,7 @@ module.exports = {
       "connectors-are-strangers",
       "A connector never imports another connector.",
       { path: CONNECTOR },
-      { path: "^connectors/(platforms|storages)/", pathNot: "^connectors/$1/$2/" },
+      { path: "^connectors/(platforms|storages|payments)/", pathNot: "^connectors/$1/$2/" },
     ),
     rule(
       "connectors-know-no-product",
@@ -94,7 +94,7 @@ module.exports = {
       "contract-and-toolkit-look-down",
       "Contract and toolkit depend neither on a connector nor on the product.",
       { path: "^connectors/(contract|toolkit)/", pathNot: TEST },
-      { path: `${PRODUCT}|^connectors/(platforms|storages|registry)/` },
+      { path: `${PRODUCT}|^connectors/(platforms|storages|payments|registry)/` },
     ),
     rule(
       "browser-safe-stays-safe",

@@ -1,3 +1,4 @@
+import type { PaymentProvider } from "#connectors/contract/payment-provider.ts";
 import type { ConnectorConfig, PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import type { StorageConnector } from "#connectors/contract/storage-connector.ts";
 import type { ControlDatabase, LedgerDatabase } from "#core/database/ledgers.ts";
@@ -33,6 +34,8 @@ export type CoreServices = {
   storages: ReadonlyMap<string, StorageConnector>;
   /** The environment variables of platforms and storages. */
   connectorConfig: ConnectorConfig;
+  /** The payment provider. */
+  payments: PaymentProvider;
   queue: JobQueue;
   live: LivePublisher;
   windows: BackupWindows;

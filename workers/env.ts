@@ -74,6 +74,16 @@ export const settingsSchema = z.object({
       z.string().regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must be mailto:… or https://…"),
     ])
     .default(""),
+  /**
+   * The payment provider. Without a secret key nothing is sold and every call about payments answers 503. The key's
+   * prefix says whether its events are live ones.
+   */
+  STRIPE_API_URL: url.default("https://api.stripe.com"),
+  STRIPE_SECRET_KEY: z.string().default(""),
+  STRIPE_WEBHOOK_SECRET: z.string().default(""),
+  STRIPE_PUBLISHABLE_KEY: z.string().default(""),
+  /** The provider's script in the browser. */
+  STRIPE_JS_URL: url.default("https://js.stripe.com/endive/stripe.js"),
   GITHUB_API_URL: url.default("https://api.github.com"),
   GITHUB_WEB_URL: url.default("https://github.com"),
   GITHUB_CLIENT_ID: z.string().default(""),

@@ -1,4 +1,6 @@
+import { PaymentError, type PaymentProvider } from "#connectors/contract/payment-provider.ts";
 import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
+import { createStripe } from "#connectors/payments/stripe/index.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { storages } from "#connectors/registry/storages.generated.ts";
 import { type Passwords, scryptPasswords } from "#core/accounts/index.ts";
@@ -60,6 +62,7 @@ export function buildServices(env: Env): Services {
     connectors: new Map(platforms.map(({ connector }) => [connector.descriptor.id, connector])),
     connectorConfig: readConnectorConfig(env),
     storages: new Map(storages.map(({ connector }) => [connector.descriptor.id, connector])),
+    payments: paymentProvider(settings),
     queue: jobQueue(env),
     live: livePublisher(env),
     windows: backupWindows(env),
@@ -68,6 +71,18 @@ export function buildServices(env: Env): Services {
     mailer: createMailer(env, settings),
     passwords: scryptPasswords(),
   };
+}
+
+/** The payment provider; without a secret key, one that answers nothing. */
+function paymentProvider(settings: Settings): PaymentProvider {
+  if (settings.STRIPE_SECRET_KEY !== "") {
+    // The SDK calls it as a method; workerd's fetch must be called without an object.
+    return createStripe(settings, { clock: systemClock, fetch: (input, init) => fetch(input, init) });
+  }
+  const absent = async () => {
+    throw new PaymentError("unavailable", "No payment provider is configured.");
+  };
+  return new Proxy({} as PaymentProvider, { get: () => absent });
 }
 
 let configured: { source: Env; config: ConnectorConfig } | null = null;

@@ -1,8 +1,9 @@
 import type { CountryRules } from "./company-details.ts";
+import { countryName } from "./country-name.ts";
+import { taxIdTypes } from "./tax-id-types.ts";
 
 /**
  * Countries, their states and their company tax ID types. Only the address form loads this module. Codes are ISO 3166.
- * Tax types come from the payment provider's public list: for each country the one that companies use.
  */
 
 /** Shown first in the list of countries (spec B-317). */
@@ -13,97 +14,6 @@ const COUNTRIES =
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IS IT JE JM JO JP KE KG KH KI KM KN KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW".split(
     " ",
   );
-
-/** Members of the European Union share one tax ID type. */
-const EU = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" ");
-
-const TAX_ID_TYPES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(EU.map((code) => [code, "eu_vat"])),
-  AD: "ad_nrt",
-  AE: "ae_trn",
-  AL: "al_tin",
-  AM: "am_tin",
-  AO: "ao_tin",
-  AR: "ar_cuit",
-  AU: "au_abn",
-  AW: "aw_tin",
-  AZ: "az_tin",
-  BA: "ba_tin",
-  BB: "bb_tin",
-  BD: "bd_bin",
-  BF: "bf_ifu",
-  BH: "bh_vat",
-  BJ: "bj_ifu",
-  BO: "bo_tin",
-  BR: "br_cnpj",
-  BS: "bs_tin",
-  BY: "by_tin",
-  CA: "ca_gst_hst",
-  CD: "cd_nif",
-  CH: "ch_vat",
-  CL: "cl_tin",
-  CM: "cm_niu",
-  CN: "cn_tin",
-  CO: "co_nit",
-  CR: "cr_tin",
-  CV: "cv_nif",
-  DO: "do_rcn",
-  EC: "ec_ruc",
-  EG: "eg_tin",
-  ET: "et_tin",
-  GB: "gb_vat",
-  GE: "ge_vat",
-  GN: "gn_nif",
-  HK: "hk_br",
-  ID: "id_npwp",
-  IL: "il_vat",
-  IN: "in_gst",
-  IS: "is_vat",
-  JP: "jp_trn",
-  KE: "ke_pin",
-  KG: "kg_tin",
-  KH: "kh_tin",
-  KR: "kr_brn",
-  KZ: "kz_bin",
-  LA: "la_tin",
-  LI: "li_vat",
-  MA: "ma_vat",
-  MD: "md_vat",
-  ME: "me_pib",
-  MK: "mk_vat",
-  MR: "mr_nif",
-  MX: "mx_rfc",
-  MY: "my_sst",
-  NG: "ng_tin",
-  NO: "no_vat",
-  NP: "np_pan",
-  NZ: "nz_gst",
-  OM: "om_vat",
-  PE: "pe_ruc",
-  PH: "ph_tin",
-  RS: "rs_pib",
-  RU: "ru_inn",
-  SA: "sa_vat",
-  SG: "sg_gst",
-  SN: "sn_ninea",
-  SR: "sr_fin",
-  SV: "sv_nit",
-  TH: "th_vat",
-  TJ: "tj_tin",
-  TR: "tr_tin",
-  TW: "tw_vat",
-  TZ: "tz_vat",
-  UA: "ua_vat",
-  UG: "ug_tin",
-  US: "us_ein",
-  UY: "uy_ruc",
-  UZ: "uz_vat",
-  VE: "ve_rif",
-  VN: "vn_tin",
-  ZA: "za_vat",
-  ZM: "zm_tin",
-  ZW: "zw_tin",
-};
 
 /** `CODE Name` entries separated by commas. Other countries get a free text field. */
 const STATES: Readonly<Record<string, string>> = {
@@ -124,11 +34,6 @@ export function otherCountries(): [code: string, name: string][] {
     .sort(([, a], [, b]) => a.localeCompare(b, "en"));
 }
 
-/** English name of a country. */
-export function countryName(code: string): string {
-  return new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;
-}
-
 /** A country's rules for addresses (spec B-204, B-205, B-318). */
 export function countryRules(country: string): CountryRules {
   const listed = Object.hasOwn(STATES, country) ? (STATES[country] ?? "") : "";
@@ -140,6 +45,6 @@ export function countryRules(country: string): CountryRules {
         const space = entry.indexOf(" ");
         return [entry.slice(0, space), entry.slice(space + 1)] as const;
       }),
-    taxIdType: Object.hasOwn(TAX_ID_TYPES, country) ? (TAX_ID_TYPES[country] ?? null) : null,
+    taxIdTypes: taxIdTypes(country),
   };
 }

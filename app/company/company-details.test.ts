@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { countryName, countryRules, otherCountries, PREFERRED_COUNTRIES } from "./company-data.ts";
+import { countryRules, otherCountries, PREFERRED_COUNTRIES } from "./company-data.ts";
 import {
   companyFieldsOf,
   companyPayload,
@@ -7,6 +8,8 @@ import {
   NO_COMPANY,
   withCountry,
 } from "./company-details.ts";
+import { countryName } from "./country-name.ts";
+import { taxIdName, taxIdTypes, vatPrefix } from "./tax-id-types.ts";
 
 const full = {
   name: "Meridian Freight GmbH",
@@ -17,6 +20,7 @@ const full = {
   line2: "",
   postal_code: "20457",
   vat: "",
+  vatType: "",
 };
 
 test("name, country, state, city, line 1 and postal code are required, line 2 and the tax ID are not", () => {
@@ -38,6 +42,7 @@ test("changing the country clears state and tax ID; choosing the same one does n
     country: "US",
     state: "",
     vat: "",
+    vatType: "",
   });
   expect(withCountry({ ...full, vat: "DE123" }, "DE")).toEqual({ ...full, vat: "DE123" });
 });
@@ -71,9 +76,9 @@ test.each([
 });
 
 test("empty values and empty or unknown tax IDs are not sent", () => {
-  const { vat: _vat, line2: _line2, ...filled } = full;
+  const { vat: _vat, vatType: _type, line2: _line2, ...filled } = full;
   expect(companyPayload({ ...full, line2: " " }, countryRules("DE"))).toEqual(filled);
-  expect(countryRules("AQ").taxIdType).toBeNull();
+  expect(countryRules("AQ").taxIdTypes).toEqual([]);
   expect(companyPayload({ ...full, country: "AQ", vat: "1" }, countryRules("AQ"))).not.toHaveProperty(
     "tax_details",
   );
@@ -89,6 +94,7 @@ test("the newest of several tax IDs is shown", () => {
     name: "Meridian",
     city: "Hamburg",
     vat: "DE222",
+    vatType: "eu_vat",
   });
   expect(companyFieldsOf(null)).toEqual(NO_COMPANY);
 });
@@ -102,4 +108,53 @@ test("[B-317] the preferred countries come first and are not repeated", () => {
   ).toEqual([]);
   expect(others.every(([code, name]) => name !== code)).toBe(true);
   expect(countryName("DE")).toBe("Germany");
+});
+
+/** The types that the payment provider accepts for a customer, from the declarations of its own package. */
+function providerTypes(): string[] {
+  const file = new URL("../../node_modules/stripe/cjs/resources/Customers.d.ts", import.meta.url);
+  const list = /type Type = ('ad_nrt'[^;]*);/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
+  return [...list.matchAll(/'([a-z0-9_]+)'/g)]
+    .map(([, type]) => type ?? "")
+    .filter((type) => type !== "unknown");
+}
+
+const ALL_COUNTRIES = [...PREFERRED_COUNTRIES, ...otherCountries().map(([code]) => code)];
+
+test("every type of the payment provider is offered in a country, but one, and no other type is", () => {
+  const offered = new Set(ALL_COUNTRIES.flatMap((country) => taxIdTypes(country)));
+  expect(providerTypes().length).toBeGreaterThan(130);
+  expect(providerTypes().filter((type) => !offered.has(type))).toEqual(["eu_oss_vat"]);
+  expect([...offered].filter((type) => !providerTypes().includes(type))).toEqual([]);
+});
+
+test("a type belongs to the country that it begins with, but for Europe's and the Canary Islands'", () => {
+  for (const country of ALL_COUNTRIES) {
+    const foreign = taxIdTypes(country).filter((type) => type.slice(0, 2).toUpperCase() !== country);
+    expect([country, foreign.filter((type) => type !== "eu_vat" && type !== "ic_nif")]).toEqual([
+      country,
+      [],
+    ]);
+  }
+  expect(ALL_COUNTRIES.filter((country) => taxIdTypes(country)[0] === "eu_vat")).toHaveLength(27);
+  expect(taxIdTypes("GB")).toEqual(["gb_vat", "eu_vat"]);
+});
+
+test("the kind of a tax ID can be chosen, has a name, and Europe's begins with its country", () => {
+  const canada = countryRules("CA");
+  expect(companyPayload({ ...full, country: "CA", vat: "1", vatType: "ca_qst" }, canada).tax_details).toEqual(
+    {
+      type: "ca_qst",
+      value: "1",
+    },
+  );
+  expect(companyPayload({ ...full, vat: "1", vatType: "ca_qst" }, countryRules("DE")).tax_details?.type).toBe(
+    "eu_vat",
+  );
+  expect(["eu_vat", "us_ein", "ca_gst_hst"].map(taxIdName)).toEqual(["EU VAT", "US EIN", "CA GST/HST"]);
+  expect([vatPrefix("eu_vat", "GR"), vatPrefix("eu_vat", "DE"), vatPrefix("us_ein", "US")]).toEqual([
+    "EL",
+    "DE",
+    null,
+  ]);
 });

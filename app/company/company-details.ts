@@ -13,14 +13,16 @@ export type CompanyFields = {
   line2: string;
   postal_code: string;
   vat: string;
+  /** The kind of the tax ID; empty for the country's usual one. */
+  vatType: string;
 };
 
 /** A country's rules for addresses. */
 export type CountryRules = {
   /** Codes and names of its states; empty when they are not listed. */
   states: readonly (readonly [code: string, name: string])[];
-  /** Its company tax ID type at the payment provider; null if it has none. */
-  taxIdType: string | null;
+  /** Its companies' tax ID types at the payment provider, the usual one first; empty if it has none. */
+  taxIdTypes: readonly string[];
 };
 
 /** A stored tax ID. The newest of a list is in use (spec A-225). */
@@ -29,7 +31,7 @@ export type TaxDetail = { id: string; type: string; value: string };
 /** Company details as stored in the profile. */
 export type StoredCompany = {
   name?: string | null;
-  address?: Partial<Record<Exclude<keyof CompanyFields, "name" | "vat">, string | null>> | null;
+  address?: Partial<Record<Exclude<keyof CompanyFields, "name" | "vat" | "vatType">, string | null>> | null;
   tax_details?: readonly TaxDetail[] | null;
 };
 
@@ -42,6 +44,7 @@ export const NO_COMPANY: CompanyFields = {
   line2: "",
   postal_code: "",
   vat: "",
+  vatType: "",
 };
 
 /** Converts stored details to form fields. Of several tax IDs, the last one is used. */
@@ -56,12 +59,13 @@ export function companyFieldsOf(stored: StoredCompany | null | undefined): Compa
     line2: address?.line2 ?? "",
     postal_code: address?.postal_code ?? "",
     vat: tax_details?.at(-1)?.value ?? "",
+    vatType: tax_details?.at(-1)?.type ?? "",
   };
 }
 
 /** Changes the country. Clears the state and the tax ID, which depend on it (spec B-203). */
 export function withCountry(fields: CompanyFields, country: string): CompanyFields {
-  return country === fields.country ? fields : { ...fields, country, state: "", vat: "" };
+  return country === fields.country ? fields : { ...fields, country, state: "", vat: "", vatType: "" };
 }
 
 const ALWAYS = ["name", "country", "city", "line1", "postal_code"] as const;
@@ -76,17 +80,22 @@ export function missingFields(fields: CompanyFields, rules: CountryRules | null)
   return required.filter((name) => fields[name].trim() === "");
 }
 
+/** The kind of tax ID that is chosen: the country's usual one if it has the chosen one not; null if it has none. */
+export function chosenTaxIdType(chosen: string, { taxIdTypes }: CountryRules): string | null {
+  return taxIdTypes.includes(chosen) ? chosen : (taxIdTypes[0] ?? null);
+}
+
 /**
  * The request body: trimmed, without empty values (B-207), and with a tax ID only when it is filled in and its type is
  * known (B-205, B-206).
  */
 export function companyPayload(fields: CompanyFields, rules: CountryRules | null): CompanyPayload {
-  const { vat, ...address } = fields;
+  const { vat, vatType, ...address } = fields;
   const filled = Object.entries(address)
     .map(([name, text]) => [name, text.trim()] as const)
     .filter(([, text]) => text !== "");
   const value = vat.trim();
-  const type = rules?.taxIdType;
+  const type = rules && chosenTaxIdType(vatType, rules);
   return {
     ...Object.fromEntries(filled),
     ...(value !== "" && type ? { tax_details: { type, value } } : {}),

@@ -7,12 +7,16 @@ import { companyCopy as copy } from "#app/copy/settings.ts";
 import {
   type CompanyFields,
   type CompanyPayload,
+  type CountryRules,
+  chosenTaxIdType,
   companyFieldsOf,
   companyPayload,
   missingFields,
   type StoredCompany,
   withCountry,
 } from "./company-details.ts";
+import { countryName } from "./country-name.ts";
+import { taxIdName, vatPrefix } from "./tax-id-types.ts";
 
 type Data = typeof import("./company-data.ts");
 
@@ -20,11 +24,17 @@ type Data = typeof import("./company-data.ts");
 export function CompanyForm({
   stored,
   submit,
+  id,
+  onCountry,
   onSubmit,
 }: {
   stored: StoredCompany | null | undefined;
-  /** Label of the button. */
-  submit: string;
+  /** Label of the button; null when the form is sent by a button outside it. */
+  submit: string | null;
+  /** Id of the form, for such a button. */
+  id?: string;
+  /** Called when another country is chosen. */
+  onCountry?: (country: string) => void;
   onSubmit: (payload: CompanyPayload) => Promise<void>;
 }) {
   const data = useCompanyData();
@@ -48,14 +58,17 @@ export function CompanyForm({
     errors: touched.has(name) && missing.includes(name) ? [copy.required] : [],
   });
   return (
-    <form method="post" className="settings-form" noValidate onSubmit={send}>
+    <form method="post" id={id} className="settings-form" noValidate onSubmit={send}>
       <Field {...bind("name")} label={copy.name} autoComplete="organization" />
       <div className="settings-pair">
         <SelectField
           {...bind("country")}
           label={copy.country}
           autoComplete="country"
-          onChange={({ target }) => setFields(withCountry(fields, target.value))}
+          onChange={({ target }) => {
+            setFields(withCountry(fields, target.value));
+            onCountry?.(target.value);
+          }}
         >
           {data ? (
             <Countries data={data} />
@@ -76,20 +89,16 @@ export function CompanyForm({
         <Field {...bind("postal_code")} label={copy.postalCode} autoComplete="postal-code" />
         <Field {...bind("city")} label={copy.city} autoComplete="address-level2" />
       </div>
-      {rules?.taxIdType && (
-        <Field
-          {...bind("vat")}
-          label={copy.vat}
-          aside={<span className="meta">{copy.optional}</span>}
-          autoComplete="off"
-          spellCheck={false}
-        />
+      {rules && rules.taxIdTypes.length > 0 && (
+        <TaxIdFields rules={rules} country={fields.country} type={bind("vatType")} value={bind("vat")} />
       )}
-      <div>
-        <Button type="submit" variant="solid" isBusy={isBusy}>
-          {submit}
-        </Button>
-      </div>
+      {submit !== null && (
+        <div>
+          <Button type="submit" variant="solid" isBusy={isBusy}>
+            {submit}
+          </Button>
+        </div>
+      )}
     </form>
   );
 }
@@ -101,7 +110,7 @@ function Countries({ data }: { data: Data }) {
       <optgroup label={copy.often}>
         {data.PREFERRED_COUNTRIES.map((code) => (
           <option key={code} value={code}>
-            {data.countryName(code)}
+            {countryName(code)}
           </option>
         ))}
       </optgroup>
@@ -119,17 +128,7 @@ function Countries({ data }: { data: Data }) {
 /**
  * A select for countries with listed states, a text field for other countries, and a disabled field without a country.
  */
-function StateField({
-  states,
-  ...field
-}: {
-  states: readonly (readonly [string, string])[] | null;
-  name: string;
-  value: string;
-  errors: string[];
-  onChange: (event: { target: { value: string } }) => void;
-  onBlur: () => void;
-}) {
+function StateField({ states, ...field }: Bound & { states: CountryRules["states"] | null }) {
   if (states?.length === 0) {
     return (
       <Field
@@ -150,6 +149,53 @@ function StateField({
         </option>
       ))}
     </SelectField>
+  );
+}
+
+type Bound = {
+  name: string;
+  value: string;
+  errors: string[];
+  onChange: (event: { target: { value: string } }) => void;
+  onBlur: () => void;
+};
+
+/** The tax ID and its kind. A country with one kind has nothing to choose. */
+function TaxIdFields({
+  rules,
+  country,
+  type,
+  value,
+}: {
+  rules: CountryRules;
+  country: string;
+  type: Bound;
+  value: Bound;
+}) {
+  const chosen = chosenTaxIdType(type.value, rules) ?? "";
+  const prefix = vatPrefix(chosen, country);
+  return (
+    <div className="settings-pair">
+      {rules.taxIdTypes.length > 1 ? (
+        <SelectField {...type} value={chosen} label={copy.vatKind}>
+          {rules.taxIdTypes.map((each) => (
+            <option key={each} value={each}>
+              {taxIdName(each)}
+            </option>
+          ))}
+        </SelectField>
+      ) : (
+        <Field label={copy.vatKind} value={taxIdName(chosen)} readOnly />
+      )}
+      <Field
+        {...value}
+        label={copy.vat}
+        aside={<span className="meta">{copy.optional}</span>}
+        hint={prefix === null ? undefined : copy.vatBegins(prefix)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </div>
   );
 }
 

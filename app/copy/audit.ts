@@ -39,6 +39,7 @@ export const auditCopy = {
     downloads: "Downloads",
     people: "People and rights",
     settings: "Settings",
+    payments: "Payments",
     "sign-ins": "Sign-ins",
     failed: "Failed",
   } satisfies Record<ActionGroup, string>,

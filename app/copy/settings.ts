@@ -74,6 +74,8 @@ export const companyCopy = {
   optional: "optional",
   postalCode: "Postal code",
   vat: "VAT ID",
+  vatKind: "Kind of tax ID",
+  vatBegins: (prefix: string) => `Begins with ${prefix}`,
   often: "Often chosen",
   all: "All countries",
   required: "required",

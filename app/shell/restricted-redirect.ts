@@ -1,10 +1,10 @@
 /** Paths that sell, connect or need a plan. In restricted mode they are closed without a plan (spec A-073). */
-const CLOSED = /^\/(?:audit|subscriptions|app-connector|checkout)(?:\/|$)/;
+const CLOSED = /^\/(?:audit|subscriptions|app-connector|checkout|payment|payment-history)(?:\/|$)/;
 const PLATFORM = /^\/platform\/(?:dashboard|backups)\/([^/]+)/;
 
 /**
  * True when restricted mode closes a page: a platform's pages without an active plan for it; the audit trail,
- * subscriptions, connector and checkout without the Pro plan. `activePlatforms` contains ids.
+ * subscriptions, payments, connector and checkout without the Pro plan. `activePlatforms` contains ids.
  */
 export function isClosedInRestrictedMode(
   pathname: string,

@@ -17,14 +17,14 @@ test("a platform's listeners have consecutive ports from its offset, among the f
 });
 
 test("the generator refuses a port that another platform or the product has, also for a second listener", () => {
-  const asana = { id: "asana", setup: setupAt(11, "simulated Asana", "files of Asana") };
+  const asana = { id: "asana", setup: setupAt(12, "simulated Asana", "files of Asana") };
   const basecamp = (offset: number) => ({
     id: "basecamp",
     setup: setupAt(offset, "simulated Basecamp", "b"),
   });
-  expect(() => renderSetups([asana, basecamp(13)])).not.toThrow();
-  for (const offset of [10, 11, 12])
-    expect(() => renderSetups([asana, basecamp(offset)])).toThrow(/offset 1[12]/);
+  expect(() => renderSetups([asana, basecamp(14)])).not.toThrow();
+  for (const offset of [11, 12, 13])
+    expect(() => renderSetups([asana, basecamp(offset)])).toThrow(/offset 1[23]/);
   for (const { offset } of Object.values(FIXED_PORTS))
     expect(() => renderSetups([{ id: "asana", setup: setupAt(offset, "a") }])).toThrow(`offset ${offset}`);
   expect(() => renderSetups([{ id: "asana", setup: setupAt(6, "a", "b") }])).toThrow("offset 7");

@@ -9,6 +9,7 @@ export const FIXED_PORTS = {
   mail: { offset: 2, listeners: ["simulated mail"] },
   oidc: { offset: 3, listeners: ["simulated identity providers"] },
   storages: { offset: 7, listeners: ["simulated S3", "simulated Dropbox", "simulated Google Drive"] },
+  payments: { offset: 10, listeners: ["simulated Stripe"] },
 } as const satisfies Record<string, Listeners>;
 
 /**

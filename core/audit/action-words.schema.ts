@@ -5,6 +5,7 @@ export const ACTION_GROUPS = [
   "downloads",
   "people",
   "settings",
+  "payments",
   "sign-ins",
   "failed",
 ] as const;
@@ -64,6 +65,16 @@ const WORDS: Readonly<Record<Exclude<ActionGroup, "failed">, Readonly<Record<str
     "disconnect-storage": "Disconnected the storage",
     "copy-platform": "Switched copies to the storage on",
     "stop-copying-platform": "Switched copies to the storage off",
+  },
+  payments: {
+    "buy-subscription": "Bought a subscription",
+    "change-subscription": "Changed a subscription",
+    "cancel-subscription": "Cancelled a subscription",
+    "resume-subscription": "Took a cancellation back",
+    "end-subscription": "Ended a subscription at once",
+    "pay-invoice": "Paid an invoice",
+    "change-card": "Changed the card",
+    "change-company": "Changed the company's details",
   },
   "sign-ins": {
     login: "Signed in",

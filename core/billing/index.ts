@@ -1,10 +1,23 @@
 /** Billing: what an organisation may use of each platform, and until when. */
-export { type OfferedPrice, PAID_PLANS, PERIODS, pricesOf } from "./catalogue.ts";
+export {
+  boughtQuantity,
+  capacityOf,
+  costCents,
+  findPrice,
+  type OfferedPrice,
+  PAID_PLANS,
+  type PaidPlan,
+  PERIODS,
+  type Period,
+  PRICES,
+  type Price,
+  pricesOf,
+} from "./catalogue.ts";
 export { entitlementsOf } from "./entitlements-of.ts";
 export type { Entitlements } from "./entitlements-view.ts";
 export { listPlans, subscriptionsKey } from "./list-plans.ts";
 export { type PlanWatch, watchPlans } from "./plan-watch.ts";
-export { GRACE_MS, LONGEST_RETENTION_DAYS, type PlanName } from "./plans.ts";
+export { GRACE_MS, LONGEST_RETENTION_DAYS, type PlanName, TRIAL_ITEMS } from "./plans.ts";
 export { startTrial } from "./start-trial.ts";
 export { type SubscriptionRow, subscriptionsOf } from "./subscription.store.ts";
 export { listTrialStatuses, type TrialStatus } from "./trial-status.ts";

@@ -23,5 +23,6 @@ export async function startTrial(
     quantity: TRIAL_ITEMS,
     startedAt,
     endsAt: startedAt + TRIAL_MS,
+    trialEndsAt: startedAt + TRIAL_MS,
   });
 }

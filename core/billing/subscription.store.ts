@@ -69,6 +69,7 @@ export async function insertSubscription(
     quantity: number;
     startedAt: number;
     endsAt: number | null;
+    trialEndsAt: number | null;
   },
 ): Promise<void> {
   await control

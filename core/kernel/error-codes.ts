@@ -66,6 +66,36 @@ export const ERROR_CODES = {
   },
   "err.photo.size": { status: 400, message: "Please upload a photo smaller than 1 Mb" },
   "err.payment.method.missing": { status: 409, message: "First you need to add a payment method." },
+  // The browser silences this one by its message (spec B-267, B-268).
+  "err.payment.method.none": { status: 404, message: "No default payment method for this account" },
+  "err.payment.customer": { status: 409, message: "There are no payments of this organisation yet." },
+  "err.payment.failed": { status: 402, message: "Stripe payment error" },
+  "err.payment.unavailable": {
+    status: 503,
+    message:
+      "The payment service did not answer as expected. Nothing was charged twice. Please try again in a moment.",
+  },
+  "err.payment.quote": {
+    status: 409,
+    message: "The price was calculated for something else or some time ago. Please check it again.",
+  },
+  "err.payment.due": {
+    status: 409,
+    message: "There is an open invoice for this subscription. Please pay it first.",
+  },
+  "err.payment.busy": {
+    status: 409,
+    message: "Another payment for this platform is under way. Please finish it, or wait a minute.",
+  },
+  "err.plan.active": { status: 409, message: "You trying to subscribe to already active plan" },
+  "err.plan.unknown": { status: 400, message: "This plan or quantity is not on offer." },
+  "err.coupon.invalid": { status: 400, message: "Your coupon is invalid" },
+  "err.company.missing": { status: 409, message: "Please enter the company details first." },
+  "err.company.tax": { status: 400, message: "This tax ID is not valid for the country." },
+  "err.subscription.state": {
+    status: 409,
+    message: "This is not possible in the subscription's present state.",
+  },
   "err.maintenance": { status: 503, message: "We'll be back very soon" },
   "err.email.taken": { status: 409, message: "An account with this email already exists. Please sign in." },
   "err.session.missing": { status: 423, message: "Please sign in to continue." },

@@ -24,6 +24,7 @@ export const ID_PREFIXES = {
   alarm: "alm",
   storage: "stg",
   request: "req",
+  command: "cmd",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

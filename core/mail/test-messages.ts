@@ -130,4 +130,38 @@ export const samples: { [N in MessageName]: MessageData<N> } = {
     sentAt: AT,
     signedInAs: null,
   },
+  "trial-ending": {
+    platformLabel: "GitHub",
+    isToday: false,
+    endsAt: AT,
+    timeZone: "UTC",
+    checkoutUrl: "https://app.example.test/checkout",
+  },
+  "payment-failed": {
+    platformLabel: "GitHub",
+    cardDigits: "4242",
+    nextAttemptAt: AT,
+    backupsStopAt: AT,
+    timeZone: "UTC",
+    payUrl: "https://app.example.test/subscriptions",
+  },
+  "card-expiring": {
+    brand: "visa",
+    digits: "4242",
+    month: 12,
+    year: 2026,
+    changeUrl: "https://app.example.test/subscriptions",
+  },
+  "subscription-ending": {
+    platformLabel: "GitHub",
+    endsAt: AT,
+    timeZone: "UTC",
+    keepUrl: "https://app.example.test/subscriptions",
+  },
+  "removal-ahead": {
+    platformLabel: "GitHub",
+    keptUntil: AT,
+    timeZone: "UTC",
+    checkoutUrl: "https://app.example.test/checkout",
+  },
 };

@@ -30,7 +30,7 @@ export function readApiDocument(document: { paths: Record<string, Record<string,
   };
   return {
     breachOf({ method, path: address, status, body }) {
-      const path = address.split("?")[0] ?? "";
+      const path = documented(document.paths, address.split("?")[0] ?? "");
       const name = method === "HEAD" ? "get" : method.toLowerCase();
       const operation = document.paths[path]?.[name];
       if (!operation) {
@@ -54,4 +54,17 @@ export function readApiDocument(document: { paths: Record<string, Record<string,
       return check(place, body);
     },
   };
+}
+
+/** The path as the document names it: `/invoices/{id}` for `/invoices/in_1`. */
+function documented(paths: Record<string, unknown>, path: string): string {
+  if (Object.hasOwn(paths, path)) return path;
+  const parts = path.split("/");
+  const fits = (template: string) => {
+    const wanted = template.split("/");
+    return (
+      wanted.length === parts.length && wanted.every((part, at) => part.startsWith("{") || part === parts[at])
+    );
+  };
+  return Object.keys(paths).find((each) => /^\/(api|identity)\//.test(each) && fits(each)) ?? path;
 }

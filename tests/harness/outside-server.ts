@@ -2,6 +2,11 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Hono } from "hono";
 import { z } from "zod";
+import { stripeVars } from "#connectors/payments/stripe/simulator/index.ts";
+import {
+  type StripeSimulator,
+  startStripeSimulator,
+} from "#connectors/payments/stripe/simulator/stripe-simulator.ts";
 import type { GithubSimulator } from "#connectors/platforms/github/simulator/github-simulator.ts";
 import { startHeldGithub } from "#connectors/platforms/github/simulator/held-world.ts";
 import {
@@ -64,6 +69,7 @@ export function openOutsideWorld(runtimeLog: Pick<RuntimeLog, "from" | "length">
   const gitlabs = new Map<string, GitlabSimulator>();
   const s3s = new Map<string, S3Simulator>();
   const trellos = new Map<string, TrelloSimulator>();
+  const stripes = new Map<string, StripeSimulator>();
   const almanacs = new Map<string, AlmanacSimulator>();
   let opened = 0;
   const nextId = () => String(++opened);
@@ -161,6 +167,20 @@ export function openOutsideWorld(runtimeLog: Pick<RuntimeLog, "from" | "length">
     trellos.delete(c.req.param("id"));
     return c.body(null, 204);
   });
+  app.post("/stripes", async (c) => {
+    // No HTTP request reaches a product in workerd, so tests take the events and hand them over.
+    const simulator = await startStripeSimulator({
+      settings: { isHeld: true, webhookUrl: "https://product.example/api/payments/stripe-webhook" },
+    });
+    const id = nextId();
+    stripes.set(id, simulator);
+    return c.json({ id, url: simulator.url, vars: stripeVars(simulator) });
+  });
+  app.delete("/stripes/:id", async (c) => {
+    await stripes.get(c.req.param("id"))?.stop();
+    stripes.delete(c.req.param("id"));
+    return c.body(null, 204);
+  });
   app.post("/almanacs", async (c) => {
     const simulator = await startAlmanacSimulator({ seed: "people" });
     const id = nextId();
@@ -218,6 +238,7 @@ export function openOutsideWorld(runtimeLog: Pick<RuntimeLog, "from" | "length">
         ...worlds.values(),
         ...gitlabs.values(),
         ...trellos.values(),
+        ...stripes.values(),
         ...s3s.values(),
         ...identityProviders,
       ];

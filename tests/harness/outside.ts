@@ -139,6 +139,76 @@ export async function openTrello(seed: "demo" | "people" = "people"): Promise<Ou
   };
 }
 
+/** An event on its way to the product, signed. */
+export type OutsideEvent = { id: string; type: string; signature: string; body: string };
+
+/** A test's own Stripe, as seen from workerd. Its events wait until the test takes them. */
+export type OutsideStripe = {
+  url: string;
+  /** The settings that point the product at it. */
+  vars: Record<string, string>;
+  /** Triggers something at Stripe: `/__sim/stripe/…`; without a body it is a GET. Returns the response body. */
+  control<T = unknown>(path: string, body?: unknown): Promise<T>;
+  /** A call of the API with the secret key, for what support does by hand. */
+  api<T = unknown>(method: string, path: string, form?: Record<string, string>): Promise<T>;
+  /** A payment method of a test card, as the browser creates it. */
+  card(number: string): Promise<string>;
+  /** The events since the last call, in order, to post to the product with `Stripe-Signature`. */
+  takeEvents(): Promise<OutsideEvent[]>;
+  /** Moves the clock to a moment in seconds, where it stands still; everything due until then happens. */
+  setClock(at: number): Promise<void>;
+  fault(order: FaultOrder): Promise<void>;
+  clearFaults(): Promise<void>;
+  requests(): Promise<LoggedRequest[]>;
+  forgetRequests(): Promise<void>;
+  refusals(): Promise<unknown[]>;
+  close(): Promise<void>;
+};
+
+/** Opens a Stripe account without anything. */
+export async function openStripe(): Promise<OutsideStripe> {
+  const base = inject("outsideUrl");
+  const { id, url, vars } = await ask<{ id: string; url: string; vars: Record<string, string> }>(
+    "POST",
+    `${base}/stripes`,
+  );
+  const sim = `${url}/__sim`;
+  const call = async <T>(key: string, method: string, path: string, form?: Record<string, string>) => {
+    const body = form === undefined ? {} : { body: new URLSearchParams(form) };
+    const init = { method, headers: { Authorization: `Bearer ${vars[key]}` }, ...body };
+    const response = await fetch(`${url}/v1/${path}`, init);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as T;
+  };
+  const control = <T>(path: string, body?: unknown): Promise<T> =>
+    ask(body === undefined ? "GET" : "POST", `${sim}/stripe/${path}`, body);
+  return {
+    url,
+    vars,
+    control,
+    api: (method, path, form) => call("STRIPE_SECRET_KEY", method, path, form),
+    card: async (number) => {
+      const form = {
+        type: "card",
+        "card[number]": number,
+        "card[exp_month]": "12",
+        "card[exp_year]": "2039",
+      };
+      const path = "payment_methods";
+      return (await call<{ id: string }>("STRIPE_PUBLISHABLE_KEY", "POST", path, form)).id;
+    },
+    takeEvents: async () => (await control<{ deliveries: OutsideEvent[] }>("webhooks/take", {})).deliveries,
+    setClock: (at) => control("clock", { at }),
+    fault: (order) => ask("POST", `${sim}/faults`, order),
+    clearFaults: () => ask("DELETE", `${sim}/faults`),
+    requests: async () => (await ask<{ requests: LoggedRequest[] }>("GET", `${sim}/requests`)).requests,
+    forgetRequests: () => ask("DELETE", `${sim}/requests`),
+    refusals: async () => (await ask<{ refusals: unknown[] }>("GET", `${sim}/refusals`)).refusals,
+    close: () => ask("DELETE", `${base}/stripes/${id}`),
+  };
+}
+
 /** A test's own Almanac, the platform of `tests/sixth-platform`, as seen from workerd. */
 export type OutsideAlmanac = Omit<OutsideTrello, "downloads">;
 

@@ -554,7 +554,7 @@ test("[P-440] [P-452] [P-454] [P-455] [B-116] the last day of a subscription sho
     ["GitLab", 1_000],
     ["Trello", 200],
   ] as const) {
-    const edit = page.getByRole("row", { name: label }).getByText("Edit subscription");
+    const edit = page.getByRole("region", { name: label }).getByText("Edit subscription");
     await buy(label.toLowerCase(), most + 1, null);
     await page.goto("/subscriptions");
     await expect(edit).toHaveAttribute("aria-disabled", "true");

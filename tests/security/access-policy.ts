@@ -1,5 +1,6 @@
 import { PLATFORM } from "#tests/harness/flow-world.ts";
 import { BOARD_PLATFORM } from "./board-platform-policy.ts";
+import { PAYMENTS } from "./payments-policy.ts";
 import type { Line, May } from "./policy-line.ts";
 import { SECOND_PLATFORM } from "./second-platform-policy.ts";
 import type { Actor } from "./security-world.ts";
@@ -36,14 +37,6 @@ const NAMES = { name: "Per", family_name: "Holm" };
 /** A picture of one pixel. */
 const PIXEL =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
-const COMPANY = {
-  name: "Meridian",
-  country: "NO",
-  state: "Vestland",
-  city: "Bergen",
-  line1: "Bryggen 1",
-  postal_code: "5003",
-};
 const freshEmail = () => `p-${crypto.randomUUID().slice(0, 12)}@meridian.example`;
 const github = (path: string) => `/api/${PLATFORM}/${path}`;
 
@@ -184,7 +177,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
   "GET /api/user/actions-history": { may: "members", ok: 200 },
   "GET /api/payments/get-platforms-trial-statuses": { may: "members", ok: 200 },
   "GET /api/payments/stripe-get-prices/": { may: "members", ok: 200 },
-  "PUT /api/payments/stripe-update-company": { may: "owner", ok: 409, send: () => ({ body: COMPANY }) },
+  ...PAYMENTS,
   "GET /.well-known/security.txt": { may: "everyone", ok: 200 },
   "GET /avatars/:id": {
     may: "members",

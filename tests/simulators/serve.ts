@@ -1,6 +1,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { startSimulator as startStripe } from "#connectors/payments/stripe/simulator/index.ts";
 import { FIXED_PORTS } from "#connectors/registry/ports.ts";
 import { setups } from "#connectors/registry/setups.generated.ts";
 import { simulators as platformSimulators } from "#connectors/registry/simulators.generated.ts";
@@ -19,6 +20,7 @@ export type Simulators = {
   mail: SimulatorServer;
   oidc: OidcSimulator;
   storages: StorageSimulators;
+  stripe: RunningSimulator;
   stop(): Promise<void>;
 };
 
@@ -48,13 +50,20 @@ export async function startSimulators(options: SimulatorsOptions = {}): Promise<
   const mail = await startMailSimulator({ port: portOf(FIXED_PORTS.mail), directory: below("mail") });
   const oidc = await startOidcSimulator({ port: portOf(FIXED_PORTS.oidc), directory: below("oidc") });
   const storages = await startStorageSimulators({ port: portOf(FIXED_PORTS.storages), dir });
+  const stripe = await startStripe({
+    port: portOf(FIXED_PORTS.payments),
+    directory: below("stripe"),
+    // The product has the port before the simulators'. On free ports nobody knows where it is.
+    ...(first === 0 ? {} : { webhookUrl: `http://localhost:${first - 1}/api/payments/stripe-webhook` }),
+  });
   return {
     platforms,
     mail,
     oidc,
     storages,
+    stripe,
     async stop() {
-      const all = [...Object.values(platforms), mail, oidc, ...Object.values(storages)];
+      const all = [...Object.values(platforms), mail, oidc, stripe, ...Object.values(storages)];
       await Promise.all(all.map((simulator) => simulator.stop()));
     },
   };
@@ -85,6 +94,7 @@ function varsOfServices(simulators: Simulators): OutsideWorld["services"] {
     ...Object.fromEntries(Object.entries(simulators.platforms).map(([id, { vars }]) => [id, vars])),
     ...Object.fromEntries(providers),
     ...storageVars(simulators.storages),
+    stripe: simulators.stripe.vars,
   };
 }
 

@@ -62,6 +62,7 @@ test("all simulators start together on free ports and stop together", async () =
   expect((await fetch(dropbox.webUrl)).status).toBe(200);
   expect((await fetch(googleDrive.webUrl)).status).toBe(200);
   expect((await fetch(s3.url)).status).toBeLessThan(500);
+  expect((await fetch(simulators.stripe.vars.STRIPE_JS_URL ?? "")).status).toBe(200);
   const vars = signInVars(simulators.oidc);
   for (const issuer of [vars.GOOGLE_ISSUER, vars.ENTERPRISE_ISSUER, vars.OKTA_ISSUER]) {
     const answer = await fetch(`${issuer}/.well-known/openid-configuration`);
@@ -95,13 +96,14 @@ test("the command prints its URLs in one line, keeps its folder and stops on SIG
   await send(first.addresses.mailUrl, MAIL);
   first.child.kill("SIGTERM");
   expect(await once(first.child, "exit")).toEqual([0, null]);
-  const { okta, trello, googleDrive } = first.addresses.services;
+  const { okta, trello, googleDrive, stripe } = first.addresses.services;
   expect(okta).toMatchObject({ OKTA_DOMAIN: "northwind.example" });
   expect(Object.keys(okta ?? {}).every((name) => name.startsWith("OKTA_"))).toBe(true);
   expect(trello).toMatchObject({
     TRELLO_API_URL: expect.stringMatching(/\/1$/),
     TRELLO_API_KEY: expect.stringMatching(/./),
   });
+  expect(stripe).toMatchObject({ STRIPE_SECRET_KEY: expect.stringMatching(/^sk_test_/) });
   expect(googleDrive).toHaveProperty("GOOGLE_DRIVE_CLIENT_ID");
   const second = await run();
   const kept = await (await fetch(`${second.addresses.mailUrl}/messages`)).json();

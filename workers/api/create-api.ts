@@ -18,6 +18,7 @@ import { mountFederation } from "./routes/federation.ts";
 import { mountIdentity } from "./routes/identity.ts";
 import { mountMail } from "./routes/mail.ts";
 import { mountOrganisation } from "./routes/organisation.ts";
+import { paymentWebhook } from "./routes/payments/webhook.ts";
 import { mountPayments } from "./routes/payments.ts";
 import { mountProfile, openAvatar } from "./routes/profile.ts";
 import { mountRestores } from "./routes/restores.ts";
@@ -54,13 +55,17 @@ export function createApi({
   mountOrganisation(api);
   mountAudit(api);
   mountDashboard(api);
-  mountPayments(api);
+  mountPayments(
+    api,
+    platforms.map(({ id }) => id),
+  );
   mountMail(api);
   mountVersions(api);
   mountVersionViews(api);
   mountRestores(api);
   mountStorage(api, core, storages);
   mountPlatforms(api, core, platforms);
+  api.post("/api/payments/stripe-webhook", paymentWebhook);
   const known = new Set(api.routes.filter(({ method }) => method !== "ALL").map(({ path }) => path));
   for (const base of ["/api/*", "/identity/*"]) {
     api.all(base, (c) => {

@@ -78,6 +78,28 @@ const DOORS = [
   },
   {
     method: "post",
+    path: "/api/payments/stripe-webhook",
+    summary: "Events of the payment provider, with its signature over the raw body",
+    isPublic: true,
+    parameters: [],
+    answers: {
+      "200": {
+        description: "Taken, or taken before.",
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              required: ["received"],
+              properties: { received: { type: "boolean" } },
+            },
+          },
+        },
+      },
+    },
+    refuses: ["err.request.invalid", "err.request.too.large", "err.maintenance"],
+  },
+  {
+    method: "post",
     path: "/api/mail/unsubscribe",
     summary: "One-click unsubscribing of mail programs (RFC 8058)",
     isPublic: true,

@@ -18,7 +18,8 @@ export function describeRoute(api: Api, route: Route<z.ZodType>): void {
   const input = inputSchema(route.input, fields);
   const hasBody = route.method !== "GET";
   const body = route.alsoQuery ? withoutRequired(input) : input;
-  const path = pathOf(route);
+  const path = documentedPath(pathOf(route));
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   api.openAPIRegistry.registerPath({
     method: route.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete",
     path,
@@ -26,7 +27,9 @@ export function describeRoute(api: Api, route: Route<z.ZodType>): void {
     summary: route.summary,
     tags: [route.tag],
     ...(route.isPublic ? { security: [] } : {}),
-    ...(!hasBody || route.alsoQuery ? { parameters: parametersOf(input, route.alsoQuery === true) } : {}),
+    ...(!hasBody || route.alsoQuery
+      ? { parameters: parametersOf(input, inPath, route.alsoQuery === true) }
+      : {}),
     ...(hasBody
       ? {
           request: {
@@ -142,13 +145,18 @@ function withoutRequired({ required: _, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-function parametersOf({ properties, required }: JsonSchema, isOptional: boolean) {
+function parametersOf({ properties, required }: JsonSchema, inPath: readonly string[], isOptional: boolean) {
   return Object.entries(properties ?? {}).map(([name, schema]) => ({
     name,
-    in: "query" as const,
+    in: inPath.includes(name) ? ("path" as const) : ("query" as const),
     required: !isOptional && (required?.includes(name) ?? false),
     schema,
   }));
+}
+
+/** The path in OpenAPI's notation: `{id}` for the router's `:id`. */
+export function documentedPath(path: string): string {
+  return path.replace(/:(\w+)/g, "{$1}");
 }
 
 /** Unique, and valid as a name in generated clients: `getGithubGetGithubUsers`. */

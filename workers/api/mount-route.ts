@@ -26,7 +26,7 @@ export function createRouter(): Api {
 /** One API call, with everything that the router, the checks and the OpenAPI document need. */
 export type Route<Input extends z.core.$ZodType> = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Path below `base`. */
+  /** Path below `base`. A part such as `:id` is a member of the input. */
   path: string;
   /** Defaults to `/api`. */
   base?: "/api" | "/identity";
@@ -91,11 +91,14 @@ export function mountRoute<Input extends z.core.$ZodType>(api: Api, route: Route
       c.set("isWrite", true);
       assertSameOrigin(c, { isPublic: route.isPublic === true });
     }
-    const wire = await readInput(c, {
-      hasBody: route.method !== "GET",
-      alsoQuery: route.alsoQuery === true,
-      maxBodyBytes: route.maxBodyBytes,
-    });
+    const wire = withParameters(
+      c.req.param(),
+      await readInput(c, {
+        hasBody: route.method !== "GET",
+        alsoQuery: route.alsoQuery === true,
+        maxBodyBytes: route.maxBodyBytes,
+      }),
+    );
     const parsed = await z.safeParseAsync(route.input, fromWire(fields, wire));
     if (!parsed.success) throw invalidInput(parsed.error, fields);
     let answer: Answer;
@@ -106,6 +109,15 @@ export function mountRoute<Input extends z.core.$ZodType>(api: Api, route: Route
     }
     return c.json(successEnvelope(inWords(answer, route.answers ?? {})));
   });
+}
+
+/** Adds what the path names, such as `:id`. @throws AppError `err.request.invalid` when it is given twice */
+function withParameters(parameters: Record<string, string>, wire: unknown): unknown {
+  const names = Object.keys(parameters);
+  if (names.length === 0 || wire === null || typeof wire !== "object" || Array.isArray(wire)) return wire;
+  const twice = names.find((name) => Object.hasOwn(wire, name));
+  if (twice !== undefined) throw new AppError("err.request.invalid", { message: `${twice} is given twice.` });
+  return { ...wire, ...parameters };
 }
 
 /** Renames the answer's members to this path's wire names. */

@@ -21,6 +21,7 @@ import {
   secretsToUpload,
 } from "./deployment-plan.ts";
 import { appendVars, readDevVars, writePrivately } from "./dev-vars.ts";
+import { publishPrices } from "./publish-prices.ts";
 import { buildScreens } from "./screens-build.ts";
 import { complaintsAbout } from "./settings-complaints.ts";
 import { ROOT, runTool } from "./tools.ts";
@@ -73,6 +74,9 @@ async function deploy(): Promise<void> {
   await buildScreens();
   if (secretsFile) writePrivately(secretsFile, JSON.stringify(secrets));
   await carryOut(release);
+  const published = await publishPrices(vars);
+  if (published === null) console.log("No STRIPE_SECRET_KEY in .production.vars: nothing is sold");
+  else console.log(`Prices at Stripe: ${published.length} created, the others are there already`);
   console.log(
     `Deployed to https://${domain}. Keep .production.vars in a safe place: without MASTER_KEYS no vault opens.`,
   );

@@ -20,6 +20,7 @@ export function greetingOf(started: {
     }),
     ["Simulated Dropbox", simulated.DROPBOX_URL],
     ["Simulated Google Drive", simulated.GOOGLE_DRIVE_WEB_URL],
+    ["Simulated Stripe", simulated.STRIPE_API_URL],
     ["Logs", logs],
   ];
   return [

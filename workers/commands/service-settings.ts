@@ -20,6 +20,11 @@ const SERVICES: readonly ServiceNeed[] = [
   }),
   { what: "Dropbox", prefix: "DROPBOX_", needs: [clientOf("DROPBOX_")] },
   { what: "Google Drive", prefix: "GOOGLE_DRIVE_", needs: [clientOf("GOOGLE_DRIVE_")] },
+  {
+    what: "Stripe",
+    prefix: "STRIPE_",
+    needs: [["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"]],
+  },
   { what: "Sign-in through Google", prefix: "GOOGLE_", needs: [clientOf("GOOGLE_")] },
   {
     what: "Sign-in through the company",

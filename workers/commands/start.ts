@@ -1,6 +1,6 @@
 /**
  * `npm start`: the whole product on this machine. Screens, Worker, databases, vault, queues and Durable Objects run in
- * workerd. Outside services (GitHub, GitLab, Trello, mail) are simulated unless `.dev.vars` configures a real one. The
+ * workerd. Outside services (GitHub, GitLab, Trello, Stripe, mail) are simulated unless `.dev.vars` configures a real one. The
  * first start seeds a demo account by using the product as a user would. Later starts keep the data.
  */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,6 +11,7 @@ import { completeDevVars, formatVars, freshDevVars, readDevVars, writePrivately 
 import { greetingOf } from "./greeting.ts";
 import { executeLocally, localWranglerEnv, migrateLocalDatabases } from "./local-databases.ts";
 import { portsFrom, takenPorts } from "./ports.ts";
+import { publishPrices } from "./publish-prices.ts";
 import { rebuildOnChange } from "./rebuild-on-change.ts";
 import { buildScreens, isBuildStale } from "./screens-build.ts";
 import { seedDemo } from "./seed-demo.ts";
@@ -61,7 +62,7 @@ try {
 }
 
 async function start(): Promise<void> {
-  if (!Number.isInteger(port) || port < 1 || port > 65_526) throw new Error(`${values.port} is no port.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_525) throw new Error(`${values.port} is no port.`);
   if ((await runTool("git", ["--version"])).code !== 0) {
     throw new Error(
       "git is missing; the simulated GitHub serves repositories through it: apt-get install git",
@@ -94,6 +95,7 @@ async function start(): Promise<void> {
   await migrateLocalDatabases(stateDir);
   say("Starting the Worker");
   const simulated = simulatedVars(outside, new Set(ownVars.keys()));
+  await publishPrices({ ...simulated, ...Object.fromEntries(ownVars) });
   await startWorker(ownVars, simulated);
   startCrons();
   if (values.watch) rebuildOnChange({ say, signal: abort.signal });

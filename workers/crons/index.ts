@@ -7,6 +7,7 @@ import { logger } from "#core/kernel/logger.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { pruneMail, requeueMail } from "#core/mail/index.ts";
 import { rewrapKeys } from "#core/organisations/index.ts";
+import { prunePaymentEvents, reconcilePayments, sendPaymentNotices } from "#core/payments/index.ts";
 import { sweepPhotos } from "#core/profiles/index.ts";
 import { sendReports } from "#core/reports/index.ts";
 import type { Services } from "#workers/services.ts";
@@ -25,7 +26,7 @@ type Tick = {
  * A failing function does not prevent the others from running.
  */
 const TICKS: Record<string, Tick> = {
-  "* * * * *": { duties: MINUTE_DUTIES, rules: [requeueMail, queueAutoAdds, sealAudit] },
+  "* * * * *": { duties: MINUTE_DUTIES, rules: [requeueMail, queueAutoAdds, sealAudit, reconcilePayments] },
   "17 * * * *": {
     duties: HOUR_DUTIES,
     rules: [
@@ -37,6 +38,8 @@ const TICKS: Record<string, Tick> = {
       sweepRemovedConnections,
       pruneAuthorisations,
       anchorAudit,
+      prunePaymentEvents,
+      sendPaymentNotices,
     ],
   },
 };

@@ -1,4 +1,17 @@
-import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+/** The states of a subscription at the payment provider. */
+const SUBSCRIPTION_STATUSES = [
+  "active",
+  "past_due",
+  "unpaid",
+  "canceled",
+  "incomplete",
+  "incomplete_expired",
+  "trialing",
+  "paused",
+] as const;
 
 /** What an organisation may use of one platform, and until when (spec part 3). */
 export const subscription = sqliteTable(
@@ -12,6 +25,124 @@ export const subscription = sqliteTable(
     quantity: integer("quantity").notNull(),
     startedAt: integer("started_at").notNull(),
     endsAt: integer("ends_at"),
+    /** The end of the platform's trial, which may come after that of a subscription; null when there was none. */
+    trialEndsAt: integer("trial_ends_at"),
   },
-  (t) => [uniqueIndex("subscription_platform").on(t.organisationId, t.platform)],
+  (t) => [
+    uniqueIndex("subscription_platform").on(t.organisationId, t.platform),
+    index("subscription_ends").on(t.endsAt),
+  ],
+);
+
+/**
+ * An organisation's customer at the payment provider. `version` guards the projection: a sync writes only if it is still
+ * the one that was read before the provider was asked. `wanted` counts the reasons to sync, `syncedWanted` those that are
+ * done. The rest is what the provider said last.
+ */
+export const billingCustomer = sqliteTable(
+  "billing_customer",
+  {
+    organisationId: text("organisation_id").primaryKey(),
+    stripeCustomerId: text("stripe_customer_id").notNull().unique(),
+    wanted: integer("wanted").notNull(),
+    syncedWanted: integer("synced_wanted").notNull(),
+    version: integer("version").notNull(),
+    /** Null before the first sync. */
+    syncedAt: integer("synced_at"),
+    name: text("name"),
+    country: text("country"),
+    addressJson: text("address_json"),
+    /** The tax ids, the oldest first. */
+    taxIdsJson: text("tax_ids_json"),
+    /** Credit; a debt is negative. */
+    balanceCents: integer("balance_cents").notNull(),
+    cardId: text("card_id"),
+    cardBrand: text("card_brand"),
+    cardLast4: text("card_last4"),
+    cardExpMonth: integer("card_exp_month"),
+    cardExpYear: integer("card_exp_year"),
+  },
+  (t) => [
+    index("billing_customer_wanted").on(t.organisationId).where(sql`wanted > synced_wanted`),
+    index("billing_customer_synced").on(t.syncedAt),
+    index("billing_customer_card").on(t.cardExpYear, t.cardExpMonth),
+  ],
+);
+
+/** A subscription at the payment provider, as it was read last. Two live ones of a platform are an alarm, not an error. */
+export const stripeSubscription = sqliteTable(
+  "stripe_subscription",
+  {
+    id: text("id").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    platform: text("platform").notNull(),
+    itemId: text("item_id").notNull(),
+    priceKey: text("price_key").notNull(),
+    plan: text("plan", { enum: ["essential", "pro"] }).notNull(),
+    period: text("period", { enum: ["month", "year"] }).notNull(),
+    quantity: integer("quantity").notNull(),
+    /** The quantity that was paid for last; what may be used. */
+    boughtQuantity: integer("bought_quantity").notNull(),
+    status: text("status", { enum: SUBSCRIPTION_STATUSES }).notNull(),
+    periodStart: integer("period_start").notNull(),
+    periodEnd: integer("period_end").notNull(),
+    cancelAt: integer("cancel_at"),
+    /** True when only the date of the end was set, which is undone in another way. */
+    isCancelledByDate: integer("is_cancelled_by_date", { mode: "boolean" }).notNull(),
+    endedAt: integer("ended_at"),
+    collectionMethod: text("collection_method", { enum: ["charge", "invoice"] }).notNull(),
+    latestInvoiceId: text("latest_invoice_id"),
+    latestInvoiceStatus: text("latest_invoice_status"),
+    /** When the invoice that is not paid was finalised; null when nothing is owed. */
+    pastDueSince: integer("past_due_since"),
+    /** When an invoice that is paid by bank transfer is due; null when nothing is owed. */
+    dueAt: integer("due_at"),
+    nextAttemptAt: integer("next_attempt_at"),
+    attempts: integer("attempts").notNull(),
+    /** A change that waits for its payment. */
+    pendingJson: text("pending_json"),
+    nextInvoiceCents: integer("next_invoice_cents"),
+    created: integer("created").notNull(),
+  },
+  (t) => [
+    index("stripe_subscription_organisation").on(t.organisationId, t.platform),
+    index("stripe_subscription_status").on(t.status, t.cancelAt),
+  ],
+);
+
+/**
+ * A write to the payment provider, stored with its idempotency key (the id) and its parameters before it is sent. An open
+ * purchase locks its platform, so that two tabs cannot buy it twice.
+ */
+export const billingCommand = sqliteTable(
+  "billing_command",
+  {
+    id: text("id").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    /** The platform that the command locks; null when it locks none. */
+    platform: text("platform"),
+    kind: text("kind").notNull(),
+    paramsJson: text("params_json").notNull(),
+    /** `open`: may not have arrived. `waiting`: arrived, waits for its payment. */
+    state: text("state", { enum: ["open", "waiting", "done", "failed"] }).notNull(),
+    stripeId: text("stripe_id"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("billing_command_lock")
+      .on(t.organisationId, t.platform)
+      .where(sql`state IN ('open', 'waiting')`),
+    index("billing_command_open").on(t.state, t.createdAt),
+  ],
+);
+
+/** An event of the payment provider that was taken. A repeated one changes nothing. */
+export const stripeEvent = sqliteTable(
+  "stripe_event",
+  {
+    id: text("id").primaryKey(),
+    type: text("type").notNull(),
+    receivedAt: integer("received_at").notNull(),
+  },
+  (t) => [index("stripe_event_received").on(t.receivedAt)],
 );

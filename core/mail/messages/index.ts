@@ -4,16 +4,21 @@ import { accountCode, accountCodeSchema } from "./account-code.ts";
 import { accountExists, accountExistsSchema } from "./account-exists.ts";
 import { alarmRaised, alarmRaisedSchema } from "./alarm-raised.ts";
 import { backupFailed, backupFailedSchema } from "./backup-failed.ts";
+import { cardExpiring, cardExpiringSchema } from "./card-expiring.ts";
 import { connectionLost, connectionLostSchema } from "./connection-lost.ts";
 import { contactRequest, contactRequestSchema } from "./contact-request.ts";
 import { identityLinked, identityLinkedSchema } from "./identity-linked.ts";
 import { invitation, invitationSchema } from "./invitation.ts";
 import { invitationForExisting, invitationForExistingSchema } from "./invitation-for-existing.ts";
 import { passwordChanged, passwordChangedSchema } from "./password-changed.ts";
+import { paymentFailed, paymentFailedSchema } from "./payment-failed.ts";
 import { recoveryCode, recoveryCodeSchema } from "./recovery-code.ts";
+import { removalAhead, removalAheadSchema } from "./removal-ahead.ts";
 import { report, reportSchema } from "./report.ts";
 import { restoreFinished, restoreFinishedSchema } from "./restore-finished.ts";
 import { storageTrouble, storageTroubleSchema } from "./storage-trouble.ts";
+import { subscriptionEnding, subscriptionEndingSchema } from "./subscription-ending.ts";
+import { trialEnding, trialEndingSchema } from "./trial-ending.ts";
 import { twoFactorChanged, twoFactorChangedSchema } from "./two-factor-changed.ts";
 import { verifyEmail, verifyEmailSchema } from "./verify-email.ts";
 import { zipReady, zipReadySchema } from "./zip-ready.ts";
@@ -37,6 +42,11 @@ export const messages = {
   "invitation-for-existing": { data: invitationForExistingSchema, content: invitationForExisting },
   report: { data: reportSchema, content: report },
   "contact-request": { data: contactRequestSchema, content: contactRequest },
+  "card-expiring": { data: cardExpiringSchema, content: cardExpiring },
+  "payment-failed": { data: paymentFailedSchema, content: paymentFailed },
+  "removal-ahead": { data: removalAheadSchema, content: removalAhead },
+  "subscription-ending": { data: subscriptionEndingSchema, content: subscriptionEnding },
+  "trial-ending": { data: trialEndingSchema, content: trialEnding },
 } as const;
 
 export type MessageName = keyof typeof messages;

@@ -26,31 +26,51 @@ export const securityHeaders = createMiddleware<ApiEnv>(async (c, next) => {
   set("X-Frame-Options", "DENY");
   if (!c.res.headers.has("Cache-Control")) set("Cache-Control", "no-store");
   if (c.var.services && !c.res.headers.has("Content-Security-Policy"))
-    set("Content-Security-Policy", contentSecurityPolicy(c.var.services.settings, c.var.nonce));
+    set("Content-Security-Policy", contentSecurityPolicy(c.var.services.settings, c.var.nonce, c.req.path));
 });
 
 /**
  * Allows only the page's own scripts, each with the response's nonce. `style-src` allows inline styles because the
  * component library positions overlays with style attributes. `form-action` includes consent pages of platforms and
- * identity providers, because browsers also check a form's redirects.
+ * identity providers, because browsers also check a form's redirects. Only the pages with a card form may load the
+ * payment provider's script and frames.
  */
-export function contentSecurityPolicy(settings: Settings, nonce: string): string {
+export function contentSecurityPolicy(settings: Settings, nonce: string, path: string): string {
   const { origin, host, protocol } = new URL(settings.PUBLIC_URL);
   const socket = `${protocol === "https:" ? "wss" : "ws"}://${host}`;
   const consentPages = Object.entries(settings)
     .filter(([name, value]) => /_(WEB_URL|ISSUER)$/.test(name) && typeof value === "string")
     .map(([, value]) => new URL(String(value)).origin);
+  const pay = hasCardForm(path) ? paymentSources(settings) : null;
+  const and = (sources: readonly string[] | undefined) => sources?.map((each) => ` ${each}`).join("") ?? "";
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
+    `script-src 'self' 'nonce-${nonce}'${and(pay?.scripts)}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
-    `connect-src 'self' ${socket}`,
+    `connect-src 'self' ${socket}${and(pay?.calls)}`,
     "frame-ancestors 'none'",
-    "frame-src 'none'",
+    pay ? `frame-src${and(pay.frames)}` : "frame-src 'none'",
     "object-src 'none'",
     "base-uri 'none'",
     `form-action 'self' ${[origin, ...consentPages].join(" ")}`,
   ].join("; ");
+}
+
+/** The pages on which a card can be entered. */
+const hasCardForm = (path: string) => /^\/(?:checkout|subscriptions|payment|payment-history)\/?$/.test(path);
+
+/** The payment provider's own hosts, used with its own script. */
+const PROVIDER = {
+  scripts: ["https://js.stripe.com"],
+  frames: ["https://js.stripe.com", "https://hooks.stripe.com"],
+  calls: ["https://api.stripe.com"],
+};
+
+/** Where the configured script comes from, and what it opens: frames, and calls with card numbers. */
+function paymentSources({ STRIPE_JS_URL, STRIPE_API_URL }: Settings): typeof PROVIDER {
+  const { origin } = new URL(STRIPE_JS_URL);
+  if (PROVIDER.scripts.includes(origin)) return PROVIDER;
+  return { scripts: [origin], frames: [origin], calls: [origin, new URL(STRIPE_API_URL).origin] };
 }

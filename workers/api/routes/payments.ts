@@ -1,22 +1,18 @@
 import { z } from "zod";
-import { companySchema } from "#core/billing/company.schema.ts";
-import { listTrialStatuses, type OfferedPrice, PAID_PLANS, PERIODS, pricesOf } from "#core/billing/index.ts";
-import { listAllConnections, listStorageRegions } from "#core/connections/index.ts";
-import { countProtectedItems } from "#core/inventory/index.ts";
-import { AppError } from "#core/kernel/app-error.ts";
-import { canUse, requireOwner } from "#core/organisations/index.ts";
-import { findStorageSummary } from "#core/replicas/index.ts";
+import { type OfferedPrice, PAID_PLANS, PERIODS, pricesOf } from "#core/billing/index.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
-
-const tag = "Payments";
-/** Error codes of calls that only the owner may make. */
-const OWNER = ["err.role.forbidden"] as const;
+import { ACCOUNT } from "./payments/account.ts";
+import { CARDS } from "./payments/cards.ts";
+import { CHECKOUT } from "./payments/checkout.ts";
+import { mountStatuses } from "./payments/statuses.ts";
+import { SUBSCRIPTIONS } from "./payments/subscriptions.ts";
+import { tag } from "./payments/words.ts";
 
 /** Calls about money: prices, trials and subscriptions (spec part 3 section 7). */
-export function mountPayments(api: Api): void {
+export function mountPayments(api: Api, platforms: readonly string[]): void {
   mountPrices(api);
-  mountTrialStatuses(api);
-  mountCompany(api);
+  mountStatuses(api, platforms);
+  for (const mount of [...CHECKOUT, ...CARDS, ...SUBSCRIPTIONS, ...ACCOUNT]) mount(api);
 }
 
 /** The spec's names of the paid plans. */
@@ -79,71 +75,4 @@ function priceRow({ key, kind, brackets, months, proposed }: OfferedPrice) {
     defaultPlan: { to: proposed },
     stripeIds: { priceId: key },
   };
-}
-
-function mountTrialStatuses(api: Api): void {
-  mountRoute(api, {
-    method: "GET",
-    path: "/payments/get-platforms-trial-statuses",
-    summary: "Trial and subscription of every platform",
-    tag,
-    input: z.strictObject({}),
-    result: z.record(
-      z.string(),
-      z.object({
-        trialStatus: z.enum(["not started", "active", "expired"]),
-        trialHoursLeft: z.int().min(0),
-        planQuantity: z.int().min(0),
-        addedItemsQuantity: z.int().min(0),
-        availableItemsQuantity: z.int().min(0),
-        subscription_type: z.enum(["pro_plan", "essential"]).nullable(),
-        subscription_status: z.enum(["active", "inactive"]).nullable(),
-        s3_region: z.string().optional(),
-        cloud_storages: z.array(z.string()),
-        isConnectionActive: z.boolean(),
-      }),
-    ),
-    handle: async (s, m) => {
-      const platforms = [...s.connectors.keys()].filter((platform) => canUse(m, platform));
-      const statuses = await listTrialStatuses(s, m.organisationId, platforms);
-      const counts = await countProtectedItems(s, m, await listAllConnections(s, m));
-      const storage = await findStorageSummary(s, m.organisationId);
-      const regions = await listStorageRegions(s, m);
-      const wire = [...statuses].map(([platform, status]) => {
-        const { trialStatus, trialHoursLeft, planQuantity } = status;
-        const addedItemsQuantity = counts.get(platform) ?? 0;
-        const availableItemsQuantity = Math.max(0, planQuantity - addedItemsQuantity);
-        const quantities = { planQuantity, addedItemsQuantity, availableItemsQuantity };
-        const subscription = {
-          subscription_type: status.subscriptionType,
-          subscription_status: status.subscriptionStatus,
-        };
-        const isCopied = storage?.platforms.includes(platform) ?? false;
-        const place = {
-          s3_region: regions.get(platform),
-          cloud_storages: isCopied && storage ? [storage.kind] : [],
-          isConnectionActive: isCopied && storage?.isActive === true,
-        };
-        return [platform, { trialStatus, trialHoursLeft, ...quantities, ...subscription, ...place }];
-      });
-      return { result: Object.fromEntries(wire) };
-    },
-  });
-}
-
-function mountCompany(api: Api): void {
-  mountRoute(api, {
-    method: "PUT",
-    path: "/payments/stripe-update-company",
-    summary: "Change the billing address",
-    tag,
-    input: companySchema,
-    result: z.null(),
-    refuses: [...OWNER, "err.payment.method.missing"],
-    handle: async (_s, m) => {
-      requireOwner(m);
-      // There is no checkout yet, so no payment method can exist. The URL would be the payment provider's.
-      throw new AppError("err.payment.method.missing");
-    },
-  });
 }

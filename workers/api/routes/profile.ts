@@ -4,10 +4,13 @@ import { updateNames } from "#core/accounts/index.ts";
 import { personNameSchema } from "#core/accounts/password.schema.ts";
 import { recordAction, sessionOccasion } from "#core/audit/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { startAccount } from "#core/payments/index.ts";
 import { addPhoto, getStartInfo, openPhoto } from "#core/profiles/index.ts";
 import { findStorageSummary } from "#core/replicas/index.ts";
 import type { ApiEnv } from "../api-env.ts";
 import { type Api, type MountedRoute, route } from "../mount-route.ts";
+import { companyAnswer } from "../payment-answers.ts";
+import { companyRow } from "./payments/company-row.ts";
 
 const tag = "Profile";
 
@@ -32,7 +35,8 @@ const ROUTES: readonly MountedRoute[] = [
       is_test: z.boolean(),
       isHasProPlan: z.boolean(),
       hadEverAnySubscriptions: z.boolean(),
-      paymentHistory: z.array(z.unknown()),
+      paymentHistory: z.array(z.unknown()).describe("What was bought of each platform; the owner's alone"),
+      company: companyAnswer,
       connectedExtStorage: z.string().nullable(),
       organization_name: z.string().nullable(),
       account_type: z.enum(["User", "Organization"]),
@@ -44,9 +48,10 @@ const ROUTES: readonly MountedRoute[] = [
     }),
     refuses: ["err.not.found"],
     handle: async (s, m) => {
-      const [info, storage] = await Promise.all([
+      const [info, storage, account] = await Promise.all([
         getStartInfo(s, m),
         findStorageSummary(s, m.organisationId),
+        startAccount(s, m),
       ]);
       return {
         result: {
@@ -60,8 +65,8 @@ const ROUTES: readonly MountedRoute[] = [
           is_test: info.isTest,
           isHasProPlan: info.isHasProPlan,
           hadEverAnySubscriptions: info.hadEverAnySubscriptions,
-          // There are no payments yet.
-          paymentHistory: [],
+          paymentHistory: account.history,
+          company: account.company && companyRow(account.company),
           connectedExtStorage: storage?.kind ?? null,
           organization_name: info.organisationName,
           account_type: info.accountType,

@@ -1,0 +1,190 @@
+import { z } from "zod";
+import type {
+  PaymentProvider,
+  ProviderAddress,
+  ProviderCard,
+  ProviderCustomer,
+} from "#connectors/contract/payment-provider.ts";
+import { PaymentError } from "#connectors/contract/payment-provider.ts";
+import type { StripeDeps } from "./client.ts";
+import { asking, read, unless } from "./failures.ts";
+import { cardForm, customerForm } from "./forms.ts";
+
+type Customers = Pick<
+  PaymentProvider,
+  | "createCustomer"
+  | "findCustomers"
+  | "readCustomer"
+  | "saveAddress"
+  | "addTaxId"
+  | "removeTaxId"
+  | "attachCard"
+  | "ownerOfCard"
+  | "createCardSetup"
+  | "openPortal"
+>;
+
+const created = z.looseObject({ id: z.string() });
+
+/** Customers, their addresses, tax ids and cards (docs.stripe.com/api/customers). */
+export function customersOf({ stripe }: StripeDeps): Customers {
+  return {
+    createCustomer: async ({ organisationId, name, email }, idempotencyKey) => {
+      const answer = await asking(() =>
+        stripe.customers.create(
+          { name, email, metadata: { organisation_id: organisationId } },
+          { idempotencyKey },
+        ),
+      );
+      return read(created, answer).id;
+    },
+    findCustomers: async ({ organisationId, email }) => {
+      // The list is complete at once; a search by metadata lags behind (docs.stripe.com/search#data-freshness).
+      const answer = await asking(() => stripe.customers.list({ email, limit: 100 }));
+      const { data } = read(z.looseObject({ data: z.array(customerForm) }), answer);
+      return data
+        .flatMap((each) =>
+          each.deleted !== true && each.metadata["organisation_id"] === organisationId ? [each] : [],
+        )
+        .sort((a, b) => a.created - b.created)
+        .map(({ id }) => id);
+    },
+    readCustomer: async (customerId) => {
+      const expand = ["invoice_settings.default_payment_method", "tax_ids"];
+      return toCustomer(
+        read(customerForm, await asking(() => stripe.customers.retrieve(customerId, { expand }))),
+      );
+    },
+    saveAddress: async (customerId, { name, address }, idempotencyKey) => {
+      await asking(() =>
+        stripe.customers.update(customerId, { name, address: onWire(address) }, { idempotencyKey }),
+      );
+    },
+    addTaxId: async (customerId, { type, value }, idempotencyKey) => {
+      const answer = await asking(() =>
+        stripe.customers.createTaxId(customerId, { type: type as "eu_vat", value }, { idempotencyKey }),
+      );
+      return read(created, answer).id;
+    },
+    removeTaxId: async (customerId, taxId) =>
+      (await unless(["resource_missing"], () => stripe.customers.deleteTaxId(customerId, taxId))) !== null,
+    attachCard: async (customerId, cardId, key) => {
+      await asking(() =>
+        stripe.paymentMethods.attach(cardId, { customer: customerId }, { idempotencyKey: `${key}:attach` }),
+      );
+      // The customer's default pays every subscription; a subscription's own one would beat it (cashier-stripe#1650).
+      await asking(() =>
+        stripe.customers.update(
+          customerId,
+          { invoice_settings: { default_payment_method: cardId } },
+          { idempotencyKey: `${key}:default` },
+        ),
+      );
+    },
+    ownerOfCard: async (cardId) =>
+      read(cardForm, await asking(() => stripe.paymentMethods.retrieve(cardId))).customer,
+    createCardSetup: async (customerId, idempotencyKey) => {
+      const answer = await asking(() =>
+        stripe.setupIntents.create(
+          { customer: customerId, usage: "off_session", allowed_payment_method_types: ["card"] },
+          { idempotencyKey },
+        ),
+      );
+      return { clientSecret: read(z.looseObject({ client_secret: z.string() }), answer).client_secret };
+    },
+    openPortal: async (customerId, returnUrl) => {
+      const configuration = await portalConfiguration(stripe);
+      const answer = await asking(() =>
+        stripe.billingPortal.sessions.create({
+          customer: customerId,
+          return_url: returnUrl,
+          configuration,
+        }),
+      );
+      return read(z.looseObject({ url: z.url() }), answer).url;
+    },
+  };
+}
+
+const PORTAL_NAME = "holdfast-1";
+
+/**
+ * Our own configuration of the portal: invoices, card, address and tax id. Plans and cancellations are changed only here,
+ * so that what was agreed is what was shown (docs.stripe.com/customer-management/configure-portal).
+ */
+async function portalConfiguration(stripe: StripeDeps["stripe"]): Promise<string> {
+  const form = z.looseObject({
+    data: z.array(z.looseObject({ id: z.string(), metadata: z.record(z.string(), z.string()).nullish() })),
+  });
+  const known = read(
+    form,
+    await asking(() => stripe.billingPortal.configurations.list({ active: true, limit: 100 })),
+  );
+  const ours = known.data.find(({ metadata }) => metadata?.["holdfast"] === PORTAL_NAME);
+  if (ours) return ours.id;
+  const answer = await asking(() =>
+    stripe.billingPortal.configurations.create(
+      {
+        features: {
+          invoice_history: { enabled: true },
+          payment_method_update: { enabled: true },
+          customer_update: { enabled: true, allowed_updates: ["address", "tax_id"] },
+          subscription_cancel: { enabled: false },
+          subscription_update: { enabled: false, default_allowed_updates: [], products: [] },
+        },
+        metadata: { holdfast: PORTAL_NAME },
+      },
+      { idempotencyKey: `portal:${PORTAL_NAME}` },
+    ),
+  );
+  return read(created, answer).id;
+}
+
+function onWire({ postalCode, ...address }: ProviderAddress) {
+  const entries = Object.entries({ ...address, postal_code: postalCode });
+  // An empty text clears what was there.
+  return Object.fromEntries(entries.map(([name, value]) => [name, value ?? ""]));
+}
+
+function toCustomer(form: z.output<typeof customerForm>): ProviderCustomer {
+  if (form.deleted === true) {
+    return {
+      id: form.id,
+      isDeleted: true,
+      name: null,
+      address: null,
+      creditCents: 0,
+      card: null,
+      taxIds: [],
+    };
+  }
+  const { address } = form;
+  return {
+    id: form.id,
+    isDeleted: false,
+    name: form.name,
+    address: address
+      ? {
+          country: address.country || null,
+          state: address.state || null,
+          city: address.city || null,
+          line1: address.line1 || null,
+          line2: address.line2 || null,
+          postalCode: address.postal_code || null,
+        }
+      : null,
+    // A negative balance is a credit (docs.stripe.com/billing/customer/balance).
+    creditCents: form.balance === 0 ? 0 : -form.balance,
+    card: toCard(form.invoice_settings.default_payment_method ?? null),
+    taxIds: [...(form.tax_ids?.data ?? [])]
+      .sort((a, b) => a.created - b.created)
+      .map(({ id, type, value }) => ({ id, type, value })),
+  };
+}
+
+function toCard(form: z.output<typeof cardForm> | null): ProviderCard | null {
+  if (!form) return null;
+  if (!form.card) throw new PaymentError("malformed", "The default payment method is not a card.");
+  const { brand, last4, exp_month, exp_year } = form.card;
+  return { id: form.id, brand, last4, expMonth: exp_month, expYear: exp_year };
+}

@@ -1,0 +1,215 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { endChallenge, openChallenges } from "./challenge.ts";
+import { emit } from "./events.ts";
+import type { FormValue } from "./form.ts";
+import { readParams } from "./params.ts";
+import { plain } from "./render.ts";
+import { couponParams, createCoupon, createPromotionCode, promotionCodeParams } from "./routes/discounts.ts";
+import { refundCharge } from "./routes/invoices.ts";
+import type { Charge, Kind, StripeWorld } from "./state.ts";
+import { all, clockNow, find, get, newId, nowFor, put } from "./store.ts";
+import { runUntil } from "./timeline.ts";
+import { sendDeliveries, takeDeliveries, waitingDeliveries } from "./webhooks.ts";
+
+const seconds = z.number().int();
+/** A moment in seconds, or as ISO text. */
+const moment = z.union([seconds, z.iso.datetime().transform((text) => Math.floor(Date.parse(text) / 1000))]);
+const clockOrder = z.union([
+  z.strictObject({ at: moment, isStopped: z.boolean().default(true) }),
+  z.strictObject({ advance: seconds.min(0) }),
+  z.strictObject({ reset: z.literal(true) }),
+]);
+const failureOrder = z.strictObject({
+  method: z.string().nullable().default(null),
+  path: z.string().default("."),
+  times: z.number().int().min(1).default(1),
+  status: z.number().int().min(400).max(599).default(500),
+  when: z.enum(["before", "after"]).default("before"),
+});
+const modeOrder = z.strictObject({
+  isHeld: z.boolean().optional(),
+  delayMs: z.number().int().min(0).optional(),
+  copies: z.number().int().min(1).optional(),
+  isShuffled: z.boolean().optional(),
+  drops: z.number().int().min(0).optional(),
+});
+const decline = z
+  .enum([
+    "declined",
+    "insufficient",
+    "expired",
+    "wrong-cvc",
+    "lost",
+    "stolen",
+    "processing-error",
+    "challenge-always",
+  ])
+  .default("declined");
+
+/** `/__sim/stripe/…`: lets tests and the demo cause what happens at Stripe without us. */
+export function controlRoutes(world: StripeWorld): Hono {
+  const app = new Hono().basePath("/stripe");
+  app.onError((error, c) => c.json({ message: error.message }, 400));
+  app.use(async (_, next) => {
+    await next();
+    world.save();
+  });
+  app.route("/", clockControl(world));
+  app.route("/", webhookControl(world));
+  app.route("/", moneyControl(world));
+  app.get("/dump", (c) => {
+    const kinds = Object.keys(world.state.tables) as Kind[];
+    return c.json(
+      Object.fromEntries(kinds.map((kind) => [kind, all(world, kind).map((each) => plain(world, each))])),
+    );
+  });
+  return app;
+}
+
+function clockControl(world: StripeWorld): Hono {
+  const app = new Hono();
+  const told = () => ({ now: clockNow(world), isStopped: world.state.clock.stoppedAt !== null });
+  app.get("/clock", (c) => c.json(told()));
+  app.post("/clock", async (c) => {
+    const order = clockOrder.parse(await c.req.json());
+    const { clock } = world.state;
+    const machine = Math.floor(Date.now() / 1000);
+    if ("reset" in order) Object.assign(clock, { ahead: 0, stoppedAt: null });
+    else {
+      const at = "at" in order ? order.at : clockNow(world) + order.advance;
+      const isStopped = "at" in order ? order.isStopped : clock.stoppedAt !== null;
+      // What falls due on the way happens before the clock shows its new time.
+      runUntil(world, at, null);
+      Object.assign(clock, { ahead: at - machine, stoppedAt: isStopped ? at : null });
+    }
+    world.deliver();
+    return c.json(told());
+  });
+  return app;
+}
+
+function webhookControl(world: StripeWorld): Hono {
+  const app = new Hono();
+  app.post("/webhooks/mode", async (c) => {
+    const given = modeOrder.parse(await c.req.json());
+    Object.assign(world.state.mode, given);
+    world.deliver();
+    return c.json(world.state.mode);
+  });
+  app.get("/webhooks/waiting", (c) => c.json({ deliveries: waitingDeliveries(world) }));
+  // For tests whose product no HTTP request can reach: they hand the events over themselves.
+  app.post("/webhooks/take", (c) => c.json({ deliveries: takeDeliveries(world) }));
+  app.post("/webhooks/send", async (c) => {
+    await sendDeliveries(world, true);
+    return c.body(null, 204);
+  });
+  app.get("/webhooks/deliveries", (c) =>
+    c.json({ deliveries: world.state.deliveries.map(({ body: _, ...rest }) => rest) }),
+  );
+  return app;
+}
+
+/** JSON as the text values of a form. */
+function asForm(value: unknown): FormValue {
+  if (Array.isArray(value)) return value.map(asForm);
+  if (value === null) return "";
+  if (typeof value !== "object") return String(value);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asForm(inner)]));
+}
+
+function moneyControl(world: StripeWorld): Hono {
+  const app = new Hono();
+  const formOf = async (request: { json(): Promise<unknown> }) =>
+    asForm(await request.json()) as Record<string, FormValue>;
+  app.post("/coupons", async (c) =>
+    c.json(plain(world, createCoupon(world, readParams(couponParams, await formOf(c.req)))), 201),
+  );
+  app.post("/promotion-codes", async (c) =>
+    c.json(
+      plain(world, createPromotionCode(world, readParams(promotionCodeParams, await formOf(c.req)))),
+      201,
+    ),
+  );
+  app.post("/failures", async (c) => {
+    world.state.failures.push(failureOrder.parse(await c.req.json()));
+    return c.body(null, 204);
+  });
+  app.post("/decline-next", async (c) => {
+    const { times, outcome } = z
+      .strictObject({ times: z.number().int().min(1).default(1), outcome: decline })
+      .parse(await c.req.json());
+    for (let count = 0; count < times; count += 1) world.state.declines.push(outcome);
+    return c.body(null, 204);
+  });
+  app.get("/challenges", (c) => c.json({ intents: openChallenges(world) }));
+  app.post("/challenges", async (c) => {
+    const order = z
+      .strictObject({ intent: z.string(), isPassed: z.boolean().default(true) })
+      .parse(await c.req.json());
+    const intent = endChallenge(world, order.intent, order.isPassed);
+    world.deliver();
+    return c.json(plain(world, intent));
+  });
+  app.post("/refunds", async (c) => {
+    const order = z
+      .strictObject({ charge: z.string(), amount: z.number().int().optional() })
+      .parse(await c.req.json());
+    const refund = refundCharge(world, get(world, "charge", order.charge), order.amount ?? null, null, {});
+    world.deliver();
+    return c.json(plain(world, refund), 201);
+  });
+  app.post("/disputes", async (c) => {
+    const { charge } = z.strictObject({ charge: z.string() }).parse(await c.req.json());
+    const dispute = openDispute(world, get(world, "charge", charge));
+    world.deliver();
+    return c.json(plain(world, dispute), 201);
+  });
+  app.post("/cancel-in-portal", async (c) => {
+    const { subscription: id } = z.strictObject({ subscription: z.string() }).parse(await c.req.json());
+    const subscription = get(world, "subscription", id);
+    const before = plain(world, subscription);
+    // The portal sets only this date, and not `cancel_at_period_end`.
+    subscription.cancel_at = Math.min(
+      ...subscription.items.data.map(({ current_period_end }) => current_period_end),
+    );
+    subscription.canceled_at = nowFor(world, subscription.customer);
+    emit(world, "customer.subscription.updated", subscription, before);
+    world.deliver();
+    return c.json(plain(world, subscription));
+  });
+  return app;
+}
+
+/** A holder disputes a charge (docs.stripe.com/disputes). */
+function openDispute(world: StripeWorld, charge: Charge) {
+  const before = plain(world, charge);
+  charge.disputed = true;
+  const at = nowFor(world, charge.customer);
+  const dispute = put(world, "dispute", {
+    id: newId("du"),
+    object: "dispute",
+    amount: charge.amount,
+    charge: charge.id,
+    created: at,
+    livemode: false,
+    status: "needs_response",
+    ...{ balance_transactions: [], currency: charge.currency, enhanced_eligibility_types: [], evidence: {} },
+    ...{
+      evidence_details: {
+        due_by: at + 7 * 86_400,
+        has_evidence: false,
+        past_due: false,
+        submission_count: 0,
+      },
+    },
+    ...{ intended_submission_method: null, is_charge_refundable: false, metadata: {} },
+    ...{
+      payment_intent: find(world, "payment_intent", charge.payment_intent)?.id ?? null,
+      reason: "fraudulent",
+    },
+  });
+  emit(world, "charge.dispute.created", dispute);
+  emit(world, "charge.updated", charge, before);
+  return dispute;
+}

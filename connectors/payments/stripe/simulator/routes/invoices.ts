@@ -1,0 +1,244 @@
+import { z } from "zod";
+import { defaultMethod, markPaid, payInvoice, voidOnOrder } from "../collect.ts";
+import { endpoint } from "../endpoint.ts";
+import { declined, refused } from "../errors.ts";
+import { emit, emitUpdate } from "../events.ts";
+import { finalizeInvoice } from "../invoices.ts";
+import { page } from "../lists.ts";
+import { bool, id, int, listParams, metadata, params, text } from "../params.ts";
+import { plain } from "../render.ts";
+import type { Charge, Invoice, Refund, StripeWorld } from "../state.ts";
+import { all, find, get, newId, nowFor, put } from "../store.ts";
+import { methodOf } from "./cards.ts";
+import { merged } from "./customers.ts";
+
+const status = z.enum(["draft", "open", "paid", "uncollectible", "void"]);
+
+export const invoiceRoutes = [
+  endpoint("GET /v1/invoices/{id}", params({}), ({ world, id }) => get(world, "invoice", id)),
+  endpoint(
+    "GET /v1/invoices",
+    listParams({
+      customer: id.optional(),
+      subscription: id.optional(),
+      status: status.optional(),
+      collection_method: z.enum(["charge_automatically", "send_invoice"]).optional(),
+    }),
+    (call) => {
+      const { customer, subscription, status, collection_method: how } = call.params;
+      const found = all(call.world, "invoice").filter(
+        (each) =>
+          (customer ?? each.customer) === each.customer &&
+          (subscription ?? each.sim.subscription) === each.sim.subscription &&
+          (how ?? each.collection_method) === each.collection_method &&
+          (status ?? each.status) === each.status,
+      );
+      return page(found, call.params, call.url);
+    },
+  ),
+  endpoint("GET /v1/invoices/{id}/lines", listParams({}), ({ world, id, params, url }) =>
+    page(get(world, "invoice", id).lines.data, params, url),
+  ),
+  endpoint("GET /v1/invoice_payments", listParams({ invoice: id.optional() }), ({ world, params, url }) => {
+    const found = all(world, "invoice").filter((each) => (params.invoice ?? each.id) === each.id);
+    return page(
+      found.flatMap(({ sim }) => sim.payments),
+      params,
+      url,
+    );
+  }),
+  endpoint(
+    "POST /v1/invoices/{id}",
+    params({ auto_advance: bool.optional(), description: text.optional(), metadata: metadata.optional() }),
+    ({ world, id, params }) => {
+      const invoice = get(world, "invoice", id);
+      const before = plain(world, invoice);
+      invoice.auto_advance = params.auto_advance ?? invoice.auto_advance;
+      if (params.auto_advance === false) {
+        invoice.automatically_finalizes_at = null;
+        invoice.next_payment_attempt = null;
+      }
+      if (params.description !== undefined) Object.assign(invoice, { description: params.description });
+      invoice.metadata = merged(invoice.metadata, params.metadata);
+      emitUpdate(world, "invoice.updated", invoice, before);
+      return invoice;
+    },
+  ),
+  endpoint(
+    "POST /v1/invoices/{id}/finalize",
+    params({ auto_advance: bool.optional() }),
+    ({ world, id, params }) => {
+      const invoice = demandStatus(world, id, ["draft"], "finalized");
+      invoice.auto_advance = params.auto_advance ?? invoice.auto_advance;
+      finalizeInvoice(world, invoice, get(world, "subscription", invoice.sim.subscription));
+      if (invoice.amount_due === 0) markPaid(world, invoice);
+      return invoice;
+    },
+  ),
+  endpoint("POST /v1/invoices/{id}/void", params({}), ({ world, id }) => {
+    const invoice = demandStatus(world, id, ["open", "uncollectible"], "voided");
+    voidOnOrder(world, invoice);
+    return invoice;
+  }),
+  endpoint("POST /v1/invoices/{id}/mark_uncollectible", params({}), ({ world, id }) => {
+    const invoice = demandStatus(world, id, ["open"], "marked as uncollectible");
+    invoice.status = "uncollectible";
+    invoice.auto_advance = false;
+    invoice.next_payment_attempt = null;
+    invoice.status_transitions.marked_uncollectible_at = nowFor(world, invoice.customer);
+    emit(world, "invoice.marked_uncollectible", invoice);
+    return invoice;
+  }),
+  endpoint(
+    "POST /v1/invoices/{id}/pay",
+    params({
+      payment_method: id.optional(),
+      off_session: bool.optional(),
+      paid_out_of_band: bool.optional(),
+    }),
+    ({ world, id, params }) => pay(world, id, params),
+  ),
+  endpoint("GET /v1/charges/{id}", params({}), ({ world, id }) => get(world, "charge", id)),
+  endpoint(
+    "GET /v1/charges",
+    listParams({ customer: id.optional(), payment_intent: id.optional() }),
+    (call) => {
+      const { customer, payment_intent: intent } = call.params;
+      const found = all(call.world, "charge").filter(
+        (each) =>
+          (customer ?? each.customer) === each.customer &&
+          (intent ?? each.payment_intent) === each.payment_intent,
+      );
+      return page(found, call.params, call.url);
+    },
+  ),
+  endpoint(
+    "POST /v1/refunds",
+    params({
+      charge: id.optional(),
+      payment_intent: id.optional(),
+      amount: int.pipe(z.number().min(1)).optional(),
+      reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
+      metadata: metadata.optional(),
+    }),
+    ({ world, params }) => {
+      const charge = chargeOf(world, params);
+      return refundCharge(world, charge, params.amount ?? null, params.reason ?? null, params.metadata ?? {});
+    },
+  ),
+  endpoint("GET /v1/refunds/{id}", params({}), ({ world, id }) => get(world, "refund", id)),
+  endpoint(
+    "GET /v1/refunds",
+    listParams({ charge: id.optional(), payment_intent: id.optional() }),
+    ({ world, params, url }) => {
+      const found = all(world, "refund").filter(
+        (each) =>
+          (params.charge ?? each.charge) === each.charge &&
+          (params.payment_intent ?? each.payment_intent) === each.payment_intent,
+      );
+      return page(found, params, url);
+    },
+  ),
+  endpoint("GET /v1/disputes/{id}", params({}), ({ world, id }) => get(world, "dispute", id)),
+];
+
+function demandStatus(world: StripeWorld, id: string, wanted: Invoice["status"][], verb: string): Invoice {
+  const invoice = get(world, "invoice", id);
+  if (wanted.includes(invoice.status)) return invoice;
+  const already = invoice.status === "paid" ? "Invoice is already paid" : `This invoice is ${invoice.status}`;
+  throw refused(`${already}: it can't be ${verb}.`, { code: "invoice_not_editable" });
+}
+
+type PayOrder = {
+  payment_method?: string | undefined;
+  off_session?: boolean | undefined;
+  paid_out_of_band?: boolean | undefined;
+};
+
+/** Pays an invoice now. Off-session unless the call says otherwise (api/invoices/pay). */
+function pay(world: StripeWorld, id: string, order: PayOrder): Invoice {
+  const invoice = get(world, "invoice", id);
+  if (invoice.status === "paid") throw refused("Invoice is already paid");
+  const subscription = get(world, "subscription", invoice.sim.subscription);
+  if (invoice.status === "draft") finalizeInvoice(world, invoice, subscription);
+  demandStatus(world, id, ["open", "uncollectible"], "paid");
+  if (order.paid_out_of_band) {
+    markPaid(world, invoice);
+    return invoice;
+  }
+  const method =
+    order.payment_method === undefined
+      ? defaultMethod(world, subscription)
+      : methodOf(world, order.payment_method);
+  if (method !== null && method.customer !== invoice.customer) {
+    throw refused("The payment method does not belong to the customer of this invoice.", {
+      param: "payment_method",
+    });
+  }
+  const attempt = payInvoice(world, invoice, { method, isOffSession: order.off_session ?? true });
+  if (attempt.kind === "succeeded") return invoice;
+  const intent = invoice.sim.payments[0]?.payment.payment_intent ?? "";
+  const shown = { payment_intent: plain(world, find(world, "payment_intent", intent)) };
+  if (attempt.kind === "declined") throw declined(attempt.error, shown);
+  throw declined(
+    {
+      type: "card_error",
+      code: "invoice_payment_intent_requires_action",
+      message:
+        "This payment requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with the invoice.",
+    },
+    shown,
+  );
+}
+
+function chargeOf(
+  world: StripeWorld,
+  order: { charge?: string | undefined; payment_intent?: string | undefined },
+): Charge {
+  if (order.charge !== undefined) return get(world, "charge", order.charge);
+  const intent = get(world, "payment_intent", order.payment_intent ?? "");
+  return get(world, "charge", intent.latest_charge ?? "");
+}
+
+/** Refunds a charge; without an amount, all that is left. @throws StripeFault for more than is left */
+export function refundCharge(
+  world: StripeWorld,
+  charge: Charge,
+  wanted: number | null,
+  reason: string | null,
+  metadata: Record<string, string>,
+): Refund {
+  const left = charge.amount_captured - charge.amount_refunded;
+  const amount = wanted ?? left;
+  if (left === 0)
+    throw refused(`Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
+  if (amount > left) {
+    throw refused(
+      `Refund amount ($${amount / 100}) is greater than unrefunded amount on charge ($${left / 100})`,
+      { param: "amount" },
+    );
+  }
+  const before = plain(world, charge);
+  charge.amount_refunded += amount;
+  charge.refunded = charge.amount_refunded === charge.amount;
+  const refund = put(world, "refund", {
+    id: newId("re"),
+    object: "refund",
+    amount,
+    charge: charge.id,
+    created: nowFor(world, charge.customer),
+    livemode: false,
+    payment_intent: charge.payment_intent,
+    ...{
+      balance_transaction: null,
+      currency: charge.currency,
+      customer: charge.customer,
+      customer_account: null,
+    },
+    ...{ metadata, payment_method: charge.payment_method, reason, receipt_number: null, status: "succeeded" },
+    ...{ source_transfer_reversal: null, transfer_reversal: null },
+  });
+  emit(world, "refund.created", refund);
+  emit(world, "charge.refunded", charge, before);
+  return refund;
+}

@@ -1,0 +1,78 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { billingCommand } from "#core/database/control/index.ts";
+import { failedConstraint } from "#core/database/failed-constraint.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+
+export type CommandRow = typeof billingCommand.$inferSelect;
+
+/** Stores a command before it is sent. False when the platform is locked by another one, or the id is taken. */
+export async function insertCommand(control: ControlDatabase, row: CommandRow): Promise<boolean> {
+  try {
+    await control.insert(billingCommand).values(row);
+    return true;
+  } catch (cause) {
+    if (failedConstraint(cause) === null) throw cause;
+    return false;
+  }
+}
+
+/** Records how far a command came. An ended one stays as it ended. */
+export async function markCommand(
+  control: ControlDatabase,
+  { id, ...change }: { id: string; state: CommandRow["state"]; stripeId?: string },
+): Promise<void> {
+  await control
+    .update(billingCommand)
+    .set(change)
+    .where(and(eq(billingCommand.id, id), inArray(billingCommand.state, ["open", "waiting"])));
+}
+
+/** Begins a command anew, whose key is too old to be sent again. */
+export async function renewCommand(
+  control: ControlDatabase,
+  { id, paramsJson, createdAt }: { id: string; paramsJson: string; createdAt: number },
+): Promise<void> {
+  await control
+    .update(billingCommand)
+    .set({ state: "open", paramsJson, createdAt })
+    .where(eq(billingCommand.id, id));
+}
+
+export async function findCommand(control: ControlDatabase, id: string): Promise<CommandRow | null> {
+  return (await control.select().from(billingCommand).where(eq(billingCommand.id, id)).get()) ?? null;
+}
+
+/** The command that locks the platform; null when none does. */
+export async function findLock(
+  control: ControlDatabase,
+  { organisationId, platform }: { organisationId: string; platform: string },
+): Promise<CommandRow | null> {
+  const row = await control
+    .select()
+    .from(billingCommand)
+    .where(
+      and(
+        eq(billingCommand.organisationId, organisationId),
+        eq(billingCommand.platform, platform),
+        inArray(billingCommand.state, ["open", "waiting"]),
+      ),
+    )
+    .get();
+  return row ?? null;
+}
+
+/** The organisation's commands that have not ended. */
+export async function listOpenCommands(
+  control: ControlDatabase,
+  organisationId: string,
+): Promise<CommandRow[]> {
+  return control
+    .select()
+    .from(billingCommand)
+    .where(
+      and(
+        eq(billingCommand.organisationId, organisationId),
+        inArray(billingCommand.state, ["open", "waiting"]),
+      ),
+    );
+}

@@ -1,0 +1,135 @@
+import { z } from "zod";
+import type { ProviderAddress } from "#connectors/contract/payment-provider.ts";
+import type { companySchema } from "#core/billing/company.schema.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/index.ts";
+import { afterChange } from "./after.ts";
+import { cardOf } from "./cards.ts";
+import { asking, runCommand } from "./commands.ts";
+import { ensureCustomer } from "./customer.ts";
+import type { PaymentServices } from "./deps.ts";
+import { type CustomerRow, readProjection } from "./projection.store.ts";
+import { isLive } from "./projection.ts";
+import { taxRatesOf } from "./tax.ts";
+
+export type Company = z.output<typeof companySchema>;
+
+/** The recipient of invoices, as the provider has it. */
+export type CompanyView = {
+  name: string | null;
+  address: ProviderAddress;
+  /** The oldest first; the last one is used (spec A-225). */
+  taxIds: readonly { id: string; type: string; value: string }[];
+};
+
+const text = z.string().nullable();
+const addressSchema = z.object({
+  country: text,
+  state: text,
+  city: text,
+  line1: text,
+  line2: text,
+  postalCode: text,
+});
+const taxIdsSchema = z.array(z.object({ id: z.string(), type: z.string(), value: z.string() }));
+
+/** The company in the projection; null before an address was saved. */
+export function companyOf(customer: CustomerRow | null): CompanyView | null {
+  if (customer?.addressJson == null) return null;
+  return {
+    name: customer.name,
+    address: addressSchema.parse(JSON.parse(customer.addressJson)),
+    taxIds: taxIdsSchema.parse(JSON.parse(customer.taxIdsJson ?? "[]")),
+  };
+}
+
+/**
+ * Saves the recipient of invoices (spec part 3 sections 3 and 5). Outside the checkout a payment method comes first (spec
+ * A-349). A tax id has no update: the new one is added before the old ones go, so there is never none. When the country
+ * changes, the tax of every live subscription does.
+ *
+ * @throws AppError `err.payment.method.missing`, `err.company.tax`
+ */
+export async function saveCompany(
+  deps: PaymentServices,
+  member: Member,
+  { name, tax_details, postal_code, ...company }: Company,
+  { needsCard }: { needsCard: boolean },
+): Promise<CompanyView> {
+  const { organisationId } = member;
+  const known = await readProjection(deps.control, organisationId);
+  if (needsCard && cardOf(known.customer) === null) throw new AppError("err.payment.method.missing");
+  const customer = await ensureCustomer(deps, member);
+  const address: ProviderAddress = {
+    country: company.country,
+    state: company.state ?? null,
+    city: company.city,
+    line1: company.line1,
+    line2: company.line2 ?? null,
+    postalCode: postal_code,
+  };
+  const order = { name, address };
+  await runCommand(deps, { organisationId, kind: "company", params: order }, (key) =>
+    deps.payments.saveAddress(customer.stripeCustomerId, order, key),
+  );
+  if (tax_details) await replaceTaxId(deps, customer, tax_details);
+  if (company.country !== customer.country) await setTaxes(deps, organisationId, company.country);
+  await afterChange(deps, member, { action: "change-company", subject: name });
+  const saved = companyOf((await readProjection(deps.control, organisationId)).customer);
+  return saved ?? { ...order, taxIds: [] };
+}
+
+async function replaceTaxId(
+  deps: PaymentServices,
+  { organisationId, stripeCustomerId }: CustomerRow,
+  wanted: { type: string; value: string },
+): Promise<void> {
+  const { taxIds } = await asking(() => deps.payments.readCustomer(stripeCustomerId));
+  const isSame = (each: { type: string; value: string }) =>
+    each.type === wanted.type && each.value === wanted.value;
+  const newest = taxIds.at(-1);
+  if (newest && isSame(newest)) return;
+  try {
+    await runCommand(deps, { organisationId, kind: "tax-id", params: wanted }, (key) =>
+      deps.payments.addTaxId(stripeCustomerId, wanted, key),
+    );
+  } catch (cause) {
+    const isInvalid = cause instanceof AppError && cause.code === "err.payment.failed";
+    throw isInvalid ? new AppError("err.company.tax", { message: cause.message, cause }) : cause;
+  }
+  // The same number in another form must go too, or an invoice would show both.
+  for (const each of taxIds.filter(({ type }) => type === wanted.type))
+    await asking(() => deps.payments.removeTaxId(stripeCustomerId, each.id));
+}
+
+/** The tax of a country for every live subscription. */
+async function setTaxes(deps: PaymentServices, organisationId: string, country: string): Promise<void> {
+  const { rows } = await readProjection(deps.control, organisationId);
+  const live = rows.filter(isLive);
+  if (live.length === 0) return;
+  const rates = await asking(() => taxRatesOf(deps.payments, country));
+  for (const { id } of live) {
+    const params = { subscriptionId: id, rates };
+    await runCommand(deps, { organisationId, kind: "taxes", params }, (key) =>
+      deps.payments.setTaxRates(id, rates, key),
+    );
+  }
+}
+
+/** Removes a tax id. One of another customer is answered as missing. @throws AppError `err.not.found` */
+export async function removeTaxId(
+  deps: PaymentServices,
+  member: Member,
+  taxId: string,
+): Promise<CompanyView | null> {
+  const { organisationId } = member;
+  const { customer } = await readProjection(deps.control, organisationId);
+  if (!customer) throw new AppError("err.not.found");
+  // The provider finds a tax id only below its own customer.
+  const isGone = await runCommand(deps, { organisationId, kind: "remove-tax-id", params: { taxId } }, () =>
+    deps.payments.removeTaxId(customer.stripeCustomerId, taxId),
+  );
+  if (!isGone) throw new AppError("err.not.found");
+  await afterChange(deps, member, { action: "change-company" });
+  return companyOf((await readProjection(deps.control, organisationId)).customer);
+}

@@ -1,0 +1,7 @@
+import type { Uses } from "#core/services.ts";
+
+/** The services of reading the customer from the payment provider. */
+export type SyncServices = Uses<"clock" | "control" | "payments">;
+
+/** The services of a write to the payment provider. */
+export type PaymentServices = SyncServices & Uses<"ids"> & { settings: { AUTH_SECRET: string } };

@@ -1,0 +1,18 @@
+import { countOrRefuse, type Limit } from "#core/accounts/index.ts";
+import { HOUR_MS } from "#core/kernel/clock.ts";
+import type { PaymentServices } from "./deps.ts";
+
+/** Cards per organisation: stolen numbers are tried out where trying is free. */
+const CARDS: Limit = { name: "cards", most: 10, windowMs: HOUR_MS, code: "err.attempts.limit" };
+/** Coupon codes per organisation: short codes can be guessed. */
+const CODES: Limit = { name: "coupon-codes", most: 20, windowMs: HOUR_MS, code: "err.attempts.limit" };
+
+/** @throws AppError `err.attempts.limit` */
+export async function countCard(deps: PaymentServices, organisationId: string): Promise<void> {
+  await countOrRefuse(deps, CARDS, organisationId);
+}
+
+/** @throws AppError `err.attempts.limit` */
+export async function countCode(deps: PaymentServices, organisationId: string): Promise<void> {
+  await countOrRefuse(deps, CODES, organisationId);
+}

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { SubscriptionState } from "#connectors/contract/payment-provider.ts";
+import {
+  capacityOf,
+  costCents,
+  findPrice,
+  GRACE_MS,
+  listPlans,
+  listTrialStatuses,
+  type PaidPlan,
+  type Period,
+  type TrialStatus,
+} from "#core/billing/index.ts";
+import { HOUR_MS } from "#core/kernel/clock.ts";
+import type { Uses } from "#core/services.ts";
+import { readProjection, type SubscriptionRow } from "./projection.store.ts";
+import { shownOf } from "./projection.ts";
+
+/** Trial and subscription of one platform (spec part 3 sections 3 and 4). */
+export type PlatformMoney = {
+  trial: { status: TrialStatus["trialStatus"]; hoursLeft: number; endsAt: number | null };
+  bought: BoughtPlan | null;
+  /** Items included. */
+  planQuantity: number;
+  /** Hours between two scheduled backups. */
+  backupHours: number;
+  /** Epoch ms; null without a right. */
+  rightEndsAt: number | null;
+  /** When the backups of an ended platform are removed; null while a right runs. */
+  removedAt: number | null;
+};
+
+/** What was bought, as it was read last. */
+export type BoughtPlan = {
+  id: string;
+  plan: PaidPlan;
+  period: Period;
+  state: SubscriptionState;
+  quantity: number;
+  priceKey: string;
+  nextInvoiceCents: number | null;
+  catalogueCents: number | null;
+  periodEnd: number;
+  cancelAt: number | null;
+  isCancelling: boolean;
+  endedAt: number | null;
+  isInvoiced: boolean;
+  latestInvoiceId: string | null;
+  nextAttemptAt: number | null;
+  pending: { plan: PaidPlan | null; quantity: number; expiresAt: number } | null;
+};
+
+const pendingSchema = z.object({
+  priceKey: z.string().nullable(),
+  quantity: z.int(),
+  expiresAt: z.int(),
+});
+
+/** The trial and the subscription of each platform, without asking the provider. */
+export async function platformMoney(
+  deps: Uses<"control" | "clock">,
+  organisationId: string,
+  platforms: readonly string[],
+): Promise<Map<string, PlatformMoney>> {
+  const [trials, plans, { rows }] = await Promise.all([
+    listTrialStatuses(deps, organisationId, platforms),
+    listPlans(deps, organisationId),
+    readProjection(deps.control, organisationId),
+  ]);
+  return new Map(
+    platforms.flatMap((platform) => {
+      const trial = trials.get(platform);
+      if (!trial) return [];
+      const plan = plans.get(platform);
+      const row = shownOf(platform, rows);
+      const endsAt = plan?.endsAt ?? null;
+      const money: PlatformMoney = {
+        trial: {
+          status: trial.trialStatus,
+          hoursLeft: trial.trialHoursLeft,
+          endsAt: plan?.plan === "trial" ? endsAt : null,
+        },
+        bought: row ? toBought(row) : null,
+        planQuantity: trial.planQuantity,
+        backupHours: (plan?.periodMs ?? 0) / HOUR_MS,
+        rightEndsAt: endsAt,
+        removedAt: plan && !plan.isActive && endsAt !== null ? endsAt + GRACE_MS : null,
+      };
+      return [[platform, money] as const];
+    }),
+  );
+}
+
+function toBought(row: SubscriptionRow): BoughtPlan {
+  const price = findPrice(row.priceKey);
+  const maximum = capacityOf(row.platform)?.maximum ?? 0;
+  const pending = row.pendingJson === null ? null : pendingSchema.parse(JSON.parse(row.pendingJson));
+  const pendingPrice = pending?.priceKey == null ? null : findPrice(pending.priceKey);
+  return {
+    id: row.id,
+    plan: row.plan,
+    period: row.period,
+    state: row.status,
+    quantity: row.quantity,
+    priceKey: row.priceKey,
+    nextInvoiceCents: row.nextInvoiceCents,
+    catalogueCents:
+      price && row.quantity > 0 && row.quantity <= maximum ? costCents(price, row.quantity) : null,
+    periodEnd: row.periodEnd,
+    cancelAt: row.cancelAt,
+    isCancelling: row.cancelAt !== null,
+    endedAt: row.endedAt,
+    isInvoiced: row.collectionMethod === "invoice",
+    latestInvoiceId: row.latestInvoiceId,
+    nextAttemptAt: row.nextAttemptAt,
+    pending: pending && {
+      plan: pendingPrice?.plan ?? null,
+      quantity: pending.quantity,
+      expiresAt: pending.expiresAt,
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { logger } from "#core/kernel/logger.ts";
+import { STUCK_MS } from "./commands.ts";
+import type { SyncServices } from "./deps.ts";
+import { pruneEvents } from "./event.store.ts";
+import { listDueCustomers } from "./projection.store.ts";
+import { syncCustomer } from "./sync-customer.ts";
+
+const log = logger("payments");
+
+/** Customers per tick. */
+const AT_ONCE = 20;
+/** Events are repeated for three days (docs.stripe.com/webhooks#retries); after a month none comes again. */
+const EVENTS_KEPT_MS = 30 * DAY_MS;
+
+/**
+ * Every minute: reads the customers with an event or a command that no sync has served, and each live subscription once a
+ * day, so that a lost event costs a day at most. One customer that cannot be read does not stop the others.
+ */
+export async function reconcilePayments(deps: SyncServices): Promise<void> {
+  const now = deps.clock.now();
+  const due = await listDueCustomers(deps.control, {
+    before: now - DAY_MS,
+    stuck: now - STUCK_MS,
+    limit: AT_ONCE,
+  });
+  for (const organisationId of due) {
+    try {
+      await syncCustomer(deps, organisationId);
+    } catch (cause) {
+      log.error("{organisationId} could not be read from the payment provider", { organisationId, cause });
+    }
+  }
+}
+
+/** Every hour: forgets events that cannot come again. */
+export async function prunePaymentEvents(deps: Pick<SyncServices, "clock" | "control">): Promise<void> {
+  await pruneEvents(deps.control, deps.clock.now() - EVENTS_KEPT_MS);
+}
+
+/** Reads the customer again, for a screen that waits for a change. When that fails, the last known state counts. */
+export async function refreshBilling(deps: SyncServices, organisationId: string): Promise<void> {
+  try {
+    await syncCustomer(deps, organisationId);
+  } catch (cause) {
+    log.warn("{organisationId} could not be read; the last known state is shown", { organisationId, cause });
+  }
+}

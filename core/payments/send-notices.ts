@@ -1,0 +1,136 @@
+import { GRACE_MS } from "#core/billing/index.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { type MailOrder, type QueuedMailOrder, queueMail } from "#core/mail/index.ts";
+import type { MailServices, Uses } from "#core/services.ts";
+import { listEndingCards, listEndingPlans, listNoticedSubscriptions, listUnwritten } from "./notice.store.ts";
+import { PAST_DUE_MS } from "./projection.ts";
+
+type NoticeServices = MailServices & Uses<"connectors">;
+
+/** Before a trial or a cancelled subscription ends (reference: spec part 3 section 2, "Status banners"). */
+const NOTICE_MS = 3 * DAY_MS;
+/** Before the backups of an ended platform may be removed. */
+const REMOVAL_NOTICES = [14, 2] as const;
+
+/**
+ * Every hour: e-mails the owner before a trial or a cancelled subscription ends, for each failed payment, before the card
+ * expires, and twice before the grace period is over. Each occasion is written once, however often this runs.
+ */
+export async function sendPaymentNotices(s: NoticeServices): Promise<void> {
+  await inPages((after) => planNotices(s, after));
+  await inPages((after) => subscriptionNotices(s, after));
+  await inPages((after) => cardNotices(s, after));
+}
+
+/** Runs a pass page by page. A pass returns the id of its last row; null at the end. */
+async function inPages(pass: (after: string) => Promise<string | null>): Promise<void> {
+  let after: string | null = "";
+  while (after !== null) after = await pass(after);
+}
+
+async function planNotices(s: NoticeServices, after: string): Promise<string | null> {
+  const now = s.clock.now();
+  const plans = await listEndingPlans(s.control, { from: now - GRACE_MS, to: now + NOTICE_MS, after });
+  await write(
+    s,
+    plans.flatMap((plan): Order[] => {
+      const to = { organisationId: plan.organisationId, recipient: plan.email };
+      const about = { platformLabel: labelOf(s, plan.platform), timeZone: plan.timeZone };
+      const checkoutUrl = `${s.settings.PUBLIC_URL}/checkout`;
+      const name = `${plan.organisationId}:${plan.platform}:${plan.endsAt}`;
+      if (plan.endsAt > now) {
+        if (plan.plan !== "trial") return [];
+        const isToday = plan.endsAt - now <= DAY_MS;
+        const occasion = `trial-ending-${isToday ? "today" : "soon"}:${name}`;
+        const data = { ...about, isToday, endsAt: plan.endsAt, checkoutUrl };
+        return [{ occasion, ...to, message: "trial-ending", data }];
+      }
+      const keptUntil = plan.endsAt + GRACE_MS;
+      const days = REMOVAL_NOTICES.findLast((each) => keptUntil - now <= each * DAY_MS);
+      if (days === undefined) return [];
+      const occasion = `removal-ahead-${days}:${name}`;
+      const data = { ...about, keptUntil, checkoutUrl };
+      return [{ occasion, ...to, message: "removal-ahead", data }];
+    }),
+  );
+  return plans.at(-1)?.id ?? null;
+}
+
+async function subscriptionNotices(s: NoticeServices, after: string): Promise<string | null> {
+  const now = s.clock.now();
+  const rows = await listNoticedSubscriptions(s.control, { now, cancelledBefore: now + NOTICE_MS, after });
+  const url = `${s.settings.PUBLIC_URL}/subscriptions`;
+  await write(
+    s,
+    rows.flatMap((row): Order[] => {
+      const to = { organisationId: row.organisationId, recipient: row.email };
+      const about = { platformLabel: labelOf(s, row.platform), timeZone: row.timeZone };
+      if (row.status === "past_due") {
+        const data = {
+          ...about,
+          cardDigits: row.cardLast4,
+          nextAttemptAt: row.nextAttemptAt,
+          backupsStopAt: (row.pastDueSince ?? now) + PAST_DUE_MS,
+          payUrl: url,
+        };
+        const occasion = `payment-failed:${row.invoiceId}:${row.attempts}`;
+        return [{ occasion, ...to, message: "payment-failed", data }];
+      }
+      if (row.cancelAt === null) return [];
+      const data = { ...about, endsAt: row.cancelAt, keepUrl: url };
+      const occasion = `subscription-ending:${row.id}:${row.cancelAt}`;
+      const message = "subscription-ending" as const;
+      return [{ occasion, ...to, message, data }];
+    }),
+  );
+  return rows.at(-1)?.id ?? null;
+}
+
+async function cardNotices(s: NoticeServices, after: string): Promise<string | null> {
+  const today = new Date(s.clock.now());
+  const next = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1));
+  const months = [today, next].map((date) => [date.getUTCFullYear(), date.getUTCMonth() + 1] as const);
+  const cards = await listEndingCards(s.control, { months, after });
+  await write(
+    s,
+    cards.map((card) => ({
+      occasion: `card-expiring:${card.organisationId}:${card.cardId}:${card.year}-${card.month}`,
+      organisationId: card.organisationId,
+      recipient: card.email,
+      message: "card-expiring" as const,
+      data: {
+        brand: card.brand,
+        digits: card.last4,
+        month: card.month,
+        year: card.year,
+        changeUrl: `${s.settings.PUBLIC_URL}/subscriptions`,
+      },
+    })),
+  );
+  return cards.at(-1)?.id ?? null;
+}
+
+type Order =
+  | MailOrder<"trial-ending">
+  | MailOrder<"removal-ahead">
+  | MailOrder<"payment-failed">
+  | MailOrder<"subscription-ending">
+  | MailOrder<"card-expiring">;
+
+/** Writes and queues the e-mails of new occasions. */
+async function write(s: NoticeServices, orders: readonly Order[]): Promise<void> {
+  if (orders.length === 0) return;
+  const unwritten = await listUnwritten(
+    s.control,
+    orders.map(({ occasion }) => occasion),
+  );
+  const mails: QueuedMailOrder[] = [];
+  for (const order of orders.filter(({ occasion }) => unwritten.has(occasion)))
+    mails.push(await queueMail(s, order as MailOrder));
+  for (const { statement } of mails) await statement;
+  if (mails.length > 0) await s.queue.send(mails.map(({ job }) => job));
+}
+
+function labelOf(s: NoticeServices, platform: string): string {
+  return s.connectors.get(platform)?.descriptor.label ?? platform;
+}

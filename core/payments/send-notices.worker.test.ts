@@ -1,0 +1,79 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { controlDatabase } from "#core/database/ledgers.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { randomIds } from "#core/kernel/ids.ts";
+import { memoryPayments } from "#tests/harness/memory-payments.ts";
+import { makeOwner, makePlatform } from "#tests/harness/people.ts";
+import { buildServices } from "#workers/services.ts";
+import { attachCard, buy, cancelSubscription, saveCompany, syncCustomer } from "./index.ts";
+import { sendPaymentNotices } from "./send-notices.ts";
+
+const START = Date.UTC(2026, 10, 3, 9);
+const COMPANY = { name: "Meridian", country: "US", city: "Austin", line1: "1", postal_code: "78701" };
+
+async function open() {
+  const clock = { at: START, now: () => clock.at };
+  const payments = memoryPayments(clock);
+  const deps = {
+    ...buildServices(env),
+    control: controlDatabase(env),
+    clock,
+    ids: randomIds,
+    payments: payments.provider,
+    queue: { send: async () => undefined },
+  };
+  const owner = await makeOwner(deps);
+  const written = async () => {
+    await sendPaymentNotices(deps);
+    await sendPaymentNotices(deps);
+    const { results } = await env.DB.prepare(
+      "SELECT message FROM mail_outbox WHERE organisation_id = ? ORDER BY created_at, message",
+    )
+      .bind(owner.organisationId)
+      .all<{ message: string }>();
+    return results.map(({ message }) => message);
+  };
+  return { clock, payments, deps, owner, written };
+}
+
+test("the owner is told once three days before a trial ends, once on its last day, and twice in the grace period", async () => {
+  const { clock, deps, owner, written } = await open();
+  const endsAt = START + 14 * DAY_MS;
+  await makePlatform(deps, owner, { platform: "github", plan: "trial", endsAt });
+  expect(await written()).toEqual([]);
+  clock.at = endsAt - 3 * DAY_MS + 1;
+  expect(await written()).toEqual(["trial-ending"]);
+  clock.at = endsAt - 1;
+  expect(await written()).toHaveLength(2);
+  clock.at = endsAt + 15 * DAY_MS;
+  expect(await written()).toHaveLength(2);
+  clock.at = endsAt + 17 * DAY_MS;
+  expect((await written()).filter((each) => each === "removal-ahead")).toHaveLength(1);
+  clock.at = endsAt + 28 * DAY_MS + 1;
+  expect((await written()).filter((each) => each === "removal-ahead")).toHaveLength(2);
+});
+
+test("the owner is told of a failed payment, of a card that ends, and of a subscription that is about to end", async () => {
+  const { clock, payments, deps, owner, written } = await open();
+  await attachCard(deps, owner, "pm_ok");
+  await saveCompany(deps, owner, COMPANY, { needsCard: true });
+  const item = (platform: string) => ({
+    platform,
+    priceId: `${platform}.essential.month`,
+    quantity: 10,
+    quote: null,
+  });
+  await buy(deps, owner, { company: null, items: [item("github"), item("trello")], code: null });
+  expect(await written()).toEqual([]);
+  const endsAt = (await cancelSubscription(deps, owner, "trello"))!;
+  clock.at = endsAt - 2 * DAY_MS;
+  expect(await written()).toEqual(["subscription-ending"]);
+  const [first] = [...payments.subscriptions.values()];
+  payments.failRenewal(first!.subscription.id);
+  await syncCustomer(deps, owner.organisationId);
+  expect(await written()).toEqual(["subscription-ending", "payment-failed"].sort());
+  [...payments.customers.values()][0]!.card!.expYear = 2026;
+  await syncCustomer(deps, owner.organisationId);
+  expect(await written()).toContain("card-expiring");
+});

@@ -1,0 +1,169 @@
+import type { ProviderCustomer, ProviderSubscription } from "#connectors/contract/payment-provider.ts";
+import { costCents, findPrice } from "#core/billing/index.ts";
+import { logger } from "#core/kernel/logger.ts";
+import { type CommandRow, listOpenCommands } from "./command.store.ts";
+import { KEY_LIFE_MS, STUCK_MS } from "./commands.ts";
+import type { SyncServices } from "./deps.ts";
+import {
+  type CustomerFacts,
+  type CustomerRow,
+  readProjection,
+  type SubscriptionRow,
+  writeProjection,
+} from "./projection.store.ts";
+import { isLive, rightOf, toRow } from "./projection.ts";
+
+const log = logger("payments");
+
+/** How often a sync that lost to another begins again before the cron takes over. */
+const MOST_TRIES = 3;
+
+export type SyncOutcome = "synced" | "no customer" | "later";
+
+/**
+ * Reads the customer from the payment provider and replaces what we know of it: the only writer of the projection and of
+ * the entitlements that follow from it. Events are never believed, only taken as a reason to sync
+ * (docs.stripe.com/webhooks#event-ordering).
+ *
+ * The version is read before the provider is asked, and the rows are written only while it is unchanged. So of two syncs
+ * that overlap, the one that read earlier cannot overwrite the other.
+ *
+ * @throws PaymentError when the provider cannot be read; the cron tries again
+ */
+export async function syncCustomer(deps: SyncServices, organisationId: string): Promise<SyncOutcome> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const [known, open] = await Promise.all([
+      readProjection(deps.control, organisationId),
+      listOpenCommands(deps.control, organisationId),
+    ]);
+    const { customer } = known;
+    if (!customer) return "no customer";
+    const found = await askProvider(deps, customer, known.rows);
+    const { isWritten, wanted } = await writeProjection(deps.control, {
+      organisationId,
+      version: customer.version,
+      wanted: customer.wanted,
+      facts: factsOf(found.customer),
+      rows: found.rows,
+      rights: rightsOf(organisationId, [...found.rows, ...found.kept], known.trials),
+      commands: settle(open, found.subscriptions, deps.clock.now()),
+      now: deps.clock.now(),
+    });
+    if (isWritten && wanted === customer.wanted) return "synced";
+  }
+  return "later";
+}
+
+/** Everything that the provider says now. `kept`: rows whose subscription is in a form that is not known. */
+async function askProvider(
+  deps: SyncServices,
+  { stripeCustomerId, organisationId }: CustomerRow,
+  known: readonly SubscriptionRow[],
+): Promise<{
+  customer: ProviderCustomer;
+  subscriptions: ProviderSubscription[];
+  rows: SubscriptionRow[];
+  kept: SubscriptionRow[];
+}> {
+  const [customer, { subscriptions, unreadable }] = await Promise.all([
+    deps.payments.readCustomer(stripeCustomerId),
+    deps.payments.listSubscriptions(stripeCustomerId),
+  ]);
+  for (const { id, reason } of unreadable)
+    log.error("Subscription {id} is not understood; its last known state stays: {reason}", { id, reason });
+  const rows: SubscriptionRow[] = [];
+  const lost = new Set(unreadable.map(({ id }) => id));
+  for (const each of subscriptions) {
+    const before = known.find(({ id }) => id === each.id);
+    const row = toRow(organisationId, each, await nextInvoice(deps, stripeCustomerId, each, before));
+    if (row) rows.push(row);
+    else {
+      lost.add(each.id);
+      log.error("Subscription {id} has a price that is not in the catalogue", { id: each.id });
+    }
+    if (each.state === "paused") log.error("Subscription {id} is paused, which we never do", { id: each.id });
+  }
+  alarmDoubles(rows);
+  return { customer, subscriptions, rows, kept: known.filter(({ id }) => lost.has(id)) };
+}
+
+/** What the next period costs. Once it is cancelled there is none, and the last known amount stays. */
+async function nextInvoice(
+  deps: SyncServices,
+  customerId: string,
+  found: ProviderSubscription,
+  before: SubscriptionRow | undefined,
+): Promise<number | null> {
+  const isEnded = found.endedAt !== null || found.state === "incomplete_expired";
+  const price = found.priceKey === null ? null : findPrice(found.priceKey);
+  if (!price || isEnded) return null;
+  if (found.cancelAt === null && found.state !== "incomplete") {
+    const cents = await deps.payments.recurringCents(customerId, found.id);
+    if (cents !== null) return cents;
+  }
+  const isSame = before?.priceKey === found.priceKey && before.quantity === found.quantity;
+  if (isSame && before.nextInvoiceCents !== null) return before.nextInvoiceCents;
+  const maximum = price.brackets.at(-1)?.to ?? 0;
+  return found.quantity > 0 && found.quantity <= maximum ? costCents(price, found.quantity) : null;
+}
+
+/** Two live subscriptions of a platform are charged twice; somebody must refund one. */
+function alarmDoubles(rows: readonly SubscriptionRow[]): void {
+  const live = rows.filter(isLive).map(({ platform }) => platform);
+  for (const platform of new Set(live.filter((each, index) => live.indexOf(each) !== index))) {
+    const organisationId = rows[0]?.organisationId;
+    log.error("{organisationId} pays twice for {platform}", { organisationId, platform });
+  }
+}
+
+function rightsOf(
+  organisationId: string,
+  rows: readonly SubscriptionRow[],
+  trials: readonly { platform: string; endsAt: number }[],
+) {
+  return [...new Set(rows.map(({ platform }) => platform))].flatMap((platform) => {
+    const trial = trials.find((each) => each.platform === platform)?.endsAt ?? null;
+    const right = rightOf(platform, rows, trial);
+    // The id matters only for a platform without a trial; from organisation and platform, it is the same in every sync.
+    const id = `sub_${organisationId.replace(/^org_/, "")}${platform.replace(/[^a-z0-9]/g, "")}`.slice(0, 44);
+    return right ? [{ id, ...right }] : [];
+  });
+}
+
+/**
+ * What became of commands. One that locks no platform needs no outcome: what it did has just been read. A purchase ends when its subscription is paid or over; a change, when
+ * nothing is pending any more. One that never arrived is over when its key could not be sent again.
+ */
+function settle(
+  open: readonly CommandRow[],
+  subscriptions: readonly ProviderSubscription[],
+  now: number,
+): { id: string; state: "done" | "failed" }[] {
+  return open.flatMap(({ id, kind, platform, state, stripeId, createdAt }) => {
+    const ended = (to: "done" | "failed") => [{ id, state: to }];
+    if (platform === null) return createdAt + STUCK_MS < now ? ended("done") : [];
+    const found = subscriptions.find((each) => each.commandId === id || each.id === stripeId);
+    if (kind === "subscribe" && found) {
+      if (found.state === "incomplete") return [];
+      return ended(found.state === "incomplete_expired" ? "failed" : "done");
+    }
+    if (kind === "change" && found && state === "waiting" && found.pending === null) return ended("done");
+    const isChange = kind === "change" && state === "waiting" && found !== undefined;
+    return !isChange && createdAt + KEY_LIFE_MS < now ? ended("failed") : [];
+  });
+}
+
+function factsOf({ name, address, taxIds, creditCents, card }: ProviderCustomer): CustomerFacts {
+  return {
+    name,
+    country: address?.country ?? null,
+    addressJson: address === null ? null : JSON.stringify(address),
+    taxIdsJson: JSON.stringify(taxIds),
+    balanceCents: creditCents,
+    cardId: card?.id ?? null,
+    cardBrand: card?.brand ?? null,
+    cardLast4: card?.last4 ?? null,
+    cardExpMonth: card?.expMonth ?? null,
+    cardExpYear: card?.expYear ?? null,
+  };
+}

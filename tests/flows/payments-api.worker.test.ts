@@ -1,0 +1,369 @@
+import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { publishCatalogue } from "#connectors/payments/stripe/catalogue.ts";
+import { openStripe as openClient } from "#connectors/payments/stripe/client.ts";
+import { platforms } from "#connectors/registry/platforms.generated.ts";
+import { PRICES } from "#core/billing/index.ts";
+import { systemClock } from "#core/kernel/clock.ts";
+import { answerHolder } from "#tests/harness/hold-answers.ts";
+import { type OutsideStripe, openStripe } from "#tests/harness/outside.ts";
+import { makeMember, makeOwner, makePlatform, makeSession } from "#tests/harness/people.ts";
+import { createApi } from "#workers/api/create-api.ts";
+import { operations } from "#workers/api/operations.ts";
+import { apiPlatformOf } from "#workers/api/platform-endpoints.ts";
+import { buildServices } from "#workers/services.ts";
+
+const ORIGIN = "https://app.example.test";
+const api = createApi({ core: operations, platforms: platforms.map(apiPlatformOf) });
+const hold = answerHolder(async () =>
+  (await api.fetch(new Request(`${ORIGIN}/api/openapi.json`), env)).json(),
+);
+const COMPANY = {
+  name: "Meridian",
+  country: "DE",
+  city: "Berlin",
+  line1: "Am Ufer 1",
+  postal_code: "10115",
+};
+const VISA = "4242424242424242";
+const DECLINED = "4000000000000341";
+
+let stripe: OutsideStripe;
+let bindings: typeof env;
+beforeAll(async () => {
+  stripe = await openStripe();
+  bindings = { ...env, ...stripe.vars };
+  const settings = stripe.vars as Parameters<typeof openClient>[0];
+  await publishCatalogue(openClient(settings, { clock: systemClock, fetch: (a, b) => fetch(a, b) }), PRICES);
+});
+afterAll(async () => {
+  // The provider refuses what it does not know, such as a parameter of another API version.
+  expect(await stripe.refusals()).toEqual([]);
+  await stripe.close();
+});
+
+async function clientOf(authorization: string) {
+  const headers = { Authorization: authorization, "Content-Type": "application/json" };
+  return async (method: string, path: string, body?: unknown) => {
+    const init: RequestInit = { method, headers };
+    if (body !== undefined) init.body = JSON.stringify(body);
+    const response = await api.fetch(new Request(`${ORIGIN}/api/${path}`, init), bindings);
+    // biome-ignore lint/suspicious/noExplicitAny: each call has its own result; the expectations say which
+    const json = (await response.json()) as any;
+    await hold({ method, path: `/api/${path}`, status: response.status, body: json });
+    return { status: response.status, json, result: json.result };
+  };
+}
+
+type Ask = Awaited<ReturnType<typeof clientOf>>;
+let ask: Ask;
+let owner: Awaited<ReturnType<typeof makeOwner>>;
+const s = buildServices(env);
+beforeEach(async () => {
+  owner = await makeOwner(s);
+  ask = await clientOf(await makeSession(s, owner));
+});
+
+async function withCard(number = VISA) {
+  const id = await stripe.card(number);
+  const saved = await ask("POST", "payments/stripe-attach-user-payment-method", { id });
+  expect([saved.status, saved.json.message]).toEqual([200, null]);
+  return id;
+}
+
+const github = { platform: "github", priceId: "github.essential.month", quantity: 10 };
+const buy = (items: object[] = [github], more: object = {}) =>
+  ask("POST", "payments/stripe-create-subscriptions", { company: COMPANY, items, ...more });
+
+async function deliver(events: { body: string; signature: string }[]) {
+  const statuses: number[] = [];
+  for (const { body, signature } of events) {
+    const context = createExecutionContext();
+    const request = new Request(`${ORIGIN}/api/payments/stripe-webhook`, {
+      method: "POST",
+      body,
+      headers: { "Stripe-Signature": signature, "Content-Type": "application/json" },
+    });
+    statuses.push((await api.fetch(request, bindings, context)).status);
+    await waitOnExecutionContext(context);
+  }
+  return statuses;
+}
+
+const ofGithub = async () => (await ask("GET", "payments/get-github-trial-status")).result;
+
+test("[B-118] [B-119] [B-122] [B-127] [B-134] [B-146] [B-228] [B-246] [B-254] [B-124] the owner buys, and all is cancelled", async () => {
+  expect((await ofGithub()).subscription.type).toBe("no-sub");
+  expect(await ofGithub()).toMatchObject({
+    stripe_github_subscription_status: null,
+    stripe_github_price_id: null,
+    stripe_github_next_invoice: null,
+  });
+  await withCard();
+  const { result } = await buy([github, { platform: "trello", priceId: "trello.pro.year", quantity: 50 }]);
+  expect(result).toMatchObject([
+    { platform: "github", paymentIntentStatus: "succeeded", clientSecret: null },
+    { platform: "trello", paymentIntentStatus: "succeeded", clientSecret: null },
+  ]);
+  const statuses = (await ask("GET", "payments/get-platforms-trial-statuses")).result;
+  expect(statuses.github).toMatchObject({
+    subscription_type: "essential",
+    subscription_period: "month",
+    stripe_github_next_invoice: 1_200,
+    stripe_github_subscription_status: "active",
+    stripe_github_subscription_cancel_at_period_end: false,
+    stripe_github_subscription_bank_transfer_requested: false,
+    stripe_github_price_id: "github.essential.month",
+    stripe_github_repos_quantity: 10,
+  });
+  expect(statuses.github.subscription).toMatchObject({
+    type: "subscription",
+    planName: "Essential",
+    isAnnual: false,
+    cost: 12,
+    isPaid: true,
+    isCancel: false,
+    status: "active",
+  });
+  expect(statuses.trello.subscription).toMatchObject({ planName: "Pro", isAnnual: true, cost: 384 });
+  expect(statuses.gitlab.subscription.type).toBe("no-sub");
+  expect(statuses.github.subscription.finishDateInMillisecond).toBe(
+    statuses.github.stripe_github_subscription_current_period_end * 1_000,
+  );
+  const all = await ask("GET", "payments/stripe-cancel-all-subscriptions");
+  expect(all.result).toHaveLength(2);
+  expect((await ofGithub()).stripe_github_subscription_cancel_at_period_end).toBe(true);
+  expect((await ofGithub()).subscription.isCancel).toBe(true);
+});
+
+test("[B-229] [B-253] the owner cancels one subscription and keeps it after all", async () => {
+  await withCard();
+  await buy();
+  const cancelled = await ask("POST", "payments/stripe-cancel-subscription", { platform: "github" });
+  expect(cancelled.result).toMatchObject({ platform: "github", cancel_at_period_end: true });
+  expect((await ofGithub()).stripe_github_subscription_cancel_at_period_end).toBe(true);
+  await ask("POST", "payments/stripe-resume-subscription", { platform: "github" });
+  expect((await ofGithub()).stripe_github_subscription_cancel_at_period_end).toBe(false);
+});
+
+test("[B-230] [B-249] [B-250] the owner saves a card, with its id alone and with what the browser says of it", async () => {
+  const none = await ask("GET", "payments/get-stripe-default-payment-method");
+  expect(none.json).toMatchObject({
+    status: "failure",
+    message: "No default payment method for this account",
+  });
+  const first = await withCard();
+  expect((await ask("GET", "payments/get-stripe-default-payment-method")).result).toMatchObject({
+    id: first,
+    card: { brand: "visa", last_4: "4242" },
+  });
+  const second = await stripe.card("5555555555554444");
+  const more = { id: second, brand: "amex", last_4: "0000" };
+  const saved = await ask("POST", "payments/stripe-attach-user-payment-method", more);
+  expect(saved.result).toMatchObject({ id: second, card: { brand: "mastercard", last_4: "4444" } });
+});
+
+test("[B-231] [B-247] [B-248] [B-143] the owner changes the company details, and removes a tax detail", async () => {
+  const early = await ask("PUT", "payments/stripe-update-company", COMPANY);
+  expect(early.json).toMatchObject({ message: "First you need to add a payment method." });
+  await withCard();
+  const tax = (value: string) => ({ ...COMPANY, tax_details: { type: "eu_vat", value } });
+  const saved = await ask("PUT", "payments/stripe-update-company", tax("DE123456789"));
+  expect(saved.result).toMatchObject({
+    name: "Meridian",
+    address: { country: "DE", postal_code: "10115", state: null },
+    tax_details: [{ id: expect.stringMatching(/^txi_/), type: "eu_vat", value: "DE123456789" }],
+  });
+  const info = await ask("GET", "user/get-user-start-info");
+  expect(info.result.company).toEqual(saved.result);
+  const replaced = await ask("PUT", "payments/stripe-update-company", tax("DE987654321"));
+  const [left] = replaced.result.tax_details;
+  expect(replaced.result.tax_details).toMatchObject([{ value: "DE987654321" }]);
+  const removed = await ask("DELETE", "payments/stripe-delete-tax", { tax_id: left.id });
+  expect(removed.result.tax_details).toEqual([]);
+  expect((await ask("DELETE", "payments/stripe-delete-tax", { tax_id: left.id })).status).toBe(404);
+});
+
+test("[B-147] [B-241] [B-242] a coupon is checked on both paths, and lowers the first payment", async () => {
+  const paths = ["stripe-get-promotion-code", "stripe-validate-promotion-code"];
+  for (const path of paths) {
+    const wrong = await ask("GET", `payments/${path}?promotion_code=WRONG`);
+    expect(wrong.json).toMatchObject({ result: { status: "invalid" }, message: "Your coupon is invalid" });
+  }
+  const { id: coupon } = await stripe.api<{ id: string }>("POST", "coupons", {
+    percent_off: "50",
+    duration: "once",
+  });
+  const promotion = { "promotion[type]": "coupon", "promotion[coupon]": coupon };
+  await stripe.api("POST", "promotion_codes", { ...promotion, code: "HALF" });
+  for (const path of paths) {
+    const { result } = await ask("GET", `payments/${path}?promotion_code=HALF`);
+    expect(result).toMatchObject({ status: "valid", amountOff: null, percentOff: 50 });
+  }
+  await withCard();
+  const bought = await buy([github], { promotion_code: "HALF" });
+  expect(bought.json).toMatchObject({ result: [{ paymentIntentStatus: "succeeded" }] });
+  const [payment] = (await ask("GET", "payments/stripe-get-user-payments")).result;
+  expect(payment.amount_received).toBe(600 + 114);
+});
+
+test("[B-149] [B-243] the tax rate follows the country, and is charged", async () => {
+  const rate = async (country: string) =>
+    (await ask("POST", "payments/stripe-get-tax-rate", { country })).result.rate;
+  expect([await rate("DE"), await rate("US")]).toEqual([19, 0]);
+  await withCard();
+  await buy();
+  const [payment] = (await ask("GET", "payments/stripe-get-user-payments")).result;
+  expect(payment).toMatchObject({ amount_received: 1_428, tax: 228 });
+  expect((await ofGithub()).subscription.cost).toBe(12);
+});
+
+test("[B-150] [B-151] [B-152] [B-153] [B-154] [B-251] [B-252] the payment history and the latest invoice", async () => {
+  await withCard();
+  await buy();
+  const history = (await ask("GET", "payments/stripe-get-user-payments")).result;
+  expect(history).toMatchObject([
+    {
+      created: expect.any(Number),
+      amount_received: 1_428,
+      amount_captured: 1_428,
+      currency: "usd",
+      paid: true,
+      status: "succeeded",
+      last4: "4242",
+      receipt_url: expect.stringMatching(/^http/),
+      invoice_pdf: expect.stringMatching(/^http/),
+      invoice_id: expect.stringMatching(/^in_/),
+      product_id: "holdfast_github_essential",
+      platform: "github",
+    },
+  ]);
+  expect((await ask("GET", "payments/stripe-get-user-payments?platform=trello")).result).toEqual([]);
+  const { id } = (await ofGithub()).subscription;
+  const latest = await ask("GET", `payments/stripe-subscription-latest-invoice/${id}`);
+  expect(latest.result).toMatchObject({ id: history[0].invoice_id, status: "paid", total: 1_428 });
+});
+
+test("[B-244] [B-245] the preview shows the remaining balance, and the change costs what it showed", async () => {
+  await withCard();
+  await buy();
+  const wanted = { ...github, quantity: 50 };
+  const { result } = await ask("POST", "payments/stripe-preview-price-update", {
+    ...wanted,
+    period: "month",
+  });
+  expect(result).toMatchObject({ kind: "change", recurring: 2_400, remainingBalance: 0, taxRate: 19 });
+  const changed = await buy([{ ...wanted, quote: result.quote }]);
+  expect(changed.result).toMatchObject([{ paymentIntentStatus: "succeeded" }]);
+  const [payment] = (await ask("GET", "payments/stripe-get-user-payments")).result;
+  expect(payment.amount_received).toBe(result.amountDue);
+  expect((await ofGithub()).planQuantity).toBe(50);
+  const bad = await ask("POST", "payments/stripe-preview-price-update", {
+    ...wanted,
+    priceId: "github.gold.month",
+    period: "month",
+  });
+  expect(Object.keys(bad.json).sort()).toEqual(["code", "message", "result", "status"]);
+  expect(bad.json.code).toBe("err.plan.unknown");
+});
+
+test("a card that is declined, then one that works, pays the same purchase through the returned secret", async () => {
+  await withCard(DECLINED);
+  const { result } = await buy();
+  expect(result[0]).toMatchObject({ paymentIntentStatus: "requires_payment_method" });
+  expect(result[0].message).toMatch(/declined/);
+  await withCard();
+  const again = await buy();
+  expect(again.result[0]).toMatchObject({
+    paymentIntentStatus: "succeeded",
+    subscriptionId: result[0].subscriptionId,
+  });
+});
+
+test("a card that the bank must confirm waits, and the polled call sees the payment", async () => {
+  await withCard("4000002760003184");
+  const { result } = await buy();
+  expect(result[0]).toMatchObject({ paymentIntentStatus: "requires_action" });
+  expect(result[0].clientSecret).toMatch(/_secret_/);
+  expect((await ofGithub()).subscription_status).toBe("incomplete");
+});
+
+test("[B-239] the POST form of the state asks the provider first", async () => {
+  await withCard();
+  await buy();
+  const { id } = (await ofGithub()).subscription;
+  await stripe.api("POST", `subscriptions/${id}`, { cancel_at_period_end: "true" });
+  expect((await ofGithub()).subscription.isCancel).toBe(false);
+  const polled = await ask("POST", "payments/get-github-trial-status");
+  expect(polled.result.subscription.isCancel).toBe(true);
+  expect((await ofGithub()).subscription.isCancel).toBe(true);
+});
+
+test("[B-233] [B-234] [B-235] [B-236] the states of platforms, together and each", async () => {
+  await makePlatform(s, owner, { platform: "gitlab", plan: "trial", endsAt: Date.now() + 3_600_000 });
+  const all = (await ask("GET", "payments/get-platforms-trial-statuses")).result;
+  for (const platform of ["github", "gitlab", "trello"])
+    expect((await ask("GET", `payments/get-${platform}-trial-status`)).result).toEqual(all[platform]);
+  expect(all.gitlab).toMatchObject({ trialStatus: "active", trialHoursLeft: 1 });
+  expect(all.gitlab.subscription).toMatchObject({ type: "trial", name: "Trial", periodHours: 4 });
+});
+
+test("[B-260] the billing portal has an address for customers only", async () => {
+  expect((await ask("POST", "payments/stripe-create-portal-session")).json.code).toBe("err.payment.customer");
+  await withCard();
+  expect((await ask("POST", "payments/stripe-create-portal-session")).result.url).toMatch(/^http/);
+});
+
+test("events in any order, doubled or lost end in the same state; forged and old ones change nothing", async () => {
+  await withCard();
+  await stripe.takeEvents();
+  await buy();
+  const { id } = (await ofGithub()).subscription;
+  await stripe.api("POST", `subscriptions/${id}`, { cancel_at_period_end: "true" });
+  const events = await stripe.takeEvents();
+  expect(events.length).toBeGreaterThan(3);
+  const shuffled = [...events.toReversed(), ...events];
+  expect(new Set(await deliver(shuffled))).toEqual(new Set([200]));
+  expect((await ofGithub()).subscription.isCancel).toBe(true);
+  const wanted = async () =>
+    env.DB.prepare("SELECT wanted FROM billing_customer WHERE organisation_id = ?")
+      .bind(owner.organisationId)
+      .first<number>("wanted");
+  const before = await wanted();
+  const [event] = events;
+  const forged = [
+    { ...event!, signature: event!.signature.replace(/v1=./, "v1=0") },
+    { ...event!, body: event!.body.replace("evt_", "evt_x") },
+    { ...event!, signature: event!.signature.replace(/t=\d+/, "t=1") },
+  ];
+  for (const each of forged) {
+    // One in sixteen signatures begins with the digit that is put there.
+    if (each.signature === event!.signature && each.body === event!.body) continue;
+    expect(await deliver([each])).toEqual([400]);
+  }
+  expect(await deliver([event!])).toEqual([200]);
+  expect(await wanted()).toBe(before);
+});
+
+test("no member but the owner may make a call about money, and none learns of the company", async () => {
+  await withCard();
+  await buy();
+  const member = await makeMember(s, owner, { github: "admin" });
+  const asked = await clientOf(await makeSession(s, member));
+  const calls = [
+    ["POST", "stripe-create-subscriptions", { items: [github] }],
+    ["POST", "stripe-cancel-subscription", { platform: "github" }],
+    ["GET", "stripe-cancel-all-subscriptions"],
+    ["GET", "stripe-get-user-payments"],
+    ["GET", "stripe-get-account"],
+    ["PUT", "stripe-update-company", COMPANY],
+    ["POST", "stripe-create-portal-session"],
+  ] as const;
+  for (const [method, path, body] of calls)
+    expect([path, (await asked(method, `payments/${path}`, body)).json.code]).toEqual([
+      path,
+      "err.role.forbidden",
+    ]);
+  const info = (await asked("GET", "user/get-user-start-info")).result;
+  expect([info.company, info.paymentHistory]).toEqual([null, []]);
+});

@@ -1,0 +1,63 @@
+import { expect, type Page } from "@playwright/test";
+import { STRIPE_URL } from "./stack.ts";
+
+/** Cards of the simulated payment provider. */
+export const CARDS = {
+  good: "4242424242424242",
+  asksAlways: "4000002760003184",
+  insufficient: "4000000000009995",
+  chargeFails: "4000000000000341",
+} as const;
+
+/** Opens the checkout of an app, as its buttons do. */
+export async function openCheckout(page: Page, platform: string): Promise<void> {
+  await page.goto("/subscriptions");
+  await page.evaluate((id) => localStorage.setItem("checkout-platform", id), platform);
+  await page.goto("/checkout");
+  await expect(page.getByRole("heading", { name: "Your bill" })).toBeVisible();
+}
+
+/** The button of the step, in the bill. */
+export const goOn = (page: Page) =>
+  page.getByRole("complementary").getByRole("button", { name: "Continue", exact: true });
+
+/** Fills in the company of step 2. */
+export async function fillCompany(page: Page): Promise<void> {
+  await page.getByLabel("Company name").fill("Meridian Freight GmbH");
+  await page.getByLabel("Country").selectOption("DE");
+  await page.getByLabel("State").selectOption("HH");
+  await page.getByLabel("Address line 1").fill("Sandtorkai 50");
+  await page.getByLabel("Postal code").fill("20457");
+  await page.getByLabel("City").fill("Hamburg");
+}
+
+/** From step 1 to a card form that is ready. */
+export async function reachPayment(page: Page): Promise<void> {
+  await goOn(page).click();
+  await fillCompany(page);
+  await goOn(page).click();
+  await expect(page.getByRole("heading", { name: "Payment details" })).toBeVisible();
+}
+
+/** Fills in the card form of the simulated provider. */
+export async function fillCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel("Card number").fill(number);
+  await page.getByLabel("Expiration date").fill("08 / 30");
+  await page.getByLabel("Security code").fill("123");
+  await page.getByLabel("ZIP code").fill("20457");
+}
+
+/** Creates a coupon for everybody, with a code. */
+export async function createCoupon(code: string, percentOff: number): Promise<void> {
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${STRIPE_URL}/__sim/stripe/${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as { id: string };
+  };
+  const coupon = await post("coupons", { percent_off: percentOff, duration: "once" });
+  await post("promotion-codes", { code, promotion: { type: "coupon", coupon: coupon.id } });
+}

@@ -1,0 +1,172 @@
+import { accessibilityFaults } from "./accessibility.ts";
+import { CARDS, createCoupon, fillCard, goOn, openCheckout, reachPayment } from "./checkout-steps.ts";
+import { expect, test } from "./fixtures.ts";
+import { APP_URL } from "./stack.ts";
+import { connect } from "./steps.ts";
+
+test.describe.configure({ mode: "parallel" });
+
+/** A call of the payment API, by its last part. */
+const isCall = (url: string, name: string) => new URL(url).pathname.endsWith(`/payments/${name}`);
+
+test("[B-034] [B-035] [B-042] [B-043] [B-178] [B-179] [B-180] [B-184] [B-185] [B-191] an owner buys with a card in three steps, and the subscription is active", async ({
+  page,
+  person,
+}) => {
+  expect(person.email).toContain("@");
+  await connect(page);
+  await openCheckout(page, "github");
+  const step = page.getByRole("list", { name: "Steps of the checkout" }).locator("[aria-current=step]");
+  const bill = page.getByRole("complementary");
+  await expect(step).toHaveText("1Backup capacity");
+  await expect(bill.getByText("GitHub Essential")).toBeVisible();
+  await expect(bill.getByText("$12.00").first()).toBeVisible();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await goOn(page).click();
+  await expect(step).toHaveText("2Company details");
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.goBack();
+  await reachPayment(page);
+  await expect(step).toHaveText("3Payment details");
+  await expect(bill.getByText("VAT, Germany")).toBeVisible();
+  await fillCard(page, CARDS.good);
+  const moments: { name: string; at: number }[] = [];
+  page.on("requestfinished", (request) => {
+    for (const name of ["stripe-create-subscriptions", "get-github-trial-status"])
+      if (isCall(request.url(), name)) moments.push({ name, at: Date.now() });
+  });
+  const pay = bill.getByRole("button", { name: "Pay $14.28" });
+  await pay.dblclick();
+  await expect(page.getByRole("heading", { name: "Paid. Activating your subscription" })).toBeVisible();
+  await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
+  expect(moments.map(({ name }) => name)).toEqual(["stripe-create-subscriptions", "get-github-trial-status"]);
+  const [bought, looked] = moments;
+  expect((looked?.at ?? 0) - (bought?.at ?? 0)).toBeGreaterThanOrEqual(4_900);
+  await page.goto("/subscriptions");
+  const line = page.getByRole("region", { name: "GitHub" });
+  await expect(line).toContainText("$12/m");
+  await expect(line.getByText("active", { exact: true })).toBeVisible();
+  await page.goto("/payment-history");
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await expect(page.getByRole("row").nth(1)).toContainText("$14.28");
+});
+
+test("[B-181] a card whose bank asks for a confirmation buys after it", async ({ page, person }) => {
+  expect(person.email).toContain("@");
+  await connect(page);
+  await openCheckout(page, "github");
+  await reachPayment(page);
+  await fillCard(page, CARDS.asksAlways);
+  await page
+    .getByRole("complementary")
+    .getByRole("button", { name: /^Pay \$/ })
+    .click();
+  await page
+    .getByRole("dialog", { name: "3-D Secure challenge" })
+    .getByRole("button", { name: "Complete" })
+    .click();
+  await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
+});
+
+test("[B-044] [B-182] [B-183] [B-275] a refused card is told, and another one completes the same payment", async ({
+  page,
+  person,
+}) => {
+  expect(person.email).toContain("@");
+  await connect(page);
+  await openCheckout(page, "github");
+  await reachPayment(page);
+  await fillCard(page, CARDS.chargeFails);
+  let purchases = 0;
+  page.on("request", (request) => {
+    if (isCall(request.url(), "stripe-create-subscriptions")) purchases += 1;
+  });
+  const bill = page.getByRole("complementary");
+  await bill.getByRole("button", { name: /^Pay \$/ }).click();
+  const dialog = page.getByRole("dialog", {
+    name: "Payment failed: Please review your payment details and funds.",
+  });
+  await dialog.getByRole("button", { name: "Update card and continue" }).click();
+  await expect(page.getByText("Nothing was charged for GitHub.")).toBeVisible();
+  await fillCard(page, CARDS.good);
+  await bill.getByRole("button", { name: "Update card and continue" }).click();
+  await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
+  expect(purchases).toBe(1);
+});
+
+test("a card that the bank refuses at once is told, and another one buys", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 402/);
+  expect(person.email).toContain("@");
+  await connect(page);
+  await openCheckout(page, "github");
+  await reachPayment(page);
+  await fillCard(page, CARDS.insufficient);
+  const bill = page.getByRole("complementary");
+  await bill.getByRole("button", { name: /^Pay \$/ }).click();
+  const dialog = page.getByRole("dialog", { name: /^Payment failed/ });
+  await expect(dialog).toContainText("insufficient funds");
+  await dialog.getByRole("button", { name: "Update card and continue" }).click();
+  await fillCard(page, CARDS.good);
+  await bill.getByRole("button", { name: "Update card and continue" }).click();
+  await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
+});
+
+test("[B-208] [B-209] [B-210] [B-211] a coupon is checked when its field is left and by its button", async ({
+  page,
+  person,
+}) => {
+  expect(person.email).toContain("@");
+  const code = `SAVE${Date.now()}`;
+  await createCoupon(code, 25);
+  await connect(page);
+  await openCheckout(page, "github");
+  const bill = page.getByRole("complementary");
+  const field = bill.getByLabel("Coupon");
+  const asked = () => page.waitForRequest((request) => isCall(request.url(), "stripe-get-promotion-code"));
+  await field.fill("WRONG");
+  const [onBlur] = await Promise.all([asked(), field.blur()]);
+  expect(new URL(onBlur.url()).searchParams.get("promotion_code")).toBe("WRONG");
+  await expect(bill.getByText("Your coupon is invalid")).toBeVisible();
+  await Promise.all([asked(), bill.getByRole("button", { name: "Check coupon" }).click()]);
+  await field.fill(code);
+  await bill.getByRole("button", { name: "Check coupon" }).click();
+  await expect(bill.getByText("Your coupon is applied")).toBeVisible();
+  await expect(bill.getByText(`Coupon ${code}`)).toBeVisible();
+  await expect(bill.getByText("−$3.00")).toBeVisible();
+});
+
+test("[B-064] [B-174] a subscription is cancelled by its calendar, and kept again before its end", async ({
+  page,
+  person,
+}) => {
+  expect(person.email).toContain("@");
+  await connect(page);
+  await openCheckout(page, "github");
+  await reachPayment(page);
+  await fillCard(page, CARDS.good);
+  await page
+    .getByRole("complementary")
+    .getByRole("button", { name: /^Pay \$/ })
+    .click();
+  await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
+  await page.goto("/subscriptions");
+  const line = page.getByRole("region", { name: "GitHub" });
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await line.getByRole("button", { name: "Cancel" }).click();
+  const dialog = page.getByRole("dialog", { name: "Cancel GitHub Essential?" });
+  await expect(dialog.getByText("Versions can be restored and downloaded")).toBeVisible();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Cancel subscription" }).click();
+  await expect(line.getByText("cancelling", { exact: true })).toBeVisible();
+  await expect(line.getByRole("button", { name: /^Cancel/ })).toHaveAttribute("aria-disabled", "true");
+  await page.reload();
+  await expect(line.getByText("cancelling", { exact: true })).toBeVisible();
+  await line.getByRole("button", { name: "Keep it running" }).click();
+  await expect(line.getByText("active", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(line.getByText("active", { exact: true })).toBeVisible();
+});

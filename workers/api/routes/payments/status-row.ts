@@ -1,0 +1,110 @@
+import type { z } from "zod";
+import { HOUR_MS } from "#core/kernel/clock.ts";
+import type { PlatformMoney } from "#core/payments/index.ts";
+import type { platformStatusAnswer, subscriptionAnswer } from "../../payment-answers.ts";
+
+type StatusInput = {
+  platform: string;
+  label: string;
+  /** The platform's first kind of item, by which its quantity is named. */
+  kind: string;
+  money: PlatformMoney;
+  added: number;
+  isConnected: boolean;
+  now: number;
+  place: { s3_region: string | undefined; cloud_storages: string[]; isConnectionActive: boolean };
+};
+
+const PLANS = { essential: "essential", pro: "pro_plan" } as const;
+const PLAN_NAMES = { essential: "Essential", pro: "Pro", trial: "Trial" } as const;
+/** The specification's names of quantities (spec B-135), by kind of item. Other kinds are called by their own name. */
+const UNITS: Readonly<Record<string, string>> = {
+  repository: "repos",
+  project: "projects",
+  board: "boards",
+  workspace: "workspaces",
+  page: "workspaces",
+};
+/** Stored for the wire only; the trial's length is fourteen days (spec/README B-032). */
+const TRIAL_PERIOD_HOURS = 4;
+
+/** A platform's trial and subscription in the specification's names (spec part 3 section 3). */
+export function statusRow(input: StatusInput): z.input<typeof platformStatusAnswer> {
+  const { platform, money, added, now, place } = input;
+  const { trial, bought } = money;
+  const prefix = `stripe_${platform}`;
+  return {
+    trialStatus: trial.status,
+    trialHoursLeft: trial.hoursLeft,
+    finishDate: trial.status === "active" ? dayOf(now + trial.hoursLeft * HOUR_MS) : null,
+    planQuantity: money.planQuantity,
+    addedItemsQuantity: added,
+    availableItemsQuantity: Math.max(0, money.planQuantity - added),
+    isInvoiceRequested: bought?.isInvoiced ?? false,
+    isCancel: bought?.isCancelling ?? false,
+    subscription_type: bought ? PLANS[bought.plan] : null,
+    subscription_period: bought?.period ?? null,
+    subscription_status: bought?.state ?? null,
+    ...place,
+    subscription: subscriptionRow(input),
+    [`${prefix}_next_invoice`]: bought?.nextInvoiceCents ?? null,
+    [`${prefix}_subscription_cancel_at_period_end`]: bought?.isCancelling ?? false,
+    [`${prefix}_subscription_status`]: bought?.state ?? null,
+    [`${prefix}_subscription_bank_transfer_requested`]: bought?.isInvoiced ?? false,
+    [`${prefix}_subscription_current_period_end`]:
+      bought?.periodEnd == null ? null : Math.floor(bought.periodEnd / 1000),
+    [`${prefix}_price_id`]: bought?.priceKey ?? null,
+    [`${prefix}_${UNITS[input.kind] ?? `${input.kind}s`}_quantity`]: bought?.quantity ?? 0,
+  };
+}
+
+function subscriptionRow({
+  label,
+  money,
+  added,
+  isConnected,
+}: StatusInput): z.input<typeof subscriptionAnswer> {
+  const { trial, bought } = money;
+  const isTrial = bought === null && trial.status !== "not started";
+  const name = bought ? bought.plan : isTrial ? "trial" : null;
+  const endsAt = bought ? (bought.cancelAt ?? bought.periodEnd ?? bought.endedAt) : trial.endsAt;
+  return {
+    id: bought?.id ?? null,
+    type: bought ? "subscription" : isTrial ? "trial" : "no-sub",
+    name: name ? PLAN_NAMES[name] : "",
+    platformName: label,
+    status: bought ? bought.state : trial.status === "active" ? "trialing" : "inactive",
+    planName: name ? PLAN_NAMES[name] : null,
+    plan: bought ? PLANS[bought.plan] : isTrial ? "trial" : null,
+    isAnnual: bought?.period === "year",
+    periodHours: isTrial ? TRIAL_PERIOD_HOURS : money.backupHours,
+    finishDate: endsAt === null ? null : dayOf(endsAt),
+    finishDateInMillisecond: endsAt,
+    cost: bought?.nextInvoiceCents == null ? null : bought.nextInvoiceCents / 100,
+    price: bought?.catalogueCents == null ? null : bought.catalogueCents / 100,
+    quantity: bought?.quantity ?? money.planQuantity,
+    planQuantity: money.planQuantity,
+    addedItemsQuantity: added,
+    isInvoiceRequested: bought?.isInvoiced ?? false,
+    isCancel: bought?.isCancelling ?? false,
+    isPaid: bought?.state === "active",
+    isConnect: isConnected,
+    rightEnds: money.rightEndsAt,
+    removedAt: money.removedAt,
+    latestInvoiceId: bought?.latestInvoiceId ?? null,
+    nextAttempt: bought?.nextAttemptAt ?? null,
+    pending: bought?.pending
+      ? {
+          plan: bought.pending.plan === null ? null : PLANS[bought.pending.plan],
+          quantity: bought.pending.quantity,
+          expires: bought.pending.expiresAt,
+        }
+      : null,
+  };
+}
+
+/** DD/MM/YYYY in UTC (spec part 3 section 3, "Trial"). */
+function dayOf(ms: number): string {
+  const [year, month, day] = new Date(ms).toISOString().slice(0, 10).split("-");
+  return `${day}/${month}/${year}`;
+}
