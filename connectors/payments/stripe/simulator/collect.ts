@@ -114,7 +114,7 @@ export function markPaid(world: StripeWorld, invoice: Invoice): void {
     payment.status = "paid";
     payment.amount_paid = payment.amount_requested;
     payment.status_transitions.paid_at = at;
-    emit(world, "invoice_payment.paid", { ...payment, ...{ customer: invoice.customer } });
+    emit(world, "invoice_payment.paid", payment);
   }
   emitUpdate(world, "invoice.updated", invoice, before);
   emit(world, "invoice.paid", invoice);

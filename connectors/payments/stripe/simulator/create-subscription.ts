@@ -110,7 +110,9 @@ const SUBSCRIPTION_REST = {
   pending_invoice_item_interval: null,
   schedule: null,
   transfer_data: null,
-  trial_settings: { end_behavior: { missing_payment_method: "create_invoice" } },
+  trial_settings: {
+    end_behavior: { billing_cycle_anchor: "unchanged", missing_payment_method: "create_invoice" },
+  },
 };
 
 function firstLines(
