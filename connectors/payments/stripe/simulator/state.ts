@@ -102,7 +102,11 @@ export type Charge = Born<"charge"> & {
   receipt_url: string | null;
 };
 
-export type Refund = Born<"refund"> & { amount: number; charge: string; payment_intent: string };
+export type Refund = Omit<Born<"refund">, "livemode"> & {
+  amount: number;
+  charge: string;
+  payment_intent: string;
+};
 export type Dispute = Born<"dispute"> & { amount: number; charge: string; status: string };
 
 export type Interval = "day" | "week" | "month" | "year";

@@ -2,6 +2,7 @@ import Stripe from "stripe";
 import { expect, onTestFinished } from "vitest";
 import type { AnsweredExchange } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { misfitsOf } from "./expect-fits.ts";
+import { all } from "./store.ts";
 import { type StripeSimulatorOptions, startStripeSimulator } from "./stripe-simulator.ts";
 
 /** A moment on which test clocks and stopped clocks begin. */
@@ -20,6 +21,9 @@ export async function stripeForTest(options: StripeSimulatorOptions = {}) {
   });
   onTestFinished(async () => {
     await simulator.stop();
+    const events = all(simulator.world, "event");
+    const list = { object: "list", data: events, has_more: false, url: "/v1/events" };
+    answers.push({ method: "GET", url: "/events", status: 200, body: list });
     expect([...new Set(answers.flatMap(misfitsOf))]).toEqual([]);
   });
   const clientWith = (key: string) =>

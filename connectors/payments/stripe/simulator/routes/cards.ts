@@ -125,7 +125,7 @@ function methodsOf(world: StripeWorld, customer: string, { params, url }: { para
  * Attaches a card to a customer; a name of a test card such as `pm_card_visa` becomes a card of its own.
  * @throws StripeFault 402 when the card declines the check
  */
-function attach(world: StripeWorld, id: string, customer: string): PaymentMethod {
+export function attach(world: StripeWorld, id: string, customer: string): PaymentMethod {
   const method = find(world, "payment_method", id) ?? fromName(world, id);
   if (method.customer !== null && method.customer !== customer) {
     throw refused("The payment method you provided has already been attached to a customer.", {
@@ -153,8 +153,8 @@ function fromName(world: StripeWorld, id: string): PaymentMethod {
 type Billing = z.output<typeof billing>;
 type CardOrder = z.output<typeof card>;
 
-/** @throws StripeFault 402 for a number that is no test card, or a date that is over */
-function createMethod(
+/** Makes a payment method of a test card. @throws StripeFault 402 for another number, or a date that is over */
+export function createMethod(
   world: StripeWorld,
   order: CardOrder,
   {

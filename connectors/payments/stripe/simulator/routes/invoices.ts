@@ -227,7 +227,6 @@ export function refundCharge(
     amount,
     charge: charge.id,
     created: nowFor(world, charge.customer),
-    livemode: false,
     payment_intent: charge.payment_intent,
     ...{
       balance_transaction: null,

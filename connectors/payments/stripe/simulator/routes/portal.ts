@@ -56,7 +56,7 @@ const OFF: PortalConfiguration["features"] = {
     proration_behavior: "none",
     cancellation_reason: { enabled: false, feedback_options: null, options: [] },
   },
-  subscription_pause: { enabled: false, duration: null },
+  subscription_pause: { enabled: false, duration: { interval_options: [], type: "indefinite" } },
   subscription_update: {
     enabled: false,
     billing_cycle_anchor: null,

@@ -127,7 +127,8 @@ const SHAPES: Record<string, RegExp> = {
   au_abn: /^[\d ]{11,14}$/,
 };
 
-function createTaxId(world: StripeWorld, customer: string, type: string, value: string): TaxId {
+/** Adds a tax id to a customer. @throws StripeFault for a value that has not the shape of its type */
+export function createTaxId(world: StripeWorld, customer: string, type: string, value: string): TaxId {
   if (!(SHAPES[type] ?? /^.{2,40}$/).test(value.replaceAll(/(?<=^[A-Z]{2})[ .-]/g, ""))) {
     throw refused(`Invalid value for ${type}.`, { code: "tax_id_invalid", param: "value" });
   }
