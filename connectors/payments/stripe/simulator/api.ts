@@ -51,6 +51,11 @@ function answerTo(world: StripeWorld, request: Request): Answer {
     const key = keyOf(headers);
     const isPublic = isSame(key, world.settings.publishableKey);
     if (!isPublic && !isSame(key, world.settings.secretKey)) throw wrongKey(key);
+    const version = headers.get("Stripe-Version");
+    if (version !== null && version !== API_VERSION) {
+      const message = `Invalid Stripe API version: ${version}. Only ${API_VERSION} is simulated.`;
+      throw new StripeFault(400, { type: "invalid_request_error", message }, true);
+    }
     const found = findRoute(method, pathname);
     if (found === null) {
       throw new StripeFault(

@@ -1,8 +1,10 @@
 import { refused } from "./errors.ts";
 import { creditLines, debitsOf, periodFrom, periodLines, remainingLines } from "./lines.ts";
 import { periodAt } from "./periods.ts";
-import type { InvoiceLine, Price, StripeWorld, Subscription, SubscriptionItem } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { get, newId } from "./store.ts";
+import type { Price } from "./things/catalogue.ts";
+import type { InvoiceLine, Subscription, SubscriptionItem } from "./things/subscriptions.ts";
 
 /** What a call says about one item. */
 export type ItemOrder = {

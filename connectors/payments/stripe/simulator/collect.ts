@@ -3,8 +3,10 @@ import { emit, emitUpdate } from "./events.ts";
 import { type Attempt, attemptPayment } from "./intents.ts";
 import { voidInvoice } from "./invoices.ts";
 import { plain } from "./render.ts";
-import type { Invoice, PaymentIntent, PaymentMethod, StripeWorld, Subscription } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { find, get, nowFor } from "./store.ts";
+import type { PaymentIntent, PaymentMethod } from "./things/payments.ts";
+import type { Invoice, Subscription } from "./things/subscriptions.ts";
 
 const DAY = 86_400;
 /** Days after the first attempt of a renewal: eight in two weeks (docs.stripe.com/billing/revenue-recovery/smart-retries). */

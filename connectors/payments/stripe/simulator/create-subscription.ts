@@ -7,8 +7,10 @@ import { attemptSetup, createSetupIntent } from "./intents.ts";
 import { draftInvoice, finalizeInvoice, issueDraft, voidInvoice } from "./invoices.ts";
 import { periodLines } from "./lines.ts";
 import { plain } from "./render.ts";
-import type { Invoice, InvoiceLine, Metadata, StripeWorld, Subscription } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { get, newId, nowFor, put } from "./store.ts";
+import type { Metadata } from "./things/base.ts";
+import type { Invoice, InvoiceLine, Subscription } from "./things/subscriptions.ts";
 
 export type PaymentBehavior =
   | "allow_incomplete"

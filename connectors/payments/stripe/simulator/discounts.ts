@@ -1,7 +1,8 @@
 import { refused } from "./errors.ts";
 import { addMonths } from "./periods.ts";
-import type { Coupon, PromotionCode, StripeWorld } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { all, get, newId, nowFor, put } from "./store.ts";
+import type { Coupon, PromotionCode } from "./things/catalogue.ts";
 
 /** A discount as a call names it. */
 export type DiscountOrder = {

@@ -1,7 +1,8 @@
 import { emit } from "./events.ts";
 import { plain } from "./render.ts";
-import type { Charge, Dispute, StripeWorld } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { find, newId, nowFor, put } from "./store.ts";
+import type { Charge, Dispute } from "./things/payments.ts";
 
 const DAY = 86_400;
 const NOTHING = [

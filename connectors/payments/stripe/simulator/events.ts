@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Json, plain } from "./render.ts";
-import type { Delivery, StripeWorld, WebhookEndpoint } from "./state.ts";
+import type { Delivery, StripeWorld } from "./state.ts";
 import { all, find, newId, nowFor, nowOf, put } from "./store.ts";
+import type { WebhookEndpoint } from "./things/account.ts";
 
 /** The API version of every answer and event. */
 export const API_VERSION = "2026-10-28.endive";

@@ -1,3 +1,4 @@
+import type { CardError } from "./cards.ts";
 import {
   AUTHENTICATION_REQUIRED,
   attachDeclineOf,
@@ -8,8 +9,9 @@ import {
 } from "./cards.ts";
 import { emit } from "./events.ts";
 import { plain } from "./render.ts";
-import type { CardError, Charge, PaymentIntent, PaymentMethod, SetupIntent, StripeWorld } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { get, newId, nowFor, put } from "./store.ts";
+import type { Charge, PaymentIntent, PaymentMethod, SetupIntent } from "./things/payments.ts";
 
 /** How an attempt to pay or to set up a card ended. */
 export type Attempt = { kind: "succeeded" } | { kind: "challenge" } | { kind: "declined"; error: CardError };

@@ -1,8 +1,10 @@
 import { emit, emitUpdate } from "./events.ts";
 import { cancelPaymentIntent, createPaymentIntent } from "./intents.ts";
 import { plain } from "./render.ts";
-import type { Customer, Invoice, InvoiceLine, StripeWorld, Subscription } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { find, get, newId, nowFor, put } from "./store.ts";
+import type { Customer } from "./things/payments.ts";
+import type { Invoice, InvoiceLine, Subscription } from "./things/subscriptions.ts";
 import { computeTotals } from "./totals.ts";
 
 /** How long a renewal's draft stays one (docs.stripe.com/invoicing/integration/workflow-transitions). */

@@ -1,7 +1,8 @@
 import { html } from "hono/html";
 import type { Page, WebSite } from "#connectors/toolkit/simulator/web-page.ts";
-import type { Invoice, StripeWorld, Subscription } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { find } from "./store.ts";
+import type { Invoice, Subscription } from "./things/subscriptions.ts";
 
 /** The look of Stripe's pages. */
 export const STRIPE_SITE: WebSite = {

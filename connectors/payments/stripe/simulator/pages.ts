@@ -5,8 +5,9 @@ import { dashboard } from "./dashboard.ts";
 import { invoicePdf } from "./invoice-pdf.ts";
 import { day, money, row, STRIPE_SITE } from "./page-parts.ts";
 import { portalPages } from "./portal-pages.ts";
-import type { Invoice, StripeWorld } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { find } from "./store.ts";
+import type { Invoice } from "./things/subscriptions.ts";
 
 /** The pages that Stripe hosts: an invoice and its PDF, a receipt, the portal, and a small dashboard. */
 export function pages(world: StripeWorld): Hono {

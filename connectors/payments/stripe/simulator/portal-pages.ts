@@ -8,8 +8,10 @@ import { plain } from "./render.ts";
 import { attach, createMethod } from "./routes/cards.ts";
 import { wholeAddress } from "./routes/customers.ts";
 import { createTaxId } from "./routes/tax.ts";
-import type { Customer, PortalConfiguration, StripeWorld } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { all, find, get, nowFor } from "./store.ts";
+import type { PortalConfiguration } from "./things/account.ts";
+import type { Customer } from "./things/payments.ts";
 
 type Visit = {
   id: string;

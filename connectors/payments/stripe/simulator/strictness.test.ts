@@ -43,6 +43,8 @@ test("missing parameters, foreign ids, wrong keys and unknown paths are refused 
   expect(await faultOf(clientWith(world.settings.publishableKey).customers.list())).toMatchObject({
     statusCode: 401,
   });
+  const old = { Authorization: `Bearer ${world.settings.secretKey}`, "Stripe-Version": "2023-08-16" };
+  expect((await fetch(`${url}/v1/customers`, { headers: old })).status).toBe(400);
   const unknown = await fetch(`${url}/v1/subscribers`, {
     headers: { Authorization: `Bearer ${world.settings.secretKey}` },
   });

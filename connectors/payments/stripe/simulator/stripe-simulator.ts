@@ -74,6 +74,9 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     world,
     async stop() {
       clearInterval(timer);
+      // A delivery on its way may end after the folder is gone.
+      world.save = () => undefined;
+      world.deliver = () => undefined;
       await server.stop();
       file.close();
     },

@@ -6,8 +6,9 @@ import { draftInvoice, finalizeInvoice, issueDraft } from "./invoices.ts";
 import { periodLines } from "./lines.ts";
 import { periodAt } from "./periods.ts";
 import { plain } from "./render.ts";
-import type { Invoice, StripeWorld, Subscription } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { get } from "./store.ts";
+import type { Invoice, Subscription } from "./things/subscriptions.ts";
 
 const FIRST_PAYMENT_SECONDS = 23 * 3_600;
 const UPCOMING_SECONDS = 7 * 86_400;

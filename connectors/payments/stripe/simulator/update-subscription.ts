@@ -9,8 +9,9 @@ import { defaultMethod, dropPending, payInvoice } from "./collect.ts";
 import type { PaymentBehavior } from "./create-subscription.ts";
 import { declined, refused } from "./errors.ts";
 import { draftInvoice, finalizeInvoice, issueDraft, voidInvoice } from "./invoices.ts";
-import type { Invoice, StripeWorld, Subscription } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { nowFor } from "./store.ts";
+import type { Invoice, Subscription } from "./things/subscriptions.ts";
 
 const PENDING_SECONDS = 23 * 3_600;
 

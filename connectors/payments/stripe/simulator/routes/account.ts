@@ -5,8 +5,9 @@ import { API_VERSION, emit } from "../events.ts";
 import { page } from "../lists.ts";
 import { bool, id, int, listParams, metadata, params, strings, text } from "../params.ts";
 import { boundary } from "../periods.ts";
-import type { StripeWorld, TestClock, WebhookEndpoint } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, clockNow, get, newId, nowOf, put } from "../store.ts";
+import type { TestClock, WebhookEndpoint } from "../things/account.ts";
 import { runUntil } from "../timeline.ts";
 import { merged } from "./customers.ts";
 

@@ -6,8 +6,9 @@ import { emit, emitUpdate } from "../events.ts";
 import { page } from "../lists.ts";
 import { address, bool, clearable, id, int, listParams, metadata, params, text } from "../params.ts";
 import { plain } from "../render.ts";
-import type { PaymentMethod, StripeWorld } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, find, get, newId, nowFor, put } from "../store.ts";
+import type { PaymentMethod } from "../things/payments.ts";
 import { living, merged, wholeAddress } from "./customers.ts";
 
 const billing = z.strictObject({

@@ -5,8 +5,9 @@ import { emit, emitUpdate } from "../events.ts";
 import { page } from "../lists.ts";
 import { bool, clearable, decimal, id, int, listParams, metadata, params, strings, text } from "../params.ts";
 import { plain } from "../render.ts";
-import type { Price, StripeWorld, Tier } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, find, get, newId, nowOf, put } from "../store.ts";
+import type { Price, Tier } from "../things/catalogue.ts";
 import { merged } from "./customers.ts";
 
 const interval = z.enum(["day", "week", "month", "year"]);

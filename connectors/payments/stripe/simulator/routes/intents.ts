@@ -12,8 +12,9 @@ import {
 import { page } from "../lists.ts";
 import { bool, id, listParams, metadata, params, strings, text } from "../params.ts";
 import { plain } from "../render.ts";
-import type { PaymentIntent, SetupIntent, StripeWorld } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, find, get } from "../store.ts";
+import type { PaymentIntent, SetupIntent } from "../things/payments.ts";
 import { methodOf } from "./cards.ts";
 import { living } from "./customers.ts";
 

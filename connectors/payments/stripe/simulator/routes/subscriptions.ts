@@ -9,8 +9,9 @@ import { emitUpdate } from "../events.ts";
 import { page } from "../lists.ts";
 import { bool, clearable, id, int, listParams, metadata, params, strings, text } from "../params.ts";
 import { plain } from "../render.ts";
-import type { StripeWorld, Subscription } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, get, nowFor } from "../store.ts";
+import type { Subscription } from "../things/subscriptions.ts";
 import { changeSubscription, demandChangeable } from "../update-subscription.ts";
 import { living, merged } from "./customers.ts";
 

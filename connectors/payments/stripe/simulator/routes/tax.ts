@@ -5,8 +5,9 @@ import { emit, emitUpdate } from "../events.ts";
 import { page } from "../lists.ts";
 import { bool, decimal, id, listParams, metadata, params, text } from "../params.ts";
 import { plain } from "../render.ts";
-import type { StripeWorld, TaxId } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, get, newId, nowFor, nowOf, put } from "../store.ts";
+import type { TaxId } from "../things/catalogue.ts";
 import { living, merged } from "./customers.ts";
 
 const rateFields = {
