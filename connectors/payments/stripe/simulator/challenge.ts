@@ -1,6 +1,7 @@
 import { followAttempt } from "./collect.ts";
 import { refused } from "./errors.ts";
-import { endPaymentChallenge, endSetupChallenge } from "./intents.ts";
+import { endPaymentChallenge } from "./intents.ts";
+import { endSetupChallenge } from "./setup-intents.ts";
 import type { StripeWorld } from "./state.ts";
 import { all, find } from "./store.ts";
 import type { PaymentIntent, SetupIntent } from "./things/payments.ts";

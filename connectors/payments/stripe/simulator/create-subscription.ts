@@ -1,12 +1,13 @@
 import { type ItemOrder, newItem, rememberDebits } from "./change.ts";
 import { defaultMethod, payInvoice } from "./collect.ts";
 import { type DiscountOrder, redeem } from "./discounts.ts";
+import { draftInvoice } from "./draft-invoice.ts";
 import { declined, refused } from "./errors.ts";
 import { emit, emitUpdate } from "./events.ts";
-import { attemptSetup, createSetupIntent } from "./intents.ts";
-import { draftInvoice, finalizeInvoice, issueDraft, voidInvoice } from "./invoices.ts";
+import { finalizeInvoice, issueDraft, voidInvoice } from "./invoices.ts";
 import { periodLines } from "./lines.ts";
 import { plain } from "./render.ts";
+import { attemptSetup, createSetupIntent } from "./setup-intents.ts";
 import type { StripeWorld } from "./state.ts";
 import { get, newId, nowFor, put } from "./store.ts";
 import type { Metadata } from "./things/base.ts";

@@ -1,8 +1,9 @@
 import { rememberDebits } from "./change.ts";
 import { defaultMethod, dropPending, endSubscription, expireIncomplete, payInvoice } from "./collect.ts";
 import { periodEndOf } from "./create-subscription.ts";
+import { draftInvoice } from "./draft-invoice.ts";
 import { emit, emitUpdate } from "./events.ts";
-import { draftInvoice, finalizeInvoice, issueDraft } from "./invoices.ts";
+import { finalizeInvoice, issueDraft } from "./invoices.ts";
 import { periodLines } from "./lines.ts";
 import { periodAt } from "./periods.ts";
 import { plain } from "./render.ts";

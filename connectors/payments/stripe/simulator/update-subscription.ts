@@ -7,8 +7,9 @@ import {
 } from "./change.ts";
 import { defaultMethod, dropPending, payInvoice } from "./collect.ts";
 import type { PaymentBehavior } from "./create-subscription.ts";
+import { draftInvoice } from "./draft-invoice.ts";
 import { declined, refused } from "./errors.ts";
-import { draftInvoice, finalizeInvoice, issueDraft, voidInvoice } from "./invoices.ts";
+import { finalizeInvoice, issueDraft, voidInvoice } from "./invoices.ts";
 import type { StripeWorld } from "./state.ts";
 import { nowFor } from "./store.ts";
 import type { Invoice, Subscription } from "./things/subscriptions.ts";

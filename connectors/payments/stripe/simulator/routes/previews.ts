@@ -2,9 +2,9 @@ import { z } from "zod";
 import { planChange } from "../change.ts";
 import { buildSubscription } from "../create-subscription.ts";
 import { redeem } from "../discounts.ts";
+import { draftInvoice } from "../draft-invoice.ts";
 import { endpoint } from "../endpoint.ts";
 import { refused, StripeFault } from "../errors.ts";
-import { draftInvoice } from "../invoices.ts";
 import { bool, clearable, id, int, params, strings } from "../params.ts";
 import type { StripeWorld } from "../state.ts";
 import { get, nowFor } from "../store.ts";
@@ -12,7 +12,7 @@ import type { Invoice, Subscription } from "../things/subscriptions.ts";
 import { upcomingInvoice } from "../timeline.ts";
 import { changeOrderOf, invoiceOfChange } from "../update-subscription.ts";
 import { living } from "./customers.ts";
-import { discounts, items, proration } from "./subscriptions.ts";
+import { discounts, items, proration } from "./subscription-fields.ts";
 
 const details = z.strictObject({
   items: items.optional(),
