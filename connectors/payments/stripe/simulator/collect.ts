@@ -67,13 +67,12 @@ export function followAttempt(world: StripeWorld, intent: PaymentIntent, attempt
   }
   if (attempt.kind === "challenge") {
     emit(world, "invoice.payment_action_required", invoice);
-    return;
+    // A renewal that waits for its holder has failed as well; a purchase at the screen has not.
+    if (!intent.sim.isOffSession) return;
   }
   invoice.attempted = true;
   invoice.attempt_count += 1;
   scheduleRetry(world, invoice);
-  if (attempt.error.code === "authentication_required")
-    emit(world, "invoice.payment_action_required", invoice);
   emit(world, "invoice.payment_failed", invoice);
   const subscription = get(world, "subscription", invoice.sim.subscription);
   if (subscription.sim.pendingInvoice === invoice.id) return;

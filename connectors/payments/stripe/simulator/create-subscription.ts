@@ -161,6 +161,7 @@ export function createSubscription(
     customer: customer.id,
     subscription: subscription.id,
     isPreview: false,
+    subtotal: lines.reduce((sum, { amount }) => sum + amount, 0),
   });
   const draft = draftInvoice(world, subscription, {
     reason: "subscription_create",

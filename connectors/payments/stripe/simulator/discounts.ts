@@ -19,14 +19,14 @@ export type DiscountOrder = {
 export function redeem(
   world: StripeWorld,
   orders: readonly DiscountOrder[],
-  order: { customer: string; subscription: string; isPreview: boolean },
+  order: { customer: string; subscription: string; isPreview: boolean; subtotal?: number },
 ): string[] {
   return orders.map(({ coupon: couponId, promotion_code: codeId, discount }) => {
     if (discount !== undefined) return get(world, "discount", discount).id;
     const code = codeId === undefined ? null : get(world, "promotion_code", codeId);
     const coupon = get(world, "coupon", code?.promotion.coupon ?? couponId ?? "");
     const at = nowFor(world, order.customer);
-    if (code) checkCode(world, code, order.customer, at);
+    if (code) checkCode(world, code, { ...order, at });
     checkCoupon(coupon, at);
     if (!order.isPreview) {
       count(coupon, at);
@@ -81,7 +81,18 @@ function checkCoupon(coupon: Coupon, at: number): void {
   }
 }
 
-function checkCode(world: StripeWorld, code: PromotionCode, customer: string, at: number): void {
+function checkCode(
+  world: StripeWorld,
+  code: PromotionCode,
+  { customer, at, subtotal }: { customer: string; at: number; subtotal?: number },
+): void {
+  const { minimum_amount: least } = code.restrictions;
+  if (least !== null && subtotal !== undefined && subtotal < least) {
+    throw refused("This promotion code cannot be redeemed because the minimum amount is not reached.", {
+      code: "promotion_code_minimum_amount_not_met",
+      param: "discounts",
+    });
+  }
   if (!isActive(code, at)) {
     throw refused("This promotion code is expired or inactive.", {
       code: "promotion_code_expired",

@@ -84,8 +84,8 @@ const PAYMENT_INTENT_REST = {
 };
 
 /**
- * Tries to pay with a card. On-session the holder may have to authenticate; off-session such a payment is declined
- * (docs.stripe.com/payments/3d-secure).
+ * Tries to pay with a card whose holder may have to authenticate. Off-session such a payment is declined, but that of an
+ * invoice waits for its holder (docs.stripe.com/billing/subscriptions/overview, docs.stripe.com/payments/3d-secure).
  */
 export function attemptPayment(
   world: StripeWorld,
@@ -99,7 +99,8 @@ export function attemptPayment(
   intent.sim.isOffSession = isOffSession;
   const behaviour = world.state.declines.shift() ?? method.sim.behaviour;
   if (!needsChallenge(behaviour, method.sim.isSetUp)) return charge(world, intent, method, behaviour);
-  if (isOffSession) return fail(world, intent, method, AUTHENTICATION_REQUIRED);
+  if (isOffSession && intent.sim.invoice === null)
+    return fail(world, intent, method, AUTHENTICATION_REQUIRED);
   intent.status = "requires_action";
   intent.next_action = {
     type: "use_stripe_sdk",

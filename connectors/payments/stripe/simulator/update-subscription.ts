@@ -70,16 +70,11 @@ export function changeSubscription(world: StripeWorld, subscription: Subscriptio
     subscription.items.data = change.items;
     subscription.billing_cycle_anchor = change.anchor;
   };
-  const isOtherPeriod = change.items.some(
-    ({ id, current_period_end: end }) =>
-      subscription.items.data.find((item) => item.id === id)?.current_period_end !== end,
-  );
-  const isBilledNow = order.proration === "always_invoice" || change.isNewPeriod || isOtherPeriod;
   if (change.lines.length === 0) {
     apply();
     return;
   }
-  if (!isBilledNow) {
+  if (!change.isBilledNow) {
     apply();
     subscription.sim.pendingLines.push(...change.lines);
     return;

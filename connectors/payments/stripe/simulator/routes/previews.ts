@@ -79,7 +79,12 @@ function previewNew(
     reason: "upcoming",
     lines,
     at: subscription.created,
-    discounts: redeem(world, discounts ?? [], { customer, subscription: subscription.id, isPreview: true }),
+    discounts: redeem(world, discounts ?? [], {
+      customer,
+      subscription: subscription.id,
+      isPreview: true,
+      subtotal: lines.reduce((sum, { amount }) => sum + amount, 0),
+    }),
   });
 }
 
@@ -135,13 +140,12 @@ function previewChange(
       prorationDate: given.proration_date ?? null,
     }),
   );
-  const isBilledNow = behaviour === "always_invoice" || isAnchoredNow;
-  if (isBilledNow && !isRecurringOnly && change.lines.length > 0) {
+  if (change.isBilledNow && !isRecurringOnly && change.lines.length > 0) {
     return invoiceOfChange(world, subscription, change.lines, "upcoming");
   }
   subscription.items.data = change.items;
   subscription.billing_cycle_anchor = change.anchor;
-  if (!isBilledNow) subscription.sim.pendingLines.push(...change.lines);
+  if (!change.isBilledNow) subscription.sim.pendingLines.push(...change.lines);
   return null;
 }
 
