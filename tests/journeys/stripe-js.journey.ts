@@ -115,6 +115,30 @@ test("a card that wants its holder opens a challenge, which can be failed and co
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
+test("the wrapper for React accepts it, and the parameter that the pinned version removed throws", async ({
+  page,
+}) => {
+  await page.goto(served.url);
+  const kinds = await page.evaluate((key) => {
+    const standIn = window.Stripe(key) as unknown as Record<string, unknown>;
+    const names = [
+      "elements",
+      "createToken",
+      "createPaymentMethod",
+      "confirmCardPayment",
+      "handleNextAction",
+    ];
+    return names.map((name) => typeof standIn[name]);
+  }, PUBLISHABLE_KEY);
+  expect(new Set(kinds)).toEqual(new Set(["function"]));
+  const removed = page.evaluate(
+    (key) =>
+      void window.Stripe(key).elements({ mode: "setup", currency: "usd", paymentMethodTypes: ["card"] }),
+    PUBLISHABLE_KEY,
+  );
+  await expect(removed).rejects.toThrow("paymentMethodTypes");
+});
+
 test("a new card is set up with the form, and its challenge", async ({ page }) => {
   await typeCard(page, "4000002500003155");
   const { id: customer } = await call<{ id: string }>("customers", {});

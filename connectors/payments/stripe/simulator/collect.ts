@@ -128,6 +128,24 @@ export function markPaid(world: StripeWorld, invoice: Invoice): void {
   emitUpdate(world, "customer.subscription.updated", subscription, then);
 }
 
+/** A past due subscription whose latest invoice is given up is active again (billing/subscriptions/overview). */
+export function forgiveDebt(world: StripeWorld, invoice: Invoice): void {
+  const subscription = get(world, "subscription", invoice.sim.subscription);
+  if (subscription.status !== "past_due" || subscription.latest_invoice !== invoice.id) return;
+  const before = plain(world, subscription);
+  subscription.status = "active";
+  emitUpdate(world, "customer.subscription.updated", subscription, before);
+}
+
+/** Cancels as the portal does: it sets only this date, and not `cancel_at_period_end`. */
+export function cancelInPortal(world: StripeWorld, subscription: Subscription): void {
+  const before = plain(world, subscription);
+  subscription.cancel_at = Math.min(...subscription.items.data.map((item) => item.current_period_end));
+  subscription.canceled_at = nowFor(world, subscription.customer);
+  subscription.cancellation_details.reason = "cancellation_requested";
+  emitUpdate(world, "customer.subscription.updated", subscription, before);
+}
+
 /** The change whose payment arrived (docs.stripe.com/billing/subscriptions/pending-updates). */
 function applyPending(world: StripeWorld, subscription: Subscription): void {
   const pending = subscription.pending_update;

@@ -2,15 +2,15 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { endChallenge, openChallenges } from "./challenge.ts";
 import { setClock } from "./clock.ts";
+import { cancelInPortal } from "./collect.ts";
 import { openDispute } from "./disputes.ts";
-import { emit } from "./events.ts";
 import type { FormValue } from "./form.ts";
 import { readParams } from "./params.ts";
 import { plain } from "./render.ts";
 import { couponParams, createCoupon, createPromotionCode, promotionCodeParams } from "./routes/discounts.ts";
 import { refundCharge } from "./routes/invoices.ts";
 import type { Kind, StripeWorld } from "./state.ts";
-import { all, clockNow, get, nowFor } from "./store.ts";
+import { all, clockNow, get } from "./store.ts";
 import { sendDeliveries, takeDeliveries, waitingDeliveries } from "./webhooks.ts";
 
 const seconds = z.number().int();
@@ -164,13 +164,7 @@ function moneyControl(world: StripeWorld): Hono {
   app.post("/cancel-in-portal", async (c) => {
     const { subscription: id } = z.strictObject({ subscription: z.string() }).parse(await c.req.json());
     const subscription = get(world, "subscription", id);
-    const before = plain(world, subscription);
-    // The portal sets only this date, and not `cancel_at_period_end`.
-    subscription.cancel_at = Math.min(
-      ...subscription.items.data.map(({ current_period_end }) => current_period_end),
-    );
-    subscription.canceled_at = nowFor(world, subscription.customer);
-    emit(world, "customer.subscription.updated", subscription, before);
+    cancelInPortal(world, subscription);
     world.deliver();
     return c.json(plain(world, subscription));
   });

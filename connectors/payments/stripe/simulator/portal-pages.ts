@@ -1,15 +1,16 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { type Page, webPage } from "#connectors/toolkit/simulator/web-page.ts";
+import { cancelInPortal } from "./collect.ts";
 import { StripeFault } from "./errors.ts";
-import { emit, emitUpdate } from "./events.ts";
+import { emitUpdate } from "./events.ts";
 import { day, invoiceRows, row, STRIPE_SITE, subscriptionRow } from "./page-parts.ts";
 import { plain } from "./render.ts";
 import { attach, createMethod } from "./routes/cards.ts";
 import { wholeAddress } from "./routes/customers.ts";
 import { createTaxId } from "./routes/tax.ts";
 import type { StripeWorld } from "./state.ts";
-import { all, find, get, nowFor } from "./store.ts";
+import { all, find, get } from "./store.ts";
 import type { PortalConfiguration } from "./things/account.ts";
 import type { Customer } from "./things/payments.ts";
 
@@ -54,13 +55,7 @@ export function portalPages(world: StripeWorld): Hono {
   });
   action("cancel", "subscription_cancel", ({ customer }, { subscription: id = "" }) => {
     const subscription = get(world, "subscription", id);
-    if (subscription.customer !== customer.id) return;
-    const before = plain(world, subscription);
-    // The portal sets only this date, and not `cancel_at_period_end`.
-    subscription.cancel_at = Math.min(...subscription.items.data.map((item) => item.current_period_end));
-    subscription.canceled_at = nowFor(world, customer.id);
-    subscription.cancellation_details.reason = "cancellation_requested";
-    emit(world, "customer.subscription.updated", subscription, before);
+    if (subscription.customer === customer.id) cancelInPortal(world, subscription);
   });
   return app;
 }

@@ -32,6 +32,34 @@ test("a renewal is a draft for an hour, then it is paid without its holder", asy
   expect(upcoming.data.map(({ created }) => created)).toEqual([end - 7 * DAY]);
 });
 
+test("a renewal waits up to three days for an endpoint that wants invoice.created and does not take it", async () => {
+  const { stripe, control, customer, price, buy } = await stripeForTest();
+  const { id } = await customer();
+  await buy(id, (await price(2_000)).id);
+  await stripe.webhookEndpoints.create({
+    url: "http://127.0.0.1:9/hook",
+    enabled_events: ["invoice.created"],
+  });
+  const end = at(2027, 1, 15);
+  await control("clock", { at: end + 72 * HOUR - 1 });
+  expect((await stripe.invoices.list({ customer: id })).data[0]?.status).toBe("draft");
+  await control("clock", { advance: 1 });
+  expect((await stripe.invoices.list({ customer: id })).data[0]?.status).toBe("paid");
+});
+
+test("a debt that is given up leaves the subscription active", async () => {
+  const { stripe, control, customer, price, buy } = await stripeForTest();
+  const { id } = await customer();
+  const { id: bought } = await buy(id, (await price(2_000)).id);
+  const bad = await stripe.paymentMethods.attach("pm_card_chargeCustomerFail", { customer: id });
+  await stripe.customers.update(id, { invoice_settings: { default_payment_method: bad.id } });
+  await control("clock", { at: at(2027, 1, 15) + HOUR });
+  const due = await stripe.subscriptions.retrieve(bought);
+  expect(due.status).toBe("past_due");
+  await stripe.invoices.markUncollectible(String(due.latest_invoice));
+  expect((await stripe.subscriptions.retrieve(bought)).status).toBe("active");
+});
+
 test("dunning retries eight times in two weeks, then the subscription is unpaid; a new card revives it", async () => {
   const { stripe, control, customer, price, buy } = await stripeForTest();
   const { id } = await customer();

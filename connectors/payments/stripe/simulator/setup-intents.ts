@@ -1,10 +1,10 @@
 import type { CardError } from "./cards.ts";
 import { attachDeclineOf, challengeFailed, needsChallenge } from "./cards.ts";
-import { emit } from "./events.ts";
+import { emit, emitUpdate } from "./events.ts";
 import type { Attempt } from "./intents.ts";
 import { plain } from "./render.ts";
 import type { StripeWorld } from "./state.ts";
-import { get, newId, nowFor, put } from "./store.ts";
+import { find, get, newId, nowFor, put } from "./store.ts";
 import type { PaymentMethod, SetupIntent } from "./things/payments.ts";
 
 /** Creates a setup intent; `subscription` = it is the pending one of that subscription. */
@@ -86,6 +86,12 @@ function succeedSetup(world: StripeWorld, intent: SetupIntent, method: PaymentMe
     emit(world, "payment_method.attached", method);
   }
   emit(world, "setup_intent.succeeded", intent);
+  const subscription = find(world, "subscription", intent.sim.subscription);
+  if (subscription?.pending_setup_intent === intent.id) {
+    const before = plain(world, subscription);
+    subscription.pending_setup_intent = null;
+    emitUpdate(world, "customer.subscription.updated", subscription, before);
+  }
   return { kind: "succeeded" };
 }
 

@@ -84,6 +84,8 @@ function editEnd(world: StripeWorld, subscription: Subscription, order: Edit): v
     subscription.cancel_at_period_end = order.cancel_at_period_end;
     subscription.cancel_at = order.cancel_at_period_end ? periodEndOf(subscription) : null;
   } else if (order.cancel_at !== undefined) {
+    const isPast = order.cancel_at !== null && order.cancel_at <= nowFor(world, subscription.customer);
+    if (isPast) throw refused("`cancel_at` must be in the future.", { param: "cancel_at" });
     subscription.cancel_at = order.cancel_at;
     subscription.cancel_at_period_end = false;
   } else return;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultMethod, markPaid, payInvoice, voidOnOrder } from "../collect.ts";
+import { defaultMethod, forgiveDebt, markPaid, payInvoice, voidOnOrder } from "../collect.ts";
 import { endpoint } from "../endpoint.ts";
 import { declined, refused } from "../errors.ts";
 import { emit, emitUpdate } from "../events.ts";
@@ -100,6 +100,7 @@ export const invoiceRoutes = [
     invoice.next_payment_attempt = null;
     invoice.status_transitions.marked_uncollectible_at = nowFor(world, invoice.customer);
     emit(world, "invoice.marked_uncollectible", invoice);
+    forgiveDebt(world, invoice);
     return invoice;
   }),
   endpoint(

@@ -24,10 +24,7 @@ const behavior = z.enum([
 ]);
 /** How an invoice is paid. */
 export const method = z.enum(["charge_automatically", "send_invoice"]);
-const settings = z.strictObject({
-  payment_method_types: clearable(strings).optional(),
-  save_default_payment_method: z.enum(["off", "on_subscription"]).optional(),
-});
+const settings = z.strictObject({ payment_method_types: clearable(strings).optional() });
 
 /** What both a new and a changed subscription take. */
 export const fields = {
