@@ -18,9 +18,10 @@ type StandIn = {
   confirmCardPayment(secret: string, order: object): Promise<Told>;
   confirmSetup(order: object): Promise<Told>;
 };
+/** The page's window. The function is not declared globally, for the types of the real script do that. */
+type CardWindow = { Stripe(key: string): StandIn };
 declare global {
   interface Window {
-    Stripe(key: string): StandIn;
     standIn: StandIn;
     cardForm: Elements;
   }
@@ -64,9 +65,12 @@ test.afterAll(() => served.server.close());
 async function typeCard(page: Page, number: string): Promise<string> {
   await page.goto(served.url);
   await page.evaluate((key) => {
-    window.standIn = window.Stripe(key);
+    window.standIn = (window as unknown as CardWindow).Stripe(key);
     const options = { mode: "subscription", amount: 900, currency: "usd", paymentMethodCreation: "manual" };
-    window.cardForm = window.standIn.elements({ ...options, allowedPaymentMethodTypes: ["card"] });
+    window.cardForm = window.standIn.elements({
+      ...options,
+      allowedPaymentMethodTypes: ["card"],
+    });
     window.cardForm.create("payment").mount("#form");
   }, PUBLISHABLE_KEY);
   expect((await page.evaluate(() => window.cardForm.submit())).error?.code).toBe("incomplete_number");
@@ -76,7 +80,11 @@ async function typeCard(page: Page, number: string): Promise<string> {
   await page.getByLabel("Security code").fill("123");
   await page.getByLabel("ZIP code").fill("10115");
   expect((await page.evaluate(() => window.cardForm.submit())).error).toBeUndefined();
-  const made = await page.evaluate(() => window.standIn.createPaymentMethod({ elements: window.cardForm }));
+  const made = await page.evaluate(() =>
+    window.standIn.createPaymentMethod({
+      elements: window.cardForm,
+    }),
+  );
   expect(made.paymentMethod?.card.last4).toBe(number.slice(-4));
   return made.paymentMethod?.id ?? "";
 }
@@ -120,7 +128,7 @@ test("the wrapper for React accepts it, and the parameter that the pinned versio
 }) => {
   await page.goto(served.url);
   const kinds = await page.evaluate((key) => {
-    const standIn = window.Stripe(key) as unknown as Record<string, unknown>;
+    const standIn = (window as unknown as CardWindow).Stripe(key) as unknown as Record<string, unknown>;
     const names = [
       "elements",
       "createToken",
@@ -133,7 +141,9 @@ test("the wrapper for React accepts it, and the parameter that the pinned versio
   expect(new Set(kinds)).toEqual(new Set(["function"]));
   const removed = page.evaluate(
     (key) =>
-      void window.Stripe(key).elements({ mode: "setup", currency: "usd", paymentMethodTypes: ["card"] }),
+      void (window as unknown as CardWindow)
+        .Stripe(key)
+        .elements({ mode: "setup", currency: "usd", paymentMethodTypes: ["card"] }),
     PUBLISHABLE_KEY,
   );
   await expect(removed).rejects.toThrow("paymentMethodTypes");
@@ -145,7 +155,11 @@ test("a new card is set up with the form, and its challenge", async ({ page }) =
   const setup = await call<{ client_secret: string }>("setup_intents", { customer, usage: "off_session" });
   const confirmed = page.evaluate(
     (clientSecret) =>
-      window.standIn.confirmSetup({ elements: window.cardForm, clientSecret, redirect: "if_required" }),
+      window.standIn.confirmSetup({
+        elements: window.cardForm,
+        clientSecret,
+        redirect: "if_required",
+      }),
     setup.client_secret,
   );
   await page.getByRole("dialog").getByRole("button", { name: "Complete" }).click();

@@ -55,7 +55,7 @@ function eventSchema({ components }: Document, type: string): Schema {
       (properties?.object as { const?: string } | undefined)?.const === "event" &&
       (properties?.type as { const?: string } | undefined)?.const === type,
   );
-  // No instance fits `false`-like schemas: an event that Stripe does not have is a mismatch.
+  // Nothing fits the second schema: an event that Stripe does not have is a mismatch.
   return found ? { $ref: `#/components/schemas/${found[0]}` } : { not: {} };
 }
 
