@@ -15,6 +15,7 @@ const CONTRACT_FILES = [
   "gitlab/payloads.json",
   "google-drive/drive-v3.openapi.json",
   "s3/s3-model.subset.json",
+  "stripe/openapi.derived.json",
   "trello/observed.schema.json",
   "trello/openapi.json",
 ] as const;

@@ -13,7 +13,7 @@ test("a simulated Stripe answers in workerd, keeps events until they are taken, 
   const card = await stripe.card("4242424242424242");
   await stripe.api("POST", `payment_methods/${card}/attach`, { customer: customer.id });
   const events = await stripe.takeEvents();
-  expect(events.map(({ type }) => type)).toEqual(["customer.created", "payment_method.attached"]);
+  expect(events.map(({ type }) => type)).toEqual(["payment_method.attached"]);
   expect(events[0]?.signature).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
   expect(await stripe.takeEvents()).toEqual([]);
   await stripe.setClock(1_900_000_000);

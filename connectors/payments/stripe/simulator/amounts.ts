@@ -1,4 +1,4 @@
-import type { Price } from "./state.ts";
+import type { Price } from "./things/catalogue.ts";
 
 /** A part of a price: how many units, and their amount in the smallest unit of the currency. */
 export type Part = { quantity: number; amount: number; label: string };

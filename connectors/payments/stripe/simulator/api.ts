@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import type { Call, Endpoint } from "./endpoint.ts";
-import { StripeFault } from "./errors.ts";
+import { type FaultBody, StripeFault } from "./errors.ts";
 import { API_VERSION } from "./events.ts";
 import { type FormValue, parseForm } from "./form.ts";
 import { fingerprintOf, recall, remember } from "./idempotency.ts";
@@ -51,6 +51,11 @@ function answerTo(world: StripeWorld, request: Request): Answer {
     const key = keyOf(headers);
     const isPublic = isSame(key, world.settings.publishableKey);
     if (!isPublic && !isSame(key, world.settings.secretKey)) throw wrongKey(key);
+    const version = headers.get("Stripe-Version");
+    if (version !== null && version !== API_VERSION) {
+      const message = `Invalid Stripe API version: ${version}. Only ${API_VERSION} is simulated.`;
+      throw new StripeFault(400, { type: "invalid_request_error", message }, true);
+    }
     const found = findRoute(method, pathname);
     if (found === null) {
       throw new StripeFault(
@@ -102,6 +107,23 @@ function call(world: StripeWorld, request: Request, { route, ids }: Found, isPub
   return answer;
 }
 
+const UNKNOWN_FAILURE: FaultBody = { type: "api_error", message: "An unknown error occurred." };
+/** Failures that have a code of their own (docs.stripe.com/error-codes). */
+const FAILURES: Readonly<Record<number, FaultBody>> = {
+  409: {
+    type: "invalid_request_error",
+    code: "lock_timeout",
+    message:
+      "This object cannot be accessed right now because another API request or Stripe process is currently accessing it.",
+  },
+  429: {
+    type: "invalid_request_error",
+    code: "rate_limit",
+    message:
+      "Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.",
+  },
+};
+
 /** Does what a call asks for, unless an ordered failure comes before or after it. */
 function perform(
   world: StripeWorld,
@@ -109,9 +131,11 @@ function perform(
   act: () => unknown,
 ): Answer & { isValidation?: boolean } {
   const failure = takeFailure(world, request);
-  const failed = (status: number): Answer => ({
+  const failed = (status: number): Answer & { isValidation: boolean } => ({
     status,
-    body: bodyOf(new StripeFault(status, { type: "api_error", message: "An unknown error occurred." })),
+    body: bodyOf(new StripeFault(status, FAILURES[status] ?? UNKNOWN_FAILURE)),
+    // Neither a conflict nor a limit has executed anything that a key could save.
+    isValidation: status === 409 || status === 429,
   });
   if (failure?.when === "before") return failed(failure.status);
   try {

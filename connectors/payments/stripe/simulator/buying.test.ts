@@ -169,4 +169,8 @@ test("a total of nothing has no payment intent, is active, and asks for a card o
     object: "setup_intent",
     status: "requires_payment_method",
   });
+  const method = await stripe.paymentMethods.attach("pm_card_visa", { customer: id });
+  const setup = made.pending_setup_intent as Stripe.SetupIntent;
+  await stripe.setupIntents.confirm(setup.id, { payment_method: method.id });
+  expect((await stripe.subscriptions.retrieve(made.id)).pending_setup_intent).toBeNull();
 });

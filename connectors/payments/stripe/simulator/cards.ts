@@ -1,4 +1,11 @@
-import type { CardError } from "./state.ts";
+/** An error as it stands in `last_payment_error` and in the answer of a declined call. */
+export type CardError = {
+  type: "card_error";
+  code: string;
+  decline_code?: string;
+  message: string;
+  charge?: string;
+};
 
 /** What a charge of a card meets. */
 export type CardBehaviour =

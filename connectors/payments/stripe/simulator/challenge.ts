@@ -1,8 +1,10 @@
 import { followAttempt } from "./collect.ts";
 import { refused } from "./errors.ts";
-import { endPaymentChallenge, endSetupChallenge } from "./intents.ts";
-import type { PaymentIntent, SetupIntent, StripeWorld } from "./state.ts";
+import { endPaymentChallenge } from "./intents.ts";
+import { endSetupChallenge } from "./setup-intents.ts";
+import type { StripeWorld } from "./state.ts";
 import { all, find } from "./store.ts";
+import type { PaymentIntent, SetupIntent } from "./things/payments.ts";
 
 /**
  * Ends the holder's challenge of an intent, by its id or its client secret, as the page of the card's bank does.

@@ -1,8 +1,10 @@
 import { refused } from "./errors.ts";
 import { creditLines, debitsOf, periodFrom, periodLines, remainingLines } from "./lines.ts";
 import { periodAt } from "./periods.ts";
-import type { InvoiceLine, Price, StripeWorld, Subscription, SubscriptionItem } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { get, newId } from "./store.ts";
+import type { Price } from "./things/catalogue.ts";
+import type { InvoiceLine, Subscription, SubscriptionItem } from "./things/subscriptions.ts";
 
 /** What a call says about one item. */
 export type ItemOrder = {
@@ -27,6 +29,8 @@ export type Change = {
   lines: InvoiceLine[];
   anchor: number;
   isNewPeriod: boolean;
+  /** Whether an invoice follows at once; otherwise the lines wait for the next period. */
+  isBilledNow: boolean;
 };
 
 /** Plans a change, for its preview and for itself. @throws StripeFault for items that are not of the subscription */
@@ -49,11 +53,16 @@ export function planChange(world: StripeWorld, subscription: Subscription, order
       return changeItem(world, subscription, item, asked, order, anchor, true);
     });
   const all = [...kept, ...added];
+  const items = all.flatMap(({ item }) => (item === null ? [] : [item]));
+  const isOtherPeriod = items.some(
+    ({ id, current_period_end: end }) => known.find((item) => item.id === id)?.current_period_end !== end,
+  );
   return {
-    items: all.flatMap(({ item }) => (item === null ? [] : [item])),
+    items,
     lines: [...all.flatMap(({ credits }) => credits), ...all.flatMap(({ debits }) => debits)],
     anchor,
     isNewPeriod: order.isAnchoredNow,
+    isBilledNow: order.proration === "always_invoice" || order.isAnchoredNow || isOtherPeriod,
   };
 }
 
@@ -68,7 +77,12 @@ function changeItem(
   anchor: number,
   isAdded = false,
 ): Changed {
-  const price = pricedIn(world, asked.price ?? item.price, subscription.currency);
+  // Who has a price that is no longer sold keeps it, with any quantity.
+  const isKept = asked.price === undefined || asked.price === item.price;
+  const price =
+    isKept && !isAdded
+      ? get(world, "price", item.price)
+      : pricedIn(world, asked.price ?? item.price, subscription.currency);
   const next: SubscriptionItem = {
     ...structuredClone(item),
     price: price.id,
@@ -151,7 +165,7 @@ export function newItem(
 }
 
 /** @throws StripeFault for a price that is missing, inactive, not recurring or in another currency */
-export function pricedIn(world: StripeWorld, id: string, currency: string): Price {
+function pricedIn(world: StripeWorld, id: string, currency: string): Price {
   const price = get(world, "price", id);
   const param = "items[0][price]";
   if (!price.active)

@@ -3,8 +3,10 @@ import { emit, emitUpdate } from "./events.ts";
 import { type Attempt, attemptPayment } from "./intents.ts";
 import { voidInvoice } from "./invoices.ts";
 import { plain } from "./render.ts";
-import type { Invoice, PaymentIntent, PaymentMethod, StripeWorld, Subscription } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { find, get, nowFor } from "./store.ts";
+import type { PaymentIntent, PaymentMethod } from "./things/payments.ts";
+import type { Invoice, Subscription } from "./things/subscriptions.ts";
 
 const DAY = 86_400;
 /** Days after the first attempt of a renewal: eight in two weeks (docs.stripe.com/billing/revenue-recovery/smart-retries). */
@@ -65,13 +67,12 @@ export function followAttempt(world: StripeWorld, intent: PaymentIntent, attempt
   }
   if (attempt.kind === "challenge") {
     emit(world, "invoice.payment_action_required", invoice);
-    return;
+    // A renewal that waits for its holder has failed as well; a purchase at the screen has not.
+    if (!intent.sim.isOffSession) return;
   }
   invoice.attempted = true;
   invoice.attempt_count += 1;
   scheduleRetry(world, invoice);
-  if (attempt.error.code === "authentication_required")
-    emit(world, "invoice.payment_action_required", invoice);
   emit(world, "invoice.payment_failed", invoice);
   const subscription = get(world, "subscription", invoice.sim.subscription);
   if (subscription.sim.pendingInvoice === invoice.id) return;
@@ -114,7 +115,7 @@ export function markPaid(world: StripeWorld, invoice: Invoice): void {
     payment.status = "paid";
     payment.amount_paid = payment.amount_requested;
     payment.status_transitions.paid_at = at;
-    emit(world, "invoice_payment.paid", { ...payment, ...{ customer: invoice.customer } });
+    emit(world, "invoice_payment.paid", payment);
   }
   emitUpdate(world, "invoice.updated", invoice, before);
   emit(world, "invoice.paid", invoice);
@@ -125,6 +126,24 @@ export function markPaid(world: StripeWorld, invoice: Invoice): void {
   const revives = ["incomplete", "past_due", "unpaid"].includes(subscription.status);
   if (revives && subscription.latest_invoice === invoice.id) subscription.status = "active";
   emitUpdate(world, "customer.subscription.updated", subscription, then);
+}
+
+/** A past due subscription whose latest invoice is given up is active again (billing/subscriptions/overview). */
+export function forgiveDebt(world: StripeWorld, invoice: Invoice): void {
+  const subscription = get(world, "subscription", invoice.sim.subscription);
+  if (subscription.status !== "past_due" || subscription.latest_invoice !== invoice.id) return;
+  const before = plain(world, subscription);
+  subscription.status = "active";
+  emitUpdate(world, "customer.subscription.updated", subscription, before);
+}
+
+/** Cancels as the portal does: it sets only this date, and not `cancel_at_period_end`. */
+export function cancelInPortal(world: StripeWorld, subscription: Subscription): void {
+  const before = plain(world, subscription);
+  subscription.cancel_at = Math.min(...subscription.items.data.map((item) => item.current_period_end));
+  subscription.canceled_at = nowFor(world, subscription.customer);
+  subscription.cancellation_details.reason = "cancellation_requested";
+  emitUpdate(world, "customer.subscription.updated", subscription, before);
 }
 
 /** The change whose payment arrived (docs.stripe.com/billing/subscriptions/pending-updates). */

@@ -1,15 +1,16 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { endChallenge, openChallenges } from "./challenge.ts";
-import { emit } from "./events.ts";
+import { setClock } from "./clock.ts";
+import { cancelInPortal } from "./collect.ts";
+import { openDispute } from "./disputes.ts";
 import type { FormValue } from "./form.ts";
 import { readParams } from "./params.ts";
 import { plain } from "./render.ts";
 import { couponParams, createCoupon, createPromotionCode, promotionCodeParams } from "./routes/discounts.ts";
 import { refundCharge } from "./routes/invoices.ts";
-import type { Charge, Kind, StripeWorld } from "./state.ts";
-import { all, clockNow, find, get, newId, nowFor, put } from "./store.ts";
-import { runUntil } from "./timeline.ts";
+import type { Kind, StripeWorld } from "./state.ts";
+import { all, clockNow, get } from "./store.ts";
 import { sendDeliveries, takeDeliveries, waitingDeliveries } from "./webhooks.ts";
 
 const seconds = z.number().int();
@@ -73,17 +74,12 @@ function clockControl(world: StripeWorld): Hono {
   app.get("/clock", (c) => c.json(told()));
   app.post("/clock", async (c) => {
     const order = clockOrder.parse(await c.req.json());
-    const { clock } = world.state;
-    const machine = Math.floor(Date.now() / 1000);
-    if ("reset" in order) Object.assign(clock, { ahead: 0, stoppedAt: null });
+    if ("reset" in order) setClock(world, { at: Math.floor(Date.now() / 1000), isStopped: false });
+    else if ("at" in order) setClock(world, order);
     else {
-      const at = "at" in order ? order.at : clockNow(world) + order.advance;
-      const isStopped = "at" in order ? order.isStopped : clock.stoppedAt !== null;
-      // What falls due on the way happens before the clock shows its new time.
-      runUntil(world, at, null);
-      Object.assign(clock, { ahead: at - machine, stoppedAt: isStopped ? at : null });
+      const isStopped = world.state.clock.stoppedAt !== null;
+      setClock(world, { at: clockNow(world) + order.advance, isStopped });
     }
-    world.deliver();
     return c.json(told());
   });
   return app;
@@ -168,48 +164,9 @@ function moneyControl(world: StripeWorld): Hono {
   app.post("/cancel-in-portal", async (c) => {
     const { subscription: id } = z.strictObject({ subscription: z.string() }).parse(await c.req.json());
     const subscription = get(world, "subscription", id);
-    const before = plain(world, subscription);
-    // The portal sets only this date, and not `cancel_at_period_end`.
-    subscription.cancel_at = Math.min(
-      ...subscription.items.data.map(({ current_period_end }) => current_period_end),
-    );
-    subscription.canceled_at = nowFor(world, subscription.customer);
-    emit(world, "customer.subscription.updated", subscription, before);
+    cancelInPortal(world, subscription);
     world.deliver();
     return c.json(plain(world, subscription));
   });
   return app;
-}
-
-/** A holder disputes a charge (docs.stripe.com/disputes). */
-function openDispute(world: StripeWorld, charge: Charge) {
-  const before = plain(world, charge);
-  charge.disputed = true;
-  const at = nowFor(world, charge.customer);
-  const dispute = put(world, "dispute", {
-    id: newId("du"),
-    object: "dispute",
-    amount: charge.amount,
-    charge: charge.id,
-    created: at,
-    livemode: false,
-    status: "needs_response",
-    ...{ balance_transactions: [], currency: charge.currency, enhanced_eligibility_types: [], evidence: {} },
-    ...{
-      evidence_details: {
-        due_by: at + 7 * 86_400,
-        has_evidence: false,
-        past_due: false,
-        submission_count: 0,
-      },
-    },
-    ...{ intended_submission_method: null, is_charge_refundable: false, metadata: {} },
-    ...{
-      payment_intent: find(world, "payment_intent", charge.payment_intent)?.id ?? null,
-      reason: "fraudulent",
-    },
-  });
-  emit(world, "charge.dispute.created", dispute);
-  emit(world, "charge.updated", charge, before);
-  return dispute;
 }

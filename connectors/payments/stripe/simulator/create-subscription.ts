@@ -1,14 +1,17 @@
 import { type ItemOrder, newItem, rememberDebits } from "./change.ts";
 import { defaultMethod, payInvoice } from "./collect.ts";
 import { type DiscountOrder, redeem } from "./discounts.ts";
+import { draftInvoice } from "./draft-invoice.ts";
 import { declined, refused } from "./errors.ts";
 import { emit, emitUpdate } from "./events.ts";
-import { attemptSetup, createSetupIntent } from "./intents.ts";
-import { draftInvoice, finalizeInvoice, issueDraft, voidInvoice } from "./invoices.ts";
+import { finalizeInvoice, issueDraft, voidInvoice } from "./invoices.ts";
 import { periodLines } from "./lines.ts";
 import { plain } from "./render.ts";
-import type { Invoice, InvoiceLine, Metadata, StripeWorld, Subscription } from "./state.ts";
+import { attemptSetup, createSetupIntent } from "./setup-intents.ts";
+import type { StripeWorld } from "./state.ts";
 import { get, newId, nowFor, put } from "./store.ts";
+import type { Metadata } from "./things/base.ts";
+import type { Invoice, InvoiceLine, Subscription } from "./things/subscriptions.ts";
 
 export type PaymentBehavior =
   | "allow_incomplete"
@@ -110,7 +113,9 @@ const SUBSCRIPTION_REST = {
   pending_invoice_item_interval: null,
   schedule: null,
   transfer_data: null,
-  trial_settings: { end_behavior: { missing_payment_method: "create_invoice" } },
+  trial_settings: {
+    end_behavior: { billing_cycle_anchor: "unchanged", missing_payment_method: "create_invoice" },
+  },
 };
 
 function firstLines(
@@ -156,6 +161,7 @@ export function createSubscription(
     customer: customer.id,
     subscription: subscription.id,
     isPreview: false,
+    subtotal: lines.reduce((sum, { amount }) => sum + amount, 0),
   });
   const draft = draftInvoice(world, subscription, {
     reason: "subscription_create",

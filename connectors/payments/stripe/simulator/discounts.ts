@@ -1,7 +1,8 @@
 import { refused } from "./errors.ts";
 import { addMonths } from "./periods.ts";
-import type { Coupon, PromotionCode, StripeWorld } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { all, get, newId, nowFor, put } from "./store.ts";
+import type { Coupon, PromotionCode } from "./things/catalogue.ts";
 
 /** A discount as a call names it. */
 export type DiscountOrder = {
@@ -18,14 +19,14 @@ export type DiscountOrder = {
 export function redeem(
   world: StripeWorld,
   orders: readonly DiscountOrder[],
-  order: { customer: string; subscription: string; isPreview: boolean },
+  order: { customer: string; subscription: string; isPreview: boolean; subtotal?: number },
 ): string[] {
   return orders.map(({ coupon: couponId, promotion_code: codeId, discount }) => {
     if (discount !== undefined) return get(world, "discount", discount).id;
     const code = codeId === undefined ? null : get(world, "promotion_code", codeId);
     const coupon = get(world, "coupon", code?.promotion.coupon ?? couponId ?? "");
     const at = nowFor(world, order.customer);
-    if (code) checkCode(world, code, order.customer, at);
+    if (code) checkCode(world, code, { ...order, at });
     checkCoupon(coupon, at);
     if (!order.isPreview) {
       count(coupon, at);
@@ -80,7 +81,18 @@ function checkCoupon(coupon: Coupon, at: number): void {
   }
 }
 
-function checkCode(world: StripeWorld, code: PromotionCode, customer: string, at: number): void {
+function checkCode(
+  world: StripeWorld,
+  code: PromotionCode,
+  { customer, at, subtotal }: { customer: string; at: number; subtotal?: number },
+): void {
+  const { minimum_amount: least } = code.restrictions;
+  if (least !== null && subtotal !== undefined && subtotal < least) {
+    throw refused("This promotion code cannot be redeemed because the minimum amount is not reached.", {
+      code: "promotion_code_minimum_amount_not_met",
+      param: "discounts",
+    });
+  }
   if (!isActive(code, at)) {
     throw refused("This promotion code is expired or inactive.", {
       code: "promotion_code_expired",

@@ -1,4 +1,5 @@
-import type { CardError, Kind } from "./state.ts";
+import type { CardError } from "./cards.ts";
+import type { Kind } from "./state.ts";
 
 /** The body of a refusal below `error` (docs.stripe.com/api/errors). */
 export type FaultBody = {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Json, plain } from "./render.ts";
-import type { Delivery, StripeWorld, WebhookEndpoint } from "./state.ts";
-import { all, newId, nowFor, nowOf, put } from "./store.ts";
+import type { Delivery, StripeWorld } from "./state.ts";
+import { all, find, newId, nowFor, nowOf, put } from "./store.ts";
+import type { WebhookEndpoint } from "./things/account.ts";
 
 /** The API version of every answer and event. */
 export const API_VERSION = "2026-10-28.endive";
@@ -12,10 +13,7 @@ export const API_VERSION = "2026-10-28.endive";
  */
 export function emit(world: StripeWorld, type: string, thing: { object: string }, before?: unknown): void {
   const object = plain(world, thing) as Json;
-  const clock = typeof object.test_clock === "string" ? object.test_clock : null;
-  const customer = object.object === "customer" ? object.id : object.customer;
-  const created =
-    clock === null && typeof customer === "string" ? nowFor(world, customer) : nowOf(world, clock);
+  const created = momentOf(world, object);
   const data =
     before === undefined ? { object } : { object, previous_attributes: changesOf(before as Json, object) };
   const wanting = all(world, "webhook_endpoint").filter((endpoint) => wants(endpoint, type));
@@ -39,6 +37,14 @@ export function emit(world: StripeWorld, type: string, thing: { object: string }
       ...{ attempts: 0, state: "waiting", status: null, retryAt: null },
     } satisfies Delivery);
   }
+}
+
+function momentOf(world: StripeWorld, object: Json): number {
+  const invoice = typeof object.invoice === "string" ? find(world, "invoice", object.invoice) : null;
+  const clock = object.test_clock ?? invoice?.test_clock;
+  if (typeof clock === "string") return nowOf(world, clock);
+  const customer = object.object === "customer" ? object.id : object.customer;
+  return nowFor(world, typeof customer === "string" ? customer : null);
 }
 
 /** `emit` for a change of an object; nothing when it is as before. */

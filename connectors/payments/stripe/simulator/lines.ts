@@ -1,7 +1,9 @@
 import { partsOf } from "./amounts.ts";
 import { boundary } from "./periods.ts";
-import type { Debit, InvoiceLine, Price, StripeWorld, Subscription, SubscriptionItem } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { get, newId } from "./store.ts";
+import type { Price } from "./things/catalogue.ts";
+import type { Debit, InvoiceLine, Subscription, SubscriptionItem } from "./things/subscriptions.ts";
 
 type Period = { start: number; end: number };
 type LineOrder = {

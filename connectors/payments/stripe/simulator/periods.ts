@@ -1,4 +1,4 @@
-import type { Interval } from "./state.ts";
+import type { Interval } from "./things/catalogue.ts";
 
 type Recurring = { interval: Interval; interval_count: number };
 type Period = { start: number; end: number };

@@ -1,6 +1,8 @@
 import { refused } from "./errors.ts";
-import type { Invoice, Kind, Price, StripeWorld } from "./state.ts";
+import type { Kind, StripeWorld } from "./state.ts";
 import { all, find } from "./store.ts";
+import type { Price } from "./things/catalogue.ts";
+import type { Invoice } from "./things/subscriptions.ts";
 
 export type Json = Record<string, unknown>;
 

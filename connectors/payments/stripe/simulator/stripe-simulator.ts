@@ -39,6 +39,18 @@ const DEFAULT_SETTINGS: StripeSettings = {
   afterRetries: "unpaid",
 };
 
+/** What the product's endpoint is registered for. `invoice.created` would make renewals wait for its answer. */
+const PRODUCT_EVENTS = [
+  ...["created", "updated", "deleted", "paused", "resumed"].map((what) => `customer.subscription.${what}`),
+  ...["pending_update_applied", "pending_update_expired"].map((what) => `customer.subscription.${what}`),
+  ...["finalized", "finalization_failed", "paid", "payment_failed"].map((what) => `invoice.${what}`),
+  ...["payment_action_required", "voided", "marked_uncollectible"].map((what) => `invoice.${what}`),
+  ...["customer.updated", "customer.deleted", "charge.refunded"],
+  ...["created", "updated", "deleted"].map((what) => `customer.tax_id.${what}`),
+  ...["attached", "detached", "updated", "automatically_updated"].map((what) => `payment_method.${what}`),
+  ...["created", "updated", "closed"].map((what) => `charge.dispute.${what}`),
+];
+
 /** How often renewals and other things of the account fall due while nobody calls. */
 const TICK_MS = 1_000;
 
@@ -57,7 +69,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
   };
   const { webhookUrl: url, webhookSecret: secret } = settings;
   if (url !== null && !all(world, "webhook_endpoint").some((endpoint) => endpoint.url === url)) {
-    createWebhookEndpoint(world, { url, events: ["*"], secret, description: "The product" });
+    createWebhookEndpoint(world, { url, events: [...PRODUCT_EVENTS], secret, description: "The product" });
   }
   const server = await startSimulatorServer(options.port ?? 0, ({ url, log }) => {
     world.url = url;
@@ -74,6 +86,9 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     world,
     async stop() {
       clearInterval(timer);
+      // A delivery on its way may end after the folder is gone.
+      world.save = () => undefined;
+      world.deliver = () => undefined;
       await server.stop();
       file.close();
     },

@@ -1,12 +1,17 @@
 import Stripe from "stripe";
 import { expect, onTestFinished } from "vitest";
 import type { AnsweredExchange } from "#connectors/toolkit/simulator/watch-answers.ts";
+import { misfitsOf } from "./expect-fits.ts";
+import { all } from "./store.ts";
 import { type StripeSimulatorOptions, startStripeSimulator } from "./stripe-simulator.ts";
 
 /** A moment on which test clocks and stopped clocks begin. */
 export const START = Date.UTC(2027, 0, 15, 9, 0, 0) / 1000;
 
-/** Starts a simulated Stripe for one test, with the official SDK as its client, and stops it afterwards. */
+/**
+ * Starts a simulated Stripe for one test, with the official SDK as its client, and stops it afterwards. At the end,
+ * checks every answer against the types of the pinned API version, if they are available.
+ */
 export async function stripeForTest(options: StripeSimulatorOptions = {}) {
   const answers: AnsweredExchange[] = [];
   const simulator = await startStripeSimulator({
@@ -14,7 +19,13 @@ export async function stripeForTest(options: StripeSimulatorOptions = {}) {
     ...options,
     settings: { isHeld: true, ...options.settings },
   });
-  onTestFinished(() => simulator.stop());
+  onTestFinished(async () => {
+    await simulator.stop();
+    const events = all(simulator.world, "event");
+    const list = { object: "list", data: events, has_more: false, url: "/v1/events" };
+    answers.push({ method: "GET", url: "/events", status: 200, body: list });
+    expect([...new Set(answers.flatMap(misfitsOf))]).toEqual([]);
+  });
   const clientWith = (key: string) =>
     new Stripe(key, {
       ...{ host: "127.0.0.1", port: simulator.port, protocol: "http" },

@@ -1,15 +1,19 @@
 import { rememberDebits } from "./change.ts";
 import { defaultMethod, dropPending, endSubscription, expireIncomplete, payInvoice } from "./collect.ts";
 import { periodEndOf } from "./create-subscription.ts";
+import { draftInvoice } from "./draft-invoice.ts";
 import { emit, emitUpdate } from "./events.ts";
-import { draftInvoice, finalizeInvoice, issueDraft } from "./invoices.ts";
+import { finalizeInvoice, issueDraft } from "./invoices.ts";
 import { periodLines } from "./lines.ts";
 import { periodAt } from "./periods.ts";
 import { plain } from "./render.ts";
-import type { Invoice, StripeWorld, Subscription } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { get } from "./store.ts";
+import type { Invoice, Subscription } from "./things/subscriptions.ts";
 
 const FIRST_PAYMENT_SECONDS = 23 * 3_600;
+/** A draft whose event no endpoint takes (docs.stripe.com/invoicing/integration/workflow-transitions). */
+const LONGEST_DRAFT_SECONDS = 72 * 3_600;
 const UPCOMING_SECONDS = 7 * 86_400;
 /** More steps than any advance of two intervals has. */
 const MOST_STEPS = 20_000;
@@ -70,7 +74,10 @@ function offerSubscription(world: StripeWorld, subscription: Subscription, offer
 
 function offerInvoice(world: StripeWorld, invoice: Invoice, offer: Offer): void {
   if (invoice.status === "draft" && invoice.automatically_finalizes_at !== null) {
-    offer(invoice.automatically_finalizes_at, () => advanceDraft(world, invoice));
+    const at = invoice.automatically_finalizes_at;
+    offer(isUnanswered(world, invoice) ? invoice.created + LONGEST_DRAFT_SECONDS : at, () =>
+      advanceDraft(world, invoice),
+    );
   }
   if (invoice.status !== "open") return;
   const isRetried = invoice.next_payment_attempt !== null && invoice.collection_method !== "send_invoice";
@@ -88,6 +95,16 @@ function offerInvoice(world: StripeWorld, invoice: Invoice, offer: Offer): void 
       emitUpdate(world, "customer.subscription.updated", subscription, before);
     });
   }
+}
+
+/** An endpoint that wants `invoice.created` and has not taken it yet delays the invoice. */
+function isUnanswered(world: StripeWorld, invoice: Invoice): boolean {
+  return world.state.deliveries.some(
+    ({ type, state, body }) =>
+      type === "invoice.created" &&
+      state !== "sent" &&
+      (JSON.parse(body) as { data: { object: { id: string } } }).data.object.id === invoice.id,
+  );
 }
 
 function announce(world: StripeWorld, subscription: Subscription, renewal: number): void {

@@ -1,6 +1,9 @@
 import { roundCents } from "./lines.ts";
-import type { Coupon, Customer, Discount, Invoice, InvoiceLine, StripeWorld, Tax, TaxRate } from "./state.ts";
+import type { StripeWorld } from "./state.ts";
 import { find, get } from "./store.ts";
+import type { Coupon, Discount, TaxRate } from "./things/catalogue.ts";
+import type { Customer } from "./things/payments.ts";
+import type { Invoice, InvoiceLine, Tax } from "./things/subscriptions.ts";
 
 /** Amounts below this are not charged; they go to the customer's balance (docs.stripe.com/currencies). */
 const SMALLEST_CHARGE = 50;

@@ -7,10 +7,12 @@ import {
 } from "./change.ts";
 import { defaultMethod, dropPending, payInvoice } from "./collect.ts";
 import type { PaymentBehavior } from "./create-subscription.ts";
+import { draftInvoice } from "./draft-invoice.ts";
 import { declined, refused } from "./errors.ts";
-import { draftInvoice, finalizeInvoice, issueDraft, voidInvoice } from "./invoices.ts";
-import type { Invoice, StripeWorld, Subscription } from "./state.ts";
+import { finalizeInvoice, issueDraft, voidInvoice } from "./invoices.ts";
+import type { StripeWorld } from "./state.ts";
 import { nowFor } from "./store.ts";
+import type { Invoice, Subscription } from "./things/subscriptions.ts";
 
 const PENDING_SECONDS = 23 * 3_600;
 
@@ -68,16 +70,11 @@ export function changeSubscription(world: StripeWorld, subscription: Subscriptio
     subscription.items.data = change.items;
     subscription.billing_cycle_anchor = change.anchor;
   };
-  const isOtherPeriod = change.items.some(
-    ({ id, current_period_end: end }) =>
-      subscription.items.data.find((item) => item.id === id)?.current_period_end !== end,
-  );
-  const isBilledNow = order.proration === "always_invoice" || change.isNewPeriod || isOtherPeriod;
   if (change.lines.length === 0) {
     apply();
     return;
   }
-  if (!isBilledNow) {
+  if (!change.isBilledNow) {
     apply();
     subscription.sim.pendingLines.push(...change.lines);
     return;

@@ -5,8 +5,9 @@ import { API_VERSION, emit } from "../events.ts";
 import { page } from "../lists.ts";
 import { bool, id, int, listParams, metadata, params, strings, text } from "../params.ts";
 import { boundary } from "../periods.ts";
-import type { StripeWorld, TestClock, WebhookEndpoint } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, clockNow, get, newId, nowOf, put } from "../store.ts";
+import type { TestClock, WebhookEndpoint } from "../things/account.ts";
 import { runUntil } from "../timeline.ts";
 import { merged } from "./customers.ts";
 
@@ -15,15 +16,24 @@ const KEPT_SECONDS = 30 * 86_400;
 /** Events, webhook endpoints and test clocks. */
 export const accountRoutes = [
   endpoint("GET /v1/events/{id}", params({}), ({ world, id }) => get(world, "event", id)),
-  endpoint("GET /v1/events", listParams({ type: id.optional(), types: strings.optional() }), (call) => {
-    const { type, types } = call.params;
-    const oldest = nowOf(call.world) - KEPT_SECONDS;
-    const found = all(call.world, "event").filter(
-      (each) =>
-        each.created >= oldest && (type ?? each.type) === each.type && (types?.includes(each.type) ?? true),
-    );
-    return page(found, call.params, call.url);
-  }),
+  endpoint(
+    "GET /v1/events",
+    listParams({ type: id.optional(), types: strings.optional(), delivery_success: bool.optional() }),
+    (call) => {
+      const { type, types, delivery_success: isDelivered } = call.params;
+      const open = call.world.state.deliveries.filter(({ state }) => state !== "sent");
+      const undelivered = new Set(open.map(({ event }) => event));
+      const oldest = nowOf(call.world) - KEPT_SECONDS;
+      const found = all(call.world, "event").filter(
+        (each) =>
+          each.created >= oldest &&
+          (type ?? each.type) === each.type &&
+          (types?.includes(each.type) ?? true) &&
+          (isDelivered === undefined || isDelivered !== undelivered.has(each.id)),
+      );
+      return page(found, call.params, call.url);
+    },
+  ),
   endpoint(
     "POST /v1/webhook_endpoints",
     params({

@@ -6,8 +6,9 @@ import { emit, emitUpdate } from "../events.ts";
 import { page } from "../lists.ts";
 import { address, bool, clearable, id, int, listParams, metadata, params, text } from "../params.ts";
 import { plain } from "../render.ts";
-import type { PaymentMethod, StripeWorld } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, find, get, newId, nowFor, put } from "../store.ts";
+import type { PaymentMethod } from "../things/payments.ts";
 import { living, merged, wholeAddress } from "./customers.ts";
 
 const billing = z.strictObject({
@@ -125,7 +126,7 @@ function methodsOf(world: StripeWorld, customer: string, { params, url }: { para
  * Attaches a card to a customer; a name of a test card such as `pm_card_visa` becomes a card of its own.
  * @throws StripeFault 402 when the card declines the check
  */
-function attach(world: StripeWorld, id: string, customer: string): PaymentMethod {
+export function attach(world: StripeWorld, id: string, customer: string): PaymentMethod {
   const method = find(world, "payment_method", id) ?? fromName(world, id);
   if (method.customer !== null && method.customer !== customer) {
     throw refused("The payment method you provided has already been attached to a customer.", {
@@ -153,8 +154,8 @@ function fromName(world: StripeWorld, id: string): PaymentMethod {
 type Billing = z.output<typeof billing>;
 type CardOrder = z.output<typeof card>;
 
-/** @throws StripeFault 402 for a number that is no test card, or a date that is over */
-function createMethod(
+/** Makes a payment method of a test card. @throws StripeFault 402 for another number, or a date that is over */
+export function createMethod(
   world: StripeWorld,
   order: CardOrder,
   {

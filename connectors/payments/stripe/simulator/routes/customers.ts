@@ -7,8 +7,10 @@ import { moveBalance } from "../invoices.ts";
 import { page } from "../lists.ts";
 import { address, clearable, id, int, listParams, metadata, params, text } from "../params.ts";
 import { plain } from "../render.ts";
-import type { Address, Customer, Metadata, StripeWorld } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, find, get, newId, nowOf, put } from "../store.ts";
+import type { Address, Metadata } from "../things/base.ts";
+import type { Customer } from "../things/payments.ts";
 
 const fields = {
   address: address.optional(),

@@ -6,8 +6,9 @@ import { emit, emitUpdate } from "../events.ts";
 import { page } from "../lists.ts";
 import { bool, decimal, id, int, listParams, metadata, params, strings, text } from "../params.ts";
 import { plain } from "../render.ts";
-import type { Coupon, PromotionCode, StripeWorld } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, find, get, newId, nowOf, put } from "../store.ts";
+import type { Coupon, PromotionCode } from "../things/catalogue.ts";
 import { living, merged } from "./customers.ts";
 
 /** The parameters of a coupon; the control API takes them as well. */

@@ -1,13 +1,14 @@
 import type { Endpoint } from "../endpoint.ts";
 import { accountRoutes } from "./account.ts";
 import { cardRoutes } from "./cards.ts";
-import { catalogueRoutes } from "./catalogue.ts";
 import { customerRoutes } from "./customers.ts";
 import { discountRoutes } from "./discounts.ts";
 import { intentRoutes } from "./intents.ts";
 import { invoiceRoutes } from "./invoices.ts";
 import { portalRoutes } from "./portal.ts";
 import { previewRoutes } from "./previews.ts";
+import { priceRoutes } from "./prices.ts";
+import { productRoutes } from "./products.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
 import { taxRoutes } from "./tax.ts";
 
@@ -16,7 +17,8 @@ export const routes: readonly Endpoint[] = [
   ...customerRoutes,
   ...cardRoutes,
   ...intentRoutes,
-  ...catalogueRoutes,
+  ...productRoutes,
+  ...priceRoutes,
   ...discountRoutes,
   ...taxRoutes,
   ...subscriptionRoutes,

@@ -2,18 +2,14 @@ import { z } from "zod";
 import { followAttempt, intentOf, payInvoice } from "../collect.ts";
 import { endpoint } from "../endpoint.ts";
 import { declined, refused, StripeFault } from "../errors.ts";
-import {
-  type Attempt,
-  attemptPayment,
-  attemptSetup,
-  cancelPaymentIntent,
-  createSetupIntent,
-} from "../intents.ts";
+import { type Attempt, attemptPayment, cancelPaymentIntent } from "../intents.ts";
 import { page } from "../lists.ts";
 import { bool, id, listParams, metadata, params, strings, text } from "../params.ts";
 import { plain } from "../render.ts";
-import type { PaymentIntent, SetupIntent, StripeWorld } from "../state.ts";
+import { attemptSetup, createSetupIntent } from "../setup-intents.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, find, get } from "../store.ts";
+import type { PaymentIntent, SetupIntent } from "../things/payments.ts";
 import { methodOf } from "./cards.ts";
 import { living } from "./customers.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultMethod, markPaid, payInvoice, voidOnOrder } from "../collect.ts";
+import { defaultMethod, forgiveDebt, markPaid, payInvoice, voidOnOrder } from "../collect.ts";
 import { endpoint } from "../endpoint.ts";
 import { declined, refused } from "../errors.ts";
 import { emit, emitUpdate } from "../events.ts";
@@ -7,8 +7,10 @@ import { finalizeInvoice } from "../invoices.ts";
 import { page } from "../lists.ts";
 import { bool, id, int, listParams, metadata, params, text } from "../params.ts";
 import { plain } from "../render.ts";
-import type { Charge, Invoice, Refund, StripeWorld } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, find, get, newId, nowFor, put } from "../store.ts";
+import type { Charge, Refund } from "../things/payments.ts";
+import type { Invoice } from "../things/subscriptions.ts";
 import { methodOf } from "./cards.ts";
 import { merged } from "./customers.ts";
 
@@ -75,6 +77,17 @@ export const invoiceRoutes = [
       return invoice;
     },
   ),
+  endpoint("POST /v1/invoices/{id}/send", params({}), ({ world, id }) => {
+    const invoice = get(world, "invoice", id);
+    if (invoice.collection_method !== "send_invoice") {
+      throw refused("You can only manually send an invoice if its collection method is 'send_invoice'.");
+    }
+    if (invoice.status === "draft") {
+      finalizeInvoice(world, invoice, get(world, "subscription", invoice.sim.subscription));
+    }
+    emit(world, "invoice.sent", invoice);
+    return invoice;
+  }),
   endpoint("POST /v1/invoices/{id}/void", params({}), ({ world, id }) => {
     const invoice = demandStatus(world, id, ["open", "uncollectible"], "voided");
     voidOnOrder(world, invoice);
@@ -87,6 +100,7 @@ export const invoiceRoutes = [
     invoice.next_payment_attempt = null;
     invoice.status_transitions.marked_uncollectible_at = nowFor(world, invoice.customer);
     emit(world, "invoice.marked_uncollectible", invoice);
+    forgiveDebt(world, invoice);
     return invoice;
   }),
   endpoint(
@@ -227,7 +241,6 @@ export function refundCharge(
     amount,
     charge: charge.id,
     created: nowFor(world, charge.customer),
-    livemode: false,
     payment_intent: charge.payment_intent,
     ...{
       balance_transaction: null,

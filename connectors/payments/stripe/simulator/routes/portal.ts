@@ -3,8 +3,9 @@ import { endpoint } from "../endpoint.ts";
 import { refused } from "../errors.ts";
 import { page } from "../lists.ts";
 import { bool, clearable, id, listParams, metadata, params, strings, text } from "../params.ts";
-import type { PortalConfiguration, StripeWorld } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, find, get, newId, nowFor, nowOf, put } from "../store.ts";
+import type { PortalConfiguration } from "../things/account.ts";
 import { living, merged } from "./customers.ts";
 
 const on = z.strictObject({ enabled: bool });
@@ -56,7 +57,7 @@ const OFF: PortalConfiguration["features"] = {
     proration_behavior: "none",
     cancellation_reason: { enabled: false, feedback_options: null, options: [] },
   },
-  subscription_pause: { enabled: false, duration: null },
+  subscription_pause: { enabled: false, duration: { interval_options: [], type: "indefinite" } },
   subscription_update: {
     enabled: false,
     billing_cycle_anchor: null,

@@ -2,16 +2,17 @@ import { z } from "zod";
 import { planChange } from "../change.ts";
 import { buildSubscription } from "../create-subscription.ts";
 import { redeem } from "../discounts.ts";
+import { draftInvoice } from "../draft-invoice.ts";
 import { endpoint } from "../endpoint.ts";
 import { refused, StripeFault } from "../errors.ts";
-import { draftInvoice } from "../invoices.ts";
 import { bool, clearable, id, int, params, strings } from "../params.ts";
-import type { Invoice, StripeWorld, Subscription } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { get, nowFor } from "../store.ts";
+import type { Invoice, Subscription } from "../things/subscriptions.ts";
 import { upcomingInvoice } from "../timeline.ts";
 import { changeOrderOf, invoiceOfChange } from "../update-subscription.ts";
 import { living } from "./customers.ts";
-import { discounts, items, proration } from "./subscriptions.ts";
+import { discounts, items, proration } from "./subscription-fields.ts";
 
 const details = z.strictObject({
   items: items.optional(),
@@ -78,7 +79,12 @@ function previewNew(
     reason: "upcoming",
     lines,
     at: subscription.created,
-    discounts: redeem(world, discounts ?? [], { customer, subscription: subscription.id, isPreview: true }),
+    discounts: redeem(world, discounts ?? [], {
+      customer,
+      subscription: subscription.id,
+      isPreview: true,
+      subtotal: lines.reduce((sum, { amount }) => sum + amount, 0),
+    }),
   });
 }
 
@@ -134,13 +140,12 @@ function previewChange(
       prorationDate: given.proration_date ?? null,
     }),
   );
-  const isBilledNow = behaviour === "always_invoice" || isAnchoredNow;
-  if (isBilledNow && !isRecurringOnly && change.lines.length > 0) {
+  if (change.isBilledNow && !isRecurringOnly && change.lines.length > 0) {
     return invoiceOfChange(world, subscription, change.lines, "upcoming");
   }
   subscription.items.data = change.items;
   subscription.billing_cycle_anchor = change.anchor;
-  if (!isBilledNow) subscription.sim.pendingLines.push(...change.lines);
+  if (!change.isBilledNow) subscription.sim.pendingLines.push(...change.lines);
   return null;
 }
 

@@ -5,8 +5,9 @@ import { emit, emitUpdate } from "../events.ts";
 import { page } from "../lists.ts";
 import { bool, decimal, id, listParams, metadata, params, text } from "../params.ts";
 import { plain } from "../render.ts";
-import type { StripeWorld, TaxId } from "../state.ts";
+import type { StripeWorld } from "../state.ts";
 import { all, get, newId, nowFor, nowOf, put } from "../store.ts";
+import type { TaxId } from "../things/catalogue.ts";
 import { living, merged } from "./customers.ts";
 
 const rateFields = {
@@ -127,7 +128,8 @@ const SHAPES: Record<string, RegExp> = {
   au_abn: /^[\d ]{11,14}$/,
 };
 
-function createTaxId(world: StripeWorld, customer: string, type: string, value: string): TaxId {
+/** Adds a tax id to a customer. @throws StripeFault for a value that has not the shape of its type */
+export function createTaxId(world: StripeWorld, customer: string, type: string, value: string): TaxId {
   if (!(SHAPES[type] ?? /^.{2,40}$/).test(value.replaceAll(/(?<=^[A-Z]{2})[ .-]/g, ""))) {
     throw refused(`Invalid value for ${type}.`, { code: "tax_id_invalid", param: "value" });
   }
