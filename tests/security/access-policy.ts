@@ -182,6 +182,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     send: () => ({ body: { account_type: "Organization" } }),
   },
   "GET /api/user/actions-history": { may: "members", ok: 200 },
+  "GET /api/user/runs": { may: "members", ok: 200 },
   "GET /api/payments/get-platforms-trial-statuses": { may: "members", ok: 200 },
   "GET /api/payments/stripe-get-prices/": { may: "members", ok: 200 },
   "PUT /api/payments/stripe-update-company": { may: "owner", ok: 409, send: () => ({ body: COMPANY }) },

@@ -19,6 +19,7 @@ import { mountOrganisation } from "./routes/organisation.ts";
 import { mountPayments } from "./routes/payments.ts";
 import { mountProfile, openAvatar } from "./routes/profile.ts";
 import { mountRestores } from "./routes/restores.ts";
+import { mountRuns } from "./routes/runs.ts";
 import { securityTxt } from "./routes/security-txt.ts";
 import { type ApiStorage, mountStorage, storageCallback } from "./routes/storage.ts";
 import { mountUser } from "./routes/user.ts";
@@ -55,6 +56,7 @@ export function createApi({
   mountVersions(api);
   mountVersionViews(api);
   mountRestores(api);
+  mountRuns(api);
   mountStorage(api, core, storages);
   mountPlatforms(api, core, platforms);
   const known = new Set(api.routes.filter(({ method }) => method !== "ALL").map(({ path }) => path));
