@@ -6,7 +6,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { outcomeOf, restoreReport } from "#core/restores/restore-report.schema.ts";
-import { MAX_ATTEMPTS } from "#core/runs/index.ts";
+import { MAX_ATTEMPTS, RUNS_OF_AN_ACCOUNT } from "#core/runs/index.ts";
 import type { Uses } from "#core/services.ts";
 import { dayBounds } from "./day-bounds.ts";
 import { DRAWN_ITEMS, DUE_NAMED } from "./limits.ts";
@@ -56,6 +56,7 @@ export async function listRuns(
   return {
     readAt: now,
     round: toRound(ledgers, cells),
+    placesOfAccount: RUNS_OF_AN_ACCOUNT,
     running: open
       .filter((row) => !row.isQueued)
       .sort(byStart)

@@ -107,6 +107,8 @@ export type RunsView = {
   /** When the view was read. */
   readAt: number;
   round: Round;
+  /** How many backups of one account may be at work at the same time. */
+  placesOfAccount: number;
   /** At work, the oldest first. */
   running: OpenRun[];
   /** In the order in which they start, as far as that is known. */

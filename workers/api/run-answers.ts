@@ -84,6 +84,7 @@ export const runsAnswer = z.object({
     lastDueAt: z.number().nullable(),
     cells: z.array(cell).nullable(),
   }),
+  placesOfAccount: count,
   running: z.array(openRun),
   queue: z.array(openRun),
   queueTotal: count,
