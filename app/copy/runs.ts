@@ -57,7 +57,8 @@ export const runsCopy = {
     startsIn: (time: string) => `starts again in ${time}`,
     starting: "Starting",
     nothing: "Nothing is running.",
-    next: (when: string) => `The next backup is due at ${when}.`,
+    next: (date: string | null, time: string) =>
+      `The next backup is due ${date === null ? "" : `on ${date} `}at ${time}.`,
     noneDue: "No backup is planned.",
   },
   queue: {

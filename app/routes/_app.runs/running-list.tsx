@@ -4,7 +4,7 @@ import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { amountText } from "#app/components/progress-row.tsx";
 import { runsCopy } from "#app/copy/runs.ts";
 import { bytesText } from "#app/format/bytes.ts";
-import { momentText } from "#app/format/dates.ts";
+import { dateText, dayKey, momentText, timeText } from "#app/format/dates.ts";
 import { aboutText, countdownText, durationText } from "#app/format/duration.ts";
 import { runPercent } from "#app/live/running-jobs.ts";
 import { itemPath } from "#app/runs/item-path.ts";
@@ -24,10 +24,7 @@ export function RunningList({ view, reading }: { view: RunsView; reading: Readin
       </div>
       {running.length === 0 ? (
         <p className="runs-empty soft">
-          {copy.nothing}{" "}
-          {nextDueAt === null
-            ? copy.noneDue
-            : copy.next(momentText(Math.max(nextDueAt, reading.now), reading.timeZone, reading.now))}
+          {copy.nothing} {nextDueAt === null ? copy.noneDue : nextText(nextDueAt, reading)}
         </p>
       ) : (
         <ul className="runs">
@@ -38,6 +35,13 @@ export function RunningList({ view, reading }: { view: RunsView; reading: Readin
       )}
     </section>
   );
+}
+
+/** When the next backup is due. One that is overdue starts within the minute. */
+function nextText(dueAt: number, { now, timeZone }: Reading): string {
+  const at = Math.max(dueAt, now);
+  const isToday = dayKey(at, timeZone) === dayKey(now, timeZone);
+  return copy.next(isToday ? null : dateText(at, timeZone, now), timeText(at, timeZone));
 }
 
 function RunLine({ run, reading }: { run: OpenRun; reading: Reading }) {
