@@ -116,7 +116,9 @@ export type QuotaLeft = {
   /** The platform asked us to pause until this time; null when it did not. */
   pausedUntil: number | null;
   /** Keyed by the platform's quota name. Quotas that have not been reported are absent. */
-  quotas: Record<string, { remaining: number; resetAt: number }>;
+  quotas: Record<string, { remaining: number; resetAt: number; size?: number | null }>;
+  /** What is left of the quotas that we count ourselves, in any period of `perMs`. */
+  counted?: Record<string, { remaining: number; window: { points: number; perMs: number } }>;
 };
 
 /** Rate limits and token renewal of one provider account. */
@@ -131,11 +133,21 @@ export interface ProviderBudgets {
   ): Promise<{ kind: "granted" } | { kind: "wait"; until: number }>;
   report(
     key: string,
-    limits: { resource: string; remaining: number | null; resetAt: number | null; retryAt: number | null },
+    limits: {
+      resource: string;
+      remaining: number | null;
+      resetAt: number | null;
+      retryAt: number | null;
+      size?: number | null;
+    },
     now: number,
   ): Promise<void>;
-  /** The account's remaining quotas. Spends nothing. */
-  left(key: string, now: number): Promise<QuotaLeft>;
+  /** The account's remaining quotas. Spends nothing. `windows` limit the quotas that the platform does not report. */
+  left(
+    key: string,
+    now: number,
+    windows?: Readonly<Record<string, { points: number; perMs: number }>>,
+  ): Promise<QuotaLeft>;
   /** Single flight: exactly one caller refreshes version `version`; the others wait and read the new token. */
   beginRefresh(
     key: string,

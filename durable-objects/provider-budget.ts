@@ -8,12 +8,22 @@ export type Spend = { kind: "granted" } | { kind: "wait"; until: number };
 export type SpendWindow = { points: number; perMs: number };
 
 /** What a response reported about the quota `resource`; null for missing values. Times are epoch ms. */
-export type LimitReport = { remaining: number | null; resetAt: number | null; retryAt: number | null };
+export type LimitReport = {
+  remaining: number | null;
+  resetAt: number | null;
+  retryAt: number | null;
+  /** Of the whole quota. */
+  size?: number | null;
+};
 
-/** The remaining budget: a pause of the whole account, and what is left of each quota by name. */
+/**
+ * The remaining budget: a pause of the whole account, what is left of each reported quota by name, and what is left of
+ * those that are counted here.
+ */
 export type Left = {
   pausedUntil: number | null;
-  quotas: Record<string, { remaining: number; resetAt: number }>;
+  quotas: Record<string, { remaining: number; resetAt: number; size: number | null }>;
+  counted: Record<string, { remaining: number; window: SpendWindow }>;
 };
 
 /**
@@ -53,6 +63,7 @@ export class ProviderBudget extends DurableObject {
       CREATE TABLE IF NOT EXISTS quota (
         resource TEXT PRIMARY KEY, remaining INTEGER, reset_at INTEGER, retry_at INTEGER
       ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS quota_size (resource TEXT PRIMARY KEY, size INTEGER NOT NULL) WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS spent (
         resource TEXT NOT NULL, step INTEGER NOT NULL, points INTEGER NOT NULL, PRIMARY KEY (resource, step)
       ) WITHOUT ROWID;
@@ -137,6 +148,14 @@ export class ProviderBudget extends DurableObject {
       );
     }
     if (limits.remaining === null || limits.resetAt === null || limits.resetAt <= now) return;
+    if (limits.size != null) {
+      this.#sql.exec(
+        `INSERT INTO quota_size (resource, size) VALUES (?, ?)
+         ON CONFLICT (resource) DO UPDATE SET size = excluded.size WHERE size <> excluded.size`,
+        resource,
+        limits.size,
+      );
+    }
     this.#sql.exec(
       `INSERT INTO quota (resource, remaining, reset_at) VALUES (?, ?, ?)
        ON CONFLICT (resource) DO UPDATE SET remaining = excluded.remaining, reset_at = excluded.reset_at
@@ -147,21 +166,45 @@ export class ProviderBudget extends DurableObject {
     );
   }
 
-  /** What is left, for a forecast. Spends nothing. */
-  async left(now: number): Promise<Left> {
+  /** What is left, for a forecast. Spends nothing. `windows` are the limits of the quotas that are counted here. */
+  async left(now: number, windows: Readonly<Record<string, SpendWindow>> = {}): Promise<Left> {
     const paused = this.#quota(EVERYTHING)?.retry_at ?? null;
-    const rows = this.#sql.exec<{ resource: string; remaining: number; reset_at: number }>(
-      "SELECT resource, remaining, reset_at FROM quota WHERE remaining IS NOT NULL AND reset_at > ?",
+    const rows = this.#sql.exec<{
+      resource: string;
+      remaining: number;
+      reset_at: number;
+      size: number | null;
+    }>(
+      `SELECT resource, remaining, reset_at, size FROM quota LEFT JOIN quota_size USING (resource)
+       WHERE remaining IS NOT NULL AND reset_at > ?`,
       now,
     );
-    const quotas = [...rows].map(({ resource, remaining, reset_at: resetAt }) => [
+    const quotas = [...rows].map(({ resource, remaining, reset_at: resetAt, size }) => [
       resource,
-      { remaining, resetAt },
+      { remaining, resetAt, size },
+    ]);
+    const counted = Object.entries(windows).map(([resource, window]) => [
+      resource,
+      { remaining: Math.max(0, window.points - this.#counted(resource, now, window)), window },
     ]);
     return {
       pausedUntil: paused !== null && paused > now ? paused : null,
       quotas: Object.fromEntries(quotas),
+      counted: Object.fromEntries(counted),
     };
+  }
+
+  /** The points that count for the window that ends now. */
+  #counted(resource: string, now: number, window: SpendWindow): number {
+    const step = Math.floor(now / (window.perMs / STEPS_PER_WINDOW));
+    const [row] = this.#sql
+      .exec<{ points: number | null }>(
+        "SELECT sum(points) AS points FROM spent WHERE resource = ? AND step >= ?",
+        resource,
+        step - STEPS_PER_WINDOW,
+      )
+      .toArray();
+    return row?.points ?? 0;
   }
 
   /**

@@ -124,3 +124,21 @@ test("a refresh that returns late does not revert the token's version", async ()
   await budget.endRefresh("con_1", 2);
   expect(await budget.beginRefresh("con_1", 1, NOW + MINUTE_MS)).toEqual({ kind: "done", version: 3 });
 });
+
+test("what is left tells the size of a quota that was reported, and what the counted ones have left", async () => {
+  const budget = freshBudget();
+  const window = { points: 10, perMs: 10 * SECOND_MS };
+  await budget.report("core", { ...left(30), size: 60 }, NOW);
+  await budget.report("search", left(3), NOW);
+  await budget.spend("token", 4, NOW, 0, window);
+  expect(await budget.left(NOW, { token: window, other: window })).toEqual({
+    pausedUntil: null,
+    quotas: {
+      core: { remaining: 30, resetAt: RESET, size: 60 },
+      search: { remaining: 3, resetAt: RESET, size: null },
+    },
+    counted: { token: { remaining: 6, window }, other: { remaining: 10, window } },
+  });
+  const later = await budget.left(NOW + MINUTE_MS, { token: window });
+  expect(later.counted.token?.remaining).toBe(10);
+});

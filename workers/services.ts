@@ -154,7 +154,7 @@ function providerBudgets(env: Env): ProviderBudgets {
     spend: (key, resource, points, now, window) =>
       providerBudget(env, key).spend(resource, points, now, 0, window),
     report: (key, limits, now) => providerBudget(env, key).report(limits.resource, limits, now),
-    left: (key, now) => providerBudget(env, key).left(now),
+    left: (key, now, windows) => providerBudget(env, key).left(now, windows),
     beginRefresh: (key, connectionId, version, now) =>
       providerBudget(env, key).beginRefresh(connectionId, version, now),
     endRefresh: (key, connectionId, version) => providerBudget(env, key).endRefresh(connectionId, version),

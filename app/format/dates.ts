@@ -65,6 +65,18 @@ export function fullDateText(at: number, timeZone: string): string {
   return `${day} ${month} ${year}`;
 }
 
+/** "Friday 20 November 2026, 14:02": the moment that a page is about. */
+export function longDateTimeText(at: number, timeZone: string): string {
+  const date = new Date(at).toLocaleDateString("en-GB", {
+    timeZone,
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+  });
+  return `${date.replace(",", "")}, ${timeText(at, timeZone)}`;
+}
+
 /** "20 Nov 14:02", with the year if it differs from that of `now`. */
 export function dateTimeText(at: number, timeZone: string, now: number): string {
   return `${dateText(at, timeZone, now)} ${timeText(at, timeZone)}`;

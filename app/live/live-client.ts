@@ -63,7 +63,10 @@ export function createLiveClient({ readAt }: { readAt: () => number }): LiveClie
     sequence = step.state;
     if (!step.isFresh) return;
     const before = jobs;
-    jobs = message.kind === "welcome" ? jobsFromWelcome(message.welcome) : applyJobEvent(jobs, message.event);
+    jobs =
+      message.kind === "welcome"
+        ? jobsFromWelcome(message.welcome, jobs.tally)
+        : applyJobEvent(jobs, message.event);
     if (jobs !== before) changed();
     if (message.kind === "event" && !isLate(message.event, jobs))
       publish({ kind: "event", event: message.event });

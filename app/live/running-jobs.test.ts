@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { jobWords } from "#app/copy/shell.ts";
-import { badgeWords, pathOf } from "#app/shell/job-pill.tsx";
+import { badgeWords } from "#app/shell/pill-state.ts";
 import type { RunProgress } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 import { itemOf, progressEvent, progressOf, statusEvent } from "#tests/harness/view-fixtures.ts";
@@ -77,17 +77,6 @@ test("[P-193] the badge completes when nothing remains, and only if there was so
   expect(jobBadge([], { kind: "mixed", count: 2 })).toEqual({ kind: "complete" });
   expect(jobBadge([], none)).toEqual(none);
   expect(jobBadge(["backup"], { kind: "complete" })).toEqual({ kind: "single", type: "backup" });
-});
-
-test("the badge leads to the only item with an action, or to the list of its platform", () => {
-  const job = (id: string) => ({ platform: "github", id, progress: progressOf() });
-  expect(pathOf([job("itm_1"), job("itm_1")])).toBe("/platform/backups/github?id=itm_1");
-  expect(pathOf([job("itm_1"), job("itm_2")])).toBe("/platform/dashboard/github");
-  const check = { platform: "gitlab", id: "itm_3", progress: progressOf({ kind: "verify" }) };
-  expect(pathOf([check, job("itm_1")])).toBe("/platform/backups/github?id=itm_1");
-  expect(pathOf([check, job("itm_1"), job("itm_2")])).toBe("/platform/dashboard/github");
-  expect(pathOf([check])).toBeNull();
-  expect(pathOf([])).toBeNull();
 });
 
 test("a welcome replaces the state; events start, update and end jobs", () => {

@@ -14,16 +14,24 @@ export type RunningJobs = {
   adding: Readonly<Record<string, Adding>>;
   /** Runs that ended recently. Progress may arrive after a run's end and must not show it as active again. */
   ended: readonly string[];
+  /** What the actions that ended since the page was opened came to. */
+  tally: Tally;
 };
 
-export const NO_JOBS: RunningJobs = { jobs: {}, adding: {}, ended: [] };
+/** How many actions ended well, by kind, and how many failed. */
+export type Tally = { backups: number; restores: number; failed: number };
+
+const NOTHING: Tally = { backups: 0, restores: 0, failed: 0 };
+
+export const NO_JOBS: RunningJobs = { jobs: {}, adding: {}, ended: [], tally: NOTHING };
 
 const REMEMBERED_ENDS = 200;
 
-/** The initial state from the server's welcome. Replaces any earlier state. */
-export function jobsFromWelcome(welcome: LiveWelcome): RunningJobs {
+/** The state from the server's welcome. Replaces any earlier state, except what has been counted. */
+export function jobsFromWelcome(welcome: LiveWelcome, tally: Tally = NOTHING): RunningJobs {
   return {
     ...NO_JOBS,
+    tally,
     jobs: Object.fromEntries(welcome.running.map((job) => [job.progress.runId, job])),
   };
 }
@@ -38,7 +46,7 @@ export function applyJobEvent(state: RunningJobs, event: LiveEvent): RunningJobs
       return withJob(state, { platform: event.platform, id: event.id, progress: event.progress });
     case "item-status":
       return event.status === "success" || event.status === "failed"
-        ? withoutJob(state, event.runId)
+        ? withoutJob(counted(state, event), event.runId)
         : withJob(state, {
             platform: event.platform,
             id: event.id,
@@ -161,6 +169,14 @@ function nextAdding(
   const { [key]: _, ...others } = adding;
   if (event.addedItems >= event.totalItems) return others;
   return { ...others, [key]: { added: event.addedItems, total: event.totalItems } };
+}
+
+/** Counts the end of an action once. A run that ended with its item, at somebody's request, has no error text. */
+function counted(state: RunningJobs, event: Extract<LiveEvent, { method: "item-status" }>): RunningJobs {
+  const { type, status, errorText, runId } = event;
+  if (state.ended.includes(runId) || (status === "failed" && errorText === null)) return state;
+  const name = status === "failed" ? "failed" : type === "backup" ? "backups" : "restores";
+  return { ...state, tally: { ...state.tally, [name]: state.tally[name] + 1 } };
 }
 
 function withJob(state: RunningJobs, job: RunningJob): RunningJobs {

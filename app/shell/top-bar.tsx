@@ -25,7 +25,7 @@ export function TopBar({ shell, hasRail }: { shell: ShellView; hasRail: boolean 
       </Link>
       <Crumbs />
       <div className="top-bar__tools">
-        <JobPill />
+        <JobPill shell={shell} />
         <UserMenu shell={shell} />
       </div>
     </header>

@@ -45,6 +45,8 @@ export const GENERAL_QUOTA = "core";
 export type RateLimitReport = {
   resource: string;
   remaining: number | null;
+  /** The size of the whole quota; null or absent = the response does not tell. */
+  size?: number | null;
   resetAt: number | null;
   retryAt: number | null;
 };

@@ -300,10 +300,16 @@ test("a response above the limit is refused before it fills memory", async () =>
 });
 
 test("rate-limit headers are also read without the prefix x-", async () => {
-  const headers = { "ratelimit-remaining": "7", "ratelimit-reset": "1800000000", "ratelimit-name": "notes" };
+  const headers = {
+    "ratelimit-limit": "60",
+    "ratelimit-remaining": "7",
+    "ratelimit-reset": "1800000000",
+    "ratelimit-name": "notes",
+  };
   const { client, reports } = clientWith([json({ id: 1 }, headers)]);
   await client.request(call, thing);
-  expect(reports).toEqual([{ resource: "notes", remaining: 7, resetAt: 1_800_000_000_000, retryAt: null }]);
+  const resetAt = 1_800_000_000_000;
+  expect(reports).toEqual([{ resource: "notes", remaining: 7, size: 60, resetAt, retryAt: null }]);
 });
 
 test("an exhausted quota without x- and Retry-After names its reset", async () => {

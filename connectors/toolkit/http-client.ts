@@ -331,6 +331,7 @@ function limitsOf(headers: Headers, retryAt: number | null): RateLimitReport {
   return {
     resource: headers.get("x-ratelimit-resource") ?? headers.get("ratelimit-name") ?? GENERAL_QUOTA,
     remaining: number("ratelimit-remaining"),
+    size: number("ratelimit-limit"),
     resetAt: reset === null ? null : reset * SECOND_MS,
     retryAt,
   };

@@ -90,8 +90,13 @@ export function openSession(
 }
 
 /** Returns the remaining quotas of a connection's account. */
-export function quotaLeft(s: Uses<"clock" | "budgets">, row: ConnectionRow): Promise<QuotaLeft> {
-  return s.budgets.left(ownerOf(row), s.clock.now());
+export function quotaLeft(
+  s: Uses<"clock" | "budgets" | "connectors">,
+  row: Pick<ConnectionRow, "platform" | "externalId">,
+): Promise<QuotaLeft> {
+  const own = (connectorOf(s, row.platform).quotas ?? []).filter(({ owner }) => owner === "account");
+  const windows = Object.fromEntries(own.map((quota) => [quota.resource, windowOf(quota)]));
+  return s.budgets.left(ownerOf(row), s.clock.now(), windows);
 }
 
 /** Opens a session with a token that has no connection yet. The token is never renewed. */

@@ -4,7 +4,7 @@
  */
 export * from "./limits.ts";
 export { LostRunError, type RunSlice, SliceEndError } from "./open-slice.ts";
-export type { RunKind, RunRow } from "./run-row.ts";
+export type { RunKind, RunRow, RunTrigger } from "./run-row.ts";
 export * from "./run-slice.ts";
 export {
   createRuns,

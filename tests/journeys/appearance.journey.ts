@@ -232,6 +232,7 @@ test("the pages of the shell have no known accessibility faults, wide and narrow
     "/payment-history",
     "/audit",
     "/bulk-restore",
+    "/runs",
     "/platform/dashboard/trello",
   ]) {
     faults.push(...(await faultsOf(page, path)));

@@ -175,6 +175,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     send: () => ({ body: { account_type: "Organization" } }),
   },
   "GET /api/user/actions-history": { may: "members", ok: 200 },
+  "GET /api/user/runs": { may: "members", ok: 200 },
   "GET /api/payments/get-platforms-trial-statuses": { may: "members", ok: 200 },
   "GET /api/payments/stripe-get-prices/": { may: "members", ok: 200 },
   ...PAYMENTS,

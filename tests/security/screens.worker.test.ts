@@ -31,6 +31,7 @@ const INSIDE: Readonly<Record<string, "members" | "users">> = {
   "/payment": "members",
   "/payment-history": "members",
   "/profile": "members",
+  "/runs": "members",
   "/subscriptions": "members",
   "/settings/:tab?": "members",
   "/platform/dashboard/:platform": "users",

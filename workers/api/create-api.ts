@@ -22,6 +22,7 @@ import { paymentWebhook } from "./routes/payments/webhook.ts";
 import { mountPayments } from "./routes/payments.ts";
 import { mountProfile, openAvatar } from "./routes/profile.ts";
 import { mountRestores } from "./routes/restores.ts";
+import { mountRuns } from "./routes/runs.ts";
 import { securityTxt } from "./routes/security-txt.ts";
 import { type ApiStorage, mountStorage, storageCallback } from "./routes/storage.ts";
 import { mountUser } from "./routes/user.ts";
@@ -63,6 +64,7 @@ export function createApi({
   mountVersions(api);
   mountVersionViews(api);
   mountRestores(api);
+  mountRuns(api);
   mountStorage(api, core, storages);
   mountPlatforms(api, core, platforms);
   api.post("/api/payments/stripe-webhook", paymentWebhook);

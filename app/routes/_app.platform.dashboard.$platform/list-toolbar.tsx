@@ -8,7 +8,7 @@ import { jobWords } from "#app/copy/shell.ts";
 import { capitalised } from "#app/format/counts.ts";
 import { actionsOfItems } from "#app/live/running-jobs.ts";
 import { useJobBadge, useRunningJobs } from "#app/live/use-live-events.tsx";
-import { badgeWords } from "#app/shell/job-pill.tsx";
+import { badgeWords } from "#app/shell/pill-state.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
 import type { ListFrame } from "./list-frame.ts";
