@@ -78,6 +78,7 @@ const EXEMPT: Record<string, string[]> = {
     ".btn__reason border-left",
     ".btn-danger box-shadow",
     ".btn-outline box-shadow",
+    ".card-mark border",
     ".card-tag.hue-none box-shadow",
     ".choice box-shadow",
     ".diff-view__part + .diff-view__part border-top",
