@@ -91,6 +91,12 @@ module.exports = {
       { path: PRODUCT },
     ),
     rule(
+      "one-folder-knows-the-payment-sdk",
+      "Only the payment provider's folder and its simulator import its SDK.",
+      { pathNot: `^connectors/payments/|${TEST}` },
+      { path: "(^|/)stripe(/(esm|cjs)/|$)" },
+    ),
+    rule(
       "contract-and-toolkit-look-down",
       "Contract and toolkit depend neither on a connector nor on the product.",
       { path: "^connectors/(contract|toolkit)/", pathNot: TEST },

@@ -74,6 +74,24 @@ export type VaultServices = Uses<"clock" | "ids" | "control" | "ledger" | "bucke
 /** To do a run in slices. */
 export type RunServices = Uses<"clock" | "ledger" | "queue" | "live">;
 
+/** To back up and restore: all but what only profiles, storages, payments and Backup-now windows use. */
+export type EngineServices = Uses<
+  | "memory"
+  | "clock"
+  | "ids"
+  | "sleep"
+  | "fetch"
+  | "control"
+  | "ledger"
+  | "bucket"
+  | "connectors"
+  | "connectorConfig"
+  | "queue"
+  | "live"
+  | "budgets"
+  | "settings"
+>;
+
 /** To write an e-mail together with its cause, and to queue it. */
 export type MailServices = Uses<"clock" | "ids" | "control" | "queue" | "settings">;
 

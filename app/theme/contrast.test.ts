@@ -75,6 +75,7 @@ const EXEMPT: Record<string, string[]> = {
     ".btn__reason border-left",
     ".btn-danger box-shadow",
     ".btn-outline box-shadow",
+    ".card-mark border",
     ".choice box-shadow",
     ".diff-view__part + .diff-view__part border-top",
     ".kbd border",

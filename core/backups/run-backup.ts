@@ -15,7 +15,7 @@ import { logger } from "#core/kernel/logger.ts";
 import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";
 import { copyTarget } from "#core/replicas/index.ts";
 import { LostRunError, type RunOrder, type RunSlice, runSlice, SliceEndError } from "#core/runs/index.ts";
-import type { CoreServices, Uses } from "#core/services.ts";
+import type { CoreServices, EngineServices, Uses } from "#core/services.ts";
 import { beginDraft, type ManifestRef, type SnapshotDraft, VaultError } from "#core/vault/index.ts";
 import { findManifest, findNewestSoundSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { endFailedBackup } from "./end-failed-backup.ts";
@@ -43,7 +43,7 @@ export async function runBackup(s: CoreServices, order: RunOrder): Promise<void>
   );
 }
 
-async function takeSnapshot(s: CoreServices, slice: RunSlice): Promise<void> {
+async function takeSnapshot(s: EngineServices, slice: RunSlice): Promise<void> {
   const { run, region, ledger } = slice;
   await requirePaidFor(s, run);
   const item = await findItemRow(ledger, run.organisationId, run.itemId);

@@ -19,7 +19,7 @@ import type { JobMessage } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { nextDue } from "#core/schedules/index.ts";
-import type { AccessServices, CoreServices, SessionServices, Uses } from "#core/services.ts";
+import type { AccessServices, SessionServices, Uses } from "#core/services.ts";
 import { deleteItemRows, updateDaily } from "./change-items.store.ts";
 import { countUsed } from "./item-counts.ts";
 import { listItemRowsByIds, listKnownExternalIds } from "./items.store.ts";
@@ -37,7 +37,22 @@ import type { ItemView } from "./views.ts";
  * @throws AppError `err.item.limit`, `err.role.forbidden`, `err.not.found`
  */
 export async function addItems(
-  s: CoreServices,
+  s: Uses<
+    | "memory"
+    | "clock"
+    | "ids"
+    | "sleep"
+    | "fetch"
+    | "control"
+    | "ledger"
+    | "connectors"
+    | "connectorConfig"
+    | "queue"
+    | "live"
+    | "windows"
+    | "budgets"
+    | "settings"
+  >,
   member: Member,
   input: ConnectionScope & {
     kind: string;

@@ -1,7 +1,7 @@
 import { recordAction } from "#core/audit/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Member } from "#core/organisations/index.ts";
-import type { PaymentServices } from "./deps.ts";
+import type { PaymentServices, SyncServices } from "./deps.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
 const log = logger("payments");
@@ -25,7 +25,7 @@ export async function afterChange(
 }
 
 /** A sync whose failure is only logged. */
-export async function syncQuietly(deps: PaymentServices, organisationId: string): Promise<void> {
+export async function syncQuietly(deps: SyncServices, organisationId: string): Promise<void> {
   try {
     await syncCustomer(deps, organisationId);
   } catch (cause) {

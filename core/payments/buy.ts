@@ -7,7 +7,7 @@ import { assertChangeable, type Choice, changedBy, readChoice } from "./choice.t
 import { asking, shown } from "./commands.ts";
 import { type Company, saveCompany } from "./company.ts";
 import { ensureCustomer } from "./customer.ts";
-import type { PaymentServices } from "./deps.ts";
+import type { PaymentServices, QuoteServices } from "./deps.ts";
 import { isOtherPeriod, priceIdOf } from "./preview.ts";
 import { readProjection, type SubscriptionRow, wantSync } from "./projection.store.ts";
 import { discounted, requirePromotion } from "./promotion.ts";
@@ -27,7 +27,7 @@ type Item = { platform: string; priceId: string; quantity: number; quote: string
  * @throws AppError when the request as a whole is refused
  */
 export async function buy(
-  deps: PaymentServices,
+  deps: QuoteServices,
   member: Member,
   { company, items, code }: { company: Company | null; items: readonly Item[]; code: string | null },
 ): Promise<ItemPayment[]> {
@@ -140,7 +140,7 @@ async function buyOne(
 
 /** The quote of this very change. @throws AppError `err.payment.quote` */
 async function readQuoteFor(
-  deps: PaymentServices,
+  deps: Pick<QuoteServices, "clock" | "settings">,
   organisationId: string,
   choice: Choice & { quote: string | null },
   row: SubscriptionRow,

@@ -1,5 +1,6 @@
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
+import type { Uses } from "#core/services.ts";
 import { afterChange, syncQuietly } from "./after.ts";
 import { runCommand } from "./commands.ts";
 import type { PaymentServices } from "./deps.ts";
@@ -98,7 +99,7 @@ export async function endAtOnce(deps: PaymentServices, row: SubscriptionRow): Pr
 }
 
 async function requireRow(
-  deps: PaymentServices,
+  deps: Uses<"control">,
   organisationId: string,
   platform: string,
 ): Promise<SubscriptionRow> {

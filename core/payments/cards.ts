@@ -1,6 +1,7 @@
 import type { ProviderCard } from "#connectors/contract/payment-provider.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
+import type { Uses } from "#core/services.ts";
 import { afterChange } from "./after.ts";
 import { asking, runCommand } from "./commands.ts";
 import { ensureCustomer } from "./customer.ts";
@@ -21,7 +22,7 @@ export function cardOf(customer: CustomerRow | null): ProviderCard | null {
 }
 
 /** The card that renewals are paid with. @throws AppError `err.payment.method.none` */
-export async function currentCard(deps: PaymentServices, member: Member): Promise<ProviderCard> {
+export async function currentCard(deps: Uses<"control">, member: Member): Promise<ProviderCard> {
   const { customer } = await readProjection(deps.control, member.organisationId);
   const card = cardOf(customer);
   if (!card) throw new AppError("err.payment.method.none");

@@ -1,8 +1,8 @@
 import { PaymentError } from "#connectors/contract/payment-provider.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import type { Uses } from "#core/services.ts";
 import { insertCommand, markCommand } from "./command.store.ts";
-import type { PaymentServices } from "./deps.ts";
 import { wantSync } from "./projection.store.ts";
 
 /**
@@ -20,7 +20,7 @@ export const STUCK_MS = 2 * MINUTE_MS;
  * @throws AppError `err.payment.unavailable`, `err.payment.failed`
  */
 export async function runCommand<T>(
-  deps: PaymentServices,
+  deps: Uses<"clock" | "control" | "ids">,
   { organisationId, kind, params }: { organisationId: string; kind: string; params: unknown },
   send: (key: string) => Promise<T>,
 ): Promise<T> {

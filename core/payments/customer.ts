@@ -3,7 +3,7 @@ import { invariant } from "#core/kernel/invariant.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { findCommand, insertCommand, markCommand, renewCommand } from "./command.store.ts";
 import { KEY_LIFE_MS, shown } from "./commands.ts";
-import type { PaymentServices } from "./deps.ts";
+import type { SyncServices } from "./deps.ts";
 import { type CustomerRow, insertCustomer, readProjection } from "./projection.store.ts";
 
 const paramsSchema = z.object({ name: z.string(), email: z.string() });
@@ -15,7 +15,7 @@ const paramsSchema = z.object({ name: z.string(), email: z.string() });
  *
  * @throws AppError `err.payment.unavailable`
  */
-export async function ensureCustomer(deps: PaymentServices, member: Member): Promise<CustomerRow> {
+export async function ensureCustomer(deps: SyncServices, member: Member): Promise<CustomerRow> {
   const { organisationId } = member;
   const present = (await readProjection(deps.control, organisationId)).customer;
   if (present) return present;

@@ -4,4 +4,7 @@ import type { Uses } from "#core/services.ts";
 export type SyncServices = Uses<"clock" | "control" | "payments">;
 
 /** The services of a write to the payment provider. */
-export type PaymentServices = SyncServices & Uses<"ids"> & { settings: { AUTH_SECRET: string } };
+export type PaymentServices = SyncServices & Uses<"ids">;
+
+/** The services of a purchase, whose quotes are signed. */
+export type QuoteServices = PaymentServices & { settings: { AUTH_SECRET: string } };

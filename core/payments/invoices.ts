@@ -1,6 +1,7 @@
 import type { Charge, Invoice, Payment } from "#connectors/contract/payment-provider.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
+import type { Uses } from "#core/services.ts";
 import { afterChange } from "./after.ts";
 import { cardOf } from "./cards.ts";
 import { asking, runCommand } from "./commands.ts";
@@ -39,7 +40,7 @@ export type PaymentRecord = {
  * its invoice (stripe-node CHANGELOG 18.0.0). An invoice that was paid from credit has no charge and is a row all the same.
  */
 export async function listPayments(
-  deps: PaymentServices,
+  deps: Uses<"control" | "payments">,
   member: Member,
   platform: string | null,
 ): Promise<PaymentRecord[]> {
@@ -107,7 +108,7 @@ function recordsOf(
  * (docs.stripe.com/invoicing/hosted-invoice-page). @throws AppError `err.not.found`
  */
 export async function latestInvoice(
-  deps: PaymentServices,
+  deps: Uses<"control" | "payments">,
   member: Member,
   subscriptionId: string,
 ): Promise<{ invoice: Invoice; platform: string | null }> {

@@ -1,6 +1,6 @@
 import { countOrRefuse, type Limit } from "#core/accounts/index.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
-import type { PaymentServices } from "./deps.ts";
+import type { Uses } from "#core/services.ts";
 
 /** Cards per organisation: stolen numbers are tried out where trying is free. */
 const CARDS: Limit = { name: "cards", most: 10, windowMs: HOUR_MS, code: "err.attempts.limit" };
@@ -8,11 +8,11 @@ const CARDS: Limit = { name: "cards", most: 10, windowMs: HOUR_MS, code: "err.at
 const CODES: Limit = { name: "coupon-codes", most: 20, windowMs: HOUR_MS, code: "err.attempts.limit" };
 
 /** @throws AppError `err.attempts.limit` */
-export async function countCard(deps: PaymentServices, organisationId: string): Promise<void> {
+export async function countCard(deps: Uses<"clock" | "control">, organisationId: string): Promise<void> {
   await countOrRefuse(deps, CARDS, organisationId);
 }
 
 /** @throws AppError `err.attempts.limit` */
-export async function countCode(deps: PaymentServices, organisationId: string): Promise<void> {
+export async function countCode(deps: Uses<"clock" | "control">, organisationId: string): Promise<void> {
   await countOrRefuse(deps, CODES, organisationId);
 }

@@ -2,9 +2,10 @@ import type { Preview } from "#connectors/contract/payment-provider.ts";
 import { findPrice } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
+import type { Uses } from "#core/services.ts";
 import { assertChangeable, changedBy, readChoice } from "./choice.ts";
 import { asking } from "./commands.ts";
-import type { PaymentServices } from "./deps.ts";
+import type { QuoteServices } from "./deps.ts";
 import { readProjection, type SubscriptionRow } from "./projection.store.ts";
 import { discounted, requirePromotion } from "./promotion.ts";
 import { QUOTE_MS, signQuote } from "./quote.ts";
@@ -29,7 +30,7 @@ export type PurchasePreview = {
  * @throws AppError `err.plan.unknown`, `err.plan.active`, `err.payment.due`, `err.coupon.invalid`
  */
 export async function previewPurchase(
-  deps: PaymentServices,
+  deps: Omit<QuoteServices, "ids">,
   member: Member,
   input: {
     platform: string;
@@ -88,7 +89,7 @@ export function isOtherPeriod(row: SubscriptionRow, period: "month" | "year"): b
 }
 
 /** The provider's id of a catalogue price. @throws AppError `err.payment.unavailable` when it is not published */
-export async function priceIdOf(deps: PaymentServices, key: string): Promise<string> {
+export async function priceIdOf(deps: Uses<"payments">, key: string): Promise<string> {
   const id = (await deps.payments.findPrices([key])).get(key);
   if (id === undefined) throw new AppError("err.payment.unavailable");
   return id;

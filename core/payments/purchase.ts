@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Payment, Purchase } from "#connectors/contract/payment-provider.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import type { Uses } from "#core/services.ts";
 import { type CommandRow, findLock, insertCommand, markCommand } from "./command.store.ts";
 import { isAnswered, KEY_LIFE_MS } from "./commands.ts";
-import type { PaymentServices } from "./deps.ts";
+import type { PaymentServices, SyncServices } from "./deps.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
 /** Where the payment of one platform stands after a purchase or a change. */
@@ -94,7 +95,7 @@ export async function beginPurchase(
 
 /** The open purchase when it is the same choice. Null when it is over, and a new one may begin. */
 async function resume(
-  deps: PaymentServices,
+  deps: SyncServices,
   where: { organisationId: string; platform: string },
   lock: CommandRow,
   wanted: PurchaseOrder,
@@ -131,7 +132,7 @@ function isPaidFor(order: PurchaseOrder, { state, isChangePending }: Purchase): 
  * key is too old for that, the subscription is looked for by the command's id in its metadata, and never created again.
  */
 async function findPurchase(
-  deps: PaymentServices,
+  deps: SyncServices,
   where: { organisationId: string; platform: string },
   lock: CommandRow,
   order: PurchaseOrder,
@@ -152,7 +153,7 @@ async function findPurchase(
 }
 
 async function send(
-  deps: PaymentServices,
+  deps: Uses<"control" | "payments">,
   { organisationId, platform }: { organisationId: string; platform: string },
   id: string,
   given: PurchaseOrder,
@@ -177,7 +178,7 @@ async function send(
  * never made twice, and after a decline the same card may be tried again.
  */
 export async function payPurchase(
-  deps: PaymentServices,
+  deps: Uses<"payments">,
   { commandId, purchase }: Begun,
   cardId: string,
 ): Promise<Payment | null> {

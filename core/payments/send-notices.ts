@@ -86,7 +86,7 @@ async function subscriptionNotices(s: NoticeServices, after: string): Promise<st
   return rows.at(-1)?.id ?? null;
 }
 
-async function cardNotices(s: NoticeServices, after: string): Promise<string | null> {
+async function cardNotices(s: MailServices, after: string): Promise<string | null> {
   const today = new Date(s.clock.now());
   const next = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1));
   const months = [today, next].map((date) => [date.getUTCFullYear(), date.getUTCMonth() + 1] as const);
@@ -118,7 +118,7 @@ type Order =
   | MailOrder<"card-expiring">;
 
 /** Writes and queues the e-mails of new occasions. */
-async function write(s: NoticeServices, orders: readonly Order[]): Promise<void> {
+async function write(s: MailServices, orders: readonly Order[]): Promise<void> {
   if (orders.length === 0) return;
   const unwritten = await listUnwritten(
     s.control,
@@ -131,6 +131,6 @@ async function write(s: NoticeServices, orders: readonly Order[]): Promise<void>
   if (mails.length > 0) await s.queue.send(mails.map(({ job }) => job));
 }
 
-function labelOf(s: NoticeServices, platform: string): string {
+function labelOf(s: Uses<"connectors">, platform: string): string {
   return s.connectors.get(platform)?.descriptor.label ?? platform;
 }

@@ -1,6 +1,7 @@
 import type { ProviderCustomer, ProviderSubscription } from "#connectors/contract/payment-provider.ts";
 import { costCents, findPrice } from "#core/billing/index.ts";
 import { logger } from "#core/kernel/logger.ts";
+import type { Uses } from "#core/services.ts";
 import { type CommandRow, listOpenCommands } from "./command.store.ts";
 import { KEY_LIFE_MS, STUCK_MS } from "./commands.ts";
 import type { SyncServices } from "./deps.ts";
@@ -56,7 +57,7 @@ export async function syncCustomer(deps: SyncServices, organisationId: string): 
 
 /** Everything that the provider says now. `kept`: rows whose subscription is in a form that is not known. */
 async function askProvider(
-  deps: SyncServices,
+  deps: Uses<"payments">,
   { stripeCustomerId, organisationId }: CustomerRow,
   known: readonly SubscriptionRow[],
 ): Promise<{
@@ -89,7 +90,7 @@ async function askProvider(
 
 /** What the next period costs. Once it is cancelled there is none, and the last known amount stays. */
 async function nextInvoice(
-  deps: SyncServices,
+  deps: Uses<"payments">,
   customerId: string,
   found: ProviderSubscription,
   before: SubscriptionRow | undefined,

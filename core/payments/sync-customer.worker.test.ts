@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { controlDatabase } from "#core/database/ledgers.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import { memoryPayments } from "#tests/harness/memory-payments.ts";
+import { sampleOf } from "#tests/harness/sample.ts";
 import { syncCustomer } from "./index.ts";
 import { insertCustomer, readProjection, wantSync, writeProjection } from "./projection.store.ts";
 
@@ -51,7 +52,7 @@ test("of three syncs that overlap in any way, an older reading never lands on a 
   expect(orders).toHaveLength(280);
   const organisationId = await customer();
   let moment = 0;
-  for (const order of orders) {
+  for (const order of sampleOf(orders, 60)) {
     const syncs = [0, 1, 2].map(() => ({ step: 0, version: 0, wanted: 0, reading: 0 }));
     let newest = 0;
     for (const each of order) {

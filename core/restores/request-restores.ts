@@ -18,7 +18,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { NewRun } from "#core/runs/index.ts";
-import type { CoreServices, SessionServices, Uses } from "#core/services.ts";
+import type { EngineServices, SessionServices, Uses } from "#core/services.ts";
 import { MAX_EMAILS, RESTORES_PER_CALL } from "./limits.ts";
 import { openRestorable, type Restorable } from "./open-restorable.ts";
 import { type OrderedRestore, restoreOrder } from "./restore-order.ts";
@@ -60,7 +60,7 @@ type RestoreGroup = {
  *   `err.request.invalid`, `err.not.found`, and the platform's errors about the target
  */
 export async function requestRestores(
-  s: CoreServices,
+  s: EngineServices,
   member: Member,
   input: ConnectionScope & {
     kind: string;
@@ -113,7 +113,7 @@ export async function requestRestores(
 
 /** Queues one restore. @throws AppError as `requestRestores` */
 export async function requestRestore(
-  s: CoreServices,
+  s: EngineServices,
   member: Member,
   { emails, ...wish }: RestoreWish & { emails: readonly string[] },
 ): Promise<{ runId: string }> {

@@ -183,4 +183,11 @@ export const PLANTS: Plant[] = [
     imports: ["#core/billing/test-bench.ts"],
     caughtBy: "no-simulators-in-production",
   },
+  // The payment provider's SDK.
+  { file: "connectors/payments/alpha/client.ts", imports: ["stripe"], caughtBy: null },
+  {
+    file: "connectors/toolkit/charge.ts",
+    imports: ["stripe"],
+    caughtBy: "one-folder-knows-the-payment-sdk",
+  },
 ];

@@ -4,6 +4,7 @@ import { STRIPE_URL } from "./stack.ts";
 /** Cards of the simulated payment provider. */
 export const CARDS = {
   good: "4242424242424242",
+  mastercard: "5555555555554444",
   asksAlways: "4000002760003184",
   insufficient: "4000000000009995",
   chargeFails: "4000000000000341",

@@ -170,3 +170,62 @@ test("[B-064] [B-174] a subscription is cancelled by its calendar, and kept agai
   await page.reload();
   await expect(line.getByText("active", { exact: true })).toBeVisible();
 });
+
+test("[B-066] the card is changed in its dialog, also when the page was reached by a link", async ({
+  page,
+  person,
+}) => {
+  expect(person.email).toContain("@");
+  await connect(page);
+  await openCheckout(page, "github");
+  await reachPayment(page);
+  await fillCard(page, CARDS.good);
+  await page
+    .getByRole("complementary")
+    .getByRole("button", { name: /^Pay \$/ })
+    .click();
+  await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
+  await page.goto("/");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Subscriptions" }).click();
+  await expect(page.getByText("4242")).toBeVisible();
+  await page.getByRole("button", { name: "Change card" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change card" });
+  await fillCard(page, CARDS.mastercard);
+  await dialog.getByRole("button", { name: "Save card" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText("Mastercard")).toBeVisible();
+  await expect(page.getByText("4444")).toBeVisible();
+});
+
+test("a reload, a second tab and the back button at the payment buy once", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  // The slower tab is told that another payment is under way, that the plan runs already, or to try again.
+  expectComplaint(/status of (?:409|503)/);
+  expect(person.email).toContain("@");
+  await connect(page);
+  await openCheckout(page, "github");
+  await reachPayment(page);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Payment details" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByLabel("Company name")).toHaveValue("Meridian Freight GmbH");
+  await page.goForward();
+  const other = await page.context().newPage();
+  await openCheckout(other, "github");
+  await goOn(other).click();
+  await goOn(other).click();
+  for (const each of [page, other]) await fillCard(each, CARDS.good);
+  const payOf = (each: typeof page) =>
+    each.getByRole("complementary").getByRole("button", { name: /^Pay \$/ });
+  await Promise.all([payOf(page).click(), payOf(other).click()]);
+  await expect
+    .poll(async () => (await Promise.all([page, other].map((each) => each.url()))).includes(`${APP_URL}/`), {
+      timeout: 60_000,
+    })
+    .toBe(true);
+  await page.goto("/payment-history");
+  await expect(page.getByRole("row")).toHaveCount(2);
+});

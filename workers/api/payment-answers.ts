@@ -8,9 +8,11 @@ import { wireText } from "./wire-fields.ts";
  */
 
 export const platformField = wireText(50).min(1);
-/** An id of the payment provider. */
-export const providerId = (...prefixes: string[]) =>
-  z.string().regex(new RegExp(`^(?:${prefixes.join("|")})_[A-Za-z0-9_]{1,120}$`), "is not an id");
+/** Ids of the payment provider. */
+const ID = "is not an id";
+export const cardId = z.string().regex(/^(?:pm|card)_[A-Za-z0-9_]{1,120}$/, ID);
+export const taxId = z.string().regex(/^txi_[A-Za-z0-9_]{1,120}$/, ID);
+export const subscriptionId = z.string().regex(/^sub_[A-Za-z0-9_]{1,120}$/, ID);
 const promotionCode = wireText(64).trim().min(1);
 export const codeInput = z.strictObject({ promotion_code: promotionCode });
 

@@ -16,7 +16,8 @@ import {
   invoiceAnswer,
   paymentRecord,
   platformField,
-  providerId,
+  subscriptionId,
+  taxId,
 } from "../../payment-answers.ts";
 import { companyRow } from "./company-row.ts";
 import { BILLING, tag } from "./words.ts";
@@ -85,7 +86,7 @@ export const ACCOUNT: readonly MountedRoute[] = [
     path: "/payments/stripe-delete-tax",
     summary: "Remove a tax detail",
     tag,
-    input: z.strictObject({ tax_id: providerId("txi") }),
+    input: z.strictObject({ tax_id: taxId }),
     result: companyAnswer,
     refuses: [...BILLING, "err.not.found"],
     handle: async (s, m, { tax_id }) => {
@@ -113,7 +114,7 @@ export const ACCOUNT: readonly MountedRoute[] = [
     path: "/payments/stripe-subscription-latest-invoice/:id",
     summary: "Latest invoice of a subscription",
     tag,
-    input: z.strictObject({ id: providerId("sub") }),
+    input: z.strictObject({ id: subscriptionId }),
     result: invoiceAnswer,
     refuses: [...BILLING, "err.not.found"],
     handle: async (s, m, { id }) => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireOwner } from "#core/organisations/index.ts";
 import { attachCard, createCardSetup, currentCard, payOpenInvoice } from "#core/payments/index.ts";
 import { type MountedRoute, route } from "../../mount-route.ts";
-import { cardAnswer, paymentAnswer, platformField, providerId } from "../../payment-answers.ts";
+import { cardAnswer, cardId, paymentAnswer, platformField } from "../../payment-answers.ts";
 import { wireText } from "../../wire-fields.ts";
 import { BILLING, tag } from "./words.ts";
 
@@ -29,7 +29,7 @@ export const CARDS: readonly MountedRoute[] = [
     tag,
     // Brand and digits are the provider's facts; what a browser says about them is accepted and not used.
     input: z.strictObject({
-      id: providerId("pm", "card"),
+      id: cardId,
       brand: wireText(50).optional(),
       last_4: wireText(4).optional(),
     }),

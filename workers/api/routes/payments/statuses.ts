@@ -5,7 +5,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { canUse, type Member } from "#core/organisations/index.ts";
 import { platformMoney, refreshBilling } from "#core/payments/index.ts";
 import { findStorageSummary } from "#core/replicas/index.ts";
-import type { Services } from "#workers/services.ts";
+import type { AccessServices } from "#core/services.ts";
 import { type Api, mountRoute } from "../../mount-route.ts";
 import { platformStatusAnswer } from "../../payment-answers.ts";
 import { statusRow } from "./status-row.ts";
@@ -57,7 +57,7 @@ export function mountStatuses(api: Api, platforms: readonly string[]): void {
   }
 }
 
-async function statusesOf(s: Services, m: Member): Promise<Map<string, ReturnType<typeof statusRow>>> {
+async function statusesOf(s: AccessServices, m: Member): Promise<Map<string, ReturnType<typeof statusRow>>> {
   const platforms = [...s.connectors.keys()].filter((platform) => canUse(m, platform));
   const money = await platformMoney(s, m.organisationId, platforms);
   const connections = await listAllConnections(s, m);
