@@ -79,6 +79,7 @@ const EXEMPT: Record<string, string[]> = {
     ".choice box-shadow",
     ".diff-view__part + .diff-view__part border-top",
     ".kbd border",
+    ".link-q text-decoration-color",
     ".link text-decoration-color",
     ".markdown blockquote border-left",
     ".md-image border",
@@ -109,6 +110,19 @@ const EXEMPT: Record<string, string[]> = {
   ],
   "A label's square stands beside the label's word, and a cover above the card's title; no words are on them.":
     [".card-tag::before background", ".card-cover background"],
+  "A figure's mark stands beside the words and numbers that tell the same.": [
+    ".dot-ok background",
+    ".dot-warn background",
+    ".doughnut .arc-deleted stroke",
+    ".doughnut .arc-none stroke",
+    ".l-deleted background",
+  ],
+  "It stands for text that the server did not send, under a sentence that says so.": [".audit-veil i"],
+  "A measure, not a colour.": [
+    '.capacity-field input[type="range"]::-webkit-slider-runnable-track background-size',
+    ".round .w background",
+    ".round .w.is-wait background",
+  ],
   "A picture of a theme, beside its name.": [".theme-sample"],
 };
 
