@@ -125,7 +125,7 @@ function fillOf(cell: RoundCell, runs: readonly OpenRun[], now: number): CSSProp
   const percent = cellPercent(cell, runs, now);
   /* A hatched cell without a known share is hatched whole. */
   const shown = percent ?? (cell.state === "waiting" ? 100 : 0);
-  return { "--p": `${shown}%` } as CSSProperties;
+  return { backgroundSize: `100% ${shown}%` };
 }
 
 /** The shares of a round that has too many items to draw each. */
@@ -145,9 +145,7 @@ function RoundShares({ view }: { view: RunsView }) {
         aria-label={copy.roundLabel(roundSummary(view.round))}
       >
         {shares.map(([name, count]) =>
-          count === 0 ? null : (
-            <i key={name} className={name} style={{ flexGrow: count, "--p": "100%" } as CSSProperties} />
-          ),
+          count === 0 ? null : <i key={name} className={name} style={{ flexGrow: count }} />,
         )}
       </span>
       <p className="ribbon-line meta">{copy.tooMany}</p>
