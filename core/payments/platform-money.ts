@@ -3,6 +3,7 @@ import type { SubscriptionState } from "#connectors/contract/payment-provider.ts
 import {
   capacityOf,
   costCents,
+  type Entitlements,
   findPrice,
   GRACE_MS,
   listPlans,
@@ -30,17 +31,20 @@ export type PlatformMoney = {
   removedAt: number | null;
 };
 
-/** What was bought, as it was read last. */
+/**
+ * What was bought, as it was read last. A plan that was granted without the payment provider has no id, and is active or
+ * inactive.
+ */
 export type BoughtPlan = {
-  id: string;
+  id: string | null;
   plan: PaidPlan;
-  period: Period;
-  state: SubscriptionState;
+  period: Period | null;
+  state: SubscriptionState | "inactive";
   quantity: number;
-  priceKey: string;
+  priceKey: string | null;
   nextInvoiceCents: number | null;
   catalogueCents: number | null;
-  periodEnd: number;
+  periodEnd: number | null;
   cancelAt: number | null;
   isCancelling: boolean;
   endedAt: number | null;
@@ -72,7 +76,10 @@ export async function platformMoney(
       const trial = trials.get(platform);
       if (!trial) return [];
       const plan = plans.get(platform);
-      const row = shownOf(platform, rows);
+      const shown = shownOf(platform, rows);
+      // While a trial runs, a subscription that is over or was never paid does not hide it.
+      const isTrial = plan?.plan === "trial" && plan.isActive;
+      const row = isTrial && shown && shown.endedAt !== null ? null : shown;
       const endsAt = plan?.endsAt ?? null;
       const money: PlatformMoney = {
         trial: {
@@ -80,7 +87,7 @@ export async function platformMoney(
           hoursLeft: trial.trialHoursLeft,
           endsAt: plan?.plan === "trial" ? endsAt : null,
         },
-        bought: row ? toBought(row) : null,
+        bought: row ? toBought(row) : plan ? toGranted(plan) : null,
         planQuantity: trial.planQuantity,
         backupHours: (plan?.periodMs ?? 0) / HOUR_MS,
         rightEndsAt: endsAt,
@@ -89,6 +96,29 @@ export async function platformMoney(
       return [[platform, money] as const];
     }),
   );
+}
+
+/** A plan without a subscription at the provider: support granted it. */
+function toGranted({ plan, isActive, itemLimit, endsAt }: Entitlements): BoughtPlan | null {
+  if (plan !== "essential" && plan !== "pro") return null;
+  return {
+    id: null,
+    plan,
+    period: null,
+    state: isActive ? "active" : "inactive",
+    quantity: itemLimit,
+    priceKey: null,
+    nextInvoiceCents: null,
+    catalogueCents: null,
+    periodEnd: endsAt,
+    cancelAt: null,
+    isCancelling: false,
+    endedAt: null,
+    isInvoiced: false,
+    latestInvoiceId: null,
+    nextAttemptAt: null,
+    pending: null,
+  };
 }
 
 function toBought(row: SubscriptionRow): BoughtPlan {

@@ -44,7 +44,7 @@ export function mountStatuses(api: Api, platforms: readonly string[]): void {
         tag,
         input: z.strictObject({}),
         result: platformStatusAnswer,
-        refuses: ["err.role.forbidden"],
+        refuses: ["err.role.forbidden", "err.not.found"],
         handle: async (s, m) => {
           if (!canUse(m, platform)) throw new AppError("err.role.forbidden");
           if (method === "POST") await refreshBilling(s, m.organisationId);
