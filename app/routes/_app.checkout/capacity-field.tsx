@@ -45,7 +45,7 @@ export function CapacityField({
             max={stops.length - 1}
             step={1}
             value={position}
-            style={{ "--filled": `${(position / (stops.length - 1)) * 100}%` } as object}
+            style={{ backgroundSize: `${(position / (stops.length - 1)) * 100}% 4px, 100% 4px` }}
             aria-label={copy.slider}
             aria-valuetext={isAbove ? copy.unlimited : `${name(stops[position] ?? 0)} ${many}`}
             onChange={({ target }) => onChange(stops[Number(target.value)] ?? price.proposed)}

@@ -71,7 +71,7 @@ export function CancelDialog({ row, ...dialog }: Props & { row: SubscriptionRow 
 export function CancelAllDialog({ rows, ...dialog }: Props & { rows: readonly SubscriptionRow[] }) {
   const copy = subscriptionsCopy.all;
   const { isBusy, refusal, send, show, refreshLater } = useMoneyChange();
-  const active = rows.filter(({ subscription }) => canCancel(subscription));
+  const active = rows.filter(({ subscription }) => subscription.id !== null && canCancel(subscription));
   async function cancelAll() {
     const isDone = await send(async () => {
       const { result } = await callApi("GET payments/stripe-cancel-all-subscriptions", {}, { isQuiet: true });

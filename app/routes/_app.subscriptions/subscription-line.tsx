@@ -136,7 +136,7 @@ function Actions({ row, actions }: { row: SubscriptionRow; actions: LineActions 
     return (
       <>
         <EditButton row={row} />
-        <CancelButton row={row} actions={actions} />
+        {subscription.id !== null && <CancelButton row={row} actions={actions} />}
       </>
     );
   if (status === "trialing")

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { PlatformStatus, SubscriptionView } from "#app/money/billing-queries.ts";
-import { cancelCalendar, monthlySum, nextInvoice, rowsOf, titleOf, whenTexts } from "./subscription-texts.ts";
+import {
+  cancelCalendar,
+  monthlySum,
+  nextInvoice,
+  rowsOf,
+  titleOf,
+  whenTexts,
+  withGranted,
+} from "./subscription-texts.ts";
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10);
 const at = (date: string) => Date.parse(`${date}T00:00:00Z`);
@@ -71,6 +79,16 @@ test("the next invoice is the soonest that renews, and a month counts a twelfth 
     after: { cents: 5_800, label: "GitLab", at: at("2026-11-30") },
   });
   expect(nextInvoice([])).toBeNull();
+});
+
+test("a plan that was agreed on with us has a line, although the payment provider knows none", () => {
+  const none = status({ type: "no-sub", id: null, cost: null, planName: null, status: "inactive" });
+  const plan = { plan: "pro", isActive: true, endsAt: at("2027-01-01"), itemLimit: 1_001 };
+  const [line] = rowsOf(withGranted({ github: none }, [{ id: "github", label: "GitHub", plan }]));
+  expect(line && titleOf(line)).toBe("GitHub Pro");
+  expect(line?.subscription).toMatchObject({ status: "active", quantity: 1_001, cost: null });
+  const bought = { github: status({}) };
+  expect(withGranted(bought, [{ id: "github", label: "GitHub", plan }])).toEqual(bought);
 });
 
 test("a cancellation's calendar tells what stops when, to the day on which backups are removed", () => {

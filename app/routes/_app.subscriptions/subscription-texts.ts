@@ -25,6 +25,40 @@ export function rowsOf(statuses: Readonly<Record<string, PlatformStatus>>): Subs
     .sort((a, b) => compareSubscriptions(a.subscription, b.subscription));
 }
 
+/** What a platform may do, as the frame around the page knows it. */
+type Granted = {
+  id: string;
+  label: string;
+  plan: { plan: string; isActive: boolean; endsAt: number | null; itemLimit: number };
+};
+
+/**
+ * The states with those plans that were not bought by card, e.g. agreed on with us: they run without a subscription at
+ * the payment provider, so they have no cost and cannot be cancelled here.
+ */
+export function withGranted(
+  statuses: Readonly<Record<string, PlatformStatus>>,
+  platforms: readonly Granted[],
+): Record<string, PlatformStatus> {
+  const all = { ...statuses };
+  for (const { id, label, plan } of platforms) {
+    const status = all[id];
+    if (!status || status.subscription.type === "subscription") continue;
+    if (plan.plan !== "essential" && plan.plan !== "pro") continue;
+    const isPro = plan.plan === "pro";
+    all[id] = {
+      ...status,
+      subscription: {
+        ...status.subscription,
+        ...{ type: "subscription", platformName: label, status: plan.isActive ? "active" : "inactive" },
+        ...{ planName: isPro ? "Pro" : "Essential", plan: isPro ? "pro_plan" : "essential" },
+        ...{ quantity: plan.itemLimit, planQuantity: plan.itemLimit, finishDateInMillisecond: plan.endsAt },
+      },
+    };
+  }
+  return all;
+}
+
 /** "GitHub Pro". */
 export function titleOf({ label, subscription }: SubscriptionRow): string {
   return subscription.planName ? `${label} ${subscription.planName}` : label;

@@ -16,7 +16,7 @@ import { useShell } from "#app/shell/use-shell.ts";
 import { CancelAllDialog, CancelDialog, EndDialog } from "./cancel-dialogs.tsx";
 import { MoneyFacts } from "./money-facts.tsx";
 import { SubscriptionLine } from "./subscription-line.tsx";
-import { rowsOf, type SubscriptionRow } from "./subscription-texts.ts";
+import { rowsOf, type SubscriptionRow, withGranted } from "./subscription-texts.ts";
 import { useMoneyChange } from "./use-money-change.ts";
 
 const CardDialog = lazyDialog(() => import("./card-dialog.tsx"));
@@ -27,13 +27,13 @@ type Opened = { kind: "cancel" | "end" | "invoice"; row: SubscriptionRow } | { k
 
 /** A line an app, the worst first; the card and the next invoice above (spec B-051 to B-068). */
 export function SubscriptionsPage({ statuses, account }: { statuses: Statuses; account: Account }) {
-  const { member, now } = useShell();
+  const { member, now, platforms } = useShell();
   const [search, setSearch] = useSearchParams();
   const [opened, setOpened] = useState<Opened>(null);
   const portal = useRequest();
   const keeping = useMoneyChange();
   const [busy, setBusy] = useState<string | null>(null);
-  const rows = rowsOf(statuses);
+  const rows = rowsOf(withGranted(statuses, platforms));
   const day = (at: number) => dateText(at, member.timeZone, now);
   const close = () => setOpened(null);
   const isOf = (kind: "cancel" | "end" | "invoice") => (opened?.kind === kind ? opened.row : null);
@@ -94,7 +94,11 @@ export function SubscriptionsPage({ statuses, account }: { statuses: Statuses; a
             <Button
               size="s"
               variant="ghost"
-              reason={rows.some(({ subscription }) => canCancel(subscription)) ? null : copy.all.nothing}
+              reason={
+                rows.some(({ subscription }) => subscription.id !== null && canCancel(subscription))
+                  ? null
+                  : copy.all.nothing
+              }
               onClick={() => setOpened({ kind: "all" })}
             >
               {copy.cancelAll}
