@@ -96,7 +96,7 @@ test("the dashboard tells how everything is protected, and follows what happens"
   await test.step("on a phone a platform is one line that opens", async () => {
     await page.setViewportSize({ width: 375, height: 800 });
     await page.goto("/");
-    const fold = block.getByRole("button", { name: "GitHub" });
+    const fold = block.getByRole("button", { name: /^GitHub/ });
     await expect(fold).toHaveAttribute("aria-expanded", "true");
     await fold.click();
     await expect(block.getByRole("img")).toBeHidden();

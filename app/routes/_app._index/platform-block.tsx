@@ -40,16 +40,18 @@ export function PlatformBlock({
     >
       <header className="platform-block__head">
         <PlatformMark platform={id} size="l" />
-        <h3 id={`${bodyId}-title`}>{label}</h3>
+        <h3 id={`${bodyId}-title`}>
+          {overview ? <Link to={`/platform/dashboard/${id}`}>{label}</Link> : label}
+        </h3>
         <span className="meta platform-block__meta">{metaOf(overview, kinds)}</span>
         <button
           type="button"
           className="fold-sum"
           aria-expanded={isOpen}
           aria-controls={bodyId}
-          aria-label={label}
           onClick={() => setIsOpen(!isOpen)}
         >
+          <span className="sr">{label} </span>
           {overview && <FoldSum overview={overview} />}
           <ChevronDown aria-hidden />
         </button>
