@@ -1,3 +1,4 @@
+import type { BackupTallyRow } from "#core/database/ledger/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import type { OverviewDay } from "./views.ts";
 
@@ -27,7 +28,7 @@ export function dayHours(now: number, timeZone: string, days = OVERVIEW_DAYS): D
 }
 
 /** What the tallies of one day add up to. */
-export type DayTally = { succeeded: number; failed: number; broke: number; recovered: number };
+export type DayTally = Pick<BackupTallyRow, "succeeded" | "failed" | "broke" | "recovered">;
 
 export const NO_TALLY: DayTally = { succeeded: 0, failed: 0, broke: 0, recovered: 0 };
 

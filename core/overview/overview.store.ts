@@ -1,3 +1,4 @@
+import type { StorageTallyRow, StorageTotalRow } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { STALE_AFTER_MS } from "#core/inventory/index.ts";
@@ -174,7 +175,9 @@ export async function readOverview(ledger: LedgerDatabase, query: OverviewQuery)
     attention: [4, 5, 6].flatMap((at) => rows<AttentionView>(at)),
     activity: rows<ActivityView>(7),
     lastBackups: rows<{ platform: string; name: string; at: number }>(8),
-    storedBytes: rows<{ bytes: number }>(9)[0]?.bytes ?? 0,
-    storedChanges: new Map(rows<{ date: string; bytes: number }>(10).map((row) => [row.date, row.bytes])),
+    storedBytes: rows<Pick<StorageTotalRow, "bytes">>(9)[0]?.bytes ?? 0,
+    storedChanges: new Map(
+      rows<Pick<StorageTallyRow, "bytes"> & { date: string }>(10).map((row) => [row.date, row.bytes]),
+    ),
   };
 }

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { useLoaderData, useNavigation, useSearchParams } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { Button, buttonClass } from "#app/components/button.tsx";
@@ -12,7 +12,7 @@ import { fullDateText } from "#app/format/dates.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import { AuditFilters } from "./audit-filters.tsx";
-import { type AuditQuery, auditSearch, exportPath, isNarrowed } from "./audit-query.ts";
+import { type AuditQuery, auditSearch, exportPath, isNarrowed, parseAuditQuery } from "./audit-query.ts";
 import { AuditTable } from "./audit-table.tsx";
 import { auditPage } from "./queries.server.ts";
 
@@ -28,10 +28,15 @@ export default function AuditTrail() {
   const [, setSearch] = useSearchParams();
   const [isAsking, setIsAsking] = useState(false);
   const { member, hasProPlan } = useShell();
-  const show = (change: Partial<AuditQuery>) =>
-    setSearch(auditSearch({ ...query, page: 0, ...change }), {
+  const { location: coming } = useNavigation();
+  const show = (change: Partial<AuditQuery>) => {
+    /* A filter chosen while another one still loads adds to it. */
+    const isComing = coming !== undefined && coming.pathname === "/audit";
+    const base = isComing ? parseAuditQuery(new URLSearchParams(coming.search)) : query;
+    setSearch(auditSearch({ ...base, page: 0, ...change }), {
       preventScrollReset: change.page === undefined,
     });
+  };
   const folio = [
     firstAt !== null && copy.since(fullDateText(firstAt, member.timeZone)),
     copy.zone(member.timeZone),

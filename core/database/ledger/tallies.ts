@@ -39,3 +39,7 @@ export const storageTotal = sqliteTable("storage_total", {
   organisationId: text("organisation_id").primaryKey(),
   bytes: integer("bytes").notNull(),
 });
+
+export type BackupTallyRow = typeof backupTally.$inferSelect;
+export type StorageTallyRow = typeof storageTally.$inferSelect;
+export type StorageTotalRow = typeof storageTotal.$inferSelect;
