@@ -8,7 +8,7 @@ const PRODUCT = "^(app|workers|durable-objects|core/(?!kernel/))";
 /** Tests, and helper files that only tests use. */
 const TEST = "\\.test\\.tsx?$|/test-[^/]+\\.ts$|-world\\.ts$";
 /** Kernel facts that screens may import. */
-const FACTS = "^core/kernel/(platform-id|clock|page|error-codes)\\.ts$";
+const FACTS = "^core/kernel/(platform-id|clock|page|error-codes|csv)\\.ts$";
 const SIMULATOR = "/simulator(/|\\.ts$)|^connectors/registry/simulators\\.generated\\.ts$";
 /** Frameworks for pages and HTTP. Only app and workers may use them. */
 const FRAMEWORK = "(^|/)(react|react-dom|hono|@hono/[^/]+|@remix-run/[^/]+)(/|$)";
@@ -146,8 +146,8 @@ module.exports = {
     ),
     rule(
       "doors-do-not-query",
-      "Entry points and screens call `core/`; only the wiring opens a database.",
-      { path: "^(workers|app)/", pathNot: `^workers/services\\.ts$|${TEST}` },
+      "Entry points and screens call `core/`; only the wiring opens a database, and the command that checks one.",
+      { path: "^(workers|app)/", pathNot: `^workers/(services|commands/check-audit)\\.ts$|${TEST}` },
       { path: "^core/database/", dependencyTypesNot: ["type-only"] },
     ),
     rule(

@@ -15,7 +15,7 @@ import { logger } from "#core/kernel/logger.ts";
 import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";
 import { copyTarget } from "#core/replicas/index.ts";
 import { LostRunError, type RunOrder, type RunSlice, runSlice, SliceEndError } from "#core/runs/index.ts";
-import type { CoreServices, EngineServices, Uses } from "#core/services.ts";
+import type { EngineServices, Uses } from "#core/services.ts";
 import { beginDraft, type ManifestRef, type SnapshotDraft, VaultError } from "#core/vault/index.ts";
 import { findManifest, findNewestSoundSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { endFailedBackup } from "./end-failed-backup.ts";
@@ -34,7 +34,7 @@ type BackupCursor = Parameters<typeof backupCursor.write>[0];
  * Takes one snapshot of one item, or runs one slice of it. The snapshot becomes visible only in `publishVersion`, after
  * everything it refers to is in the vault. A run that dies earlier leaves objects for `prune`, never a partial version.
  */
-export async function runBackup(s: CoreServices, order: RunOrder): Promise<void> {
+export async function runBackup(s: EngineServices & Uses<"windows">, order: RunOrder): Promise<void> {
   await runSlice(
     s,
     order,

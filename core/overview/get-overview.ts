@@ -61,7 +61,7 @@ export async function getOverview(
 }
 
 function readRegion(
-  s: OverviewServices,
+  s: Uses<"ledger" | "connectors">,
   { organisationId }: Member,
   {
     region,

@@ -16,7 +16,7 @@ import {
   SliceEndError,
   succeedRun,
 } from "#core/runs/index.ts";
-import type { CoreServices, Uses, VaultServices } from "#core/services.ts";
+import type { EngineServices, Uses, VaultServices } from "#core/services.ts";
 import { findObject, findSnapshot, openVault, openVersion, type SnapshotRow } from "#core/versions/index.ts";
 import { copyPath } from "./copy-path.ts";
 import { hurryEverywhere } from "./hurry-everywhere.ts";
@@ -34,7 +34,7 @@ const copyCursor = storedJson(1, z.strictObject({ layoutId: z.string(), put: opa
  * fixed first, and each part is built when the storage requests it. A failure affects only the copy, which
  * `catchUpReplicas` retries; the version stays good.
  */
-export async function runReplicate(s: CoreServices, order: RunOrder): Promise<void> {
+export async function runReplicate(s: EngineServices & Uses<"storages">, order: RunOrder): Promise<void> {
   const onEnd = async ({ run }: RunSlice) => {
     await announce(s, run, "failed");
     return [];
@@ -44,7 +44,7 @@ export async function runReplicate(s: CoreServices, order: RunOrder): Promise<vo
   );
 }
 
-async function copyVersion(s: CoreServices, slice: RunSlice): Promise<void> {
+async function copyVersion(s: EngineServices & Uses<"storages">, slice: RunSlice): Promise<void> {
   const { run, ledger } = slice;
   const [replica, storage, item] = await Promise.all([
     findReplicaOfRun(ledger, run),
