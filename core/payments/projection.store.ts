@@ -174,7 +174,7 @@ export async function writeProjection(
     ),
     statement(control, "SELECT wanted FROM billing_customer WHERE organisation_id = ?1", organisationId),
   ]);
-  const left = results[4]?.results[0]?.["wanted"];
+  const left = results[4]?.results[0]?.wanted;
   return { isWritten: results[3]?.meta.changes === 1, wanted: typeof left === "number" ? left : wanted };
 }
 

@@ -44,7 +44,7 @@ export function customersOf({ stripe }: StripeDeps): Customers {
       const { data } = read(z.looseObject({ data: z.array(customerForm) }), answer);
       return data
         .flatMap((each) =>
-          each.deleted !== true && each.metadata["organisation_id"] === organisationId ? [each] : [],
+          each.deleted !== true && each.metadata.organisation_id === organisationId ? [each] : [],
         )
         .sort((a, b) => a.created - b.created)
         .map(({ id }) => id);
@@ -120,7 +120,7 @@ async function portalConfiguration(stripe: StripeDeps["stripe"]): Promise<string
     form,
     await asking(() => stripe.billingPortal.configurations.list({ active: true, limit: 100 })),
   );
-  const ours = known.data.find(({ metadata }) => metadata?.["holdfast"] === PORTAL_NAME);
+  const ours = known.data.find(({ metadata }) => metadata?.holdfast === PORTAL_NAME);
   if (ours) return ours.id;
   const answer = await asking(() =>
     stripe.billingPortal.configurations.create(

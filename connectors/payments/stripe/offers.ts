@@ -25,7 +25,7 @@ export function offersOf({ stripe, clock }: StripeDeps): Offers {
       // A rate's percentage never changes (docs.stripe.com/billing/taxes/tax-rates), so the first that fits is the one.
       const found = data.find(
         (each) =>
-          each.metadata["holdfast_country"] === country && each.percentage === percentage && !each.inclusive,
+          each.metadata.holdfast_country === country && each.percentage === percentage && !each.inclusive,
       );
       if (found) return found.id;
       const created = await asking(() =>

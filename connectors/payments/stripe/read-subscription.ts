@@ -12,7 +12,7 @@ export function toSubscription(form: SubscriptionForm): ProviderSubscription | n
   const pendingItem = form.pending_update?.subscription_items?.[0];
   return {
     id: form.id,
-    commandId: form.metadata["command_id"] ?? null,
+    commandId: form.metadata.command_id ?? null,
     itemId: item.id,
     priceKey: item.price.key,
     quantity: item.quantity,
