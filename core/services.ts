@@ -16,8 +16,6 @@ import type { LivePublisher } from "#core/live/publisher.ts";
 export type CoreServices = {
   /** Present only while a read-only request runs; see `core/kernel/memory.ts`. */
   memory?: Memory;
-  /** The client's network address while a request runs, for the audit trail. Null when it is not known. */
-  callerIp?: string | null;
   clock: Clock;
   ids: IdSource;
   /** Resolves after `ms`. Tests do not wait. */

@@ -33,6 +33,8 @@ import { outsideFetch } from "./outside-fetch.ts";
  * function takes the part it uses.
  */
 export type Services = CoreServices & {
+  /** The client's network address while a request runs. The audit trail records it; null when it is not known. */
+  callerIp?: string | null;
   settings: Settings;
   mailer: Mailer;
   runners: JobRunners;

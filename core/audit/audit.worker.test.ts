@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { subscription } from "#core/database/control/index.ts";
 import { controlDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { randomIds } from "#core/kernel/ids.ts";
-import { auditStatement, listActions, recordAction, sessionOccasion } from "./index.ts";
+import { auditStatement, exportActions, listActions, recordAction, sessionOccasion } from "./index.ts";
 
 function world() {
   const clock = { at: Date.UTC(2026, 10, 3, 9), now: () => clock.at };
@@ -73,8 +74,57 @@ test("an entry is part of its action's batch: both fail together, and a conditio
   expect(actions.map(({ type }) => type)).toEqual(["let-in"]);
 });
 
+/** Sells the organisation a plan of one platform. */
+const sell = ({ deps, organisationId }: ReturnType<typeof world>, plan: "essential" | "pro") =>
+  deps.control.insert(subscription).values({
+    id: randomIds.next("subscription"),
+    organisationId,
+    platform: "github",
+    plan,
+    quantity: 10,
+    startedAt: 0,
+    endsAt: null,
+  });
+
+test("[B-097] without the Pro plan on any platform, an entry about a platform has no text, and no filter finds it", async () => {
+  const here = world();
+  const { deps, owner, by } = here;
+  await recordAction(deps, { ...by, action: "add-item", platform: "github", subject: "octo/secret" });
+  await recordAction(deps, { ...by, action: "login" });
+  await sell(here, "essential");
+  const { actions } = await listActions(deps, owner, { page: 0, perPage: 50 });
+  const hidden = actions.find(({ platform }) => platform !== null)!;
+  expect(hidden).toMatchObject({ isHidden: true, isProPlanAction: false, type: "", text: "", name: "" });
+  expect(hidden).toMatchObject({ subject: null, ip: null });
+  expect(actions.find(({ type }) => type === "login")).toMatchObject({ isHidden: false, text: "Signed in" });
+  for (const filter of [
+    { text: "secret" },
+    { group: "backups" },
+    { userId: owner.userId, platform: "github" },
+  ] as const) {
+    expect((await listActions(deps, owner, { page: 0, perPage: 50, ...filter })).total).toBe(0);
+  }
+  await expect(exportActions(deps, owner, {})).rejects.toThrow(AppError);
+});
+
+test("an export has every entry that the filter finds, in pages", async () => {
+  const here = world();
+  const { clock, deps, owner, by } = here;
+  await sell(here, "pro");
+  for (let at = 0; at < 3; at++) {
+    clock.at += 1_000;
+    await recordAction(deps, { ...by, action: "add-item", platform: "github", subject: `octo/${at}` });
+  }
+  const until = clock.at;
+  const found = [];
+  for await (const page of await exportActions(deps, owner, { group: "backups", until })) found.push(...page);
+  expect(found.map(({ subject }) => subject)).toEqual(["octo/1", "octo/0"]);
+});
+
 test("the owner sees all entries, a member their own and those of their platforms", async () => {
-  const { deps, organisationId, owner, by } = world();
+  const here = world();
+  const { deps, organisationId, owner, by } = here;
+  await sell(here, "pro");
   await recordAction(deps, { ...by, action: "invite-user", subject: "bo@example.com" });
   await recordAction(deps, { ...by, action: "add", platform: "github", subject: "octo/api" });
   await recordAction(deps, { ...by, action: "add", platform: "trello" });

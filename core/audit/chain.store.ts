@@ -19,6 +19,8 @@ const headOf = (control: ControlDatabase) =>
   control
     .select({ seq: auditSeal.seq, hash: auditSeal.hash })
     .from(auditSeal)
+    // The whole chain, by its key: without a bound the plan would name a scan.
+    .where(gt(auditSeal.seq, 0))
     .orderBy(desc(auditSeal.seq))
     .limit(1);
 
@@ -33,6 +35,7 @@ export async function readWaiting(
       .select({ entry: auditEntry })
       .from(auditWaiting)
       .innerJoin(auditEntry, eq(auditEntry.id, auditWaiting.entryId))
+      .where(gt(auditWaiting.position, 0))
       .orderBy(asc(auditWaiting.position))
       .limit(limit),
   ]);
