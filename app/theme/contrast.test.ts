@@ -79,7 +79,6 @@ const EXEMPT: Record<string, string[]> = {
     ".choice box-shadow",
     ".diff-view__part + .diff-view__part border-top",
     ".kbd border",
-    ".link-q text-decoration-color",
     ".link text-decoration-color",
     ".markdown blockquote border-left",
     ".md-image border",
