@@ -68,7 +68,7 @@ test("a failure is named with its reason until a backup succeeds, and its day st
   expect(well.own.days.at(-1)).toMatchObject({ state: "good", failing: 0 });
 });
 
-test("[B-091] a member sees only the platforms that they may use", async () => {
+test("a member sees only the platforms that they may use", async () => {
   const stranger = { ...world.member, role: "member" as const, platformRoles: {} };
   expect((await getOverview(world.services, stranger)).platforms).toEqual([]);
   const reader = { ...stranger, platformRoles: { [PLATFORM]: "user" as const } };
