@@ -68,11 +68,13 @@ export function createApi({
   mountStorage(api, core, storages);
   mountPlatforms(api, core, platforms);
   api.post("/api/payments/stripe-webhook", paymentWebhook);
-  const known = new Set(api.routes.filter(({ method }) => method !== "ALL").map(({ path }) => path));
+  const known = new TrieRouter<true>();
+  for (const { method, path } of api.routes) if (method !== "ALL") known.add("ALL", path, true);
   for (const base of ["/api/*", "/identity/*"]) {
     api.all(base, (c) => {
       if (!c.var.member) throw new AppError("err.session.missing");
-      throw new AppError(known.has(c.req.path) ? "err.request.method" : "err.not.found");
+      const isKnown = known.match("ALL", c.req.path)[0].length > 0;
+      throw new AppError(isKnown ? "err.request.method" : "err.not.found");
     });
   }
   api.get("/connect/:platform/callback", connectCallback(core));
