@@ -92,7 +92,7 @@ async function deliver(events: { body: string; signature: string }[]) {
 
 const ofGithub = async () => (await ask("GET", "payments/get-github-trial-status")).result;
 
-test("[B-118] [B-119] [B-122] [B-127] [B-134] [B-146] [B-228] [B-246] [B-254] [B-124] the owner buys, and all is cancelled", async () => {
+test("[B-118] [B-119] [B-122] [B-124] [B-146] [B-228] [B-246] [B-254] the owner buys, and all is cancelled", async () => {
   expect((await ofGithub()).subscription.type).toBe("no-sub");
   expect(await ofGithub()).toMatchObject({
     stripe_github_subscription_status: null,
