@@ -133,8 +133,8 @@ export const twoFactorCopy = {
 
 export const paymentCopy = {
   title: "Payment method",
-  none: "No payment method is stored",
-  text: "Your 14-day free trial needs none, and nothing is charged. A card can be added here once paid subscriptions open.",
+  text: "Your 14-day free trial needs no card. The card, plans and invoices of the account are among its subscriptions.",
+  open: "Open Subscriptions",
 } as const;
 
 export const settingsStorageCopy = {

@@ -1,11 +1,15 @@
+import { Link } from "@remix-run/react";
+import { buttonClass } from "#app/components/button.tsx";
 import { paymentCopy as copy } from "#app/copy/settings.ts";
 import { Section } from "./section.tsx";
 
-/** The payment method. */
+/** Where the card is that pays for subscriptions. */
 export function PaymentPanel() {
   return (
     <Section title={copy.title} text={copy.text}>
-      <p className="settings-fact">{copy.none}</p>
+      <Link className={buttonClass({})} to="/subscriptions">
+        {copy.open}
+      </Link>
     </Section>
   );
 }
