@@ -84,7 +84,7 @@ export const latestInvoiceQuery = (id: string) =>
   });
 
 /**
- * "There is no card yet" is no failure of a price or of the first load, so nothing is told (spec B-267, B-268).
+ * "There is no card yet" is not an error of a price or of the first load, so no message is shown (spec B-267, B-268).
  */
 export function isToldOf(error: ApiError | null): error is ApiError {
   return error !== null && error.code !== "err.payment.method.none" && error.message !== NO_CARD;

@@ -1,19 +1,10 @@
 import { expect, test } from "vitest";
+import { SUBSCRIPTION_STATES } from "#connectors/contract/payment-provider.ts";
 import type { SubscriptionView } from "./billing-queries.ts";
 import { cancelRefusal, compareSubscriptions, isEnded, needsAttention, statusChip } from "./status-words.ts";
 
 type State = SubscriptionView["status"];
-const STATES: State[] = [
-  "active",
-  "past_due",
-  "unpaid",
-  "canceled",
-  "incomplete",
-  "incomplete_expired",
-  "trialing",
-  "paused",
-  "inactive",
-];
+const STATES: State[] = [...SUBSCRIPTION_STATES, "inactive"];
 
 test.each<[State, string, string]>([
   ["active", "active", "ok"],

@@ -22,7 +22,7 @@ export type QueueTime = { text: string; isEstimate: boolean };
 
 /**
  * When each queued run starts. Known are the time before which a retry does not begin, and, for a run whose account has
- * no free place, the end that the runs at work are expected to have. Nothing else is told.
+ * no free place, the end that the runs at work are expected to have. No other times are shown.
  */
 export function queueTimes(
   queue: readonly OpenRun[],

@@ -108,7 +108,7 @@ test("a queued run says why it is there", () => {
   expect(reason({ progress: { kind: "restore" } })).toBe("restore");
 });
 
-test("the queue tells only times that are known", () => {
+test("the queue shows only times that are known", () => {
   const waiting = (name: string, over = {}) => openRunOf({ name, waitsTurn: true, ...over });
   const works = (expectedEndAt: number | null) => openRunOf({ progress: { startedAt: NOW, expectedEndAt } });
   const times = (running: Parameters<typeof queueTimes>[1]) =>

@@ -60,7 +60,7 @@ type ReadDeps = { control: ControlDatabase; clock: Clock; memory?: Memory };
 /**
  * The trail, newest first. The owner sees all of it; members see their own actions and those on the platforms they have
  * a right to. Without the Pro plan, entries about platforms are listed without their text, and no filter but the time
- * finds them, because what it finds would tell what they say (spec part 3 section 2, "Audit trail"). A page is selected
+ * finds them, because the result would reveal their text (spec part 3 section 2, "Audit trail"). A page is selected
  * by number, or by `after`, the cursor that the previous page returned. With a cursor, the cost is the same at any
  * depth, and entries added meanwhile shift nothing.
  * @throws AppError `err.request.invalid` for an `after` that no page returned

@@ -35,7 +35,7 @@ export async function changeOfPart(
 /**
  * The states of a part in a version that has it and in the ones before it, newest first.
  *
- * @param changes What happened in each version since the one before it; null = there is none before it.
+ * @param changes The change from the previous version to each version; null = it is the oldest.
  */
 export function statesBack(changes: readonly (PartChange | null)[]): State[] {
   let has = true;
@@ -50,7 +50,7 @@ export function statesBack(changes: readonly (PartChange | null)[]): State[] {
 /**
  * The states of a part in the versions after one that has it, oldest first.
  *
- * @param changes What happened in each version since the one before it.
+ * @param changes The change from the previous version to each version.
  */
 export function statesOnward(changes: readonly PartChange[]): State[] {
   let has = true;

@@ -37,22 +37,7 @@ import type { ItemView } from "./views.ts";
  * @throws AppError `err.item.limit`, `err.role.forbidden`, `err.not.found`
  */
 export async function addItems(
-  s: Uses<
-    | "memory"
-    | "clock"
-    | "ids"
-    | "sleep"
-    | "fetch"
-    | "control"
-    | "ledger"
-    | "connectors"
-    | "connectorConfig"
-    | "queue"
-    | "live"
-    | "windows"
-    | "budgets"
-    | "settings"
-  >,
+  s: SessionServices & Uses<"ids" | "ledger" | "queue" | "live" | "windows">,
   member: Member,
   input: ConnectionScope & {
     kind: string;

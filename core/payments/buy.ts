@@ -1,7 +1,7 @@
 import { AppError } from "#core/kernel/app-error.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Member } from "#core/organisations/index.ts";
-import { afterChange, syncQuietly } from "./after.ts";
+import { afterChange } from "./after.ts";
 import { cardOf } from "./cards.ts";
 import { assertChangeable, type Choice, changedBy, readChoice } from "./choice.ts";
 import { asking, shown } from "./commands.ts";
@@ -13,6 +13,7 @@ import { readProjection, type SubscriptionRow, wantSync } from "./projection.sto
 import { discounted, requirePromotion } from "./promotion.ts";
 import { beginPurchase, type ItemPayment, type PurchaseOrder, payPurchase } from "./purchase.ts";
 import { readQuote } from "./quote.ts";
+import { syncQuietly } from "./sync-customer.ts";
 import { taxRatesOf } from "./tax.ts";
 
 const log = logger("payments");

@@ -1,7 +1,7 @@
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { Uses } from "#core/services.ts";
-import { afterChange, syncQuietly } from "./after.ts";
+import { afterChange } from "./after.ts";
 import { runCommand } from "./commands.ts";
 import type { PaymentServices } from "./deps.ts";
 import { readProjection, type SubscriptionRow } from "./projection.store.ts";
@@ -19,7 +19,6 @@ export async function cancelSubscription(
   const row = await requireRow(deps, member.organisationId, platform);
   if (row.status !== "active" || row.cancelAt !== null) throw new AppError("err.subscription.state");
   await cancel(deps, member, row);
-  await syncQuietly(deps, member.organisationId);
   return (await requireRow(deps, member.organisationId, platform)).cancelAt ?? row.periodEnd;
 }
 

@@ -27,17 +27,18 @@ export async function markCommand(
     .where(and(eq(billingCommand.id, id), inArray(billingCommand.state, ["open", "waiting"])));
 }
 
-/** Begins a command anew, whose key is too old to be sent again. */
+/** Begins a command anew, whose key is too old to be sent again. Of several requests at once only one does. */
 export async function renewCommand(
   control: ControlDatabase,
-  { id, paramsJson, createdAt }: { id: string; paramsJson: string; createdAt: number },
+  { id, from, to }: { id: string; from: number; to: number },
 ): Promise<void> {
   await control
     .update(billingCommand)
-    .set({ state: "open", paramsJson, createdAt })
-    .where(eq(billingCommand.id, id));
+    .set({ state: "open", createdAt: to })
+    .where(and(eq(billingCommand.id, id), eq(billingCommand.createdAt, from)));
 }
 
+/** Returns a command, or null. */
 export async function findCommand(control: ControlDatabase, id: string): Promise<CommandRow | null> {
   return (await control.select().from(billingCommand).where(eq(billingCommand.id, id)).get()) ?? null;
 }

@@ -11,7 +11,8 @@ const paramsSchema = z.object({ name: z.string(), email: z.string() });
 /**
  * The organisation's customer; created before the first purchase. Two requests at once send the same key and the same
  * order, the first one's, and get the same customer. When a crash left a customer that we do not know, and the key is too
- * old to be sent again, it is found by its metadata. A failed look-up never creates one.
+ * old to be sent again, it is found by its metadata. A failed look-up never creates one, and of several requests that find
+ * none only one renews the key.
  *
  * @throws AppError `err.payment.unavailable`
  */
@@ -21,29 +22,28 @@ export async function ensureCustomer(deps: SyncServices, member: Member): Promis
   if (present) return present;
   const id = `customer:${organisationId}`;
   const now = deps.clock.now();
-  const own = { name: member.name, email: member.email };
-  const isFirst = await insertCommand(deps.control, {
+  await insertCommand(deps.control, {
     id,
     organisationId,
     platform: null,
     kind: "customer",
-    paramsJson: JSON.stringify(own),
+    paramsJson: JSON.stringify({ name: member.name, email: member.email }),
     state: "open",
     stripeId: null,
     createdAt: now,
   });
-  const stored = isFirst ? null : await findCommand(deps.control, id);
-  const order = stored ? paramsSchema.parse(JSON.parse(stored.paramsJson)) : own;
+  let command = await requireCommand(deps, id);
+  const order = paramsSchema.parse(JSON.parse(command.paramsJson));
   try {
     let customerId: string | undefined;
-    let key = `${id}:${stored?.createdAt ?? now}`;
-    if (stored && stored.createdAt + KEY_LIFE_MS < now) {
+    if (command.createdAt + KEY_LIFE_MS < now) {
       [customerId] = await deps.payments.findCustomers({ organisationId, email: order.email });
       if (customerId === undefined) {
-        await renewCommand(deps.control, { id, paramsJson: stored.paramsJson, createdAt: now });
-        key = `${id}:${now}`;
+        await renewCommand(deps.control, { id, from: command.createdAt, to: now });
+        command = await requireCommand(deps, id);
       }
     }
+    const key = `${id}:${command.createdAt}`;
     customerId ??= await deps.payments.createCustomer({ organisationId, ...order }, key);
     await insertCustomer(deps.control, { organisationId, customerId });
     await markCommand(deps.control, { id, state: "done", stripeId: customerId });
@@ -53,4 +53,10 @@ export async function ensureCustomer(deps: SyncServices, member: Member): Promis
   const created = (await readProjection(deps.control, organisationId)).customer;
   invariant(created, "a customer that was inserted is there");
   return created;
+}
+
+async function requireCommand(deps: Pick<SyncServices, "control">, id: string) {
+  const command = await findCommand(deps.control, id);
+  invariant(command, "a command that was stored is there");
+  return command;
 }

@@ -410,3 +410,46 @@ test("an amount off is given once, to the dearest platform, and a percentage to 
   await buy(deps, owner, { company: null, items: both, code: "TEN" });
   expect(payments.charges.map(({ cents }) => cents)).toEqual([700, 1_000]);
 });
+
+test("a customer that a crash left unknown is found again after its key's life, and requests at once create one", async () => {
+  const { clock, payments, deps } = await openWorld();
+  const owner = await makeOwner(deps);
+  const before = payments.customers.size;
+  payments.hooks.interrupt = (call, when) => {
+    if (call === "createCustomer" && when === "after") throw new PaymentError("unavailable", "lost");
+  };
+  expect(await codeOf(saveCompany(deps, owner, COMPANY, { needsCard: false }))).toBe(
+    "err.payment.unavailable",
+  );
+  payments.hooks.interrupt = () => undefined;
+  clock.at += 21 * HOUR_MS;
+  await saveCompany(deps, owner, COMPANY, { needsCard: false });
+  expect(payments.customers.size).toBe(before + 1);
+
+  const other = await makeOwner(deps);
+  payments.hooks.interrupt = (call, when) => {
+    if (call === "createCustomer" && when === "before") throw new PaymentError("unavailable", "down");
+  };
+  expect(await codeOf(saveCompany(deps, other, COMPANY, { needsCard: false }))).toBe(
+    "err.payment.unavailable",
+  );
+  clock.at += 21 * HOUR_MS;
+  // Both find no customer. The second one goes on only when the first one has renewed the key and begins to create.
+  const until = async (isTrue: () => boolean) => {
+    while (!isTrue()) await new Promise((done) => setTimeout(done, 2));
+  };
+  let [looked, created] = [0, 0];
+  payments.hooks.interrupt = async (call, when) => {
+    if (call === "createCustomer" && when === "before") created += 1;
+    if (call !== "findCustomers" || when !== "after") return;
+    looked += 1;
+    const isSecond = looked === 2;
+    await until(() => looked === 2 && (!isSecond || created === 1));
+  };
+  clock.now = () => {
+    clock.at += 1;
+    return clock.at;
+  };
+  await Promise.all([1, 2].map(() => saveCompany(deps, other, COMPANY, { needsCard: false })));
+  expect([looked, payments.customers.size]).toEqual([2, before + 2]);
+});

@@ -140,7 +140,7 @@ async function findPurchase(
   if (lock.state === "waiting" && lock.stripeId !== null) return deps.payments.readPurchase(lock.stripeId);
   if (lock.createdAt + KEY_LIFE_MS > deps.clock.now()) {
     const { subscriptionId } = await send(deps, where, lock.id, order);
-    // The saved answer tells how it was then; now it may be paid.
+    // The saved answer is from then; it may have been paid since.
     return deps.payments.readPurchase(subscriptionId);
   }
   if (order.kind === "subscribe") {

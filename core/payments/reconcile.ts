@@ -1,12 +1,9 @@
 import { DAY_MS } from "#core/kernel/clock.ts";
-import { logger } from "#core/kernel/logger.ts";
 import { STUCK_MS } from "./commands.ts";
 import type { SyncServices } from "./deps.ts";
 import { pruneEvents } from "./event.store.ts";
 import { listDueCustomers } from "./projection.store.ts";
-import { syncCustomer } from "./sync-customer.ts";
-
-const log = logger("payments");
+import { syncQuietly } from "./sync-customer.ts";
 
 /** Customers per tick. */
 const AT_ONCE = 20;
@@ -24,25 +21,10 @@ export async function reconcilePayments(deps: SyncServices): Promise<void> {
     stuck: now - STUCK_MS,
     limit: AT_ONCE,
   });
-  for (const organisationId of due) {
-    try {
-      await syncCustomer(deps, organisationId);
-    } catch (cause) {
-      log.error("{organisationId} could not be read from the payment provider", { organisationId, cause });
-    }
-  }
+  for (const organisationId of due) await syncQuietly(deps, organisationId);
 }
 
 /** Every hour: forgets events that cannot come again. */
 export async function prunePaymentEvents(deps: Pick<SyncServices, "clock" | "control">): Promise<void> {
   await pruneEvents(deps.control, deps.clock.now() - EVENTS_KEPT_MS);
-}
-
-/** Reads the customer again, for a screen that waits for a change. When that fails, the last known state counts. */
-export async function refreshBilling(deps: SyncServices, organisationId: string): Promise<void> {
-  try {
-    await syncCustomer(deps, organisationId);
-  } catch (cause) {
-    log.warn("{organisationId} could not be read; the last known state is shown", { organisationId, cause });
-  }
 }

@@ -55,6 +55,18 @@ export async function syncCustomer(deps: SyncServices, organisationId: string): 
   return "later";
 }
 
+/**
+ * Syncs, and only logs a failure: the last known state counts until the cron reads the customer again. For whoever has
+ * done what was asked, or waits for a change.
+ */
+export async function syncQuietly(deps: SyncServices, organisationId: string): Promise<void> {
+  try {
+    await syncCustomer(deps, organisationId);
+  } catch (cause) {
+    log.error("{organisationId} could not be read from the payment provider", { organisationId, cause });
+  }
+}
+
 /** Everything that the provider says now. `kept`: rows whose subscription is in a form that is not known. */
 async function askProvider(
   deps: Uses<"payments">,

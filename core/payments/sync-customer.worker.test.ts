@@ -1,11 +1,18 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { subscriptionsOf } from "#core/billing/index.ts";
 import { controlDatabase } from "#core/database/ledgers.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import { memoryPayments } from "#tests/harness/memory-payments.ts";
 import { sampleOf } from "#tests/harness/sample.ts";
 import { syncCustomer } from "./index.ts";
-import { insertCustomer, readProjection, wantSync, writeProjection } from "./projection.store.ts";
+import {
+  insertCustomer,
+  readProjection,
+  type SubscriptionRow,
+  wantSync,
+  writeProjection,
+} from "./projection.store.ts";
 
 const control = controlDatabase(env);
 
@@ -47,6 +54,19 @@ const facts = (balanceCents: number) => ({
   cardExpYear: null,
 });
 
+/** A subscription, and the right that follows from it, as a reading found them. */
+const rowOf = (organisationId: string, quantity: number): SubscriptionRow => ({
+  ...{ id: `sub_${organisationId}`, organisationId, platform: "github", itemId: "si_1" },
+  ...{ priceKey: "github.pro.month", plan: "pro", period: "month", status: "active", quantity },
+  ...{ boughtQuantity: quantity, periodStart: 0, periodEnd: 1, cancelAt: null, isCancelledByDate: false },
+  ...{ endedAt: null, collectionMethod: "charge", latestInvoiceId: null, latestInvoiceStatus: null },
+  ...{ pastDueSince: null, dueAt: null, nextAttemptAt: null, attempts: 0, pendingJson: null },
+  ...{ nextInvoiceCents: null, created: 0 },
+});
+const rightOf = (organisationId: string, quantity: number) => ({
+  ...{ id: `right_${organisationId}`, platform: "github", plan: "pro", quantity, endsAt: 1 },
+});
+
 test("of three syncs that overlap in any way, an older reading never lands on a newer one", async () => {
   const orders = interleavings(3, 3);
   expect(orders).toHaveLength(280);
@@ -68,8 +88,8 @@ test("of three syncs that overlap in any way, an older reading never lands on a 
           version,
           wanted,
           facts: facts(reading),
-          rows: [],
-          rights: [],
+          rows: [rowOf(organisationId, reading)],
+          rights: [rightOf(organisationId, reading)],
           commands: [],
           now: moment,
         });
@@ -80,7 +100,9 @@ test("of three syncs that overlap in any way, an older reading never lands on a 
       }
       sync.step += 1;
     }
-    expect((await readProjection(control, organisationId)).customer?.balanceCents).toBe(newest);
+    const { customer: row, rows } = await readProjection(control, organisationId);
+    const [right] = await subscriptionsOf(control, organisationId);
+    expect([row?.balanceCents, rows[0]?.quantity, right?.quantity]).toEqual([newest, newest, newest]);
   }
 });
 
@@ -96,7 +118,7 @@ test("syncs at once, with events in between, end in what the provider says", asy
   for (let round = 1; round <= 20; round++) {
     payments.hooks.interrupt = async (call, when) => {
       if (call !== "readCustomer") return;
-      // The provider changes while it is read; an event tells of every change.
+      // The provider changes while it is read; every change sends an event.
       if (when === "after" && payments.customers.get(customerId)!.creditCents < round * 3) {
         payments.customers.get(customerId)!.creditCents += 1;
         await wantSync(control, organisationId);

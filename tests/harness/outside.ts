@@ -32,6 +32,17 @@ export type Outside = {
   close(): Promise<void>;
 };
 
+/** What every simulator offers: faults to set, and its log. */
+function logAndFaults(sim: string) {
+  return {
+    fault: (order: FaultOrder): Promise<void> => ask("POST", `${sim}/faults`, order),
+    clearFaults: (): Promise<void> => ask("DELETE", `${sim}/faults`),
+    requests: async () => (await ask<{ requests: LoggedRequest[] }>("GET", `${sim}/requests`)).requests,
+    forgetRequests: (): Promise<void> => ask("DELETE", `${sim}/requests`),
+    refusals: async () => (await ask<{ refusals: unknown[] }>("GET", `${sim}/refusals`)).refusals,
+  };
+}
+
 /** Opens a GitHub with people but without repositories. */
 export async function openOutside(): Promise<Outside> {
   const base = inject("outsideUrl");
@@ -49,11 +60,7 @@ export async function openOutside(): Promise<Outside> {
     git: async (repository, args) =>
       (await ask<{ output: string }>("POST", `${world}/git`, { repository, args })).output,
     control: (path, body = {}) => ask("POST", `${sim}/github/${path}`, body),
-    fault: (order) => ask("POST", `${sim}/faults`, order),
-    clearFaults: () => ask("DELETE", `${sim}/faults`),
-    requests: async () => (await ask<{ requests: LoggedRequest[] }>("GET", `${sim}/requests`)).requests,
-    forgetRequests: () => ask("DELETE", `${sim}/requests`),
-    refusals: async () => (await ask<{ refusals: unknown[] }>("GET", `${sim}/refusals`)).refusals,
+    ...logAndFaults(sim),
     close: () => ask("DELETE", world),
   };
 }
@@ -84,11 +91,7 @@ export async function openGitlab(seed: "demo" | "people" = "people"): Promise<Ou
   return {
     ...addresses,
     control: (path, body = {}) => ask("POST", `${sim}/gitlab/${path}`, body),
-    fault: (order) => ask("POST", `${sim}/faults`, order),
-    clearFaults: () => ask("DELETE", `${sim}/faults`),
-    requests: async () => (await ask<{ requests: LoggedRequest[] }>("GET", `${sim}/requests`)).requests,
-    forgetRequests: () => ask("DELETE", `${sim}/requests`),
-    refusals: async () => (await ask<{ refusals: unknown[] }>("GET", `${sim}/refusals`)).refusals,
+    ...logAndFaults(sim),
     close: () => ask("DELETE", `${base}/gitlabs/${id}`),
   };
 }
@@ -200,11 +203,7 @@ export async function openStripe(): Promise<OutsideStripe> {
     },
     takeEvents: async () => (await control<{ deliveries: OutsideEvent[] }>("webhooks/take", {})).deliveries,
     setClock: (at) => control("clock", { at }),
-    fault: (order) => ask("POST", `${sim}/faults`, order),
-    clearFaults: () => ask("DELETE", `${sim}/faults`),
-    requests: async () => (await ask<{ requests: LoggedRequest[] }>("GET", `${sim}/requests`)).requests,
-    forgetRequests: () => ask("DELETE", `${sim}/requests`),
-    refusals: async () => (await ask<{ refusals: unknown[] }>("GET", `${sim}/refusals`)).refusals,
+    ...logAndFaults(sim),
     close: () => ask("DELETE", `${base}/stripes/${id}`),
   };
 }
@@ -224,11 +223,7 @@ export async function openAlmanac(): Promise<OutsideAlmanac> {
     url,
     vars,
     control: (path, body) => ask(body === undefined ? "GET" : "POST", `${sim}/almanac/${path}`, body),
-    fault: (order) => ask("POST", `${sim}/faults`, order),
-    clearFaults: () => ask("DELETE", `${sim}/faults`),
-    requests: async () => (await ask<{ requests: LoggedRequest[] }>("GET", `${sim}/requests`)).requests,
-    forgetRequests: () => ask("DELETE", `${sim}/requests`),
-    refusals: async () => (await ask<{ refusals: unknown[] }>("GET", `${sim}/refusals`)).refusals,
+    ...logAndFaults(sim),
     close: () => ask("DELETE", `${base}/almanacs/${id}`),
   };
 }
@@ -309,11 +304,7 @@ export async function openS3(): Promise<OutsideS3> {
       if (!response.ok) throw new Error(await response.text());
       return new Uint8Array(await response.arrayBuffer());
     },
-    fault: (order) => ask("POST", `${sim}/faults`, order),
-    clearFaults: () => ask("DELETE", `${sim}/faults`),
-    requests: async () => (await ask<{ requests: LoggedRequest[] }>("GET", `${sim}/requests`)).requests,
-    forgetRequests: () => ask("DELETE", `${sim}/requests`),
-    refusals: async () => (await ask<{ refusals: unknown[] }>("GET", `${sim}/refusals`)).refusals,
+    ...logAndFaults(sim),
     close: () => ask("DELETE", `${base}/s3s/${id}`),
   };
 }

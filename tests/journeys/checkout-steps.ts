@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { STRIPE_URL } from "./stack.ts";
+import { APP_URL, STRIPE_URL } from "./stack.ts";
+import { connect } from "./steps.ts";
 
 /** Cards of the simulated payment provider. */
 export const CARDS = {
@@ -46,6 +47,30 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await page.getByLabel("Expiration date").fill("08 / 30");
   await page.getByLabel("Security code").fill("123");
   await page.getByLabel("ZIP code").fill("20457");
+}
+
+/** Connects GitHub and goes through the checkout up to a card form that is filled in. */
+export async function enterCard(page: Page, number: string): Promise<void> {
+  await connect(page);
+  await openCheckout(page, "github");
+  await reachPayment(page);
+  await fillCard(page, number);
+}
+
+/** The button that pays, in the bill. */
+export const payButton = (page: Page) =>
+  page.getByRole("complementary").getByRole("button", { name: /^Pay \$/ });
+
+/** Waits for the dashboard, where a purchase ends. */
+export async function expectBought(page: Page): Promise<void> {
+  await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
+}
+
+/** Buys Essential for GitHub with a good card. */
+export async function buyGithub(page: Page): Promise<void> {
+  await enterCard(page, CARDS.good);
+  await payButton(page).click();
+  await expectBought(page);
 }
 
 /** Creates a coupon for everybody, with a code. */

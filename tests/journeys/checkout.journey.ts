@@ -1,5 +1,16 @@
 import { accessibilityFaults } from "./accessibility.ts";
-import { CARDS, createCoupon, fillCard, goOn, openCheckout, reachPayment } from "./checkout-steps.ts";
+import {
+  buyGithub,
+  CARDS,
+  createCoupon,
+  enterCard,
+  expectBought,
+  fillCard,
+  goOn,
+  openCheckout,
+  payButton,
+  reachPayment,
+} from "./checkout-steps.ts";
 import { expect, test } from "./fixtures.ts";
 import { APP_URL } from "./stack.ts";
 import { connect } from "./steps.ts";
@@ -39,7 +50,7 @@ test("[B-034] [B-035] [B-042] [B-043] an owner buys with a card in three steps, 
     const pay = bill.getByRole("button", { name: "Pay $14.28" });
     await pay.dblclick();
     await expect(page.getByRole("heading", { name: "Paid. Activating your subscription" })).toBeVisible();
-    await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
+    await expectBought(page);
     expect(moments.map(({ name }) => name)).toEqual([
       "stripe-create-subscriptions",
       "get-github-trial-status",
@@ -58,36 +69,27 @@ test("[B-034] [B-035] [B-042] [B-043] an owner buys with a card in three steps, 
 
 test("[B-181] a card whose bank asks for a confirmation buys after it", async ({ page, person }) => {
   expect(person.email).toContain("@");
-  await connect(page);
-  await openCheckout(page, "github");
-  await reachPayment(page);
-  await fillCard(page, CARDS.asksAlways);
-  await page
-    .getByRole("complementary")
-    .getByRole("button", { name: /^Pay \$/ })
-    .click();
+  await enterCard(page, CARDS.asksAlways);
+  await payButton(page).click();
   await page
     .getByRole("dialog", { name: "3-D Secure challenge" })
     .getByRole("button", { name: "Complete" })
     .click();
-  await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
+  await expectBought(page);
 });
 
-test("[B-044] [B-182] [B-183] [B-275] a refused card is told, and another one completes the same payment", async ({
+test("[B-044] [B-182] [B-183] [B-275] a refused card is reported, and another one completes the same payment", async ({
   page,
   person,
 }) => {
   expect(person.email).toContain("@");
-  await connect(page);
-  await openCheckout(page, "github");
-  await reachPayment(page);
-  await fillCard(page, CARDS.chargeFails);
+  await enterCard(page, CARDS.chargeFails);
   let purchases = 0;
   page.on("request", (request) => {
     if (isCall(request.url(), "stripe-create-subscriptions")) purchases += 1;
   });
   const bill = page.getByRole("complementary");
-  await bill.getByRole("button", { name: /^Pay \$/ }).click();
+  await payButton(page).click();
   const dialog = page.getByRole("dialog", {
     name: "Payment failed: Please review your payment details and funds.",
   });
@@ -95,29 +97,26 @@ test("[B-044] [B-182] [B-183] [B-275] a refused card is told, and another one co
   await expect(page.getByText("Nothing was charged for GitHub.")).toBeVisible();
   await fillCard(page, CARDS.good);
   await bill.getByRole("button", { name: "Update card and continue" }).click();
-  await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
+  await expectBought(page);
   expect(purchases).toBe(1);
 });
 
-test("a card that the bank refuses at once is told, and another one buys", async ({
+test("a card that the bank refuses at once is reported, and another one buys", async ({
   page,
   person,
   expectComplaint,
 }) => {
   expectComplaint(/status of 402/);
   expect(person.email).toContain("@");
-  await connect(page);
-  await openCheckout(page, "github");
-  await reachPayment(page);
-  await fillCard(page, CARDS.insufficient);
+  await enterCard(page, CARDS.insufficient);
   const bill = page.getByRole("complementary");
-  await bill.getByRole("button", { name: /^Pay \$/ }).click();
+  await payButton(page).click();
   const dialog = page.getByRole("dialog", { name: /^Payment failed/ });
   await expect(dialog).toContainText("insufficient funds");
   await dialog.getByRole("button", { name: "Update card and continue" }).click();
   await fillCard(page, CARDS.good);
   await bill.getByRole("button", { name: "Update card and continue" }).click();
-  await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
+  await expectBought(page);
 });
 
 test("[B-208] [B-209] [B-210] [B-211] a coupon is checked when its field is left and by its button", async ({
@@ -149,15 +148,7 @@ test("[B-064] [B-174] a subscription is cancelled by its calendar, and kept agai
   person,
 }) => {
   expect(person.email).toContain("@");
-  await connect(page);
-  await openCheckout(page, "github");
-  await reachPayment(page);
-  await fillCard(page, CARDS.good);
-  await page
-    .getByRole("complementary")
-    .getByRole("button", { name: /^Pay \$/ })
-    .click();
-  await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
+  await buyGithub(page);
   await page.goto("/subscriptions");
   const line = page.getByRole("region", { name: "GitHub" });
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -181,15 +172,7 @@ test("[B-066] the card is changed in its dialog, also when the page was reached 
   person,
 }) => {
   expect(person.email).toContain("@");
-  await connect(page);
-  await openCheckout(page, "github");
-  await reachPayment(page);
-  await fillCard(page, CARDS.good);
-  await page
-    .getByRole("complementary")
-    .getByRole("button", { name: /^Pay \$/ })
-    .click();
-  await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
+  await buyGithub(page);
   await page.goto("/");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Subscriptions" }).click();
   await expect(page.getByText("4242")).toBeVisible();
@@ -223,9 +206,7 @@ test("a reload, a second tab and the back button at the payment buy once", async
   await goOn(other).click();
   await goOn(other).click();
   for (const each of [page, other]) await fillCard(each, CARDS.good);
-  const payOf = (each: typeof page) =>
-    each.getByRole("complementary").getByRole("button", { name: /^Pay \$/ });
-  await Promise.all([payOf(page).click(), payOf(other).click()]);
+  await Promise.all([payButton(page).click(), payButton(other).click()]);
   await expect
     .poll(async () => (await Promise.all([page, other].map((each) => each.url()))).includes(`${APP_URL}/`), {
       timeout: 60_000,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SUBSCRIPTION_STATES } from "#connectors/contract/payment-provider.ts";
 import { companySchema } from "#core/billing/company.schema.ts";
 import { wireText } from "./wire-fields.ts";
 
@@ -150,17 +151,7 @@ export const companyAnswer = z
   })
   .nullable();
 
-const subscriptionState = z.enum([
-  "active",
-  "past_due",
-  "unpaid",
-  "canceled",
-  "incomplete",
-  "incomplete_expired",
-  "trialing",
-  "paused",
-  "inactive",
-]);
+const subscriptionState = z.enum([...SUBSCRIPTION_STATES, "inactive"]);
 
 /** A platform's subscription as the screens show it (spec part 3 section 3, "Subscription"). */
 export const subscriptionAnswer = z.object({

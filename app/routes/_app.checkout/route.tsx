@@ -20,7 +20,7 @@ export const handle: CrumbHandle = {
   crumbs: () => [{ label: copy.subscriptions, to: "/subscriptions" }, { label: copy.title }],
 };
 
-/** The target of every buy, renew and upgrade button (spec B-033). Members are told whom to ask. */
+/** The target of every buy, renew and upgrade button (spec B-033). For members it names whom to ask. */
 export default function Checkout() {
   const { isOwner } = useShell().member;
   if (isOwner)

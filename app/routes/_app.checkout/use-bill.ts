@@ -31,7 +31,7 @@ export type ShownBill = Bill & {
   /** The answers of the payment provider, by platform; a purchase sends their quotes. */
   previews: ReadonlyMap<string, Preview>;
   isChecking: boolean;
-  /** Why a price is not known; null for what is not told. */
+  /** Why a price is not known; null when no message is shown. */
   error: ApiError | null;
   /** Asks for all prices again. */
   refresh: () => Promise<unknown>;

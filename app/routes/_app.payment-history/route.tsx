@@ -21,7 +21,7 @@ export const handle: CrumbHandle = {
   crumbs: () => [{ label: copy.subscriptions, to: "/subscriptions" }, { label: copy.title }],
 };
 
-/** The payment history, also at the shorter path (spec B-069). Members are told whom to ask. */
+/** The payment history, also at the shorter path (spec B-069). For members it names whom to ask. */
 export default function PaymentHistory() {
   const { isOwner } = useShell().member;
   if (isOwner) return <OwnPayments />;

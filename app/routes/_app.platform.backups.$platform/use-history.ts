@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { restartReads } from "#app/api/restart-reads.ts";
 import { useLastingQuery } from "#app/api/use-lasting-query.ts";
 import { useSeed } from "#app/api/use-seed.ts";
-import { notify } from "#app/components/toasts.ts";
 import { historyQuery, OPEN_PAGE } from "#app/history/history-queries.ts";
 import { applyHistoryEvent, refetchesHistory } from "#app/live/apply-history-event.ts";
 import { applyItemEvent } from "#app/live/apply-item-event.ts";
 import { useLiveEvents } from "#app/live/use-live-events.tsx";
 import { useRefresh } from "#app/live/use-refresh.tsx";
+import { useReadFailure } from "#app/session/use-read-failure.ts";
 import type { HistoryView } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 
@@ -33,12 +33,7 @@ export function useHistory(loaded: Loaded, page: number) {
   const query = historyQuery({ itemId, page });
   const { data: shown = seed, error } = useLastingQuery(query);
 
-  useEffect(() => {
-    if (error === null) return;
-    /* The session has ended: the loader redirects to sign-in and back. */
-    if (error.code === "err.session.missing") refresh();
-    else notify(error.message, { tone: "bad" });
-  }, [error, refresh]);
+  useReadFailure(error);
 
   useLiveEvents((heard) => {
     if (heard.kind === "resync") return restartReads(client, query.queryKey);

@@ -1,7 +1,6 @@
-import { Link } from "@remix-run/react";
 import { compareCopy as copy } from "#app/copy/compare.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { ChangeMark } from "#app/version/change-mark.tsx";
+import { ChangedFiles } from "#app/version/changed-files.tsx";
 import { CommitList } from "#app/version/commit-list.tsx";
 import type { TipComparison } from "#core/comparisons/views.ts";
 import { FileDiff } from "./file-diff.tsx";
@@ -40,28 +39,13 @@ export function Tips({
       {files.length > 0 && (
         <>
           <h3>{copy.files}</h3>
-          <ul className="tips__files">
-            {files.map(({ path, change }) => {
-              const isOpen = data.file?.path === path;
-              return (
-                <li key={`${change}${path}`} className={isOpen ? "is-open" : undefined}>
-                  <ChangeMark change={change} />
-                  <Link
-                    className="mono-meta"
-                    dir="auto"
-                    preventScrollReset
-                    aria-expanded={isOpen}
-                    title={copy.open}
-                    to={isOpen ? to({}) : to({ file: path })}
-                  >
-                    {visibleName(path)}
-                  </Link>
-                  {isOpen && data.file !== null && <FileDiff file={data.file} data={data} place={place} />}
-                </li>
-              );
-            })}
-          </ul>
-          {tips.isFilesCut && <p className="meta">{copy.filesCut}</p>}
+          <ChangedFiles
+            list={tips}
+            openPath={data.file?.path ?? null}
+            to={(path) => to(path === null ? {} : { file: path })}
+          >
+            {data.file !== null && <FileDiff file={data.file} data={data} place={place} />}
+          </ChangedFiles>
         </>
       )}
     </div>

@@ -1,9 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Callout } from "#app/components/callout.tsx";
 import { browseCopy as copy } from "#app/copy/browse.ts";
-import { compareCopy } from "#app/copy/compare.ts";
-import { visibleName } from "#app/format/visible-text.ts";
-import { ChangeMark } from "#app/version/change-mark.tsx";
+import { ChangedFiles } from "#app/version/changed-files.tsx";
 import { CommitList } from "#app/version/commit-list.tsx";
 import { FileChange } from "#app/version/file-change.tsx";
 import type { Times } from "#app/version/note-list.tsx";
@@ -79,7 +77,7 @@ export function ProposedChange({
   openFile: string | null;
   to: To;
 }) {
-  const { obstacle, commits, files, file, isFilesCut } = proposed;
+  const { obstacle, commits, file } = proposed;
   if (obstacle !== null) return <Callout>{obstacle}</Callout>;
   if (commits.length === 0) return <p className="soft">{copy.noCommits}</p>;
   if (show === "commits")
@@ -92,32 +90,17 @@ export function ProposedChange({
   return (
     <div className="tips">
       <h2 className="sr">{copy.filesTab}</h2>
-      <ul className="tips__files">
-        {files.map(({ path, change }) => {
-          const isOpen = path === openFile;
-          return (
-            <li key={`${change}${path}`} className={isOpen ? "is-open" : undefined}>
-              <ChangeMark change={change} />
-              <Link
-                className="mono-meta"
-                dir="auto"
-                preventScrollReset
-                aria-expanded={isOpen}
-                title={compareCopy.open}
-                to={to(isOpen ? { show } : { show, file: path })}
-              >
-                {visibleName(path)}
-              </Link>
-              {isOpen && file !== null && (
-                <div className="file-diff">
-                  <FileChange file={file} />
-                </div>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-      {isFilesCut && <p className="meta">{compareCopy.filesCut}</p>}
+      <ChangedFiles
+        list={proposed}
+        openPath={openFile}
+        to={(path) => to(path === null ? { show } : { show, file: path })}
+      >
+        {file !== null && (
+          <div className="file-diff">
+            <FileChange file={file} />
+          </div>
+        )}
+      </ChangedFiles>
     </div>
   );
 }

@@ -18,7 +18,7 @@ export const meta: MetaFunction = () => [{ title: `${copy.title} · Holdfast` }]
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 
-/** The subscriptions of all platforms. Members are told whom to ask. */
+/** The subscriptions of all platforms. For members it names whom to ask. */
 export default function Subscriptions() {
   const { isOwner } = useShell().member;
   if (isOwner) return <OwnSubscriptions />;

@@ -59,7 +59,7 @@ async function payOpen(
     if (!error && paymentIntent?.status === "succeeded") return null;
     return error?.message ?? copy.declined;
   } catch (cause) {
-    // The card is saved already, so a refused payment is told with it.
+    // The card is saved already, so a refused payment is reported beside it.
     return cause instanceof Error ? cause.message : copy.providerError;
   }
 }

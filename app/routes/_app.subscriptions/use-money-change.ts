@@ -5,7 +5,7 @@ import { type Statuses, type SubscriptionView, statusesQuery } from "#app/money/
 /** The state is read once more so long after an edit or a cancellation, in ms (spec B-190). */
 const REFRESH_MS = 10_000;
 
-/** A change of subscriptions: shown at once, and read again when the payment provider has told of it. */
+/** A change of subscriptions: shown at once, and read again when the payment provider has reported it. */
 export function useMoneyChange(): OneRequest & {
   /** Shows a platform's new state before it is read again. */
   show: (platform: string, change: Partial<SubscriptionView>) => void;

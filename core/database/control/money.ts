@@ -1,17 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-
-/** The states of a subscription at the payment provider. */
-const SUBSCRIPTION_STATUSES = [
-  "active",
-  "past_due",
-  "unpaid",
-  "canceled",
-  "incomplete",
-  "incomplete_expired",
-  "trialing",
-  "paused",
-] as const;
+import { SUBSCRIPTION_STATES } from "#connectors/contract/payment-provider.ts";
 
 /** What an organisation may use of one platform, and until when (spec part 3). */
 export const subscription = sqliteTable(
@@ -83,7 +72,7 @@ export const stripeSubscription = sqliteTable(
     quantity: integer("quantity").notNull(),
     /** The quantity that was paid for last; what may be used. */
     boughtQuantity: integer("bought_quantity").notNull(),
-    status: text("status", { enum: SUBSCRIPTION_STATUSES }).notNull(),
+    status: text("status", { enum: SUBSCRIPTION_STATES }).notNull(),
     periodStart: integer("period_start").notNull(),
     periodEnd: integer("period_end").notNull(),
     cancelAt: integer("cancel_at"),

@@ -2,7 +2,7 @@ import { type ItemOrder, newItem, rememberDebits } from "./change.ts";
 import { defaultMethod, payInvoice } from "./collect.ts";
 import { type DiscountOrder, redeem } from "./discounts.ts";
 import { draftInvoice } from "./draft-invoice.ts";
-import { declined, refused } from "./errors.ts";
+import { actionRequired, declined, refused } from "./errors.ts";
 import { emit, emitUpdate } from "./events.ts";
 import { finalizeInvoice, issueDraft, voidInvoice } from "./invoices.ts";
 import { periodLines } from "./lines.ts";
@@ -206,17 +206,7 @@ function payFirst(
   if (attempt.kind === "succeeded" || behavior !== "error_if_incomplete") return;
   voidInvoice(world, invoice);
   delete world.state.tables.subscription[subscription.id];
-  throw attempt.kind === "declined"
-    ? declined(attempt.error, {})
-    : declined(
-        {
-          type: "card_error",
-          code: "subscription_payment_intent_requires_action",
-          message:
-            "Payment for this subscription requires additional user action before it can be completed successfully.",
-        },
-        {},
-      );
+  throw attempt.kind === "declined" ? declined(attempt.error, {}) : actionRequired();
 }
 
 /** Nothing was due now, so the card for later payments is asked for on its own (api/subscriptions/object). */

@@ -57,3 +57,13 @@ export function missing(kind: Kind, id: string, param: string): StripeFault {
 export function declined(error: CardError, shown: Record<string, unknown>): StripeFault {
   return new StripeFault(402, { ...error, ...shown });
 }
+
+/** A payment that only the card's holder can complete, of a call that may leave nothing incomplete: 402. */
+export function actionRequired(): StripeFault {
+  return new StripeFault(402, {
+    type: "card_error",
+    code: "subscription_payment_intent_requires_action",
+    message:
+      "Payment for this subscription requires additional user action before it can be completed successfully.",
+  });
+}

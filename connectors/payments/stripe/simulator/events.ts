@@ -9,7 +9,7 @@ export const API_VERSION = "2026-10-28.endive";
 
 /**
  * Records that something happened and queues it for the endpoints that want it (docs.stripe.com/api/events).
- * @param before the object as `plain` gave it before an update; the event then tells what changed
+ * @param before the object as `plain` gave it before an update; the event then names what changed
  */
 export function emit(world: StripeWorld, type: string, thing: { object: string }, before?: unknown): void {
   const object = plain(world, thing) as Json;

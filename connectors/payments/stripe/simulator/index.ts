@@ -2,7 +2,7 @@ import type { RunningSimulator } from "#connectors/toolkit/simulator/platform-si
 import { type StripeSimulator, startStripeSimulator } from "./stripe-simulator.ts";
 
 /**
- * Starts a Stripe and tells the settings that point the product at it.
+ * Starts a Stripe and returns the settings that point the product at it.
  * @param order.webhookUrl where the product takes events; absent = nothing is sent by itself
  */
 export async function startSimulator(order: {

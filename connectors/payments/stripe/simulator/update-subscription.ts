@@ -8,7 +8,7 @@ import {
 import { defaultMethod, dropPending, payInvoice } from "./collect.ts";
 import type { PaymentBehavior } from "./create-subscription.ts";
 import { draftInvoice } from "./draft-invoice.ts";
-import { declined, refused } from "./errors.ts";
+import { actionRequired, declined, refused } from "./errors.ts";
 import { finalizeInvoice, issueDraft, voidInvoice } from "./invoices.ts";
 import type { StripeWorld } from "./state.ts";
 import { nowFor } from "./store.ts";
@@ -119,17 +119,7 @@ export function changeSubscription(world: StripeWorld, subscription: Subscriptio
   subscription.status = "active";
   subscription.latest_invoice = former.latest;
   subscription.sim.pendingLines = former.pendingLines;
-  throw attempt.kind === "declined"
-    ? declined(attempt.error, {})
-    : declined(
-        {
-          type: "card_error",
-          code: "subscription_payment_intent_requires_action",
-          message:
-            "Payment for this subscription requires additional user action before it can be completed successfully.",
-        },
-        {},
-      );
+  throw attempt.kind === "declined" ? declined(attempt.error, {}) : actionRequired();
 }
 
 function payPending(

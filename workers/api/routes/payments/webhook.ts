@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { PaymentError } from "#connectors/contract/payment-provider.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { logger } from "#core/kernel/logger.ts";
-import { syncCustomer, takeEvent } from "#core/payments/index.ts";
+import { syncQuietly, takeEvent } from "#core/payments/index.ts";
 import type { ApiEnv } from "../../api-env.ts";
 import { readBytes } from "../../read-body.ts";
 
@@ -25,11 +25,6 @@ export async function paymentWebhook(c: Context<ApiEnv>): Promise<Response> {
     log.warn("An event was refused: {reason}", { reason: cause.message });
     throw new AppError("err.request.invalid", { cause });
   });
-  if (organisationId !== null) {
-    const synced = syncCustomer(s, organisationId).catch((cause: unknown) => {
-      log.error("An event's customer could not be read and is read again by the cron", { cause });
-    });
-    c.executionCtx.waitUntil(synced);
-  }
+  if (organisationId !== null) c.executionCtx.waitUntil(syncQuietly(s, organisationId));
   return c.json({ received: true });
 }

@@ -51,7 +51,7 @@ export const accountRoutes = [
         description: params.description ?? null,
       });
       made.metadata = params.metadata ?? {};
-      // The secret is told only once.
+      // The secret is returned only here.
       return { ...made, secret: made.sim.secret };
     },
   ),
