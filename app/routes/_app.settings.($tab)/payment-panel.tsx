@@ -7,9 +7,11 @@ import { Section } from "./section.tsx";
 export function PaymentPanel() {
   return (
     <Section title={copy.title} text={copy.text}>
-      <Link className={buttonClass({})} to="/subscriptions">
-        {copy.open}
-      </Link>
+      <p>
+        <Link className={buttonClass({})} to="/subscriptions">
+          {copy.open}
+        </Link>
+      </p>
     </Section>
   );
 }
