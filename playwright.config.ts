@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { PORT as port } from "./tests/journeys/stack.ts";
-import { findChromium } from "./workers/commands/find-chromium.ts";
+import { ensureChromium } from "./workers/commands/find-chromium.ts";
 
 const folder = process.env.JOURNEY_DIR ?? "tests/.output/journeys-data";
 
@@ -17,7 +17,7 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}`,
     browserName: "chromium",
-    launchOptions: { executablePath: findChromium() ?? undefined, args: ["--no-sandbox"] },
+    launchOptions: { executablePath: (await ensureChromium()) ?? undefined, args: ["--no-sandbox"] },
     trace: "on-first-retry",
     screenshot: "only-on-failure",
   },

@@ -135,6 +135,7 @@ export const paymentCopy = {
   title: "Payment method",
   text: "Your 14-day free trial needs no card. The card, plans and invoices of the account are among its subscriptions.",
   open: "Open Subscriptions",
+  marketplace: "The marketplace that you got Holdfast from bills you. Card, plans and invoices are there.",
 } as const;
 
 export const settingsStorageCopy = {
