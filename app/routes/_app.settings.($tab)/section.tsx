@@ -1,7 +1,15 @@
 import { type ReactNode, useId } from "react";
 
 /** One topic of a panel: its description on the left, its controls on the right. */
-export function Section({ title, text, children }: { title: string; text?: ReactNode; children?: ReactNode }) {
+export function Section({
+  title,
+  text,
+  children,
+}: {
+  title: string;
+  text?: ReactNode;
+  children?: ReactNode;
+}) {
   const id = useId();
   return (
     <section className="settings-section" aria-labelledby={id}>
