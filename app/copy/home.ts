@@ -16,7 +16,7 @@ export const homeCopy = {
   needAttention: (count: string) => `${count} need attention`,
   needsAttention: "1 needs attention",
   sound: "Nothing needs attention",
-  paused: (count: number) => `${count.toLocaleString("en-US")} paused by you`,
+  paused: (count: number) => `${count.toLocaleString("en-US")} paused`,
   never: (count: number) => `${count.toLocaleString("en-US")} without a first backup`,
   deleted: (count: number) => `${count.toLocaleString("en-US")} deleted at the platform`,
   review: (count: string) => (count === "1" ? "Review 1 item" : `Review ${count} items`),

@@ -55,7 +55,7 @@ export const ribbonCopy = {
     retried: (count: number) => `${versionsText(count)}, after a retry`,
     failed: (count: number) => (count === 0 ? "failed" : `${versionsText(count)}, then failed`),
     missed: (count: number) => (count === 0 ? "missed" : `${versionsText(count)}, then missed`),
-    paused: () => "paused by you",
+    paused: () => "paused",
     none: () => "no version yet",
     running: (count: number) => (count === 0 ? "running now" : `${versionsText(count)}, one running now`),
     expired: () => "no longer kept",

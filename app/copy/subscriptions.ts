@@ -48,6 +48,9 @@ export const subscriptionsCopy = {
     pausedNote: "the last invoice is not paid",
     versions: (date: string) => `Versions until ${date}`,
     versionsNote: "they can be restored and downloaded",
+    removed: (date: string) => `Removed ${date}`,
+    removedNote: (items: string, versions: number) =>
+      `${items} with ${versions.toLocaleString("en-US")} ${versions === 1 ? "version" : "versions"}`,
     over: "Ended",
     trialEnds: (date: string) => `Ends ${date}`,
     trialNote: "no card needed until then",

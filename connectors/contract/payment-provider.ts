@@ -133,6 +133,8 @@ export type ProviderSubscription = {
     dueAt: number | null;
     nextAttemptAt: number | null;
     attempts: number;
+    /** The invoice of a period that followed another; not of the first one, nor of a change. */
+    isRenewal: boolean;
   } | null;
   /** A change that waits for its payment. */
   pending: { priceKey: string | null; quantity: number; expiresAt: number } | null;

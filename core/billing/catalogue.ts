@@ -26,6 +26,8 @@ type Tariff = {
   kind: Price["kind"];
   /** Upper ends and monthly cents of the Essential plan (spec B-286 to B-303, B-310; spec/README "Prices"). */
   brackets: readonly (readonly [to: number, cents: number])[];
+  /** True where the quantity counts people at the platform, not what is protected (spec B-310). */
+  isPerUser?: true;
   /** False where only monthly billing is offered (spec B-309). */
   isAnnual: boolean;
   /** The smallest quantity (spec B-224), and the smallest during a trial (spec B-225). */
@@ -76,6 +78,7 @@ const TARIFFS: Readonly<Record<string, Tariff>> = {
       [1_000, 175],
       [2_000, 150],
     ],
+    isPerUser: true,
     isAnnual: false,
     minimum: 1,
     trialMinimum: 5,
@@ -174,3 +177,7 @@ function bracketsOf({ brackets }: Tariff, plan: PaidPlan, period: Period): reado
     };
   });
 }
+
+/** Whether the quantity of a platform's plan limits how many items are protected. */
+export const limitsItems = (platform: string): boolean =>
+  !(Object.hasOwn(TARIFFS, platform) && TARIFFS[platform]?.isPerUser);

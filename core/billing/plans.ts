@@ -34,3 +34,9 @@ export const TRIAL_ITEMS = 10;
  * After a plan ends, the platform's backups are paused for this long before they may be removed (spec B-111 to B-113).
  */
 export const GRACE_MS = 30 * DAY_MS;
+
+/**
+ * The longest that a removal is late, because its warnings were. What is older is left to people: nobody was warned in all
+ * that time.
+ */
+export const LATEST_REMOVAL_MS = 90 * DAY_MS;

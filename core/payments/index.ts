@@ -11,7 +11,9 @@ export {
   resumeSubscription,
 } from "./cancel.ts";
 export { attachCard, createCardSetup, currentCard } from "./cards.ts";
+export { checkoutUrlOf } from "./checkout-url.ts";
 export { type CompanyView, removeTaxId, saveCompany } from "./company.ts";
+export { endLapsed, isLapseClear } from "./end-lapsed.ts";
 export { latestInvoice, listPayments, payOpenInvoice } from "./invoices.ts";
 export { type PlatformMoney, platformMoney } from "./platform-money.ts";
 export { previewPurchase } from "./preview.ts";

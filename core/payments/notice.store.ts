@@ -1,11 +1,10 @@
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { statement } from "#core/database/statements.ts";
 
-/** A plan that is about to end, or ended, with its owner's address. Times in epoch ms. */
-export type EndingPlan = {
+/** A trial that is about to end, with its owner's address. Times in epoch ms. */
+export type EndingTrial = {
   organisationId: string;
   platform: string;
-  plan: string;
   endsAt: number;
   email: string;
   timeZone: string;
@@ -14,20 +13,20 @@ export type EndingPlan = {
 const OWNER = `JOIN organisation o ON o.id = t.organisation_id JOIN user u ON u.id = o.owner_user_id`;
 const WHOM = "t.organisation_id AS organisationId, u.email AS email, o.time_zone AS timeZone";
 
-/** Plans that end in a range of time. */
-export async function listEndingPlans(
+/** Trials that end in a range of time. */
+export async function listEndingTrials(
   control: ControlDatabase,
   { from, to, after }: { from: number; to: number; after: string },
-): Promise<(EndingPlan & { id: string })[]> {
+): Promise<(EndingTrial & { id: string })[]> {
   const { results } = await statement(
     control,
-    `SELECT ${WHOM}, t.id AS id, t.platform AS platform, t.plan AS plan, t.ends_at AS endsAt
-     FROM subscription t ${OWNER} WHERE t.ends_at >= ?1 AND t.ends_at < ?2 AND t.id > ?3
+    `SELECT ${WHOM}, t.id AS id, t.platform AS platform, t.ends_at AS endsAt
+     FROM subscription t ${OWNER} WHERE t.ends_at >= ?1 AND t.ends_at < ?2 AND t.plan = 'trial' AND t.id > ?3
      ORDER BY t.id LIMIT 200`,
     from,
     to,
     after,
-  ).all<EndingPlan & { id: string }>();
+  ).all<EndingTrial & { id: string }>();
   return results;
 }
 

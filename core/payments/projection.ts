@@ -23,6 +23,7 @@ export function toRow(
   if (!price) return null;
   const invoice = found.latestInvoice;
   const isOwed = invoice !== null && (invoice.state === "open" || invoice.state === "uncollectible");
+  const isEnded = found.endedAt !== null;
   const pending: PendingChange | null = found.pending && {
     priceKey: found.pending.priceKey,
     quantity: found.pending.quantity,
@@ -47,7 +48,11 @@ export function toRow(
     collectionMethod: found.isInvoiced ? "invoice" : "charge",
     latestInvoiceId: invoice?.id ?? null,
     latestInvoiceStatus: invoice?.state ?? null,
-    pastDueSince: isOwed ? invoice.finalizedAt : null,
+    // Once it has ended, only a renewal that was never paid counts: its period gave no more than the days of grace.
+    pastDueSince:
+      (isOwed || (isEnded && invoice?.state === "void")) && (!isEnded || invoice.isRenewal)
+        ? invoice.finalizedAt
+        : null,
     dueAt: isOwed && found.isInvoiced ? invoice.dueAt : null,
     nextAttemptAt: isOwed ? invoice.nextAttemptAt : null,
     attempts: isOwed ? invoice.attempts : 0,
@@ -80,8 +85,11 @@ export function rightEndOf(row: SubscriptionRow): number | null {
     case "past_due":
     case "unpaid":
       return (row.pastDueSince ?? row.periodStart) + PAST_DUE_MS;
-    case "canceled":
-      return row.endedAt ?? row.periodEnd;
+    case "canceled": {
+      // Ending what was not paid for never prolongs the right.
+      const end = row.endedAt ?? row.periodEnd;
+      return row.pastDueSince === null ? end : Math.min(end, row.pastDueSince + PAST_DUE_MS);
+    }
     case "incomplete":
     case "incomplete_expired":
     case "paused":

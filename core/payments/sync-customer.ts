@@ -19,7 +19,8 @@ const log = logger("payments");
 /** How often a sync that lost to another begins again before the cron takes over. */
 const MOST_TRIES = 3;
 
-export type SyncOutcome = "synced" | "no customer" | "later";
+/** `unclear`: synced, but the provider has a subscription that is not understood. */
+export type SyncOutcome = "synced" | "unclear" | "no customer" | "later";
 
 /**
  * Reads the customer from the payment provider and replaces what we know of it: the only writer of the projection and of
@@ -50,7 +51,7 @@ export async function syncCustomer(deps: SyncServices, organisationId: string): 
       commands: settle(open, found.subscriptions, deps.clock.now()),
       now: deps.clock.now(),
     });
-    if (isWritten && wanted === customer.wanted) return "synced";
+    if (isWritten && wanted === customer.wanted) return found.isClear ? "synced" : "unclear";
   }
   return "later";
 }
@@ -67,7 +68,10 @@ export async function syncQuietly(deps: SyncServices, organisationId: string): P
   }
 }
 
-/** Everything that the provider says now. `kept`: rows whose subscription is in a form that is not known. */
+/**
+ * Everything that the provider says now. `kept`: rows whose subscription is in a form that is not known; `isClear`: there is no such
+ * subscription, whether we have a row of it or not.
+ */
 async function askProvider(
   deps: Uses<"payments">,
   { stripeCustomerId, organisationId }: CustomerRow,
@@ -77,6 +81,7 @@ async function askProvider(
   subscriptions: ProviderSubscription[];
   rows: SubscriptionRow[];
   kept: SubscriptionRow[];
+  isClear: boolean;
 }> {
   const [customer, { subscriptions, unreadable }] = await Promise.all([
     deps.payments.readCustomer(stripeCustomerId),
@@ -97,7 +102,8 @@ async function askProvider(
     if (each.state === "paused") log.error("Subscription {id} is paused, which we never do", { id: each.id });
   }
   alarmDoubles(rows);
-  return { customer, subscriptions, rows, kept: known.filter(({ id }) => lost.has(id)) };
+  const kept = known.filter(({ id }) => lost.has(id));
+  return { customer, subscriptions, rows, kept, isClear: lost.size === 0 };
 }
 
 /** What the next period costs. Once it is cancelled there is none, and the last known amount stays. */

@@ -30,7 +30,7 @@ export function memoryPayments(clock: { now: () => number }) {
   const customers = new Map<string, ProviderCustomer & { organisationId: string }>();
   const cards = new Map<string, string>();
   const subscriptions = new Map<string, Stored>();
-  const invoices = new Map<string, Invoice & { finalizedAt: number }>();
+  const invoices = new Map<string, Invoice & { finalizedAt: number; isRenewal: boolean }>();
   const intents = new Map<string, Intent>();
   const charges: (Charge & { customerId: string })[] = [];
   const promotions = new Map<string, ProviderPromotion>();
@@ -62,7 +62,7 @@ export function memoryPayments(clock: { now: () => number }) {
   };
 
   /** Writes an invoice; one of nothing is paid at once. */
-  function bill(subscriptionId: string, customerId: string, cents: number): Invoice {
+  function bill(subscriptionId: string, customerId: string, cents: number, isRenewal = false): Invoice {
     const invoiceId = id("in");
     const intentId = id("pi");
     const isFree = cents <= 0;
@@ -79,6 +79,7 @@ export function memoryPayments(clock: { now: () => number }) {
       paidCents: 0,
       createdAt: clock.now(),
       finalizedAt: clock.now(),
+      isRenewal,
       dueAt: null,
       hostedUrl: `https://pay.example.test/${invoiceId}`,
       pdfUrl: `https://pay.example.test/${invoiceId}.pdf`,
@@ -112,6 +113,7 @@ export function memoryPayments(clock: { now: () => number }) {
       dueAt: invoice.dueAt,
       nextAttemptAt: null,
       attempts: 0,
+      isRenewal: invoice.isRenewal,
     };
   }
 
@@ -393,7 +395,7 @@ export function memoryPayments(clock: { now: () => number }) {
         periodStart: found.subscription.periodEnd,
         periodEnd: renewalAfter(found.subscription.periodEnd, price.period),
       });
-      bill(subscriptionId, found.customerId, costCents(price, found.subscription.quantity));
+      bill(subscriptionId, found.customerId, costCents(price, found.subscription.quantity), true);
     },
   };
 }

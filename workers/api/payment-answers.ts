@@ -177,6 +177,10 @@ export const subscriptionAnswer = z.object({
   isConnect: z.boolean(),
   rightEnds: z.number().nullable().describe("When backups stop if nothing changes; epoch ms"),
   removedAt: z.number().nullable().describe("When an ended platform's backups are removed; epoch ms"),
+  removed: z
+    .object({ at: z.number(), items: z.int(), versions: z.int() })
+    .nullable()
+    .describe("What was removed of an ended platform, and when (epoch ms)"),
   latestInvoiceId: z.string().nullable(),
   nextAttempt: z.number().nullable().describe("When a failed payment is tried again; epoch ms"),
   pending: z

@@ -25,6 +25,7 @@ function status(more: Partial<SubscriptionView>, used = 46): PlatformStatus {
         plan: "pro_plan",
       },
       ...{ isAnnual: false, isCancel: false, periodHours: 12, cost: 48, rightEnds: null, removedAt: null },
+      removed: null,
       finishDateInMillisecond: at("2026-12-02"),
       ...more,
     },
@@ -60,6 +61,14 @@ test.each<[Partial<SubscriptionView>, string, string]>([
     "they can be restored and downloaded",
   ],
   [{ status: "inactive" }, "Ended", "2026-12-02"],
+  [
+    {
+      ...{ status: "canceled", removedAt: at("2027-01-01") },
+      removed: { at: at("2027-01-02"), items: 46, versions: 1_380 },
+    },
+    "Removed 2027-01-02",
+    "46 repositories with 1,380 versions",
+  ],
 ])("%j: %s", (more, what, note) => {
   expect(whenTexts(row(more), day)).toEqual({ what, note });
 });

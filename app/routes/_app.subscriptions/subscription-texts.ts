@@ -65,17 +65,25 @@ export function titleOf({ label, subscription }: SubscriptionRow): string {
 }
 
 /** "46 repositories". */
-export function usedText({ platform, status }: SubscriptionRow): string {
+export const usedText = ({ platform, status }: SubscriptionRow): string =>
+  itemsText(platform, status.addedItemsQuantity);
+
+function itemsText(platform: string, count: number): string {
   const [one, many] = unitWords(platform);
-  const used = status.addedItemsQuantity;
-  return `${used.toLocaleString("en-US")} ${used === 1 ? one : many}`;
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 
 /** What happens when, and a note. `day` writes a date. */
 export function whenTexts(
-  { subscription }: SubscriptionRow,
+  { platform, subscription }: SubscriptionRow,
   day: (at: number) => string,
 ): { what: string; note: string } {
+  const { removed } = subscription;
+  if (removed !== null)
+    return {
+      what: copy.when.removed(day(removed.at)),
+      note: copy.when.removedNote(itemsText(platform, removed.items), removed.versions),
+    };
   const { status, isCancel, isAnnual, finishDateInMillisecond: end, rightEnds, removedAt } = subscription;
   const words = copy.when;
   if (isEnded(status))

@@ -80,6 +80,7 @@ export const invoiceForm = z.looseObject({
   amount_due: z.int(),
   amount_paid: z.int().default(0),
   attempt_count: z.int().default(0),
+  billing_reason: text,
   next_payment_attempt: moment,
   created: seconds,
   due_date: moment,

@@ -36,6 +36,7 @@ export function toSubscription(form: SubscriptionForm): ProviderSubscription | n
             dueAt: invoice.due_date,
             nextAttemptAt: invoice.next_payment_attempt,
             attempts: invoice.attempt_count,
+            isRenewal: invoice.billing_reason === "subscription_cycle",
           },
     pending: form.pending_update && {
       priceKey: pendingItem?.price.key ?? null,

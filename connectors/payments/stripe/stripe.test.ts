@@ -55,8 +55,11 @@ async function buyWith(
   const { payments, customerId } = shop;
   const cardId = await shop.card(token);
   await payments.attachCard(customerId, cardId, `card:${token}`);
-  const purchase = await payments.subscribe(await shop.order(key, 10), `buy:${key}`);
-  const payment = await payments.confirmPayment(purchase.intentId!, cardId, `confirm:${key}`);
+  const purchase = await payments.subscribe(
+    { ...(await shop.order(key, 10)), customerId },
+    `buy:${key}:${customerId}`,
+  );
+  const payment = await payments.confirmPayment(purchase.intentId!, cardId, `confirm:${key}:${customerId}`);
   return { purchase, payment, cardId };
 }
 
@@ -104,6 +107,23 @@ test("a purchase is charged, and is read back with its price, quantity and perio
   });
   expect(invoice?.intentIds).toEqual([charge?.intentId]);
   expect(charge).toMatchObject({ isPaid: true, capturedCents: 1_200, last4: "4242" });
+});
+
+test("a price that rises is for new customers only: who pays the old one keeps it, and is still understood", async () => {
+  const shop = await openShop();
+  const key = "github.essential.month";
+  const { purchase } = await buyWith(shop, "tok_visa");
+  const dearer = PRICES.filter((price) => price.key === key).map((price) => ({
+    ...price,
+    brackets: price.brackets.map((bracket) => ({ ...bracket, cents: bracket.cents * 2 })),
+  }));
+  await publishCatalogue(shop.catalogue, dearer);
+  expect(await listed(shop.payments, shop.customerId)).toMatchObject([{ priceKey: key, quantity: 10 }]);
+  expect(await shop.payments.recurringCents(shop.customerId, purchase.subscriptionId)).toBe(1_200);
+  const order = { organisationId: ORGANISATION, name: "Bo", email: "bo@meridian.example" };
+  const customerId = await shop.payments.createCustomer(order, "second");
+  const later = await buyWith({ ...shop, customerId }, "tok_mastercard");
+  expect(await shop.payments.recurringCents(customerId, later.purchase.subscriptionId)).toBe(2_400);
 });
 
 test("the same key and order are the same subscription", async () => {

@@ -16,9 +16,12 @@ export const subscription = sqliteTable(
     endsAt: integer("ends_at"),
     /** The end of the platform's trial, which may come after that of a subscription; null when there was none. */
     trialEndsAt: integer("trial_ends_at"),
+    /** The quantity to which the platform's items were fitted; null = they are to be fitted. */
+    fittedQuantity: integer("fitted_quantity"),
   },
   (t) => [
     uniqueIndex("subscription_platform").on(t.organisationId, t.platform),
+    index("subscription_unfitted").on(t.organisationId).where(sql`fitted_quantity IS NOT quantity`),
     index("subscription_ends").on(t.endsAt),
   ],
 );
@@ -82,7 +85,10 @@ export const stripeSubscription = sqliteTable(
     collectionMethod: text("collection_method", { enum: ["charge", "invoice"] }).notNull(),
     latestInvoiceId: text("latest_invoice_id"),
     latestInvoiceStatus: text("latest_invoice_status"),
-    /** When the invoice that is not paid was finalised; null when nothing is owed. */
+    /**
+     * When the invoice that is not paid was finalised; null when nothing is owed. Of an ended subscription: a renewal that
+     * was never paid.
+     */
     pastDueSince: integer("past_due_since"),
     /** When an invoice that is paid by bank transfer is due; null when nothing is owed. */
     dueAt: integer("due_at"),
@@ -134,4 +140,39 @@ export const stripeEvent = sqliteTable(
     receivedAt: integer("received_at").notNull(),
   },
   (t) => [index("stripe_event_received").on(t.receivedAt)],
+);
+
+/**
+ * The removal of what a platform held whose plan has ended: announced twice, carried out in slices, and kept as the record
+ * of what was removed and when.
+ */
+export const removal = sqliteTable(
+  "removal",
+  {
+    id: text("id").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    platform: text("platform").notNull(),
+    /** The end of the right that leads here. */
+    endedAt: integer("ended_at").notNull(),
+    /** `stopped`: the right came back, before or between two slices. */
+    state: text("state", { enum: ["ahead", "running", "done", "stopped"] }).notNull(),
+    /** Nothing is removed before this time. */
+    removalAt: integer("removal_at").notNull(),
+    warnedAt: integer("warned_at").notNull(),
+    /** Null until the second warning is written. */
+    warnedAgainAt: integer("warned_again_at"),
+    /** When it was last tried, so that one that must wait does not hold up the others. */
+    lookedAt: integer("looked_at").notNull(),
+    startedAt: integer("started_at"),
+    finishedAt: integer("finished_at"),
+    /** What there was when it began, and what is left. */
+    items: integer("items").notNull(),
+    versions: integer("versions").notNull(),
+    itemsLeft: integer("items_left").notNull(),
+    versionsLeft: integer("versions_left").notNull(),
+  },
+  (t) => [
+    uniqueIndex("removal_end").on(t.organisationId, t.platform, t.endedAt),
+    index("removal_due").on(t.removalAt).where(sql`state IN ('ahead', 'running')`),
+  ],
 );

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import type { PlatformMoney } from "#core/payments/index.ts";
+import type { RemovedHoldings } from "#core/removals/index.ts";
 import type { platformStatusAnswer, subscriptionAnswer } from "../../payment-answers.ts";
 
 type StatusInput = {
@@ -9,6 +10,7 @@ type StatusInput = {
   /** The platform's first kind of item, by which its quantity is named. */
   kind: string;
   money: PlatformMoney;
+  removed: RemovedHoldings | null;
   added: number;
   isConnected: boolean;
   now: number;
@@ -61,6 +63,7 @@ export function statusRow(input: StatusInput): z.input<typeof platformStatusAnsw
 function subscriptionRow({
   label,
   money,
+  removed,
   added,
   isConnected,
 }: StatusInput): z.input<typeof subscriptionAnswer> {
@@ -91,6 +94,8 @@ function subscriptionRow({
     isConnect: isConnected,
     rightEnds: money.rightEndsAt,
     removedAt: money.removedAt,
+    // What went under an earlier plan is in the audit trail.
+    removed: money.removedAt === null ? null : removed,
     latestInvoiceId: bought?.latestInvoiceId ?? null,
     nextAttempt: bought?.nextAttemptAt ?? null,
     pending: bought?.pending

@@ -4,6 +4,7 @@ import { countProtectedItems } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canUse, type Member } from "#core/organisations/index.ts";
 import { platformMoney, syncQuietly } from "#core/payments/index.ts";
+import { listRemovedHoldings } from "#core/removals/index.ts";
 import { findStorageSummary } from "#core/replicas/index.ts";
 import type { AccessServices } from "#core/services.ts";
 import { type Api, mountRoute } from "../../mount-route.ts";
@@ -60,6 +61,7 @@ export function mountStatuses(api: Api, platforms: readonly string[]): void {
 async function statusesOf(s: AccessServices, m: Member): Promise<Map<string, ReturnType<typeof statusRow>>> {
   const platforms = [...s.connectors.keys()].filter((platform) => canUse(m, platform));
   const money = await platformMoney(s, m.organisationId, platforms);
+  const removed = await listRemovedHoldings(s, m.organisationId);
   const connections = await listAllConnections(s, m);
   const counts = await countProtectedItems(s, m, connections);
   const storage = await findStorageSummary(s, m.organisationId);
@@ -76,6 +78,7 @@ async function statusesOf(s: AccessServices, m: Member): Promise<Map<string, Ret
         label: descriptor.label,
         kind: descriptor.itemKinds[0]?.id ?? "item",
         money: found,
+        removed: removed.get(platform) ?? null,
         added: counts.get(platform) ?? 0,
         isConnected: connected.has(platform),
         now: s.clock.now(),
