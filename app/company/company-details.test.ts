@@ -6,6 +6,7 @@ import {
   companyPayload,
   missingFields,
   NO_COMPANY,
+  taxStatusOf,
   withCountry,
 } from "./company-details.ts";
 import { countryName } from "./country-name.ts";
@@ -86,8 +87,8 @@ test("empty values and empty or unknown tax IDs are not sent", () => {
 
 test("the newest of several tax IDs is shown", () => {
   const tax_details = [
-    { id: "1", type: "eu_vat", value: "DE111" },
-    { id: "2", type: "eu_vat", value: "DE222" },
+    { id: "1", type: "eu_vat", value: "DE111", status: "pending" as const },
+    { id: "2", type: "eu_vat", value: "DE222", status: "verified" as const },
   ];
   expect(companyFieldsOf({ name: "Meridian", address: { city: "Hamburg" }, tax_details })).toEqual({
     ...NO_COMPANY,
@@ -157,4 +158,15 @@ test("the kind of a tax ID can be chosen, has a name, and Europe's begins with i
     "DE",
     null,
   ]);
+});
+
+test("the state of a tax ID is shown only of the one that is saved", () => {
+  const saved = { id: "txi_2", type: "eu_vat", value: "DE123456789", status: "verified" as const };
+  const stored = {
+    tax_details: [{ ...saved, id: "txi_1", status: "pending" as const, value: "DE1" }, saved],
+  };
+  expect(taxStatusOf(stored, { vat: " DE123456789 ", vatType: "eu_vat" })).toBe("verified");
+  expect(taxStatusOf(stored, { vat: "DE1", vatType: "eu_vat" })).toBeNull();
+  expect(taxStatusOf(stored, { vat: "DE123456789", vatType: "de_stn" })).toBeNull();
+  expect(taxStatusOf(null, { vat: "", vatType: "" })).toBeNull();
 });

@@ -114,6 +114,7 @@ export const checkoutCopy = {
     vat: (country: string) => `VAT, ${country}`,
     tax: (country: string) => `Tax, ${country}`,
     plainTax: "Tax",
+    reverseCharge: "reverse charge: you account for it",
     taxOf: (percent: string, sum: string) => `${percent} of ${sum}`,
     due: "Due today",
     renews: (date: string) => `Renews on ${date}`,
@@ -150,6 +151,7 @@ export const checkoutCopy = {
     otherCard: "Another card",
     choice: "Pay with",
     invoiceTo: "Invoice to",
+    reverseCharge: "Reverse charge: no tax is charged, you account for it.",
     change: "Change",
     next: "What happens next",
     nextLines: [

@@ -51,6 +51,8 @@ export const subscriptionsCopy = {
     over: "Ended",
     trialEnds: (date: string) => `Ends ${date}`,
     trialNote: "no card needed until then",
+    returned: "No right to use it",
+    returnedNote: "the payment for this period was given back",
     open: "Not active yet",
     openNote: "the payment is not finished",
     contact: "On hold",
@@ -64,6 +66,7 @@ export const subscriptionsCopy = {
   actions: {
     edit: "Edit subscription",
     tooLarge: (items: number) => `Above ${items.toLocaleString("en-US")} items: contact us`,
+    disputed: "a payment is disputed",
     cancel: "Cancel",
     cancelRefusals: {
       trial: "a trial ends by itself",
@@ -85,6 +88,14 @@ export const subscriptionsCopy = {
     stops: (date: string) => `Without a payment, backups stop on ${date}.`,
     unpaid: "Every version is kept and can be restored. Backups start again as soon as the invoice is paid.",
   },
+  returned: {
+    title: (label: string) => `The payment for ${label} was given back.`,
+    stopped: (date: string) => `Backups stopped on ${date}. Every version is kept and can be restored.`,
+    trial: (date: string) => `The trial goes on until ${date}.`,
+    end: "End the subscription to stop its renewal; then you can subscribe again.",
+  },
+  disputed:
+    "A payment is disputed at the bank. Everything runs until the bank has decided; changes wait for it.",
   cancel: {
     title: (what: string) => `Cancel ${what}?`,
     text: (used: string) => `${used}. Nothing is deleted today.`,
@@ -143,7 +154,10 @@ export const subscriptionsCopy = {
       void: "cancelled",
     },
     tax: "Tax",
+    reverseCharge: "Reverse charge: the recipient accounts for the tax.",
     total: "Total",
+    corrections: "What was corrected",
+    paper: (number: string) => `PDF of ${number}`,
     pdf: "PDF",
     view: "Open the invoice",
     failed: "The invoice could not be loaded",

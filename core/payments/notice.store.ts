@@ -1,5 +1,6 @@
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { statement } from "#core/database/statements.ts";
+import type { CorrectionRow } from "./correction.store.ts";
 
 /** A plan that is about to end, or ended, with its owner's address. Times in epoch ms. */
 export type EndingPlan = {
@@ -98,6 +99,40 @@ export async function listEndingCards(
     JSON.stringify(months),
     after,
   ).all<EndingCard>();
+  return results;
+}
+
+/** A refund, a dispute or a credit note that is new, or whose state is. */
+export type NoticedCorrection = {
+  id: string;
+  organisationId: string;
+  kind: CorrectionRow["kind"];
+  state: CorrectionRow["state"];
+  cents: number;
+  refundedCents: number;
+  platform: string | null;
+  /** When all that was paid for the platform's running period had gone back. */
+  moneyBackAt: number | null;
+  email: string;
+  timeZone: string;
+};
+
+/** Corrections whose state was seen first at or after `since`. */
+export async function listNoticedCorrections(
+  control: ControlDatabase,
+  { since, after }: { since: number; after: string },
+): Promise<NoticedCorrection[]> {
+  const { results } = await statement(
+    control,
+    `SELECT ${WHOM}, t.id AS id, t.kind AS kind, t.state AS state, t.cents AS cents,
+       t.refunded_cents AS refundedCents, t.platform AS platform,
+       (SELECT MAX(s.money_back_at) FROM stripe_subscription s
+         WHERE s.organisation_id = t.organisation_id AND s.platform = t.platform) AS moneyBackAt
+     FROM billing_correction t ${OWNER} WHERE t.changed_at >= ?1 AND t.id > ?2
+     ORDER BY t.id LIMIT 200`,
+    since,
+    after,
+  ).all<NoticedCorrection>();
   return results;
 }
 

@@ -193,6 +193,7 @@ const CALLS = [
   "confirmPayment",
   "readCustomer",
   "listSubscriptions",
+  "listCorrections",
 ] as const;
 
 test.each(CALLS.flatMap((call) => [["before", call] as const, ["after", call] as const]))(

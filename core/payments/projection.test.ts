@@ -129,3 +129,18 @@ test("a platform has a right exactly when something was paid or tried, and a liv
     }),
   );
 });
+
+test("money that went back ends the right, and a trial that still runs counts again", () => {
+  const back = { moneyBackAt: Date.UTC(2026, 10, 10), isDisputed: false };
+  const returned = toRow("org_1", subscription(), 1_200, back)!;
+  expect(rightEndOf(returned)).toBe(back.moneyBackAt);
+  expect(rightOf("github", [returned], null)).toMatchObject({ plan: "essential", endsAt: back.moneyBackAt });
+  expect(rightOf("github", [returned], PERIOD_END)).toMatchObject({ plan: "trial", endsAt: PERIOD_END });
+  const ended = toRow(
+    "org_1",
+    subscription({ state: "canceled", endedAt: Date.UTC(2026, 10, 5) }),
+    null,
+    back,
+  )!;
+  expect(rightEndOf(ended)).toBe(Date.UTC(2026, 10, 5));
+});

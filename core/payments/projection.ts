@@ -1,6 +1,7 @@
 import type { ProviderSubscription } from "#connectors/contract/payment-provider.ts";
 import { findPrice, type PlanName, TRIAL_ITEMS } from "#core/billing/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
+import { type MoneyBack, NO_MONEY_BACK } from "./corrections.ts";
 import type { PendingChange, SubscriptionRow } from "./projection.store.ts";
 
 /*
@@ -18,6 +19,7 @@ export function toRow(
   organisationId: string,
   found: ProviderSubscription,
   nextInvoiceCents: number | null,
+  back: MoneyBack = NO_MONEY_BACK,
 ): SubscriptionRow | null {
   const price = found.priceKey === null ? null : findPrice(found.priceKey);
   if (!price) return null;
@@ -54,6 +56,7 @@ export function toRow(
     pendingJson: pending === null ? null : JSON.stringify(pending),
     nextInvoiceCents,
     created: found.createdAt,
+    ...back,
   };
 }
 
@@ -66,10 +69,18 @@ export const isOpen = (row: Pick<SubscriptionRow, "status">): boolean =>
   isLive(row) || row.status === "unpaid" || row.status === "incomplete" || row.status === "paused";
 
 /**
- * Until when a subscription gives its right; null when it never gave one. The period of a failed renewal has already
- * moved on, so its end says nothing: the date of the unpaid invoice counts.
+ * Until when a subscription gives its right; null when it never gave one. Money that went back ends what it had paid for.
  */
 export function rightEndOf(row: SubscriptionRow): number | null {
+  const end = paidEndOf(row);
+  return end === null || row.moneyBackAt === null ? end : Math.min(end, row.moneyBackAt);
+}
+
+/**
+ * The same while nothing goes back. The period of a failed renewal has already moved on, so its end says nothing: the
+ * date of the unpaid invoice counts.
+ */
+function paidEndOf(row: SubscriptionRow): number | null {
   switch (row.status) {
     case "active":
     case "trialing": {
@@ -108,7 +119,7 @@ export function rightOf(
       return endsAt === null ? [] : [{ row, endsAt }];
     })
     .map(({ row, endsAt }) => ({
-      isLive: isLive(row),
+      isLive: isLive(row) && row.moneyBackAt === null,
       right: { platform, plan: row.plan as PlanName, quantity: row.boughtQuantity, endsAt },
       id: row.id,
     }));

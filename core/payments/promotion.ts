@@ -2,7 +2,7 @@ import type { ProviderPromotion } from "#connectors/contract/payment-provider.ts
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { asking } from "./commands.ts";
-import type { SyncServices } from "./deps.ts";
+import type { AskServices } from "./deps.ts";
 import { countCode } from "./limits.ts";
 import { readProjection } from "./projection.store.ts";
 
@@ -12,7 +12,7 @@ import { readProjection } from "./projection.store.ts";
  * @throws AppError `err.attempts.limit`
  */
 export async function checkPromotion(
-  deps: SyncServices,
+  deps: AskServices,
   member: Member,
   code: string,
 ): Promise<ProviderPromotion | null> {
@@ -29,7 +29,7 @@ export async function checkPromotion(
 
 /** The promotion for these purchases. @throws AppError `err.coupon.invalid` when it applies to none of them */
 export async function requirePromotion(
-  deps: SyncServices,
+  deps: AskServices,
   member: Member,
   code: string | null,
   items: readonly { platform: string; cents: number }[],

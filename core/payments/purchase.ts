@@ -4,7 +4,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { Uses } from "#core/services.ts";
 import { type CommandRow, findLock, insertCommand, markCommand } from "./command.store.ts";
 import { isAnswered, KEY_LIFE_MS } from "./commands.ts";
-import type { PaymentServices, SyncServices } from "./deps.ts";
+import type { AskServices, PaymentServices, SyncServices } from "./deps.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
 /** Where the payment of one platform stands after a purchase or a change. */
@@ -20,6 +20,11 @@ export type ItemPayment = {
   message: string | null;
   code: string | null;
 };
+
+/** How a payment is recorded: a declined card has failed, one that the bank still asks about has not. */
+export function outcomeOf(payment: Pick<Payment, "state"> | null): "success" | "failed" {
+  return payment?.state === "requires_payment_method" || payment?.state === "canceled" ? "failed" : "success";
+}
 
 const subscribeSchema = z.object({
   kind: z.literal("subscribe"),
@@ -132,7 +137,7 @@ function isPaidFor(order: PurchaseOrder, { state, isChangePending }: Purchase): 
  * key is too old for that, the subscription is looked for by the command's id in its metadata, and never created again.
  */
 async function findPurchase(
-  deps: SyncServices,
+  deps: AskServices,
   where: { organisationId: string; platform: string },
   lock: CommandRow,
   order: PurchaseOrder,

@@ -71,6 +71,9 @@ async function withCard(number = VISA) {
   return id;
 }
 
+const withCardAnswer = async (number: string) =>
+  ask("POST", "payments/stripe-attach-user-payment-method", { id: await stripe.card(number) });
+
 const github = { platform: "github", priceId: "github.essential.month", quantity: 10 };
 const buy = (items: object[] = [github], more: object = {}) =>
   ask("POST", "payments/stripe-create-subscriptions", { company: COMPANY, items, ...more });
@@ -343,6 +346,83 @@ test("events in any order, doubled or lost end in the same state; forged and old
   }
   expect(await deliver([event!])).toEqual([200]);
   expect(await wanted()).toBe(before);
+});
+
+test("a refund, a dispute and a credit note from outside reach the state, the history and the invoice", async () => {
+  await withCard();
+  await buy();
+  await stripe.takeEvents();
+  const { id, rightEnds } = (await ofGithub()).subscription;
+  const [paid] = (await ask("GET", "payments/stripe-get-user-payments")).result;
+  const [charge] = (await stripe.api<{ data: { id: string; amount: number }[] }>("GET", "charges?limit=1"))
+    .data;
+  await stripe.api("POST", "credit_notes", {
+    ...{ invoice: paid.invoice_id, amount: "428", refund_amount: "228", credit_amount: "200" },
+  });
+  const dispute = await stripe.control<{ id: string }>("disputes", { charge: charge!.id });
+  const deliverAll = async () => {
+    const events = await stripe.takeEvents();
+    expect(new Set(await deliver(events))).toEqual(new Set([200]));
+  };
+  await deliverAll();
+  expect((await ofGithub()).subscription).toMatchObject({ isDisputed: true, moneyBack: null, rightEnds });
+  const lines = (await ask("GET", "payments/stripe-get-user-payments")).result;
+  expect(lines.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
+    ...["credit_note", "dispute", "payment", "refund"],
+  ]);
+  const latest = (await ask("GET", `payments/stripe-subscription-latest-invoice/${id}`)).result;
+  expect(latest.corrections).toContainEqual({
+    ...{ kind: "credit_note", status: "done", amount: 428, created: expect.any(Number) },
+    ...{ number: expect.stringMatching(/-CN-01$/), pdf: expect.stringMatching(/^http/) },
+  });
+  const refused = await ask("POST", "payments/stripe-preview-price-update", {
+    ...{ ...github, quantity: 50, period: "month" },
+  });
+  expect([refused.status, refused.json.code]).toEqual([409, "err.payment.disputed"]);
+  await stripe.control("disputes/close", { dispute: dispute.id, outcome: "lost" });
+  // The event of a dispute names no customer; the state follows all the same.
+  await deliverAll();
+  const after = (await ofGithub()).subscription;
+  expect(after).toMatchObject({ status: "active", isPaid: false, isDisputed: false });
+  expect(after.rightEnds).toBe(after.moneyBack);
+  await ask("POST", "payments/stripe-end-subscription", { platform: "github" });
+  expect((await ofGithub()).subscription.status).toBe("canceled");
+});
+
+test("a tax id has its state, and a reverse charge is on the preview and on the invoice", async () => {
+  await withCard();
+  const company = { ...COMPANY, tax_details: { type: "eu_vat", value: "DE000000000" } };
+  const saved = await ask("PUT", "payments/stripe-update-company", company);
+  expect(saved.result).toMatchObject({ reverse_charge: false, tax_details: [{ status: "verified" }] });
+  const [customer] = (await stripe.api<{ data: { id: string }[] }>("GET", "customers?limit=1")).data;
+  await stripe.takeEvents();
+  await stripe.api("POST", `customers/${customer!.id}`, { tax_exempt: "reverse" });
+  await deliver(await stripe.takeEvents());
+  expect((await ask("GET", "payments/stripe-get-account")).result.company.reverse_charge).toBe(true);
+  const preview = await ask("POST", "payments/stripe-preview-price-update", { ...github, period: "month" });
+  expect(preview.result).toMatchObject({ reverseCharge: true, tax: 0, taxRate: 0, amountDue: 1_200 });
+  await buy([github], { company: undefined });
+  const { id } = (await ofGithub()).subscription;
+  const latest = await ask("GET", `payments/stripe-subscription-latest-invoice/${id}`);
+  expect(latest.result).toMatchObject({ reverse_charge: true, tax: 0, total: 1_200 });
+});
+
+test("a new card pays at once what a failed renewal owes", async () => {
+  await withCard();
+  await buy();
+  const { id } = (await ofGithub()).subscription;
+  const [customer] = (await stripe.api<{ data: { id: string }[] }>("GET", "customers?limit=1")).data;
+  expect((await withCardAnswer(DECLINED)).result.paid).toEqual([]);
+  await stripe.setClock(Math.floor(Date.now() / 1000) + 32 * 86_400);
+  await ask("POST", "payments/get-github-trial-status");
+  expect((await ofGithub()).subscription.status).toBe("past_due");
+  const { result } = await withCardAnswer(VISA);
+  expect(result.paid).toMatchObject([
+    { platform: "github", subscriptionId: id, paymentIntentStatus: "succeeded" },
+  ]);
+  expect((await ofGithub()).subscription.status).toBe("active");
+  const open = await stripe.api<{ data: unknown[] }>("GET", `invoices?customer=${customer!.id}&status=open`);
+  expect(open.data).toEqual([]);
 });
 
 test("no member but the owner may make a call about money, and none learns of the company", async () => {

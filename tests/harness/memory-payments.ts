@@ -1,5 +1,6 @@
 import {
   type Charge,
+  type Correction,
   type Invoice,
   type Payment,
   PaymentError,
@@ -34,6 +35,7 @@ export function memoryPayments(clock: { now: () => number }) {
   const intents = new Map<string, Intent>();
   const charges: (Charge & { customerId: string })[] = [];
   const promotions = new Map<string, ProviderPromotion>();
+  const corrections: (Correction & { customerId: string })[] = [];
   const answers = new Map<string, { order: string; answer: unknown }>();
   const calls: { call: Call; key: string | null }[] = [];
   const hooks: {
@@ -83,6 +85,7 @@ export function memoryPayments(clock: { now: () => number }) {
       hostedUrl: `https://pay.example.test/${invoiceId}`,
       pdfUrl: `https://pay.example.test/${invoiceId}.pdf`,
       lines: [{ text: "Subscription", cents, productId: "prod_1" }],
+      isReverseCharge: customerOf(customerId).isReverseCharge,
       intentIds: isFree ? [] : [intentId],
     };
     invoices.set(invoiceId, invoice);
@@ -185,6 +188,7 @@ export function memoryPayments(clock: { now: () => number }) {
         creditCents: 0,
         card: null,
         taxIds: [],
+        isReverseCharge: false,
       });
       return customerId;
     },
@@ -194,11 +198,14 @@ export function memoryPayments(clock: { now: () => number }) {
     saveAddress: async (customerId, { name, address }) => {
       Object.assign(customerOf(customerId), { name, address });
     },
+    endReverseCharge: async (customerId) => {
+      customerOf(customerId).isReverseCharge = false;
+    },
     addTaxId: async (customerId, { type, value }) => {
       if (value === "invalid") throw new PaymentError("refused", "Invalid value for eu_vat.");
       const taxId = id("txi");
       const customer = customerOf(customerId);
-      customer.taxIds = [...customer.taxIds, { id: taxId, type, value }];
+      customer.taxIds = [...customer.taxIds, { id: taxId, type, value, state: "pending" }];
       return taxId;
     },
     removeTaxId: async (customerId, taxId) => {
@@ -305,6 +312,7 @@ export function memoryPayments(clock: { now: () => number }) {
         totalCents: cents - old,
         creditCents: 0,
         dueCents: Math.max(0, cents - old),
+        isReverseCharge: false,
       };
     },
     recurringCents: async (_customerId, subscriptionId) => {
@@ -325,6 +333,10 @@ export function memoryPayments(clock: { now: () => number }) {
     },
     listInvoices: async (customerId) =>
       [...invoices.values()].filter((each) => each.customerId === customerId).reverse(),
+    listOpenInvoices: async (customerId) =>
+      [...invoices.values()].filter((each) => each.customerId === customerId && each.state === "open"),
+    listCorrections: async (customerId) =>
+      corrections.filter((each) => each.customerId === customerId).map(({ customerId: _, ...rest }) => rest),
     listCharges: async (customerId) => charges.filter((each) => each.customerId === customerId).reverse(),
     openPortal: async (customerId) => `https://pay.example.test/portal/${customerId}`,
     readEvent: async () => {
@@ -336,6 +348,7 @@ export function memoryPayments(clock: { now: () => number }) {
   const WRITES: ReadonlySet<Call> = new Set([
     "createCustomer",
     "saveAddress",
+    "endReverseCharge",
     "addTaxId",
     "attachCard",
     "createCardSetup",
@@ -378,6 +391,20 @@ export function memoryPayments(clock: { now: () => number }) {
     intents,
     charges,
     promotions,
+    corrections,
+    /** Something about a payment is corrected; the newest payment if none is named. */
+    correct: (
+      change: Pick<Correction, "kind" | "state" | "cents"> & Partial<Correction>,
+      charge = charges.at(-1)!,
+    ) => {
+      const correction = {
+        ...{ id: id("re"), customerId: charge.customerId, intentId: charge.intentId, invoiceId: null },
+        ...{ refundedCents: 0, currency: "usd", number: null, pdfUrl: null, createdAt: clock.now() },
+        ...change,
+      };
+      corrections.push(correction);
+      return correction;
+    },
     /** The bank confirms a payment that asked for it. */
     authenticate: (intentId: string) => {
       const intent = intents.get(intentId)!;

@@ -1,6 +1,7 @@
 import { generateHOTP } from "@oslojs/otp";
 import type { Page, Request } from "@playwright/test";
 import { readQr } from "#tests/harness/read-qr.ts";
+import { CARDS, createCard } from "./checkout-steps.ts";
 import { expect, test } from "./fixtures.ts";
 import { mailTo, makeConfirmed, STRONG, STRONGER, signInPast } from "./identity-steps.ts";
 import { freshEmail, personOf } from "./person.ts";
@@ -319,6 +320,19 @@ test("the billing address has its countries, and requires a payment method", asy
     await closeError(page, /^First you need to add a payment method$/);
     await page.reload();
     await expect(page.getByLabel("Company name")).toHaveValue("");
+  });
+
+  await test.step("what is saved is shown again, with what the register says of the tax ID", async () => {
+    const card = { id: await createCard(CARDS.good) };
+    await person.call("POST", "payments/stripe-attach-user-payment-method", card);
+    const tax_details = { type: "eu_vat", value: "DE000000000" };
+    await person.call("PUT", "payments/stripe-update-company", { ...details, ...address, tax_details });
+    await page.reload();
+    await expect(page.getByLabel("Company name")).toHaveValue("Meridian Freight GmbH");
+    await expect(page.getByLabel("VAT ID")).toHaveValue("DE000000000");
+    await expect(page.getByText("verified", { exact: true })).toBeVisible();
+    await page.getByLabel("VAT ID").fill("DE111111111");
+    await expect(page.getByText("verified", { exact: true })).toHaveCount(0);
   });
 });
 

@@ -93,9 +93,19 @@ export function whenTexts(
     };
   if (status === "incomplete") return { what: words.open, note: words.openNote };
   if (status !== "active") return { what: words.contact, note: words.contactNote };
+  if (subscription.moneyBack !== null) {
+    const trialEnd = rightAfter(subscription);
+    const what = trialEnd === null ? words.returned : words.trialEnds(day(trialEnd));
+    return { what, note: words.returnedNote };
+  }
   if (end === null) return { what: "", note: words.renewsNote(isAnnual) };
   if (isCancel) return { what: words.stops(day(end)), note: words.stopsNote };
   return { what: words.renews(day(end)), note: words.renewsNote(isAnnual) };
+}
+
+/** When the right ends that stays although the payment was given back, e.g. a trial's; null when none does. */
+export function rightAfter({ rightEnds, moneyBack }: SubscriptionView): number | null {
+  return rightEnds !== null && moneyBack !== null && rightEnds > moneyBack ? rightEnds : null;
 }
 
 /** The next invoice that comes by itself; null when nothing renews. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SUBSCRIPTION_STATES } from "#connectors/contract/payment-provider.ts";
+import { SUBSCRIPTION_STATES, TAX_ID_STATES } from "#connectors/contract/payment-provider.ts";
 
 /*
  * The forms of the answers that are read. The SDK's types promise closed lists that the API may extend, so each answer is
@@ -100,6 +100,7 @@ export const invoiceForm = z.looseObject({
     }),
   ).nullish(),
   lines: list(lineForm),
+  customer_tax_exempt: text,
 });
 export type InvoiceForm = z.output<typeof invoiceForm>;
 
@@ -178,8 +179,19 @@ export const customerForm = z.union([
       default_payment_method: z.union([cardForm, z.string().transform(() => null), z.null()]).optional(),
     }),
     tax_ids: list(
-      z.looseObject({ id: z.string(), type: z.string(), value: z.string(), created: z.int() }),
+      z.looseObject({
+        id: z.string(),
+        type: z.string(),
+        value: z.string(),
+        created: z.int(),
+        // A state that is not known says as little as no register.
+        verification: z
+          .looseObject({ status: z.enum(TAX_ID_STATES).catch("unavailable") })
+          .nullish()
+          .transform((verification) => verification?.status ?? "unavailable"),
+      }),
     ).nullish(),
+    tax_exempt: text,
   }),
 ]);
 
@@ -198,6 +210,44 @@ export const chargeForm = z.looseObject({
     .looseObject({ card: z.looseObject({ last4: text }).nullish() })
     .nullish()
     .transform((details) => details?.card?.last4 ?? null),
+});
+
+export const refundForm = z.looseObject({
+  id: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  created: seconds,
+  payment_intent: idOf,
+  status: text,
+});
+
+/** A charge with what became of its money. */
+export const correctedChargeForm = z.looseObject({
+  id: z.string(),
+  disputed: z.boolean(),
+  refunds: list(refundForm).nullish(),
+});
+
+export const disputeForm = z.looseObject({
+  id: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  created: seconds,
+  payment_intent: idOf,
+  status: z.string(),
+});
+
+export const creditNoteForm = z.looseObject({
+  id: z.string(),
+  amount: z.int(),
+  total: z.int(),
+  currency: z.string(),
+  created: seconds,
+  invoice: idOf,
+  number: text,
+  pdf: text,
+  status: z.string(),
+  refunds: z.array(z.looseObject({ amount_refunded: z.int() })).default([]),
 });
 
 export const promotionForm = z.looseObject({

@@ -55,6 +55,9 @@ function paidQuantity(item: { id: string; quantity: number }, invoice: InvoiceFo
   return charged?.quantity ?? item.quantity;
 }
 
+/** Who owes the tax is a setting of the customer (docs.stripe.com/tax/zero-tax#reverse-charges). */
+export const isReverseCharge = (taxExempt: string | null): boolean => taxExempt === "reverse";
+
 /** An invoice in our words. */
 export function toInvoice(form: InvoiceForm): Invoice {
   return {
@@ -77,6 +80,7 @@ export function toInvoice(form: InvoiceForm): Invoice {
       cents: amount,
       productId: pricing,
     })),
+    isReverseCharge: isReverseCharge(form.customer_tax_exempt),
     intentIds: (form.payments?.data ?? []).flatMap(({ payment: { payment_intent } }) =>
       payment_intent === null ? [] : [payment_intent],
     ),

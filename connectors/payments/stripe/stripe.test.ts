@@ -259,6 +259,81 @@ test("an event is read only with our signature, in time, and of our mode", async
     await expect(payments.readEvent(text, signature)).rejects.toMatchObject({ kind: "forged" });
 });
 
+test("refunds, disputes and credit notes are read with their payments and invoices", async () => {
+  const shop = await openShop();
+  const { payments, customerId, stripe, control } = shop;
+  await buyWith(shop, "tok_visa");
+  expect(await payments.listCorrections(customerId)).toEqual([]);
+  const [charge] = await payments.listCharges(customerId, 1);
+  const [invoice] = await payments.listInvoices(customerId, 1);
+  await stripe.creditNotes.create({
+    ...{ invoice: invoice!.id, amount: 300, refund_amount: 100, credit_amount: 200 },
+  });
+  const { id: dispute } = await control<{ id: string }>("disputes", { charge: charge!.id });
+  const about = { intentId: charge!.intentId, invoiceId: null, number: null };
+  const found = () => payments.listCorrections(customerId);
+  expect((await found()).toSorted((a, b) => a.cents - b.cents)).toMatchObject([
+    { kind: "refund", state: "done", cents: 100, ...about },
+    {
+      kind: "credit_note",
+      state: "done",
+      cents: 300,
+      refundedCents: 100,
+      invoiceId: invoice!.id,
+      intentId: null,
+    },
+    { kind: "dispute", state: "open", cents: 1_200, ...about },
+  ]);
+  await control("disputes/close", { dispute, outcome: "lost" });
+  expect((await found()).map(({ state }) => state).sort()).toEqual(["done", "done", "lost"]);
+});
+
+test("a dispute's event names no customer, so its charge is asked; one without a charge is nobody's", async () => {
+  const shop = await openShop();
+  const { payments, customerId, own, clock, stripe } = shop;
+  await buyWith(shop, "tok_visa");
+  const [charge] = await payments.listCharges(customerId, 1);
+  const read = async (id: string) => {
+    const object = { object: "dispute", id: "du_1", charge: id };
+    const body = JSON.stringify({
+      ...{ id: "evt_1", object: "event", type: "charge.dispute.created", livemode: false },
+      ...{ created: Math.floor(clock.at / 1000), data: { object } },
+    });
+    const signature = await stripe.webhooks.generateTestHeaderStringAsync({
+      ...{ payload: body, secret: own.STRIPE_WEBHOOK_SECRET, timestamp: Math.floor(clock.at / 1000) },
+    });
+    return payments.readEvent(body, signature);
+  };
+  expect((await read(charge!.id)).customerId).toBe(customerId);
+  expect((await read("ch_none")).customerId).toBeNull();
+});
+
+test("a tax id has the state of its register, and a reverse charge is on previews and invoices until it ends", async () => {
+  const shop = await openShop();
+  const { payments, customerId, stripe } = shop;
+  const rate = await payments.taxRate({ country: "DE", basisPoints: 1_900, label: "VAT" });
+  for (const value of ["DE123456789", "DE000000000", "DE111111111"])
+    await payments.addTaxId(customerId, { type: "eu_vat", value }, `tax:${value}`);
+  expect((await payments.readCustomer(customerId)).taxIds.map(({ state }) => state).sort()).toEqual([
+    "pending",
+    "unverified",
+    "verified",
+  ]);
+  await stripe.customers.update(customerId, { tax_exempt: "reverse" });
+  expect((await payments.readCustomer(customerId)).isReverseCharge).toBe(true);
+  const order = await shop.order("github.essential.month", 10);
+  const preview = () => payments.preview({ ...order, taxRates: [rate], promotionId: null, change: null });
+  expect(await preview()).toMatchObject({ isReverseCharge: true, taxCents: 0, dueCents: 1_200 });
+  const purchase = await payments.subscribe({ ...order, taxRates: [rate] }, "buy");
+  expect(await payments.readInvoice(purchase.invoiceId!)).toMatchObject({
+    isReverseCharge: true,
+    taxCents: 0,
+  });
+  expect(await payments.listOpenInvoices(customerId)).toMatchObject([{ id: purchase.invoiceId }]);
+  await payments.endReverseCharge(customerId, "end");
+  expect(await preview()).toMatchObject({ isReverseCharge: false, taxCents: 228 });
+});
+
 test("a state that is not known is reported, and the other subscriptions are read", async () => {
   const shop = await openShop();
   const { purchase } = await buyWith(shop, "tok_visa");

@@ -1,6 +1,10 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { SUBSCRIPTION_STATES } from "#connectors/contract/payment-provider.ts";
+import {
+  CORRECTION_KINDS,
+  CORRECTION_STATES,
+  SUBSCRIPTION_STATES,
+} from "#connectors/contract/payment-provider.ts";
 
 /** What an organisation may use of one platform, and until when (spec part 3). */
 export const subscription = sqliteTable(
@@ -43,6 +47,8 @@ export const billingCustomer = sqliteTable(
     addressJson: text("address_json"),
     /** The tax ids, the oldest first. */
     taxIdsJson: text("tax_ids_json"),
+    /** The customer owes the tax of its invoices itself. */
+    isReverseCharge: integer("is_reverse_charge", { mode: "boolean" }).notNull().default(false),
     /** Credit; a debt is negative. */
     balanceCents: integer("balance_cents").notNull(),
     cardId: text("card_id"),
@@ -92,10 +98,37 @@ export const stripeSubscription = sqliteTable(
     pendingJson: text("pending_json"),
     nextInvoiceCents: integer("next_invoice_cents"),
     created: integer("created").notNull(),
+    /** When all that was paid for the running period had gone back; null while it has not. */
+    moneyBackAt: integer("money_back_at"),
+    /** The bank decides about a payment of the running period. */
+    isDisputed: integer("is_disputed", { mode: "boolean" }).notNull().default(false),
   },
   (t) => [
     index("stripe_subscription_organisation").on(t.organisationId, t.platform),
     index("stripe_subscription_status").on(t.status, t.cancelAt),
+  ],
+);
+
+/** Money that went back, or is claimed back: a refund, a dispute or a credit note, as it was read last. */
+export const billingCorrection = sqliteTable(
+  "billing_correction",
+  {
+    id: text("id").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    kind: text("kind", { enum: CORRECTION_KINDS }).notNull(),
+    state: text("state", { enum: CORRECTION_STATES }).notNull(),
+    cents: integer("cents").notNull(),
+    /** The part of a credit note that is a refund of its own. */
+    refundedCents: integer("refunded_cents").notNull(),
+    /** The platform that was paid for; null when it is not known. */
+    platform: text("platform"),
+    createdAt: integer("created_at").notNull(),
+    /** When its state was seen first. */
+    changedAt: integer("changed_at").notNull(),
+  },
+  (t) => [
+    index("billing_correction_organisation").on(t.organisationId),
+    index("billing_correction_changed").on(t.changedAt),
   ],
 );
 

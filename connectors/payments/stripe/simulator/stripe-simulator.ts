@@ -45,7 +45,8 @@ const PRODUCT_EVENTS = [
   ...["pending_update_applied", "pending_update_expired"].map((what) => `customer.subscription.${what}`),
   ...["finalized", "finalization_failed", "paid", "payment_failed"].map((what) => `invoice.${what}`),
   ...["payment_action_required", "voided", "marked_uncollectible"].map((what) => `invoice.${what}`),
-  ...["customer.updated", "customer.deleted", "charge.refunded"],
+  ...["customer.updated", "customer.deleted", "charge.refunded", "refund.updated", "refund.failed"],
+  ...["created", "updated", "voided"].map((what) => `credit_note.${what}`),
   ...["created", "updated", "deleted"].map((what) => `customer.tax_id.${what}`),
   ...["attached", "detached", "updated", "automatically_updated"].map((what) => `payment_method.${what}`),
   ...["created", "updated", "closed"].map((what) => `charge.dispute.${what}`),
@@ -58,6 +59,8 @@ const TICK_MS = 1_000;
 export async function startStripeSimulator(options: StripeSimulatorOptions = {}): Promise<StripeSimulator> {
   const settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const file = openStateFolder(options.directory, () => emptyState(settings.isHeld));
+  // A state that was saved before a kind of object existed has no table for it.
+  file.state.tables = { ...emptyState(settings.isHeld).tables, ...file.state.tables };
   const world: StripeWorld = {
     state: file.state,
     settings,

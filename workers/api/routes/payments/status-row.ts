@@ -87,7 +87,7 @@ function subscriptionRow({
     addedItemsQuantity: added,
     isInvoiceRequested: bought?.isInvoiced ?? false,
     isCancel: bought?.isCancelling ?? false,
-    isPaid: bought?.state === "active",
+    isPaid: bought?.state === "active" && bought.moneyBackAt === null,
     isConnect: isConnected,
     rightEnds: money.rightEndsAt,
     removedAt: money.removedAt,
@@ -100,6 +100,8 @@ function subscriptionRow({
           expires: bought.pending.expiresAt,
         }
       : null,
+    moneyBack: bought?.moneyBackAt ?? null,
+    isDisputed: bought?.isDisputed ?? false,
   };
 }
 

@@ -3,7 +3,7 @@ import { listAllConnections, listStorageRegions } from "#core/connections/index.
 import { countProtectedItems } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canUse, type Member } from "#core/organisations/index.ts";
-import { platformMoney, syncQuietly } from "#core/payments/index.ts";
+import { platformMoney, refreshPayments } from "#core/payments/index.ts";
 import { findStorageSummary } from "#core/replicas/index.ts";
 import type { AccessServices } from "#core/services.ts";
 import { type Api, mountRoute } from "../../mount-route.ts";
@@ -30,7 +30,7 @@ export function mountStatuses(api: Api, platforms: readonly string[]): void {
     input: z.strictObject({}),
     result: z.record(z.string(), platformStatusAnswer),
     handle: async (s, m) => {
-      await syncQuietly(s, m.organisationId);
+      await refreshPayments(s, m.organisationId);
       return { result: Object.fromEntries(await statusesOf(s, m)) };
     },
   });
@@ -47,7 +47,7 @@ export function mountStatuses(api: Api, platforms: readonly string[]): void {
         refuses: ["err.role.forbidden", "err.not.found"],
         handle: async (s, m) => {
           if (!canUse(m, platform)) throw new AppError("err.role.forbidden");
-          if (method === "POST") await syncQuietly(s, m.organisationId);
+          if (method === "POST") await refreshPayments(s, m.organisationId);
           const found = (await statusesOf(s, m)).get(platform);
           if (!found) throw new AppError("err.not.found");
           return { result: found };
