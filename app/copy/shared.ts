@@ -84,6 +84,7 @@ export const upgradeCopy = {
   text: "This feature is only available with a Pro Plan subscription",
   kept: "Scheduled backups continue, and every version can still be restored.",
   reason: "Pro plan",
+  go: "Upgrade",
 } as const;
 
 export const roleCopy = {

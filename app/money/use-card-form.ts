@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import { checkoutCopy } from "#app/copy/checkout.ts";
 import { cardAppearance } from "./card-appearance.ts";
 import { mayShowCardForm } from "./card-page.ts";
+import { noCardText } from "./no-card-text.ts";
 import { elementsOptions, loadStripe, type Stripe, type StripeElements } from "./stripe-js.ts";
 
 const copy = checkoutCopy.pay;
@@ -85,9 +86,9 @@ export function useCardForm(
   const collect = useCallback(async () => {
     if (!loaded) return { message: copy.incorrectCard };
     const { error: invalid } = await loaded.elements.submit();
-    if (invalid) return { message: invalid.message ?? copy.incorrectCard };
+    if (invalid) return { message: noCardText(invalid) };
     const { paymentMethod, error } = await loaded.stripe.createPaymentMethod({ elements: loaded.elements });
-    if (!paymentMethod) return { message: error?.message ?? copy.incorrectCard };
+    if (!paymentMethod) return { message: noCardText(error) };
     return { id: paymentMethod.id };
   }, [loaded]);
 

@@ -125,16 +125,24 @@ export function capacityOf(
   return { minimum, trialMinimum, maximum: tariff.brackets.at(-1)?.[0] ?? 0, proposed };
 }
 
-/** A price with what a catalogue shows beside it: the quantity it proposes, and the months that it pays for. */
-export type OfferedPrice = Price & { proposed: number; months: number };
+/** A price with what a catalogue shows beside it: the quantities of its platform, and the months that it pays for. */
+export type OfferedPrice = Price & {
+  proposed: number;
+  minimum: number;
+  trialMinimum: number;
+  months: number;
+};
 
 /** The prices of a platform; null when it is not sold. */
 export function pricesOf(platform: string): readonly OfferedPrice[] | null {
   const capacity = capacityOf(platform);
   if (!capacity) return null;
+  const { proposed, minimum, trialMinimum } = capacity;
   return PRICES.filter((price) => price.platform === platform).map((price) => ({
     ...price,
-    proposed: capacity.proposed,
+    proposed,
+    minimum,
+    trialMinimum,
     months: price.period === "year" ? 12 : 1,
   }));
 }

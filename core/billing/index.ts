@@ -16,6 +16,7 @@ export {
 export { entitlementsOf } from "./entitlements-of.ts";
 export type { Entitlements } from "./entitlements-view.ts";
 export { listPlans, subscriptionsKey } from "./list-plans.ts";
+export { LOCAL_PLANS } from "./local-plans.ts";
 export { type PlanWatch, watchPlans } from "./plan-watch.ts";
 export { GRACE_MS, LONGEST_RETENTION_DAYS, type PlanName, TRIAL_ITEMS } from "./plans.ts";
 export { startTrial } from "./start-trial.ts";

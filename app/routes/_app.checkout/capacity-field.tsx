@@ -65,7 +65,7 @@ export function CapacityField({
                 className="mono"
                 type="number"
                 inputMode="numeric"
-                min={0}
+                min={price.minimum}
                 max={price.maximum + 1}
                 value={choice.quantity}
                 aria-label={copy.number(many)}

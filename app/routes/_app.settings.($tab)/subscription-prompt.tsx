@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { promptCopy as copy, settingsCopy } from "#app/copy/settings.ts";
+import { rememberCheckout } from "#app/shell/checkout-platform.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 
 /**
@@ -31,7 +32,7 @@ export function SubscriptionPrompt({
             {settingsCopy.cancel}
           </Button>
           {!isRestricted && (
-            <Link className={buttonClass({ variant: "solid" })} to={`/checkout?platform=${id}`}>
+            <Link className={buttonClass({ variant: "solid" })} to="/checkout" onClick={() => rememberCheckout(id)}>
               {copy.go}
             </Link>
           )}

@@ -1,6 +1,7 @@
 import type { CallApi } from "#app/api/call-api.ts";
 import { checkoutCopy } from "#app/copy/checkout.ts";
 import type { Card } from "#app/money/billing-queries.ts";
+import { noCardText } from "#app/money/no-card-text.ts";
 import type { Stripe, StripeElements } from "#app/money/stripe-js.ts";
 
 const copy = checkoutCopy.pay;
@@ -24,7 +25,7 @@ export async function saveCard(
   due: readonly { platform: string; label: string }[],
 ): Promise<SavedCard> {
   const { error: invalid } = await elements.submit();
-  if (invalid) return { kind: "refused", message: invalid.message ?? copy.incorrectCard };
+  if (invalid) return { kind: "refused", message: noCardText(invalid) };
   const { setupIntent, error } = await stripe.confirmSetup({
     elements,
     redirect: "if_required",

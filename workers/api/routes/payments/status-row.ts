@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { LOCAL_PLANS } from "#core/billing/index.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import type { PlatformMoney } from "#core/payments/index.ts";
 import type { platformStatusAnswer, subscriptionAnswer } from "../../payment-answers.ts";
@@ -25,9 +26,6 @@ const UNITS: Readonly<Record<string, string>> = {
   workspace: "workspaces",
   page: "workspaces",
 };
-/** Stored for the wire only; the trial's length is fourteen days (spec/README B-032). */
-const TRIAL_PERIOD_HOURS = 4;
-
 /** A platform's trial and subscription in the specification's names (spec part 3 section 3). */
 export function statusRow(input: StatusInput): z.input<typeof platformStatusAnswer> {
   const { platform, money, added, now, place } = input;
@@ -77,7 +75,7 @@ function subscriptionRow({
     planName: name ? PLAN_NAMES[name] : null,
     plan: bought ? PLANS[bought.plan] : isTrial ? "trial" : null,
     isAnnual: bought?.period === "year",
-    periodHours: isTrial ? TRIAL_PERIOD_HOURS : money.backupHours,
+    periodHours: isTrial ? LOCAL_PLANS.trial.periodHours : money.backupHours,
     finishDate: endsAt === null ? null : dayOf(endsAt),
     finishDateInMillisecond: endsAt,
     cost: bought?.nextInvoiceCents == null ? null : bought.nextInvoiceCents / 100,
