@@ -7,10 +7,14 @@ import type { ItemListPage } from "#app/routes/_app.platform.dashboard.$platform
 import type { ShellPlatform } from "#app/shell/shell-view.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 
-/** Renders a screen with the data of the signed-in frame, as the server does. */
+/** Renders a screen with the data of the signed-in frame, as the server does. `path` is the screen's route. */
 export function renderInFrame(
   screen: ReactElement,
-  { pathname, search = "" }: { pathname: string; search?: string },
+  {
+    pathname,
+    search = "",
+    path = "platform/dashboard/:platform",
+  }: { pathname: string; search?: string; path?: string },
   now: number,
   platforms: readonly ShellPlatform[] = [],
 ): string {
@@ -22,7 +26,7 @@ export function renderInFrame(
     manifest: {
       routes: {
         "routes/_app": route("routes/_app"),
-        page: route("page", "routes/_app", "platform/dashboard/:platform"),
+        page: route("page", "routes/_app", path),
       },
       entry: { imports: [], module: "" },
       url: "",

@@ -9,14 +9,20 @@ import { renderInFrame } from "#tests/harness/frame-screen.tsx";
 import { memoryStorage } from "#tests/harness/memory-storage.ts";
 import { textOf } from "#tests/harness/render-screen.tsx";
 import { rowOf } from "#tests/harness/row-of.ts";
-import { CheckoutPage } from "./checkout-page.tsx";
 import { type Memory, NO_MEMORY } from "./checkout-memory.ts";
+import { CheckoutPage } from "./checkout-page.tsx";
 import type { Choice } from "./choice.ts";
 
 const NOW = Date.UTC(2027, 0, 31, 12);
 const catalogue = demoCatalogue();
 const PLATFORMS = ["github", "gitlab", "trello", "jira", "notion"];
-const ACCOUNT: Account = { company: null, paymentMethod: null, balance: 0, publishableKey: "pk", scriptUrl: "" };
+const ACCOUNT: Account = {
+  company: null,
+  paymentMethod: null,
+  balance: 0,
+  publishableKey: "pk",
+  scriptUrl: "",
+};
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -55,7 +61,13 @@ function open({
   account?: Account;
   now?: number;
 } = {}): string {
-  const chosen: Choice = { platform: platform ?? "", plan: "essential", period: "month", quantity: 10, ...choice };
+  const chosen: Choice = {
+    platform: platform ?? "",
+    plan: "essential",
+    period: "month",
+    quantity: 10,
+    ...choice,
+  };
   const isChosen = platform !== null && Object.keys(choice).length > 0;
   const memory: Memory = {
     ...NO_MEMORY,
@@ -68,7 +80,7 @@ function open({
   });
   const all: Statuses = Object.fromEntries(PLATFORMS.map((id) => [id, statuses[id] ?? noPlan]));
   const page = <CheckoutPage catalogue={catalogue} statuses={all} account={account} />;
-  return renderInFrame(page, { pathname: "/checkout", search }, now);
+  return renderInFrame(page, { pathname: "/checkout", path: "checkout", search }, now);
 }
 
 const buttons = (html: string, label: string) =>
@@ -98,15 +110,15 @@ const plans = (html: string) =>
     .map(textOf);
 
 test("[B-036] step 1 offers the five apps, and the one that a button was pressed for is chosen", () => {
-  expect(radios(open({ platform: "trello" }), "app")).toEqual(
-    PLATFORMS.map((id) => [id, id === "trello"]),
-  );
+  expect(radios(open({ platform: "trello" }), "app")).toEqual(PLATFORMS.map((id) => [id, id === "trello"]));
 });
 
 test("[B-037] step 1 has a slider and a number for the capacity", () => {
   const html = open({ platform: "gitlab", choice: { quantity: 37 } });
   expect(html).toMatch(/<input type="range"[^>]*aria-valuetext="50 projects"/);
-  expect(html).toMatch(/<input class="mono" type="number"[^>]*value="37"[^>]*aria-label="Number of projects"/);
+  expect(html).toMatch(
+    /<input(?=[^>]* type="number")(?=[^>]* value="37")[^>]* aria-label="Number of projects"/,
+  );
 });
 
 test("[A-025] [B-038] three plans are chosen from: Essential, Pro, Enterprise", () => {
@@ -122,7 +134,7 @@ test("[B-003] [B-030] [B-039] Enterprise has no price and leads to the contact p
   const html = open();
   expect(plans(html)[2]).toContain("On request");
   expect(plans(html)[2]).not.toContain("$");
-  expect(html).toMatch(/<a class="[^"]*" href="\/contact"[^>]*>Contact Us<\/a>/);
+  expect(html).toMatch(/<a[^>]* href="\/contact"[^>]*>Contact Us<\/a>/);
   expect(catalogue.github).not.toHaveProperty("enterprise");
   expect(findPrice("github.enterprise.month")).toBeNull();
 });
@@ -169,7 +181,7 @@ test("[B-047] [B-226] the plan and quantity that run already cannot be bought, a
 test.each([
   ["[B-048] [B-186] Enterprise is chosen", { plan: "enterprise" } as const],
   ["[B-187] the capacity is above the top bracket", { quantity: 1_001 }],
-])("when %s, prices are hidden, Contact Us is shown and Continue is off", (_what, choice) => {
+])("%s: prices are hidden, Contact Us is shown and Continue is off", (_what, choice) => {
   const html = open({ choice });
   expect(refused(html)).toBe("Contact us for this plan");
   expect(bill(html)).toContain("This plan has no list price.");
@@ -195,7 +207,9 @@ test("[B-050] a quantity below the trial's items turns Continue off", () => {
 test(`${rowOf("B-227", "jira")}a plan that holds fewer than are backed up is warned of, in Jira by users`, () => {
   const fewer = "You're choosing a plan that supports fewer backups than you currently have.";
   expect(textOf(open({ statuses: { github: bought({}, 20) }, choice: { quantity: 10 } }))).toContain(fewer);
-  expect(textOf(open({ statuses: { github: bought({}, 20) }, choice: { quantity: 100 } }))).not.toContain(fewer);
+  expect(textOf(open({ statuses: { github: bought({}, 20) }, choice: { quantity: 100 } }))).not.toContain(
+    fewer,
+  );
   const users = open({ platform: "jira", statuses: { jira: bought({}, 20) }, choice: { quantity: 10 } });
   expect(textOf(users)).toContain(fewer.replace("backups", "users"));
 });
@@ -305,7 +319,9 @@ test("[B-292] [B-293] [B-294] [B-295] [B-296] [B-297] [A-024] a year costs twelv
 test("[B-313] every price is in dollars", () => {
   for (const platform of PLATFORMS)
     for (const period of ["month", "year"] as const) {
-      const text = textOf(open({ platform, choice: { quantity: 10, period: platform === "jira" ? "month" : period } }));
+      const text = textOf(
+        open({ platform, choice: { quantity: 10, period: platform === "jira" ? "month" : period } }),
+      );
       const prices = text.match(/\S*\d\.\d\d(?!\d)/g) ?? [];
       expect(prices.length).toBeGreaterThan(3);
       for (const price of prices) expect(price).toMatch(/^−?\$[\d,]+\.\d\d$/);
@@ -330,7 +346,14 @@ test("[B-176] a later step opens only after those before it", () => {
   expect(step(open({ choice, reached: 2, search: "?step=3" }))).toBe("Company details");
   expect(step(open({ choice, reached: 3, search: "?step=3" }))).toBe("Company details");
   expect(step(open({ choice: { quantity: 0 }, reached: 3, search: "?step=3" }))).toBe("Backup capacity");
-  const address = { country: "DE", state: null, city: "Hamburg", line1: "Kai 1", line2: null, postal_code: "20457" };
+  const address = {
+    country: "DE",
+    state: null,
+    city: "Hamburg",
+    line1: "Kai 1",
+    line2: null,
+    postal_code: "20457",
+  };
   const account = { ...ACCOUNT, company: { name: "Meridian", address, tax_details: [] } };
   expect(step(open({ choice, reached: 3, search: "?step=3", account }))).toBe("Payment details");
 });

@@ -70,7 +70,8 @@ test(`${ids}the catalogue proposes a quantity of each platform with its price`, 
   for (const [, platform, quantity, dollars] of rows) {
     const { defaultPlan, planCost, unitCost } = catalogueOf([platform])[platform]!.essential.month;
     const answered = json.result[platform]?.essential.month;
-    if (answered) expect(answered).toMatchObject({ defaultPlan, ...(planCost ? { planCost } : { unitCost }) });
+    if (answered)
+      expect(answered).toMatchObject({ defaultPlan, ...(planCost ? { planCost } : { unitCost }) });
     const bracket = (planCost ?? unitCost)?.find(({ to }) => quantity <= to);
     expect([platform, defaultPlan.to, bracket?.cost]).toEqual([platform, quantity, dollars]);
   }
