@@ -5,6 +5,7 @@ import { openStripe as openClient } from "#connectors/payments/stripe/client.ts"
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { PRICES } from "#core/billing/index.ts";
 import { systemClock } from "#core/kernel/clock.ts";
+import { ERROR_CODES } from "#core/kernel/error-codes.ts";
 import { answerHolder } from "#tests/harness/hold-answers.ts";
 import { type OutsideStripe, openStripe } from "#tests/harness/outside.ts";
 import { makeMember, makeOwner, makePlatform, makeSession } from "#tests/harness/people.ts";
@@ -136,9 +137,13 @@ test("[B-118] [B-119] [B-122] [B-124] [B-146] [B-228] [B-246] [B-254] the owner 
   expect((await ofGithub()).subscription.isCancel).toBe(true);
 });
 
-test("[B-229] [B-253] the owner cancels one subscription and keeps it after all", async () => {
+test("[B-002] [B-229] [B-253] the owner cancels one subscription, of one platform, and keeps it after all", async () => {
   await withCard();
   await buy();
+  const { github: own, ...others } = (await ask("GET", "payments/get-platforms-trial-statuses")).result;
+  expect(own.subscription.type).toBe("subscription");
+  expect(Object.keys(others)).toContain("gitlab");
+  for (const other of Object.values<typeof own>(others)) expect(other.subscription.type).toBe("no-sub");
   const cancelled = await ask("POST", "payments/stripe-cancel-subscription", { platform: "github" });
   expect(cancelled.result).toMatchObject({ platform: "github", cancel_at_period_end: true });
   expect((await ofGithub()).stripe_github_subscription_cancel_at_period_end).toBe(true);
@@ -146,12 +151,15 @@ test("[B-229] [B-253] the owner cancels one subscription and keeps it after all"
   expect((await ofGithub()).stripe_github_subscription_cancel_at_period_end).toBe(false);
 });
 
-test("[B-230] [B-249] [B-250] the owner saves a card, with its id alone and with what the browser says of it", async () => {
+test("[B-155] [B-230] [B-249] [B-250] [B-268] the owner saves a card, with its id alone and with what the browser says of it", async () => {
   const none = await ask("GET", "payments/get-stripe-default-payment-method");
   expect(none.json).toMatchObject({
     status: "failure",
     message: "No default payment method for this account",
   });
+  // What a page about money reads first says the same without an error.
+  const account = (await ask("GET", "payments/stripe-get-account")).json;
+  expect(account).toMatchObject({ status: "success", result: { paymentMethod: null, company: null } });
   const first = await withCard();
   expect((await ask("GET", "payments/get-stripe-default-payment-method")).result).toMatchObject({
     id: first,
@@ -163,7 +171,7 @@ test("[B-230] [B-249] [B-250] the owner saves a card, with its id alone and with
   expect(saved.result).toMatchObject({ id: second, card: { brand: "mastercard", last_4: "4444" } });
 });
 
-test("[B-231] [B-247] [B-248] [B-143] the owner changes the company details, and removes a tax detail", async () => {
+test("[A-406] [B-231] [B-247] [B-248] [B-143] the owner changes the company details, and removes a tax detail", async () => {
   const early = await ask("PUT", "payments/stripe-update-company", COMPANY);
   expect(early.json).toMatchObject({ message: "First you need to add a payment method." });
   await withCard();
@@ -179,6 +187,14 @@ test("[B-231] [B-247] [B-248] [B-143] the owner changes the company details, and
   const replaced = await ask("PUT", "payments/stripe-update-company", tax("DE987654321"));
   const [left] = replaced.result.tax_details;
   expect(replaced.result.tax_details).toMatchObject([{ value: "DE987654321" }]);
+  const extra = await ask("PUT", "payments/stripe-update-company", {
+    ...COMPANY,
+    tax_details: { type: "ch_vat", value: "CHE-123.456.788 MWST" },
+  });
+  expect(extra.result.tax_details).toMatchObject([{ id: left.id }, { type: "ch_vat" }]);
+  const [, second] = extra.result.tax_details;
+  const one = await ask("DELETE", "payments/stripe-delete-tax", { tax_id: second.id });
+  expect(one.result.tax_details).toMatchObject([{ id: left.id, type: "eu_vat" }]);
   const removed = await ask("DELETE", "payments/stripe-delete-tax", { tax_id: left.id });
   expect(removed.result.tax_details).toEqual([]);
   expect((await ask("DELETE", "payments/stripe-delete-tax", { tax_id: left.id })).status).toBe(404);
@@ -265,6 +281,25 @@ test("[B-244] [B-245] the preview shows the remaining balance, and the change co
   });
   expect(Object.keys(bad.json).sort()).toEqual(["code", "message", "result", "status"]);
   expect(bad.json.code).toBe("err.plan.unknown");
+});
+
+test("[B-284] a refused preview and a refused backup of everything carry a code that has a meaning", async () => {
+  await withCard();
+  await buy();
+  const refused = [
+    await ask("POST", "payments/stripe-preview-price-update", { ...github, period: "month" }),
+    await ask("GET", "github/backup-all-repos-now?placeId=plc_none"),
+  ];
+  for (const { status, json } of refused) {
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(json.status).not.toBe("success");
+    expect(ERROR_CODES).toHaveProperty([json.code]);
+    expect(json.message).toMatch(/\w/);
+  }
+  expect(refused[0]?.json).toMatchObject({
+    code: "err.plan.active",
+    message: "You trying to subscribe to already active plan",
+  });
 });
 
 test("a card that is declined, then one that works, pays the same purchase through the returned secret", async () => {

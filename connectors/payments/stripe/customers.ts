@@ -176,7 +176,9 @@ function toCustomer(form: z.output<typeof customerForm>): ProviderCustomer {
     // A negative balance is a credit (docs.stripe.com/billing/customer/balance).
     creditCents: form.balance === 0 ? 0 : -form.balance,
     card: toCard(form.invoice_settings.default_payment_method ?? null),
-    taxIds: [...(form.tax_ids?.data ?? [])]
+    // The provider lists the newest first, and two of one second keep that order (docs.stripe.com/api/pagination).
+    taxIds: (form.tax_ids?.data ?? [])
+      .toReversed()
       .sort((a, b) => a.created - b.created)
       .map(({ id, type, value }) => ({ id, type, value })),
   };
