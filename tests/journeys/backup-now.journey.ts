@@ -146,6 +146,16 @@ test("a used window disables the button, and without Pro or trial the features o
       await expect(person.call(method, path, input)).rejects.toThrow("err.plan.required");
     }
   });
+  await test.step("[P-040] the dialog's way to the checkout stores the platform first", async () => {
+    await main
+      .getByRole("button", { name: /^Backup now/ })
+      .first()
+      .click();
+    await dialog.getByRole("link", { name: "Upgrade" }).click();
+    await expect(page).toHaveURL(/\/checkout$/);
+    expect(await page.evaluate(() => localStorage.getItem("checkout-platform"))).toBe("github");
+    await expect(page.getByRole("radio", { name: /^GitHub/ })).toBeChecked();
+  });
   await test.step("[P-232] [P-332] on Pro it queues every active repository of the place", async () => {
     await sell(person, { plan: "pro", quantity: 10 });
     const off = await waitForBackup(person, `${name}-off`);

@@ -7,6 +7,7 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { listConnections } from "#core/connections/index.ts";
 import { listInvitees, type Member } from "#core/organisations/index.ts";
+import { billingAccount, type CompanyView } from "#core/payments/index.ts";
 import { getStartInfo, type StartInfo } from "#core/profiles/index.ts";
 import { getPreferences } from "#core/reports/index.ts";
 import type { PlatformFacts } from "./settings-context.tsx";
@@ -38,14 +39,16 @@ export async function settingsOf(
   const tab = tabOf(segment);
   if (!tab) throw new Response(null, { status: 404 });
   const { services } = context;
-  const [me, users, preferences, platforms] = await orFailure(context, () =>
+  const [info, account, users, preferences, platforms] = await orFailure(context, () =>
     Promise.all([
-      getStartInfo(services, member).then(toMe),
+      getStartInfo(services, member),
+      member.role === "owner" ? billingAccount(services, member.organisationId) : null,
       member.role === "owner" ? invitedUsers(context, member) : null,
       getPreferences(services, member),
       Promise.all(descriptors.map(({ id }) => factsOf(context, member, id))),
     ]),
   );
+  const me = { ...toMe(info), company: account?.company ? toCompany(account.company) : null };
   if (!visibleTabs(me).includes(tab)) throw redirect("/settings");
   const { frequency, reportType, reportDay } = preferences;
   return {
@@ -74,6 +77,11 @@ function toMe(info: StartInfo): Me {
     isSubscribedToMail,
     two_factor_enabled: info.isTwoFactorEnabled,
   };
+}
+
+/** The company in wire format. */
+function toCompany({ name, address: { postalCode, ...address }, taxIds }: CompanyView): Me["company"] {
+  return { name, address: { ...address, postal_code: postalCode }, tax_details: [...taxIds] };
 }
 
 /** The invited users in wire format. */
