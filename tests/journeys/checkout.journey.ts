@@ -114,11 +114,21 @@ test("[B-181] a card whose bank asks for a confirmation buys after it", async ({
   expect(person.email).toContain("@");
   await enterCard(page, CARDS.asksAlways);
   await payButton(page).click();
-  await page
+  const confirm = page
     .getByRole("dialog", { name: "3-D Secure challenge" })
-    .getByRole("button", { name: "Complete" })
-    .click();
+    .getByRole("button", { name: "Complete" });
+  await confirm.click();
   await expectBought(page);
+  await test.step("also when it is on file, for a larger plan", async () => {
+    await openCheckout(page, "github");
+    await page.getByRole("radio", { name: /^Pro/ }).check({ force: true });
+    await goOn(page).click();
+    await goOn(page).click();
+    await expect(page.getByRole("radio", { name: /^Card on file/ })).toBeChecked();
+    await payButton(page).click();
+    await confirm.click();
+    await expectBought(page);
+  });
 });
 
 test("[B-044] [B-182] [B-183] [B-275] a refused card is reported, and another one completes the same payment", async ({
