@@ -62,7 +62,7 @@ test("[P-165] [P-392] versions of several items are returned by item id, at most
   expect(JSON.stringify(result[one.item])).toContain(one.snapshot);
 });
 
-test("[P-289] [P-290] fifty items are restored by one call; with one more the call is refused", async () => {
+test("[B-021] [P-289] [P-290] on Pro fifty items are restored by one call; with one more the call is refused", async () => {
   const items: Ids[] = [];
   for (let count = 0; count <= MOST_ITEMS; count++) items.push(await world.own("owner", false));
   const before = await openRuns();

@@ -288,7 +288,7 @@ test("[P-407] later versions of the chosen platforms are copied, earlier ones an
   expect(await copies()).toHaveLength(2);
 });
 
-test("[P-304] a plan without external storage neither connects one nor copies to it, until it is upgraded", async () => {
+test("[B-020] [P-304] a plan without external storage neither connects one nor copies to it, until it is upgraded", async () => {
   const plan = (name: string) =>
     env.DB.prepare("UPDATE subscription SET plan = ? WHERE organisation_id = ?")
       .bind(name, world.member.organisationId)
