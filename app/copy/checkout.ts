@@ -40,6 +40,8 @@ export const checkoutCopy = {
     onRequest: (most: number, units: string) =>
       `More than ${most.toLocaleString("en-US")} ${units} are on request: write to us, and we agree on a price.`,
     empty: "Enter how many you want to back up.",
+    least: (least: number, units: string) =>
+      `The smallest plan has ${least.toLocaleString("en-US")} ${units}.`,
   },
   plan: {
     title: "Plan",

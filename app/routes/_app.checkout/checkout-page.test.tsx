@@ -217,6 +217,7 @@ test(`${rowOf("B-227", "jira")}a plan that holds fewer than are backed up is war
 test("[B-224] Trello's capacity cannot go below 10", () => {
   const html = open({ platform: "trello", choice: { quantity: 9 } });
   expect(refused(html)).toBe("At least 10");
+  expect(textOf(html)).toContain("The smallest plan has 10 boards.");
   expect(html).toMatch(/<input class="mono" type="number"[^>]*min="10"/);
   expect(html).toMatch(/<input type="range"[^>]*min="0"[^>]*aria-valuetext="10 boards"/);
   expect(refused(open({ platform: "trello", choice: { quantity: 10 } }))).toBeNull();
