@@ -105,7 +105,8 @@ export type InvoiceForm = z.output<typeof invoiceForm>;
 
 export const subscriptionForm = z.looseObject({
   id: z.string(),
-  status: z.enum(SUBSCRIPTION_STATES),
+  // In lower case (spec part 3 section 3), however the provider writes it.
+  status: z.string().toLowerCase().pipe(z.enum(SUBSCRIPTION_STATES)),
   metadata,
   items: list(itemForm.extend({ current_period_start: seconds, current_period_end: seconds })),
   cancel_at: moment,
