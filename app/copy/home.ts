@@ -86,6 +86,7 @@ export const homeCopy = {
   connect: "Connect",
   subscription: {
     label: "Subscription",
+    free: "$0",
     active: "Active",
     trialPeriod: "Trial period",
     ended: "Ended",

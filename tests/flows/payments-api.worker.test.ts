@@ -1,9 +1,11 @@
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { SUBSCRIPTION_STATES } from "#connectors/contract/payment-provider.ts";
 import { publishCatalogue } from "#connectors/payments/stripe/catalogue.ts";
 import { openStripe as openClient } from "#connectors/payments/stripe/client.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
-import { PRICES } from "#core/billing/index.ts";
+import { PRICES, startTrial } from "#core/billing/index.ts";
+import { TRIAL_MS } from "#core/billing/plans.ts";
 import { systemClock } from "#core/kernel/clock.ts";
 import { answerHolder } from "#tests/harness/hold-answers.ts";
 import { type OutsideStripe, openStripe } from "#tests/harness/outside.ts";
@@ -92,7 +94,7 @@ async function deliver(events: { body: string; signature: string }[]) {
 
 const ofGithub = async () => (await ask("GET", "payments/get-github-trial-status")).result;
 
-test("[B-118] [B-119] [B-122] [B-124] [B-146] [B-228] [B-246] [B-254] the owner buys, and all is cancelled", async () => {
+test("[B-118] [B-119] [B-122] [B-124] [B-134] [B-146] [B-228] [B-246] the owner buys, and all is cancelled", async () => {
   expect((await ofGithub()).subscription.type).toBe("no-sub");
   expect(await ofGithub()).toMatchObject({
     stripe_github_subscription_status: null,
@@ -130,10 +132,62 @@ test("[B-118] [B-119] [B-122] [B-124] [B-146] [B-228] [B-246] [B-254] the owner 
   expect(statuses.github.subscription.finishDateInMillisecond).toBe(
     statuses.github.stripe_github_subscription_current_period_end * 1_000,
   );
+  const { items } = await stripe.api<{ items: { data: { current_period_end: number }[] } }>(
+    "GET",
+    `subscriptions/${statuses.github.subscription.id}`,
+  );
+  expect(statuses.github.stripe_github_subscription_current_period_end).toBe(
+    items.data[0]?.current_period_end,
+  );
   const all = await ask("GET", "payments/stripe-cancel-all-subscriptions");
   expect(all.result).toHaveLength(2);
   expect((await ofGithub()).stripe_github_subscription_cancel_at_period_end).toBe(true);
   expect((await ofGithub()).subscription.isCancel).toBe(true);
+});
+
+test("[B-254] one call cancels every active subscription at the end of its period", async () => {
+  await withCard();
+  await buy([github, { platform: "trello", priceId: "trello.pro.year", quantity: 50 }]);
+  const { result } = await ask("GET", "payments/stripe-cancel-all-subscriptions");
+  expect(result).toMatchObject([{ cancel_at_period_end: true }, { cancel_at_period_end: true }]);
+  const statuses = (await ask("GET", "payments/get-platforms-trial-statuses")).result;
+  for (const platform of ["github", "trello"])
+    expect(statuses[platform].subscription).toMatchObject({ status: "active", isCancel: true });
+});
+
+test("[B-163] every state of a subscription is told as it is stored", async () => {
+  await withCard();
+  await buy();
+  for (const state of SUBSCRIPTION_STATES) {
+    await env.DB.prepare("UPDATE stripe_subscription SET status = ? WHERE organisation_id = ?")
+      .bind(state, owner.organisationId)
+      .run();
+    const { subscription, ...row } = await ofGithub();
+    expect([subscription.status, row.stripe_github_subscription_status]).toEqual([state, state]);
+  }
+  await env.DB.prepare("DELETE FROM stripe_subscription WHERE organisation_id = ?")
+    .bind(owner.organisationId)
+    .run();
+  await env.DB.prepare("UPDATE subscription SET ends_at = 1 WHERE organisation_id = ?")
+    .bind(owner.organisationId)
+    .run();
+  expect((await ofGithub()).subscription.status).toBe("inactive");
+});
+
+test("[B-130] [B-162] a trial is not started, active or over, and includes ten items", async () => {
+  const stateAfter = async (endsAt: number | null) => {
+    const person = await makeOwner(s);
+    if (endsAt !== null) {
+      const at = { ...s, clock: { now: () => endsAt - TRIAL_MS } };
+      await startTrial(at, person.organisationId, "github");
+    }
+    const asked = await clientOf(await makeSession(s, person));
+    const { result } = await asked("GET", "payments/get-platforms-trial-statuses");
+    return [result.github.trialStatus, result.github.trialHoursLeft, result.github.planQuantity];
+  };
+  expect(await stateAfter(null)).toEqual(["not started", 0, 0]);
+  expect(await stateAfter(Date.now() + 5 * 3_600_000 - 60_000)).toEqual(["active", 5, 10]);
+  expect(await stateAfter(Date.now() - 1)).toEqual(["expired", 0, 10]);
 });
 
 test("[B-229] [B-253] the owner cancels one subscription and keeps it after all", async () => {
@@ -163,15 +217,19 @@ test("[B-230] [B-249] [B-250] the owner saves a card, with its id alone and with
   expect(saved.result).toMatchObject({ id: second, card: { brand: "mastercard", last_4: "4444" } });
 });
 
-test("[B-231] [B-247] [B-248] [B-143] the owner changes the company details, and removes a tax detail", async () => {
+test("[A-210] [A-224] [B-231] [B-247] [B-248] [B-143] the owner changes the company details, and removes a tax detail", async () => {
   const early = await ask("PUT", "payments/stripe-update-company", COMPANY);
   expect(early.json).toMatchObject({ message: "First you need to add a payment method." });
   await withCard();
-  const tax = (value: string) => ({ ...COMPANY, tax_details: { type: "eu_vat", value } });
+  const whole = { ...COMPANY, state: "BE", line2: "Third floor" };
+  const tax = (value: string) => ({ ...whole, tax_details: { type: "eu_vat", value } });
   const saved = await ask("PUT", "payments/stripe-update-company", tax("DE123456789"));
   expect(saved.result).toMatchObject({
     name: "Meridian",
-    address: { country: "DE", postal_code: "10115", state: null },
+    address: {
+      ...{ country: "DE", state: "BE", city: "Berlin" },
+      ...{ line1: "Am Ufer 1", line2: "Third floor", postal_code: "10115" },
+    },
     tax_details: [{ id: expect.stringMatching(/^txi_/), type: "eu_vat", value: "DE123456789" }],
   });
   const info = await ask("GET", "user/get-user-start-info");
@@ -218,9 +276,12 @@ test("[B-149] [B-243] the tax rate follows the country, and is charged", async (
   expect((await ofGithub()).subscription.cost).toBe(12);
 });
 
-test("[B-152] [B-251] [B-252] the payment history and the latest invoice", async () => {
+test("[A-205] [B-150] [B-151] [B-152] [B-153] [B-154] [B-251] [B-252] the payment history and the latest invoice", async () => {
   await withCard();
+  const before = (await ask("GET", "user/get-user-start-info")).result.paymentHistory;
   await buy();
+  const after = (await ask("GET", "user/get-user-start-info")).result.paymentHistory;
+  expect([before, after]).toMatchObject([[], [{ platform: "github", status: "active", quantity: 10 }]]);
   const history = (await ask("GET", "payments/stripe-get-user-payments")).result;
   expect(history).toMatchObject([
     {
@@ -238,6 +299,13 @@ test("[B-152] [B-251] [B-252] the payment history and the latest invoice", async
       platform: "github",
     },
   ]);
+  // Seconds of the provider's clock, which is that of this machine.
+  expect(Math.abs(history[0].created - Date.now() / 1000)).toBeLessThan(3_600);
+  for (const url of [history[0].receipt_url, history[0].invoice_pdf]) {
+    const opened = await fetch(url);
+    await opened.body?.cancel();
+    expect([url, opened.status]).toEqual([url, 200]);
+  }
   expect((await ask("GET", "payments/stripe-get-user-payments?platform=trello")).result).toEqual([]);
   const { id } = (await ofGithub()).subscription;
   const latest = await ask("GET", `payments/stripe-subscription-latest-invoice/${id}`);
@@ -345,7 +413,7 @@ test("events in any order, doubled or lost end in the same state; forged and old
   expect(await wanted()).toBe(before);
 });
 
-test("no member but the owner may make a call about money, and none learns of the company", async () => {
+test("[B-005] no member but the owner may make a call about money, and none learns of the company", async () => {
   await withCard();
   await buy();
   const member = await makeMember(s, owner, { github: "admin" });

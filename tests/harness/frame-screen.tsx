@@ -13,8 +13,10 @@ export function renderInFrame(
   { pathname, search = "" }: { pathname: string; search?: string },
   now: number,
   platforms: readonly ShellPlatform[] = [],
+  isOwner = true,
 ): string {
-  const member = { userId: "usr_1", name: "Nora", email: "n@x.de", timeZone: "Europe/Berlin", isOwner: true };
+  const path = pathname.startsWith("/platform/dashboard/") ? "platform/dashboard/:platform" : "*";
+  const member = { userId: "usr_1", name: "Nora", email: "n@x.de", timeZone: "Europe/Berlin", isOwner };
   const route = (id: string, parentId?: string, path?: string) => ({
     ...{ id, parentId, path, hasLoader: true, module: "" },
   });
@@ -22,7 +24,7 @@ export function renderInFrame(
     manifest: {
       routes: {
         "routes/_app": route("routes/_app"),
-        page: route("page", "routes/_app", "platform/dashboard/:platform"),
+        page: route("page", "routes/_app", path),
       },
       entry: { imports: [], module: "" },
       url: "",

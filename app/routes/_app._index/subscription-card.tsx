@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { buttonClass } from "#app/components/button.tsx";
 import { homeCopy } from "#app/copy/home.ts";
 import { fullDateText } from "#app/format/dates.ts";
+import { costText } from "#app/money/usd.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 import { rememberCheckout } from "#app/shell/checkout-platform.ts";
 import type { ShellPlatform } from "#app/shell/shell-view.ts";
@@ -23,6 +24,7 @@ export function SubscriptionCard({
   const isRestricted = useRestricted();
   const isTrial = plan.plan === "trial";
   const share = plan.itemLimit === 0 ? 0 : Math.min(100, (used / plan.itemLimit) * 100);
+  const cost = member.isOwner ? costOf(plan, keeping) : null;
   const endLabel = isTrial ? copy.trialEnds : plan.endsAt === null ? copy.renews : copy.ends;
   return (
     <div className="sub-card">
@@ -30,7 +32,10 @@ export function SubscriptionCard({
         <span>{copy.label}</span>
         <PlanBadge isActive={plan.isActive} isTrial={isTrial} />
       </p>
-      <p className="sub-card__plan">{copy.plans[plan.plan]}</p>
+      <p className="sub-card__plan row between">
+        <span>{copy.plans[plan.plan]}</span>
+        {cost !== null && <span className="sub-card__cost">{cost}</span>}
+      </p>
       <div className="usage">
         <div className="progress usage__bar" aria-hidden>
           <i style={{ width: `${share}%` }} />
@@ -61,6 +66,12 @@ export function SubscriptionCard({
       )}
     </div>
   );
+}
+
+/** What the plan costs, as the subscriptions page writes it; null when nothing renews. */
+function costOf({ plan, isActive }: ShellPlatform["plan"], keeping: Keeping | null): string | null {
+  if (plan === "trial") return isActive ? copy.free : null;
+  return keeping?.cost ? costText(keeping.cost.cents / 100, keeping.cost.period === "year") : null;
 }
 
 function PlanBadge({ isActive, isTrial }: { isActive: boolean; isTrial: boolean }) {

@@ -5,7 +5,7 @@ import { buttonClass } from "#app/components/button.tsx";
 import { paymentsCopy as copy } from "#app/copy/payments.ts";
 import { fullDateText } from "#app/format/dates.ts";
 import type { PaymentRow } from "#app/money/billing-queries.ts";
-import { usd } from "#app/money/usd.ts";
+import { moneyText } from "#app/money/usd.ts";
 import { amountOf, type PaymentWord, paymentWord } from "./payment-rows.ts";
 
 const COLUMNS = ["date", "product", "amount", "status", "card", "receipt", "invoice"] as const;
@@ -57,7 +57,9 @@ function Payment({ row, isPayable, timeZone }: { row: PaymentRow; isPayable: boo
       <td className="t-amount num">
         {amountText(row)}
         {row.amount_refunded > 0 && (
-          <span className="meta payment-refund">{copy.refunded(usd(row.amount_refunded))}</span>
+          <span className="meta payment-refund">
+            {copy.refunded(moneyText(row.amount_refunded, row.currency))}
+          </span>
         )}
       </td>
       <td className="t-status">
@@ -115,7 +117,7 @@ function Payment({ row, isPayable, timeZone }: { row: PaymentRow; isPayable: boo
 
 /** A refused payment has moved no money; where its sum is not known, none is shown. */
 function amountText(row: PaymentRow): string {
-  return amountOf(row) === 0 && !row.paid ? "–" : usd(amountOf(row));
+  return amountOf(row) === 0 && !row.paid ? "–" : moneyText(amountOf(row), row.currency);
 }
 
 const MARKS = {

@@ -9,7 +9,12 @@ const subscription = (status: string) => ({
   items: {
     data: [
       {
-        ...{ id: "si_1", quantity: 10, current_period_start: 1_697_321_600, current_period_end: 1_700_000_000 },
+        ...{
+          id: "si_1",
+          quantity: 10,
+          current_period_start: 1_697_321_600,
+          current_period_end: 1_700_000_000,
+        },
         price: { id: "price_1", lookup_key: "github.essential.month", metadata: {} },
       },
     ],

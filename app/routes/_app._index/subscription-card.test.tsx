@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { ShellPlatform } from "#app/shell/shell-view.ts";
+import { renderInFrame } from "#tests/harness/frame-screen.tsx";
+import { textOf } from "#tests/harness/render-screen.tsx";
+import type { Keeping } from "./queries.server.ts";
+import { SubscriptionCard } from "./subscription-card.tsx";
+
+const NOW = Date.UTC(2026, 10, 26, 9);
+const keeping = (cost: Keeping["cost"]): Keeping => ({ retentionDays: 90, periodMs: 12 * 3_600_000, cost });
+
+function card(
+  plan: Partial<ShellPlatform["plan"]>,
+  cost: Keeping["cost"] = null,
+  { isOwner = true, used = 4 } = {},
+): string {
+  const platform: ShellPlatform = {
+    ...{ id: "github", label: "GitHub", accountName: "nora", isRevoked: false, used },
+    plan: { plan: "pro", isActive: true, endsAt: Date.UTC(2026, 11, 2), itemLimit: 50, ...plan },
+  };
+  const screen = <SubscriptionCard platform={platform} keeping={keeping(cost)} />;
+  return renderInFrame(screen, { pathname: "/" }, NOW, [], isOwner);
+}
+
+test("the card names the plan, what it costs, what is used and how it is kept", () => {
+  const text = textOf(card({}, { cents: 4_800, period: "month" }));
+  for (const part of ["Pro $48/m", "4 of 50 items", "46 left", "2 Dec 2026", "90 days, every 12 hours"])
+    expect(text).toContain(part);
+  expect(textOf(card({}, { cents: 11_520, period: "year" }))).toContain("Pro $115.2/y");
+  expect(textOf(card({ plan: "trial" }))).toContain("Trial $0");
+});
+
+test("nothing is said of a cost where nothing renews", () => {
+  expect(card({})).not.toContain("$");
+  expect(card({ plan: "trial", isActive: false })).not.toContain("$");
+});
+
+test("[B-005] a member who is not the owner sees neither a cost nor a button that buys", () => {
+  for (const plan of [{ plan: "trial" }, { isActive: false }, {}] as const) {
+    expect(card(plan)).toContain('href="/checkout"');
+    const html = card(plan, { cents: 4_800, period: "month" }, { isOwner: false });
+    expect(html).not.toContain("/checkout");
+    expect(html).not.toContain("$");
+  }
+});
