@@ -23,12 +23,24 @@ const full = {
   vatType: "",
 };
 
+const NO_ADDRESS = { country: null, state: null, city: null, line1: null, line2: null, postal_code: null };
+
 test("name, country, state, city, line 1 and postal code are required, line 2 and the tax ID are not", () => {
   expect(missingFields(NO_COMPANY, null).sort()).toEqual(
     ["city", "country", "line1", "name", "postal_code", "state"].sort(),
   );
   expect(missingFields({ ...full, city: "  " }, countryRules("DE"))).toEqual(["city"]);
   expect(missingFields(full, countryRules("DE"))).toEqual([]);
+});
+
+test("[A-225] of several tax details the newest one fills the form", () => {
+  const address = { ...NO_ADDRESS, country: "DE" };
+  const details = ["DE111111111", "DE222222222"].map((value, at) => ({ id: `txi_${at}`, type: "eu_vat", value }));
+  const fields = companyFieldsOf({ name: "Meridian", address, tax_details: details });
+  expect([fields.vat, fields.vatType]).toEqual(["DE222222222", "eu_vat"]);
+  expect(companyPayload(fields, countryRules("DE")).tax_details).toEqual({
+    ...{ type: "eu_vat", value: "DE222222222" },
+  });
 });
 
 test("a country without listed states requires none", () => {

@@ -8,8 +8,8 @@ import { isLive, shownOf } from "./projection.ts";
 export type RunningCost = { cents: number; period: Period };
 
 /**
- * What the running subscription of each platform costs, as it was read last. Platforms where nothing renews are missing.
- * Only the owner learns of costs; for other members it is empty.
+ * What the running subscription of each platform costs, as it was read last. Platforms without one are missing. Only the
+ * owner learns of costs; for other members it is empty.
  */
 export async function runningCosts(
   deps: Uses<"control">,

@@ -217,7 +217,7 @@ test("[B-230] [B-249] [B-250] the owner saves a card, with its id alone and with
   expect(saved.result).toMatchObject({ id: second, card: { brand: "mastercard", last_4: "4444" } });
 });
 
-test("[A-210] [A-224] [B-231] [B-247] [B-248] [B-143] the owner changes the company details, and removes a tax detail", async () => {
+test("[A-210] [A-224] [A-225] [B-231] [B-247] [B-248] [B-143] the owner changes the company details, and removes a tax detail", async () => {
   const early = await ask("PUT", "payments/stripe-update-company", COMPANY);
   expect(early.json).toMatchObject({ message: "First you need to add a payment method." });
   await withCard();
@@ -234,6 +234,18 @@ test("[A-210] [A-224] [B-231] [B-247] [B-248] [B-143] the owner changes the comp
   });
   const info = await ask("GET", "user/get-user-start-info");
   expect(info.result.company).toEqual(saved.result);
+  const customer = await env.DB.prepare(
+    "SELECT stripe_customer_id FROM billing_customer WHERE organisation_id = ?",
+  )
+    .bind(owner.organisationId)
+    .first<string>("stripe_customer_id");
+  await stripe.api("POST", `customers/${customer}/tax_ids`, { type: "eu_vat", value: "DE111111111" });
+  await ask("POST", "payments/get-platforms-trial-statuses");
+  const { company } = (await ask("GET", "payments/stripe-get-account")).result;
+  expect(company.tax_details).toMatchObject([
+    { id: expect.stringMatching(/^txi_/), type: "eu_vat", value: "DE123456789" },
+    { id: expect.stringMatching(/^txi_/), type: "eu_vat", value: "DE111111111" },
+  ]);
   const replaced = await ask("PUT", "payments/stripe-update-company", tax("DE987654321"));
   const [left] = replaced.result.tax_details;
   expect(replaced.result.tax_details).toMatchObject([{ value: "DE987654321" }]);

@@ -59,7 +59,7 @@ test("the dashboard tells how everything is protected, and follows what happens"
   await test.step("[B-158] [B-161] [B-255] [B-256] the calls tell the same", async () => {
     type Dashboard = { platforms_items_count: Record<string, Record<string, object>> };
     const { platforms_items_count } = await person.call<Dashboard>("GET", "user/dashboard", {});
-    expect(platforms_items_count.github?.repositories).toEqual({ allItems: 2, backupedItems: 2 });
+    expect(platforms_items_count.github?.repos).toEqual({ allItems: 2, backupedItems: 2 });
     const activity = await person.call<object[]>("GET", "user/dashboard/recent-activity", {
       platform: "github",
     });

@@ -603,11 +603,20 @@ test("[B-100] [B-101] [B-102] [B-103] [B-104] [B-105] [B-277] [B-278] the contac
     page.getByText("Unfortunately, your request wasn't sent. Please try again later"),
   ).toBeVisible();
   await page.unroute("**/api/contactus");
-  await send.click();
-  await expect(page.getByText("Your request was successfully sent!")).toBeVisible();
-  await expect
-    .poll(async () => (await mailsTo("support@holdfast.example")).some(({ text }) => text.includes(question)))
-    .toBe(true);
+  await test.step("[B-259] the call carries the five fields, and support gets them", async () => {
+    const sent = page.waitForRequest("**/api/contactus");
+    await send.click();
+    expect((await sent).postDataJSON()).toEqual({
+      ...{ first_name: "Runa", last_name: "Holm", company: "Meridian Freight" },
+      ...{ email: person.email, question },
+    });
+    await expect(page.getByText("Your request was successfully sent!")).toBeVisible();
+    await expect
+      .poll(async () =>
+        (await mailsTo("support@holdfast.example")).some(({ text }) => text.includes(question)),
+      )
+      .toBe(true);
+  });
 });
 
 test("a signed-out person can use it too", async ({ page }) => {

@@ -128,7 +128,8 @@ test("every route is tested with members who may use it and with all who may not
   expect(ACTORS.filter((actor) => !lines.some(([, , actors]) => actors.includes(actor)))).toEqual([]);
 });
 
-test.each(lines)("%s: allowed members are accepted, everybody else is refused", (route, line, actors) =>
+// Each call carries the token in the Authorization header, as an API client sends it.
+test.each(lines)("[A-363] %s: allowed members are accepted, everybody else is refused", (route, line, actors) =>
   sweep(async () => {
     // Refused actors go first. They use nothing up, so the next actor can use the same ids.
     const given = new Map<boolean, Ids>();

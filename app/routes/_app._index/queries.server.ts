@@ -6,8 +6,8 @@ import { getOverview } from "#core/overview/index.ts";
 import { type RunningCost, runningCosts } from "#core/payments/index.ts";
 
 /**
- * How long the versions of a plan are kept, the time between two scheduled backups, and what it costs. Null: nothing
- * renews, or the reader is not the owner.
+ * How long the versions of a plan are kept, the time between two scheduled backups, and what it costs. Null: no
+ * subscription runs, or the reader is not the owner.
  */
 export type Keeping = { retentionDays: number; periodMs: number; cost: RunningCost | null };
 

@@ -29,7 +29,7 @@ test("the card names the plan, what it costs, what is used and how it is kept", 
   expect(textOf(card({ plan: "trial" }))).toContain("Trial $0");
 });
 
-test("nothing is said of a cost where nothing renews", () => {
+test("nothing is said of a cost where no subscription runs", () => {
   expect(card({})).not.toContain("$");
   expect(card({ plan: "trial", isActive: false })).not.toContain("$");
 });

@@ -68,7 +68,7 @@ export function SubscriptionCard({
   );
 }
 
-/** What the plan costs, as the subscriptions page writes it; null when nothing renews. */
+/** What the plan costs, as the subscriptions page writes it; null without a running subscription. */
 function costOf({ plan, isActive }: ShellPlatform["plan"], keeping: Keeping | null): string | null {
   if (plan === "trial") return isActive ? copy.free : null;
   return keeping?.cost ? costText(keeping.cost.cents / 100, keeping.cost.period === "year") : null;

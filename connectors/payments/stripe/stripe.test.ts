@@ -76,6 +76,25 @@ test("the catalogue is published once, and a price that changed is replaced unde
   expect((await payments.findPrices([key])).get(key)).not.toBe(before);
 });
 
+test("[B-142] only Essential has prices of its own; each is a product with a monthly and a yearly price at the provider", async () => {
+  const { catalogue, payments } = await openShop();
+  // Pro follows from Essential: nothing but the factor is written down for it.
+  for (const { key, brackets } of PRICES.filter(({ plan }) => plan === "pro")) {
+    const essential = PRICES.find((price) => price.key === key.replace(".pro.", ".essential."));
+    expect(brackets).toEqual(essential?.brackets.map((each) => ({ ...each, cents: 2 * each.cents })));
+  }
+  for (const platform of ["github", "gitlab", "trello", "notion"]) {
+    const product = await catalogue.stripe.products.retrieve(`holdfast_${platform}_essential`);
+    const keys = [`${platform}.essential.month`, `${platform}.essential.year`];
+    const ids = await payments.findPrices(keys);
+    const found = await Promise.all(keys.map((key) => catalogue.stripe.prices.retrieve(ids.get(key)!)));
+    expect(found.map(({ product: of, recurring }) => [of, recurring?.interval])).toEqual([
+      [product.id, "month"],
+      [product.id, "year"],
+    ]);
+  }
+});
+
 test("a purchase is charged, and is read back with its price, quantity and period", async () => {
   const shop = await openShop();
   const { purchase, payment } = await buyWith(shop, "tok_visa");

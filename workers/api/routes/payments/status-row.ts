@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import type { PlatformMoney } from "#core/payments/index.ts";
+import { kindName } from "../../kind-names.ts";
 import type { platformStatusAnswer, subscriptionAnswer } from "../../payment-answers.ts";
 
 type StatusInput = {
@@ -17,14 +18,6 @@ type StatusInput = {
 
 const PLANS = { essential: "essential", pro: "pro_plan" } as const;
 const PLAN_NAMES = { essential: "Essential", pro: "Pro", trial: "Trial" } as const;
-/** The specification's names of quantities (spec B-135), by kind of item. Other kinds are called by their own name. */
-const UNITS: Readonly<Record<string, string>> = {
-  repository: "repos",
-  project: "projects",
-  board: "boards",
-  workspace: "workspaces",
-  page: "workspaces",
-};
 /** Stored for the wire only; the trial's length is fourteen days (spec/README B-032). */
 const TRIAL_PERIOD_HOURS = 4;
 
@@ -54,7 +47,7 @@ export function statusRow(input: StatusInput): z.input<typeof platformStatusAnsw
     [`${prefix}_subscription_current_period_end`]:
       bought?.periodEnd == null ? null : Math.floor(bought.periodEnd / 1000),
     [`${prefix}_price_id`]: bought?.priceKey ?? null,
-    [`${prefix}_${UNITS[input.kind] ?? `${input.kind}s`}_quantity`]: bought?.quantity ?? 0,
+    [`${prefix}_${kindName(input.kind)}_quantity`]: bought?.quantity ?? 0,
   };
 }
 
