@@ -152,7 +152,12 @@ test("[A-209] [A-398] [B-257] [P-403] e-mail preferences, counts and names per p
 test("[B-159] [B-160] the dashboard's counts are split by kind: repositories and gists, projects and snippets", async () => {
   const ann = await withItem();
   await addGitlab(ann);
-  await addKind(ann, { platform: "github", kind: "gist", connectionId: ann.ids.connection, hasVersion: false });
+  await addKind(ann, {
+    platform: "github",
+    kind: "gist",
+    connectionId: ann.ids.connection,
+    hasVersion: false,
+  });
   const { result } = (await ask("GET", "/api/user/dashboard", ann.auth)).json;
   const [backedUp, waiting] = [
     { allItems: 1, backupedItems: 1 },
@@ -181,6 +186,15 @@ test("[B-091] an invited person's dashboard has only the platforms that they may
   // The hub of the person's former organisation knows the session for a minute; a new one is read from D1.
   const opened = await ask("POST", "/identity/sign-in", {}, { email: bo.user.email, password: PASSWORD });
   expect(await blocks({ Cookie: cookieOf(opened) })).toEqual([200, ["github"]]);
+});
+
+test("[B-170] who never had a trial or a subscription is offered a trial, and nothing to buy", async () => {
+  const { cookie } = await signUp();
+  const home = await ask("GET", "/", cookie);
+  expect([home.status, home.headers.get("Location")]).toEqual([302, "/app-connector"]);
+  const { text } = await ask("GET", "/app-connector", cookie);
+  expect(text).toContain("14-day free trial, no card");
+  expect(text).not.toContain("/checkout");
 });
 
 type WithItem = Awaited<ReturnType<typeof withItem>>;

@@ -35,7 +35,11 @@ test("name, country, state, city, line 1 and postal code are required, line 2 an
 
 test("[A-225] of several tax details the newest one fills the form", () => {
   const address = { ...NO_ADDRESS, country: "DE" };
-  const details = ["DE111111111", "DE222222222"].map((value, at) => ({ id: `txi_${at}`, type: "eu_vat", value }));
+  const details = ["DE111111111", "DE222222222"].map((value, at) => ({
+    id: `txi_${at}`,
+    type: "eu_vat",
+    value,
+  }));
   const fields = companyFieldsOf({ name: "Meridian", address, tax_details: details });
   expect([fields.vat, fields.vatType]).toEqual(["DE222222222", "eu_vat"]);
   expect(companyPayload(fields, countryRules("DE")).tax_details).toEqual({

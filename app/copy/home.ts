@@ -94,6 +94,7 @@ export const homeCopy = {
     used: (used: number, limit: number) =>
       `${used.toLocaleString("en-US")} of ${limit.toLocaleString("en-US")} items`,
     left: (count: number) => `${count} left`,
+    unlimited: (used: number) => `${used.toLocaleString("en-US")} used, unlimited`,
     trialEnds: "Trial ends",
     ends: "Ends",
     renews: "Runs",

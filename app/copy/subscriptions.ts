@@ -35,6 +35,7 @@ export const subscriptionsCopy = {
     left: (left: number) =>
       left < 0 ? `${(-left).toLocaleString("en-US")} too many` : `${left.toLocaleString("en-US")} left`,
     stopped: (used: number, units: string) => `${used.toLocaleString("en-US")} ${units}, no new backups`,
+    unlimited: (used: number, units: string) => `${used.toLocaleString("en-US")} ${units}, unlimited`,
     bar: (label: string) => `Used of the plan of ${label}`,
   },
   when: {

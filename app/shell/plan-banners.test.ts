@@ -34,12 +34,13 @@ function shown(platforms: ShellPlatform[]): string {
 test.each([
   [72 * HOUR_MS, "3 days left of your free trial"],
   [83 * HOUR_MS, "3 days left of your free trial"],
+  [60 * HOUR_MS, "3 days left of your free trial"],
   [84 * HOUR_MS, "4 days left of your free trial"],
   [14 * DAY_MS, "14 days left of your free trial"],
   [25 * HOUR_MS, "1 day left of your free trial"],
   [24 * HOUR_MS, "Your free trial ends today"],
   [1, "Your free trial ends today"],
-])("[B-108] [B-109] with %i ms left of a trial the banner reads %j", (leftMs, text) => {
+])("[B-108] [B-109] [B-132] with %i ms left of a trial the banner reads %j", (leftMs, text) => {
   expect(shown([platform({ endsAt: NOW + leftMs })])).toBe(`github: ${text}`);
 });
 
@@ -104,6 +105,17 @@ test("[B-106] [B-107] the buy prompt is about what ended last, is shown once, an
   const told = buyPrompt([trial], owner)?.key ?? null;
   expect(buyPrompt([trial], { ...owner, told })).toBeNull();
   expect(buyPrompt([platform({ endsAt: NOW - 1 })], { ...owner, told })).not.toBeNull();
+});
+
+test("[B-168] [B-169] an active subscription or trial needs no payment, an ended one needs a subscription", () => {
+  for (const plan of [{ plan: "essential" }, { plan: "pro" }, { endsAt: NOW + 5 * DAY_MS }] as const) {
+    const platforms = [platform(plan)];
+    expect([plan, buyPrompt(platforms, owner)]).toEqual([plan, null]);
+    expect(shown(platforms)).not.toMatch(/ended|paused|removed/);
+  }
+  const ended = [platform({ plan: "essential", endsAt: NOW - DAY_MS })];
+  expect(buyPrompt(ended, owner)).toMatchObject({ kind: "subscription", platform: "github" });
+  expect(shown(ended)).toContain("Your subscription has ended. Backups are paused");
 });
 
 test("[A-355] members, and everybody in restricted mode, see no buy prompt", () => {

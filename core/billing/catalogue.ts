@@ -1,4 +1,5 @@
 import { invariant } from "#core/kernel/invariant.ts";
+import { TRIAL_ITEMS, UNLIMITED_ITEMS } from "./plans.ts";
 
 /** Plans that have a price. Enterprise is on request only (spec B-003). */
 export type PaidPlan = "essential" | "pro";
@@ -31,6 +32,8 @@ type Tariff = {
   /** The smallest quantity (spec B-224), and the smallest during a trial (spec B-225). */
   minimum: number;
   trialMinimum: number;
+  /** What a trial includes, where it is not `TRIAL_ITEMS`. */
+  trialItems?: number;
   /** The quantity that the catalogue proposes (spec B-299 to B-303). */
   proposed: number;
 };
@@ -79,6 +82,7 @@ const TARIFFS: Readonly<Record<string, Tariff>> = {
     isAnnual: false,
     minimum: 1,
     trialMinimum: 5,
+    trialItems: UNLIMITED_ITEMS,
     proposed: 1,
   },
   notion: {
@@ -123,6 +127,12 @@ export function capacityOf(
   if (!tariff) return null;
   const { minimum, trialMinimum, proposed } = tariff;
   return { minimum, trialMinimum, maximum: tariff.brackets.at(-1)?.[0] ?? 0, proposed };
+}
+
+/** What a platform's trial includes (spec B-130, B-131). */
+export function trialItemsOf(platform: string): number {
+  const tariff = Object.hasOwn(TARIFFS, platform) ? TARIFFS[platform] : undefined;
+  return tariff?.trialItems ?? TRIAL_ITEMS;
 }
 
 /** A price with what a catalogue shows beside it: the quantity it proposes, and the months that it pays for. */

@@ -12,12 +12,13 @@ export {
   PRICES,
   type Price,
   pricesOf,
+  trialItemsOf,
 } from "./catalogue.ts";
 export { entitlementsOf } from "./entitlements-of.ts";
 export type { Entitlements } from "./entitlements-view.ts";
 export { listPlans, subscriptionsKey } from "./list-plans.ts";
 export { type PlanWatch, watchPlans } from "./plan-watch.ts";
-export { GRACE_MS, LONGEST_RETENTION_DAYS, type PlanName, TRIAL_ITEMS } from "./plans.ts";
+export { GRACE_MS, LONGEST_RETENTION_DAYS, type PlanName } from "./plans.ts";
 export { startTrial } from "./start-trial.ts";
 export { type SubscriptionRow, subscriptionsOf } from "./subscription.store.ts";
 export { listTrialStatuses, type TrialStatus } from "./trial-status.ts";

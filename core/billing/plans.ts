@@ -30,6 +30,9 @@ export const TRIAL_MS = 14 * DAY_MS;
 /** Items a trial includes (spec/README B-130). */
 export const TRIAL_ITEMS = 10;
 
+/** The quantity that stands for no limit where users are counted (spec P-456, B-131, B-285). */
+export const UNLIMITED_ITEMS = 2_002;
+
 /**
  * After a plan ends, the platform's backups are paused for this long before they may be removed (spec B-111 to B-113).
  */

@@ -1,5 +1,5 @@
 import type { ProviderSubscription } from "#connectors/contract/payment-provider.ts";
-import { findPrice, type PlanName, TRIAL_ITEMS } from "#core/billing/index.ts";
+import { findPrice, type PlanName, trialItemsOf } from "#core/billing/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import type { PendingChange, SubscriptionRow } from "./projection.store.ts";
 
@@ -113,7 +113,7 @@ export function rightOf(
       id: row.id,
     }));
   if (trialEndsAt !== null) {
-    const right = { platform, plan: "trial" as const, quantity: TRIAL_ITEMS, endsAt: trialEndsAt };
+    const right = { platform, plan: "trial" as const, quantity: trialItemsOf(platform), endsAt: trialEndsAt };
     bought.push({ isLive: false, right, id: "" });
   }
   bought.sort(

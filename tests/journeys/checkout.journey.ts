@@ -119,7 +119,7 @@ test("a card that the bank refuses at once is reported, and another one buys", a
   await expectBought(page);
 });
 
-test("[B-208] [B-209] [B-210] [B-211] a coupon is checked when its field is left and by its button", async ({
+test("[B-148] [B-208] [B-209] [B-210] [B-211] a coupon is checked when its field is left and by its button", async ({
   page,
   person,
 }) => {
@@ -131,6 +131,7 @@ test("[B-208] [B-209] [B-210] [B-211] a coupon is checked when its field is left
   const bill = page.getByRole("complementary");
   const field = bill.getByLabel("Coupon");
   const asked = () => page.waitForRequest((request) => isCall(request.url(), "stripe-get-promotion-code"));
+  await expect(bill.getByText(/^Your coupon is/)).toHaveCount(0);
   await field.fill("WRONG");
   const [onBlur] = await Promise.all([asked(), field.blur()]);
   expect(new URL(onBlur.url()).searchParams.get("promotion_code")).toBe("WRONG");

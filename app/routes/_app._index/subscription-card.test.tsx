@@ -11,10 +11,10 @@ const keeping = (cost: Keeping["cost"]): Keeping => ({ retentionDays: 90, period
 function card(
   plan: Partial<ShellPlatform["plan"]>,
   cost: Keeping["cost"] = null,
-  { isOwner = true, used = 4 } = {},
+  { isOwner = true, used = 4, id = "github" } = {},
 ): string {
   const platform: ShellPlatform = {
-    ...{ id: "github", label: "GitHub", accountName: "nora", isRevoked: false, used },
+    ...{ id, label: "GitHub", accountName: "nora", isRevoked: false, used },
     plan: { plan: "pro", isActive: true, endsAt: Date.UTC(2026, 11, 2), itemLimit: 50, ...plan },
   };
   const screen = <SubscriptionCard platform={platform} keeping={keeping(cost)} />;
@@ -27,6 +27,13 @@ test("the card names the plan, what it costs, what is used and how it is kept", 
     expect(text).toContain(part);
   expect(textOf(card({}, { cents: 11_520, period: "year" }))).toContain("Pro $115.2/y");
   expect(textOf(card({ plan: "trial" }))).toContain("Trial $0");
+});
+
+test("[B-285] [P-456] a trial of Jira has no limit, and another plan of that size has one", () => {
+  const trial = { plan: "trial", itemLimit: 2_002 } as const;
+  expect(textOf(card(trial, null, { id: "jira", used: 148 }))).toContain("148 used, unlimited");
+  expect(textOf(card(trial, null, { id: "github", used: 148 }))).toContain("148 of 2,002 items");
+  expect(textOf(card({ ...trial, itemLimit: 2_000 }, null, { id: "jira" }))).toContain("4 of 2,000 items");
 });
 
 test("nothing is said of a cost where no subscription runs", () => {

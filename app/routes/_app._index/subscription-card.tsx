@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { buttonClass } from "#app/components/button.tsx";
 import { homeCopy } from "#app/copy/home.ts";
 import { fullDateText } from "#app/format/dates.ts";
+import { isUnlimited } from "#app/money/unlimited.ts";
 import { costText } from "#app/money/usd.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 import { rememberCheckout } from "#app/shell/checkout-platform.ts";
@@ -41,8 +42,14 @@ export function SubscriptionCard({
           <i style={{ width: `${share}%` }} />
         </div>
         <p className="meta usage__text">
-          <span>{copy.used(used, plan.itemLimit)}</span>
-          <span>{copy.left(Math.max(0, plan.itemLimit - used))}</span>
+          {isUnlimited(id, plan.itemLimit) ? (
+            <span>{copy.unlimited(used)}</span>
+          ) : (
+            <>
+              <span>{copy.used(used, plan.itemLimit)}</span>
+              <span>{copy.left(Math.max(0, plan.itemLimit - used))}</span>
+            </>
+          )}
         </p>
       </div>
       <dl>

@@ -5,7 +5,11 @@ import { createInput } from "#workers/api/payment-answers.ts";
 import { orderOf } from "./order.ts";
 
 const price = (priceId: string, to: number) => ({
-  ...{ planCost: [{ from: 1, to, cost: 12, monthlyCost: 12 }], defaultPlan: { to: 10 }, stripeIds: { priceId } },
+  ...{
+    planCost: [{ from: 1, to, cost: 12, monthlyCost: 12 }],
+    defaultPlan: { to: 10 },
+    stripeIds: { priceId },
+  },
 });
 const catalogue = {
   github: { essential: { month: price("github.essential.month", 10) }, pro_plan: {} },

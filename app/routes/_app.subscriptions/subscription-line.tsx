@@ -4,6 +4,7 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { unitWords } from "#app/copy/checkout.ts";
 import { subscriptionsCopy as copy } from "#app/copy/subscriptions.ts";
 import { cancelRefusal, isEnded, isUnpaid } from "#app/money/status-words.ts";
+import { isUnlimited } from "#app/money/unlimited.ts";
 import { costText } from "#app/money/usd.ts";
 import { rememberCheckout } from "#app/shell/checkout-platform.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
@@ -84,6 +85,12 @@ function Use({ row }: { row: SubscriptionRow }) {
     return (
       <p className="soft sub-row__stopped">
         {copy.use.stopped(used, unitWords(platform)[used === 1 ? 0 : 1])}
+      </p>
+    );
+  if (isUnlimited(platform, limit))
+    return (
+      <p className="soft sub-row__stopped">
+        {copy.use.unlimited(used, unitWords(platform)[used === 1 ? 0 : 1])}
       </p>
     );
   const width = Math.min(100, (used / limit) * 100);

@@ -106,6 +106,11 @@ test("[B-060] [B-061] [B-062] an entry has the plan's name, the finish date and 
     expect(other).toContain(text);
 });
 
+test("[B-285] [P-456] a plan of 2002 users has no limit", () => {
+  const jira = status("github", { ...trial, planQuantity: 2_002, platformName: "Jira" }, 148);
+  expect(textOf(lineIn(draw({ jira }), "jira"))).toContain("148 users, unlimited");
+});
+
 test("[B-065] [B-067] the page leads to the checkout and to the payment history", () => {
   const html = draw({ github: status("github") });
   expect(control(lineIn(html, "github"), "Edit subscription")).toEqual({ isOff: false, href: "/checkout" });
