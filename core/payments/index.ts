@@ -17,7 +17,7 @@ export { type PlatformMoney, platformMoney } from "./platform-money.ts";
 export { previewPurchase } from "./preview.ts";
 export { checkPromotion } from "./promotion.ts";
 export { prunePaymentEvents, reconcilePayments } from "./reconcile.ts";
-export { type RunningCost, runningCosts } from "./running-costs.ts";
+export { type RunningSubscription, runningSubscriptions } from "./running-subscriptions.ts";
 export { sendPaymentNotices } from "./send-notices.ts";
 export { syncCustomer, syncQuietly } from "./sync-customer.ts";
 export { takeEvent } from "./take-event.ts";

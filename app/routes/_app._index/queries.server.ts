@@ -3,23 +3,25 @@ import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { listPlans } from "#core/billing/index.ts";
 import { getOverview } from "#core/overview/index.ts";
-import { type RunningCost, runningCosts } from "#core/payments/index.ts";
+import { type RunningSubscription, runningSubscriptions } from "#core/payments/index.ts";
 
-/**
- * How long the versions of a plan are kept, the time between two scheduled backups, and what it costs. Null: no
- * subscription runs, or the reader is not the owner.
- */
-export type Keeping = { retentionDays: number; periodMs: number; cost: RunningCost | null };
+/** How long the versions of a plan are kept, and the time between two scheduled backups. */
+export type Keeping = {
+  retentionDays: number;
+  periodMs: number;
+  /** Null: a trial, a plan that was agreed on with us, or one that has ended. */
+  running: RunningSubscription | null;
+};
 
 /** The dashboard's data. Redirects to the connector when no account is connected (spec A-074). */
 export async function homeOf(context: AppLoadContext, request: Request) {
   const member = requireMember(context, request);
   const { services } = context;
-  const [overview, plans, costs] = await orFailure(context, () =>
+  const [overview, plans, running] = await orFailure(context, () =>
     Promise.all([
       getOverview(services, member),
       listPlans(services, member.organisationId),
-      runningCosts(services, member),
+      runningSubscriptions(services, member),
     ]),
   );
   /* Restricted mode has no connector. */
@@ -28,7 +30,7 @@ export async function homeOf(context: AppLoadContext, request: Request) {
   const keeping: Record<string, Keeping> = Object.fromEntries(
     [...plans].map(([id, { retentionDays, periodMs }]) => [
       id,
-      { retentionDays, periodMs, cost: costs.get(id) ?? null },
+      { retentionDays, periodMs, running: running.get(id) ?? null },
     ]),
   );
   return { overview, keeping };

@@ -25,8 +25,16 @@ export function SubscriptionCard({
   const isRestricted = useRestricted();
   const isTrial = plan.plan === "trial";
   const share = plan.itemLimit === 0 ? 0 : Math.min(100, (used / plan.itemLimit) * 100);
-  const cost = member.isOwner ? costOf(plan, keeping) : null;
-  const endLabel = isTrial ? copy.trialEnds : plan.endsAt === null ? copy.renews : copy.ends;
+  const running = keeping?.running ?? null;
+  const cost = member.isOwner ? costOf(plan, running) : null;
+  const endsAt = running?.renewsAt ?? plan.endsAt;
+  const endLabel = isTrial
+    ? copy.trialEnds
+    : running?.renewsAt != null
+      ? copy.renews
+      : endsAt === null
+        ? copy.runs
+        : copy.ends;
   return (
     <div className="sub-card">
       <p className="block-label">
@@ -54,7 +62,7 @@ export function SubscriptionCard({
       </div>
       <dl>
         <dt>{endLabel}</dt>
-        <dd>{plan.endsAt === null ? copy.untilCancelled : fullDateText(plan.endsAt, member.timeZone)}</dd>
+        <dd>{endsAt === null ? copy.untilCancelled : fullDateText(endsAt, member.timeZone)}</dd>
         {keeping && (
           <>
             <dt>{copy.kept}</dt>
@@ -76,9 +84,9 @@ export function SubscriptionCard({
 }
 
 /** What the plan costs, as the subscriptions page writes it; null without a running subscription. */
-function costOf({ plan, isActive }: ShellPlatform["plan"], keeping: Keeping | null): string | null {
+function costOf({ plan, isActive }: ShellPlatform["plan"], running: Keeping["running"]): string | null {
   if (plan === "trial") return isActive ? copy.free : null;
-  return keeping?.cost ? costText(keeping.cost.cents / 100, keeping.cost.period === "year") : null;
+  return running?.cost ? costText(running.cost.cents / 100, running.cost.period === "year") : null;
 }
 
 function PlanBadge({ isActive, isTrial }: { isActive: boolean; isTrial: boolean }) {
