@@ -176,7 +176,9 @@ function toCustomer(form: z.output<typeof customerForm>): ProviderCustomer {
     // A negative balance is a credit (docs.stripe.com/billing/customer/balance).
     creditCents: form.balance === 0 ? 0 : -form.balance,
     card: toCard(form.invoice_settings.default_payment_method ?? null),
-    taxIds: [...(form.tax_ids?.data ?? [])]
+    // Lists begin with the newest, which decides between those of the same second.
+    taxIds: (form.tax_ids?.data ?? [])
+      .toReversed()
       .sort((a, b) => a.created - b.created)
       .map(({ id, type, value }) => ({ id, type, value })),
   };
