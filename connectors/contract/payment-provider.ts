@@ -44,7 +44,7 @@ export interface PaymentProvider {
   changeSubscription(order: ChangeOrder, key: string): Promise<Purchase>;
   setCancelling(order: CancelOrder, key: string): Promise<void>;
   setTaxRates(subscriptionId: string, taxRates: readonly string[], key: string): Promise<void>;
-  /** Ends it at once. Nothing is refunded. */
+  /** Ends it at once. Nothing is refunded. One that has ended already stays as it is. */
   endSubscription(subscriptionId: string, key: string): Promise<void>;
 
   /** What would be charged now. Changes nothing. */
@@ -126,6 +126,7 @@ export type ProviderSubscription = {
   createdAt: number;
   /** Paid by bank transfer after an invoice. */
   isInvoiced: boolean;
+  /** Of a subscription that is not paid, the oldest invoice that is open. */
   latestInvoice: {
     id: string;
     state: InvoiceState;
@@ -192,7 +193,7 @@ export type Payment = {
   clientSecret: string | null;
   /** The provider's sentence about a decline. */
   message: string | null;
-  /** Names the last attempt to charge a card; null before the first. */
+  /** Names the last attempt to charge a card; null before the first, and when the holder's confirmation failed. */
   attemptId: string | null;
 };
 
@@ -208,6 +209,9 @@ export type Purchase = {
   /** A card still to be confirmed for later payments, when nothing is due now. */
   setupSecret: string | null;
   isChangePending: boolean;
+  /** What is running: the catalogue key of its price, null for a price that is not ours, and the quantity. */
+  priceKey: string | null;
+  quantity: number;
 };
 
 export type SubscribeOrder = {

@@ -1,9 +1,11 @@
+import { z } from "zod";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { Uses } from "#core/services.ts";
 import { afterChange } from "./after.ts";
-import { runCommand } from "./commands.ts";
-import type { PaymentServices } from "./deps.ts";
+import { listOpenCommands, markCommand } from "./command.store.ts";
+import { runCommand, STUCK_MS } from "./commands.ts";
+import type { PaymentServices, SyncServices } from "./deps.ts";
 import { readProjection, type SubscriptionRow } from "./projection.store.ts";
 import { isLive, shownOf } from "./projection.ts";
 
@@ -88,13 +90,39 @@ export async function endSubscription(
 /** Ends a subscription and voids what it still owes. Done again, it changes nothing. */
 export async function endAtOnce(deps: PaymentServices, row: SubscriptionRow): Promise<void> {
   const { organisationId } = row;
-  await runCommand(deps, { organisationId, kind: "end", params: { id: row.id } }, async (key) => {
+  const order = { id: row.id, invoiceId: row.latestInvoiceId };
+  await runCommand(deps, { organisationId, kind: "end", params: order }, async (key) => {
     await deps.payments.endSubscription(row.id, `${key}:end`);
-    if (row.latestInvoiceId === null) return;
-    const invoice = await deps.payments.readInvoice(row.latestInvoiceId);
-    if (invoice.state === "open" || invoice.state === "uncollectible")
-      await deps.payments.voidInvoice(invoice.id, `${key}:void`);
+    await voidOwed(deps, order, key);
   });
+}
+
+async function voidOwed(
+  deps: Uses<"payments">,
+  { invoiceId }: { invoiceId: string | null },
+  key: string,
+): Promise<void> {
+  if (invoiceId === null) return;
+  const invoice = await deps.payments.readInvoice(invoiceId);
+  if (invoice.state === "open" || invoice.state === "uncollectible")
+    await deps.payments.voidInvoice(invoice.id, `${key}:void`);
+}
+
+const endSchema = z.object({ id: z.string(), invoiceId: z.string().nullable().default(null) });
+
+/**
+ * Goes on with ends that died after the subscription had ended: nobody may pay what it owed. One that had not reached the
+ * provider is dropped, because its owner saw it fail and may have paid since.
+ */
+export async function finishEnds(deps: SyncServices, organisationId: string): Promise<void> {
+  const now = deps.clock.now();
+  for (const { id, kind, paramsJson, createdAt } of await listOpenCommands(deps.control, organisationId)) {
+    if (kind !== "end" || createdAt + STUCK_MS > now) continue;
+    const order = endSchema.parse(JSON.parse(paramsJson));
+    const { state } = await deps.payments.readPurchase(order.id);
+    if (state === "canceled") await voidOwed(deps, order, id);
+    await markCommand(deps.control, { id, state: state === "canceled" ? "done" : "failed" });
+  }
 }
 
 async function requireRow(

@@ -32,9 +32,10 @@ export function changedBy({ platform }: Choice, rows: readonly SubscriptionRow[]
 /**
  * Refuses a change that must not be made now: of the same plan again (spec B-270), of an unpaid subscription, which would
  * credit time that was never paid, and beside an invoice that is not settled
- * (docs.stripe.com/billing/subscriptions/prorations).
+ * (docs.stripe.com/billing/subscriptions/prorations). A cancelled one begins no new period, of which the old end would cut
+ * off what was paid.
  *
- * @throws AppError `err.plan.active`, `err.payment.due`
+ * @throws AppError `err.plan.active`, `err.payment.due`, `err.subscription.state`
  */
 export function assertChangeable(choice: Choice, row: SubscriptionRow): void {
   if (row.status === "past_due" || !isLive(row)) throw new AppError("err.payment.due");
@@ -43,4 +44,8 @@ export function assertChangeable(choice: Choice, row: SubscriptionRow): void {
     throw new AppError("err.payment.due");
   if (row.priceKey === choice.price.key && row.quantity === choice.quantity)
     throw new AppError("err.plan.active");
+  if (row.cancelAt !== null && row.period !== choice.price.period)
+    throw new AppError("err.subscription.state", {
+      message: "This subscription is cancelled. Keep it first, then choose another billing period.",
+    });
 }

@@ -124,6 +124,10 @@ export async function latestInvoice(
 /**
  * Pays what a subscription owes with the current card, the oldest invoice first. A new card pays nothing by itself. An
  * invoice can be paid only once, so a second click finds it paid.
+ *
+ * A subscription that stayed unpaid into another period comes back only with the invoice of that period, which waits as a
+ * draft (docs.stripe.com/billing/subscriptions/overview). Its owner pays for that period alone: without backups in
+ * between, the older invoice is void.
  * @throws AppError `err.not.found`, `err.payment.method.missing`, `err.attempts.limit`
  */
 export async function payOpenInvoice(
@@ -139,19 +143,27 @@ export async function payOpenInvoice(
   if (!card) throw new AppError("err.payment.method.missing");
   await countCard(deps, organisationId);
   const invoices = await asking(() => deps.payments.listInvoices(customer.stripeCustomerId, MOST_INVOICES));
-  const owed = invoices.filter(
-    ({ subscriptionId, state }) =>
-      subscriptionId === row.id && (state === "open" || state === "uncollectible"),
+  const own = invoices.filter(({ subscriptionId }) => subscriptionId === row.id);
+  const isUnpaid = row.status === "unpaid";
+  const owing = own.filter(
+    ({ state }) => state === "open" || state === "uncollectible" || (isUnpaid && state === "draft"),
   );
+  const owed = isUnpaid ? owing.slice(0, 1) : owing.toReversed();
   if (owed.length === 0) throw new AppError("err.not.found");
   let payment: Payment | null = null;
-  for (const { id } of owed.reverse()) {
+  for (const { id } of owed) {
     const params = { invoiceId: id, cardId: card.id };
     payment = await runCommand(deps, { organisationId, kind: "pay", params }, (key) =>
       deps.payments.payInvoice(id, card.id, key),
     );
     if (payment.state !== "succeeded") break;
   }
+  const older = owing.filter((each) => !owed.includes(each) && each.state !== "draft");
+  if (payment?.state === "succeeded")
+    for (const { id } of older)
+      await runCommand(deps, { organisationId, kind: "void", params: { invoiceId: id } }, (key) =>
+        deps.payments.voidInvoice(id, key),
+      );
   await afterChange(deps, member, { action: "pay-invoice", platform });
   return {
     platform,

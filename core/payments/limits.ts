@@ -1,4 +1,4 @@
-import { countOrRefuse, type Limit } from "#core/accounts/index.ts";
+import { countOrRefuse, type Limit, type Refund } from "#core/accounts/index.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import type { Uses } from "#core/services.ts";
 
@@ -12,7 +12,7 @@ export async function countCard(deps: Uses<"clock" | "control">, organisationId:
   await countOrRefuse(deps, CARDS, organisationId);
 }
 
-/** @throws AppError `err.attempts.limit` */
-export async function countCode(deps: Uses<"clock" | "control">, organisationId: string): Promise<void> {
-  await countOrRefuse(deps, CODES, organisationId);
+/** Counts a code before it is looked up. A code that is valid is no guess: take it back. @throws AppError `err.attempts.limit` */
+export async function countCode(deps: Uses<"clock" | "control">, organisationId: string): Promise<Refund> {
+  return countOrRefuse(deps, CODES, organisationId);
 }

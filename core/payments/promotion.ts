@@ -16,7 +16,7 @@ export async function checkPromotion(
   member: Member,
   code: string,
 ): Promise<ProviderPromotion | null> {
-  await countCode(deps, member.organisationId);
+  const uncount = await countCode(deps, member.organisationId);
   const found = await asking(() => deps.payments.findPromotion(code));
   if (!found) return null;
   const { customer, rows } = await readProjection(deps.control, member.organisationId);
@@ -24,6 +24,8 @@ export async function checkPromotion(
   if (found.amountOffCents !== null && found.currency !== "usd") return null;
   const hasPaid = rows.some(({ status }) => status !== "incomplete" && status !== "incomplete_expired");
   if (found.isFirstTimeOnly && hasPaid) return null;
+  // Each preview asks with the code, and a person moves the capacity more often than a code may be guessed.
+  await uncount();
   return found;
 }
 

@@ -5,6 +5,7 @@ import type { Uses } from "#core/services.ts";
 import { type CommandRow, listOpenCommands } from "./command.store.ts";
 import { KEY_LIFE_MS, STUCK_MS } from "./commands.ts";
 import type { SyncServices } from "./deps.ts";
+import { isRunning, orderSchema } from "./order.ts";
 import {
   type CustomerFacts,
   type CustomerRow,
@@ -144,26 +145,40 @@ function rightsOf(
 }
 
 /**
- * What became of commands. One that locks no platform needs no outcome: what it did has just been read. A purchase ends when its subscription is paid or over; a change, when
- * nothing is pending any more. One that never arrived is over when its key could not be sent again.
+ * What became of commands. One that locks no platform needs no outcome: what it did has just been read. Only an end goes on
+ * (`finishEnds`). A purchase ends when its subscription is paid or over; a change, when it runs or was dropped. One that
+ * never arrived is over when its key could not be sent again.
  */
 function settle(
   open: readonly CommandRow[],
   subscriptions: readonly ProviderSubscription[],
   now: number,
 ): { id: string; state: "done" | "failed" }[] {
-  return open.flatMap(({ id, kind, platform, state, stripeId, createdAt }) => {
+  return open.flatMap((command) => {
+    const { id, kind, platform, createdAt } = command;
     const ended = (to: "done" | "failed") => [{ id, state: to }];
-    if (platform === null) return createdAt + STUCK_MS < now ? ended("done") : [];
-    const found = subscriptions.find((each) => each.commandId === id || each.id === stripeId);
-    if (kind === "subscribe" && found) {
-      if (found.state === "incomplete") return [];
-      return ended(found.state === "incomplete_expired" ? "failed" : "done");
-    }
-    if (kind === "change" && found && state === "waiting" && found.pending === null) return ended("done");
-    const isChange = kind === "change" && state === "waiting" && found !== undefined;
-    return !isChange && createdAt + KEY_LIFE_MS < now ? ended("failed") : [];
+    if (platform === null) return kind !== "end" && createdAt + STUCK_MS < now ? ended("done") : [];
+    const found = kind === "change" ? changedBy(command, subscriptions) : createdBy(command, subscriptions);
+    if (!found) return createdAt + KEY_LIFE_MS < now ? ended("failed") : [];
+    if (kind === "change") return found.pending === null ? ended("done") : [];
+    if (found.state === "incomplete") return [];
+    return ended(found.state === "incomplete_expired" ? "failed" : "done");
   });
+}
+
+const createdBy = ({ id, stripeId }: CommandRow, subscriptions: readonly ProviderSubscription[]) =>
+  subscriptions.find((each) => each.commandId === id || each.id === stripeId);
+
+/** The subscription that a change reached. Nothing at the provider names the change itself. */
+function changedBy(
+  { state, stripeId, paramsJson }: CommandRow,
+  subscriptions: readonly ProviderSubscription[],
+) {
+  const order = orderSchema.safeParse(JSON.parse(paramsJson)).data;
+  if (order?.kind !== "change") return undefined;
+  const found = subscriptions.find(({ id }) => id === order.subscriptionId);
+  const hasArrived = (state === "waiting" && stripeId !== null) || (found && isRunning(order, found));
+  return hasArrived ? found : undefined;
 }
 
 function factsOf({ name, address, taxIds, creditCents, card }: ProviderCustomer): CustomerFacts {

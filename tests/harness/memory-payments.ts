@@ -170,6 +170,8 @@ export function memoryPayments(clock: { now: () => number }) {
       payment: intent && { ...intent },
       setupSecret: null,
       isChangePending: subscription.pending !== null,
+      priceKey: subscription.priceKey,
+      quantity: subscription.quantity,
     };
   };
 

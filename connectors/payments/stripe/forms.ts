@@ -140,10 +140,7 @@ export const intentForm = z.looseObject({
   ]),
   client_secret: text,
   latest_charge: idOf,
-  last_payment_error: z
-    .looseObject({ message: text })
-    .nullish()
-    .transform((error) => error?.message ?? null),
+  last_payment_error: z.looseObject({ message: text, code: text }).nullish(),
 });
 
 const address = z.looseObject({

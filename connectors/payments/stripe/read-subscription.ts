@@ -5,10 +5,13 @@ import type { InvoiceForm, SubscriptionForm } from "./forms.ts";
  * A subscription in our words. The period is that of the item: an invoice's own period is the time in which its lines were
  * collected (docs.stripe.com/api/invoices/object).
  */
-export function toSubscription(form: SubscriptionForm): ProviderSubscription | null {
+export function toSubscription(
+  form: SubscriptionForm,
+  /** The latest invoice, or the one since which it is not paid. */
+  invoice: InvoiceForm | null,
+): ProviderSubscription | null {
   const item = form.items.data[0];
   if (!item) return null;
-  const invoice = form.latest_invoice;
   const pendingItem = form.pending_update?.subscription_items?.[0];
   return {
     id: form.id,

@@ -89,6 +89,8 @@ export const CHECKOUT: readonly MountedRoute[] = [
       "err.coupon.invalid",
       "err.payment.due",
       "err.payment.busy",
+      "err.subscription.state",
+      "err.attempts.limit",
     ],
     handle: async (s, m, { promotion_code, ...input }) => {
       requireOwner(m);
@@ -138,6 +140,7 @@ export const CHECKOUT: readonly MountedRoute[] = [
       "err.payment.failed",
       "err.company.missing",
       "err.company.tax",
+      "err.subscription.state",
       "err.attempts.limit",
     ],
     handle: async (s, m, { company, items, promotion_code }) => {
