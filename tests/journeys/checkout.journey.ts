@@ -25,6 +25,10 @@ test("[B-034] [B-035] [B-042] [B-043] an owner buys with a card in three steps, 
   person,
 }) => {
   expect(person.email).toContain("@");
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ""}`);
+  });
   await connect(page);
   await openCheckout(page, "github");
   const step = page.getByRole("list", { name: "Steps of the checkout" }).locator("[aria-current=step]");
@@ -58,6 +62,12 @@ test("[B-034] [B-035] [B-042] [B-043] an owner buys with a card in three steps, 
     const [bought, looked] = moments;
     expect((looked?.at ?? 0) - (bought?.at ?? 0)).toBeGreaterThanOrEqual(4_900);
   });
+  // The card's data go to the payment provider alone; the product learns the id that it makes of them.
+  const ours = sent.filter((text) => text.startsWith(APP_URL));
+  expect(
+    ours.some((text) => text.includes("stripe-attach-user-payment-method") && text.includes("pm_")),
+  ).toBe(true);
+  expect(ours.filter((text) => /(?:4242\W{0,3}){4}|\bcvc\b/i.test(text))).toEqual([]);
   await page.goto("/subscriptions");
   const line = page.getByRole("region", { name: "GitHub" });
   await expect(line).toContainText("$12/m");
