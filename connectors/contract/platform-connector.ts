@@ -359,7 +359,7 @@ export interface PlatformConnector {
    * `index.html` and `viewer/` from the views.
    */
   exportFiles(snapshot: SnapshotView, item: { name: string }): AsyncIterable<ExportFile>;
-  /** Repositories inside the snapshot that plain git can clone. */
+  /** Repositories inside the snapshot that plain git can clone, in the order of the views of files. */
   cloneRoots?(snapshot: SnapshotView): Promise<CloneRoot[]>;
   /**
    * The views of the snapshot, which resemble the item at the platform; the main one first. Absent = screens show

@@ -115,7 +115,8 @@ export type Differences<T> = { added: number; changed: number; removed: number; 
 
 /** What differs in one view. */
 export type ViewDifference = { id: string; label: string } & (
-  | { kind: "files"; tree: TreeDifference }
+  /** `isCloned`: its tree is what `git clone` gets from the older version. */
+  | { kind: "files"; tree: TreeDifference; isCloned: boolean }
   | { kind: "board"; columns: Differences<ColumnDifference>; parts: Differences<PartDifference> }
   | { kind: "thread" | "pages" | "table"; parts: Differences<PartDifference> }
 );
