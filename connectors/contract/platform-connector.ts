@@ -361,6 +361,8 @@ export interface PlatformConnector {
    * `index.html` and `viewer/` from the views.
    */
   exportFiles(snapshot: SnapshotView, item: { name: string }): AsyncIterable<ExportFile>;
+  /** The platform's logo on pages that leave the app: an SVG path in a box of 24 by 24. Absent = its name stands alone. */
+  logo?: string;
   /** Repositories inside the snapshot that plain git can clone, in the order of the views of files. */
   cloneRoots?(snapshot: SnapshotView): Promise<CloneRoot[]>;
   /**
