@@ -89,7 +89,10 @@ async function restoreVersion(
   const journal = journalOf(s, slice);
   if (run.expectedEndAt === null) {
     const { cost, ...plan } = await connector.planRestore(session, view, wish);
-    await journal.record(HELD, heldCounts(connector, plan, { counts: view.counts(), isWhole: part === null }));
+    await journal.record(
+      HELD,
+      heldCounts(connector, plan, { counts: view.counts(), isWhole: part === null }),
+    );
     const now = s.clock.now();
     await slice.expectEnd(now + expectedDuration(cost, await quotaLeft(s, connection), now));
   }

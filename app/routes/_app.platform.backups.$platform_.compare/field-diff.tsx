@@ -2,8 +2,8 @@ import { compareCopy as copy } from "#app/copy/compare.ts";
 import { capitalised } from "#app/format/counts.ts";
 import { visibleName, visibleText } from "#app/format/visible-text.ts";
 import { TextDiff } from "#app/version/text-diff.tsx";
-import { fieldWords } from "#core/kernel/field-words.ts";
 import type { RecordComparison } from "#core/comparisons/views.ts";
+import { fieldWords } from "#core/kernel/field-words.ts";
 
 /** The changed fields of a record. Long texts are compared line by line. */
 export function RecordFields({ record }: { record: RecordComparison }) {

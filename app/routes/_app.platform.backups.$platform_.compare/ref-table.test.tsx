@@ -72,7 +72,9 @@ test("git brings a branch back with the commands, and replaces nothing", () => {
     run(branchCommand("../version.git", ref(odd, { before: kept, change: "removed", after: null })));
     const there = git("origin.git", "for-each-ref", "--format=%(objectname) %(refname:short)").split("\n");
     expect(there.sort()).toEqual([`${kept} ${odd}`, `${kept} main`, `${lost} main_restored`].sort());
-    expect(() => run(branchCommand("../gone.git", ref("b", { before: "1".repeat(40), change: "removed" })))).toThrow();
+    expect(() =>
+      run(branchCommand("../gone.git", ref("b", { before: "1".repeat(40), change: "removed" }))),
+    ).toThrow();
   } finally {
     rmSync(folder, { recursive: true });
   }

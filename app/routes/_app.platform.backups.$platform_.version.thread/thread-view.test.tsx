@@ -52,7 +52,9 @@ const notesIn = (markup: string) => [...textOf(markup).matchAll(/Note (\d+)\./g)
 test("a long thread says how much of it is shown, and leads to the next notes and to the rest", async () => {
   const markup = await shown({});
   expect(notesIn(markup)).toHaveLength(30);
-  expect(textOf(markup)).toContain("The first 30 of 340 comments and events Show the next comments Show the rest");
+  expect(textOf(markup)).toContain(
+    "The first 30 of 340 comments and events Show the next comments Show the rest",
+  );
   expect(markup).toMatch(/href="[^"]*after=30&amp;before=30"/);
   expect(markup).toMatch(/href="[^"]*after=30&amp;before=30&amp;all=1"/);
 });
