@@ -72,6 +72,16 @@ test("failures reach the listener, except those of identity, quiet and aborted c
   expect(heard).toEqual(["loud"]);
 });
 
+test("a failure before there is a listener reaches the next one, once, and no more than a few are kept", async () => {
+  listenToFailures(() => undefined)();
+  const refusing = answering({ status: "failure", message: "No", code: "early" }, 500);
+  for (let call = 0; call < 6; call += 1) await request("user/a", { fetch: refusing }).catch(() => null);
+  const heard: string[] = [];
+  listenToFailures(({ code }) => heard.push(code))();
+  listenToFailures(({ code }) => heard.push(code))();
+  expect(heard).toEqual(["early", "early", "early", "early"]);
+});
+
 test("an error response throws with the server's sentence, code and status", async () => {
   const call = request("github/backup-now", {
     fetch: answering(

@@ -81,9 +81,21 @@ export type FailureListener = (failure: ApiError) => void;
 
 let listener: FailureListener | null = null;
 
-/** Makes `next` the page's only failure listener. Returns a function that removes it. */
+/** Failures of calls before there was a listener, which loads after the page: a click may be faster. */
+let unheard: ApiError[] = [];
+
+/** Upper bound of `unheard`. The listener shows one popup in any case. */
+const MAX_UNHEARD = 4;
+
+/**
+ * Makes `next` the page's only failure listener, and tells it the failures that came before. Returns a function that
+ * removes it.
+ */
 export function listenToFailures(next: FailureListener): () => void {
   listener = next;
+  const missed = unheard;
+  unheard = [];
+  for (const failure of missed) next(failure);
   return () => {
     if (listener === next) listener = null;
   };
@@ -103,7 +115,8 @@ export async function request(path: string, call: Request = {}): Promise<Answer>
   } catch (error) {
     if (!(error instanceof ApiError) || call.isQuiet || isIdentity(path)) throw error;
     const shown = error.status === 403 && isSessionOver() ? withoutSession(error) : error;
-    listener?.(shown);
+    if (listener) listener(shown);
+    else if (unheard.length < MAX_UNHEARD) unheard.push(shown);
     throw shown;
   }
 }

@@ -14,6 +14,7 @@ const DAY = 24 * HOUR;
 const TRIAL = { plan: "trial", quantity: 10 } as const;
 /** The first call of the dialog that adds a place. */
 const PLACES_CALL = "**/api/github/get-available-github-places*";
+const FAILURE_GUARD = "**/assets/failure-guard-*.js";
 
 test("[A-069] [A-071] [A-074] [A-076] before anything was started there is no rail, and every link leads to the connector", async ({
   page,
@@ -417,13 +418,21 @@ test("[A-423] [A-424] [A-425] [A-426] server errors and a lost connection show t
   await expect.poll(() => released).toBe(1);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.unroute(PLACES_CALL);
+  // The script that shows the popup may load later than a quick click's call fails.
+  const failed = page.waitForResponse(PLACES_CALL);
+  await page.route(FAILURE_GUARD, async (route) => {
+    await failed;
+    await route.continue();
+  });
   for (const status of [500, 503]) {
     await page.route(PLACES_CALL, (route) => route.fulfill({ status, json: { status: "failure" } }));
+    await page.goto(GITHUB_LIST);
     await addPlace();
     await expect(popup).toContainText(text);
-    await page.goto(GITHUB_LIST);
     await page.unroute(PLACES_CALL);
   }
+  await page.unroute(FAILURE_GUARD);
+  await page.goto(GITHUB_LIST);
   await page.evaluate(() => localStorage.setItem("session-expired", "1"));
   const forbidden = { status: 403, json: { status: "failure", message: "No" } };
   await page.route(PLACES_CALL, (route) => route.fulfill(forbidden));
@@ -431,7 +440,10 @@ test("[A-423] [A-424] [A-425] [A-426] server errors and a lost connection show t
   await expect(page.getByText("Authorization Required")).toBeVisible();
   await page.unroute(PLACES_CALL);
   await page.goto(GITHUB_LIST);
-  await page.getByRole("button", { name: "Add place" }).hover();
+  // Loads the dialog, so that offline only its call fails.
+  await addPlace();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   await context.setOffline(true);
   await page.getByRole("button", { name: "Add place" }).click();
   await expect(popup).toContainText(text);
