@@ -11,9 +11,30 @@ export function useHeadingFocus(): void {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
+    return followHeading();
+  }, [pathname]);
+}
+
+/**
+ * Focuses the heading, and the one that comes later or replaces it when the page's data arrive, until the person acts.
+ * Returns a function that stops it.
+ */
+function followHeading(): () => void {
+  const following = new AbortController();
+  const { signal } = following;
+  const stop = () => following.abort();
+  const focus = () => {
     const heading = document.querySelector<HTMLElement>("main h1");
     if (!heading || document.activeElement?.closest("main")) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
-  }, [pathname]);
+  };
+  focus();
+  const observer = new MutationObserver(focus);
+  observer.observe(document.body, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+  for (const act of ["keydown", "pointerdown"]) addEventListener(act, stop, { signal });
+  const onFocus = ({ target }: FocusEvent) => (target as Element).closest("main h1") ?? stop();
+  addEventListener("focusin", onFocus, { signal });
+  return stop;
 }

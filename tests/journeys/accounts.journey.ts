@@ -251,7 +251,7 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
   await waitForBackup(person, "crane");
 
   await page.goto(GITHUB_LIST);
-  await expect(page.getByRole("link", { name: "crane", exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "crane", exact: true })).toBeVisible();
   await atGithub(`installations/${login}`, { isInstalled: false });
   await person.call("POST", "github/backup-now", { repoName: "crane" });
   const gone = page
@@ -266,7 +266,7 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
   await page.getByRole("button", { name: "Resume backups", exact: true }).click();
   await consentAs(page, login);
   await page.waitForURL(`**${GITHUB_LIST}**`);
-  await expect(page.getByRole("link", { name: "crane", exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "crane", exact: true })).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
   expect((await itemsOf(person)).map(({ nextDueAt }) => nextDueAt)).toEqual([expect.any(Number)]);
 

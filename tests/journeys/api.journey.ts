@@ -137,7 +137,8 @@ test("[P-172] [P-173] [P-207] [P-208] adding items shows its progress on every o
   await page.goto(GITHUB_LIST);
   await welcomed;
   await addRepositories(person, OWNER, [name]);
-  await expect(page.getByRole("link", { name, exact: true })).toBeVisible();
+  const row = page.getByRole("main").getByRole("link", { name, exact: true });
+  await expect(row).toBeVisible();
   await waitForBackup(person, name);
   const success = () => heard.find((event) => event.method === "item-status" && event.status === "success");
   await expect.poll(success).toBeTruthy();
@@ -152,5 +153,5 @@ test("[P-172] [P-173] [P-207] [P-208] adding items shows its progress on every o
   const placeId = await placeOf(person, OWNER);
   const gone = (await itemsOf(person)).find((item) => item.name === name);
   await person.call("DELETE", "github/delete-repos", { placeId, reposIds: [{ id: gone?.id ?? "" }] });
-  await expect(page.getByRole("link", { name, exact: true })).toHaveCount(0);
+  await expect(row).toHaveCount(0);
 });

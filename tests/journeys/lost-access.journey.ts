@@ -113,7 +113,7 @@ async function join(
 async function look(page: Page, name: string, { isLive = true } = {}): Promise<void> {
   const socket = isLive ? page.waitForEvent("websocket") : null;
   await page.goto(GITHUB_LIST);
-  await expect(page.getByRole("link", { name, exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name, exact: true })).toBeVisible();
   await (await socket)?.waitForEvent("framereceived");
 }
 

@@ -56,6 +56,11 @@ test("the rail links to its pages and to started platforms", async ({ page, pers
       "Support",
       "GitHub",
     ]);
+    // The heading of a page whose data arrive late is replaced, and keeps the focus.
+    await page.route("**/api/payments/**", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
     for (const [label, path] of [
       ["App connector", "/app-connector"],
       ["Subscriptions", "/subscriptions"],
@@ -65,6 +70,8 @@ test("the rail links to its pages and to started platforms", async ({ page, pers
     ] as const) {
       await rail.getByRole("link", { name: label, exact: true }).click();
       await expect(page, label).toHaveURL(APP_URL + path);
+      if (path === "/subscriptions")
+        await expect(page.getByRole("link", { name: "Payment history" })).toBeVisible();
       await expect(page.getByRole("main").getByRole("heading", { level: 1 }), label).toBeFocused();
     }
   });
