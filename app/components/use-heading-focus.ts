@@ -20,21 +20,26 @@ export function useHeadingFocus(): void {
  * Returns a function that stops it.
  */
 function followHeading(): () => void {
-  const following = new AbortController();
-  const { signal } = following;
-  const stop = () => following.abort();
   const focus = () => {
     const heading = document.querySelector<HTMLElement>("main h1");
     if (!heading || document.activeElement?.closest("main")) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
   };
-  focus();
   const observer = new MutationObserver(focus);
+  const onFocus = ({ target }: FocusEvent) => {
+    if (!(target as Element).closest("main h1")) stop();
+  };
+  function stop() {
+    observer.disconnect();
+    removeEventListener("keydown", stop);
+    removeEventListener("pointerdown", stop);
+    removeEventListener("focusin", onFocus);
+  }
+  focus();
   observer.observe(document.body, { childList: true, subtree: true });
-  signal.addEventListener("abort", () => observer.disconnect());
-  for (const act of ["keydown", "pointerdown"]) addEventListener(act, stop, { signal });
-  const onFocus = ({ target }: FocusEvent) => (target as Element).closest("main h1") ?? stop();
-  addEventListener("focusin", onFocus, { signal });
+  addEventListener("keydown", stop);
+  addEventListener("pointerdown", stop);
+  addEventListener("focusin", onFocus);
   return stop;
 }

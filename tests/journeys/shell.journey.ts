@@ -447,8 +447,10 @@ test("[A-423] [A-424] [A-425] [A-426] server errors and a lost connection show t
   await expect(page.getByText("Authorization Required")).toBeVisible();
   await page.unroute(PLACES_CALL);
   await page.goto(GITHUB_LIST);
-  // Loads the dialog, so that offline only its call fails.
+  // Loads the dialog and the popup, so that offline only the call fails.
   await addPlace();
+  await expect(page.getByRole("dialog", { name: "Add place" })).toBeVisible();
+  await page.waitForLoadState("networkidle");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await context.setOffline(true);
