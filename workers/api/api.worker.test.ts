@@ -722,7 +722,7 @@ test("core receives our names, and the caller the spec's names", async () => {
   expect(available.json.result).toMatchObject({ not_added: [], remaining: 7, hasMore: false });
 });
 
-test("[P-323] [P-325] [P-327] [P-329] [P-331] [P-333] [P-335] [P-337] gists have the same calls under their own names", async () => {
+test("gists have the same calls under their own names", async () => {
   const { ask, calls } = await signedIn({ listItems: async () => listOf(gist) });
   const at = { platform: "github", kind: "gist" };
   const last = () => ({ name: calls.at(-1)!.name, input: calls.at(-1)!.input });
