@@ -102,11 +102,11 @@ export function readEmails(text: string): string[] {
  */
 export function emailsFault(text: string): string | null {
   const list = text.replace(/\s/g, "");
-  const entries = list.replace(/,+$/, "").split(",");
-  const isInvalid = (address: string) => !addressSchema.safeParse(address).success;
-  if (entries.join() !== "" && entries.some(isInvalid)) return restoreCopy.emailInvalid;
+  const entries = list.split(",");
+  const written = entries.slice(0, entries.findLastIndex((entry) => entry !== "") + 1);
+  if (written.some((entry) => !addressSchema.safeParse(entry).success)) return restoreCopy.emailInvalid;
   if (list.endsWith(",")) return restoreCopy.emailAfterComma;
-  return entries.length > ADDRESS_LIMIT ? restoreCopy.emailsTooMany(ADDRESS_LIMIT) : null;
+  return written.length > ADDRESS_LIMIT ? restoreCopy.emailsTooMany(ADDRESS_LIMIT) : null;
 }
 
 /** What is wrong with a new name that is not empty (spec P-248, P-252 to P-255). */
