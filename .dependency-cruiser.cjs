@@ -8,7 +8,7 @@ const PRODUCT = "^(app|workers|durable-objects|core/(?!kernel/))";
 /** Tests, and helper files that only tests use. */
 const TEST = "\\.test\\.tsx?$|/test-[^/]+\\.ts$|-world\\.ts$";
 /** Kernel facts that screens may import. */
-const FACTS = "^core/kernel/(platform-id|clock|page|error-codes|csv)\\.ts$";
+const FACTS = "^core/kernel/(platform-id|clock|page|error-codes|csv|field-words)\\.ts$";
 const SIMULATOR = "/simulator(/|\\.ts$)|^connectors/registry/simulators\\.generated\\.ts$";
 /** Frameworks for pages and HTTP. Only app and workers may use them. */
 const FRAMEWORK = "(^|/)(react|react-dom|hono|@hono/[^/]+|@remix-run/[^/]+)(/|$)";

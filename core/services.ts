@@ -102,6 +102,8 @@ export type CoreSettings = {
   /** The app's public URL, without a trailing slash. */
   PUBLIC_URL: string;
   BACKUP_NOW_WINDOW_MINUTES: number;
+  /** `on` where a marketplace sells, so that nothing offers the checkout (spec A-034). */
+  RESTRICTED_MODE: "on" | "off";
 };
 
 /** The result of one bounded pass over a ledger. `hasMore` means that another pass should follow right away. */

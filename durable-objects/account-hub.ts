@@ -95,7 +95,8 @@ export class AccountHub extends DurableObject {
       else {
         for (const runId of this.#storage.endRuns(event, now)) this.#forgetPending(runId);
         this.#storage.noteNews(event.platform, now);
-        if (event.method === "connection-changed") this.#copies.expireLeases(null, now);
+        const isRight = event.method === "connection-changed" || event.method === "subscription-changed";
+        if (isRight) this.#copies.expireLeases(null, now);
         else this.#copies.noteChange(now);
         this.#send(event);
       }

@@ -32,10 +32,11 @@ async function known(hub: Hub, key: string): Promise<Known> {
   return answer;
 }
 
-const changed = (method: "connection-changed" | "items-adding"): LiveEvent =>
-  method === "connection-changed"
-    ? { method, platform: "alpha", connectionId: "con_1" }
-    : { method, platform: "alpha", addedItems: 1, totalItems: 9 };
+const changed = (method: "connection-changed" | "subscription-changed" | "items-adding"): LiveEvent => {
+  if (method === "connection-changed") return { method, platform: "alpha", connectionId: "con_1" };
+  if (method === "subscription-changed") return { method, platform: "alpha" };
+  return { method, platform: "alpha", addedItems: 1, totalItems: 9 };
+};
 
 test("a copy is vouched for from the ticket on for a minute, and kept for half a day", async () => {
   const hub = freshHub();
@@ -76,7 +77,7 @@ test("an eviction ends leases and refuses earlier tickets; the copies stay as gu
   expect(await hub.learn("a", ticket, early)).toEqual({ kind: "refused" });
 });
 
-test("every event but progress changes the revision, and a changed connection ends the leases too", async () => {
+test("every event but progress changes the revision, and a changed connection or subscription ends the leases too", async () => {
   const hub = freshHub();
   await learn(hub, "a");
   const first = await known(hub, "a");
@@ -89,6 +90,10 @@ test("every event but progress changes the revision, and a changed connection en
   const third = await known(hub, "a");
   expect(third).toMatchObject({ isLeased: false });
   expect(third.revision).not.toBe(second.revision);
+  await learn(hub, "a");
+  expect(await known(hub, "a")).toMatchObject({ isLeased: true });
+  await hub.publish([changed("subscription-changed")]);
+  expect(await known(hub, "a")).toMatchObject({ isLeased: false });
 });
 
 test("pages read at the newest bookmark, and at the primary for a minute after a change without one", async () => {

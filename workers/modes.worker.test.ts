@@ -131,7 +131,11 @@ test("[A-033] [A-034] [A-073] [A-093] [A-094] [A-095] [A-096] restricted mode hi
   expect(open.text).toContain('href="/audit"');
 });
 
-test("[A-096] [A-361] with Pro, restricted mode shows the audit trail; without restricted mode nothing is hidden", async () => {
+test("[A-096] [A-361] [B-099] restricted mode opens the audit trail only with Pro; without restricted mode nothing is hidden", async () => {
+  const other = await signUp();
+  await grant(other.organisationId, "essential", null);
+  const closed = await ask("/audit", { RESTRICTED_MODE: "on" }, { ...PAGE, Cookie: other.Cookie });
+  expect([closed.status, closed.headers.get("Location")]).toEqual([302, "/"]);
   const { Cookie, organisationId } = await signUp();
   const headers = { ...PAGE, Cookie };
   await grant(organisationId, "pro", null);

@@ -6,6 +6,7 @@ import {
   companyPayload,
   missingFields,
   NO_COMPANY,
+  taxStatusOf,
   withCountry,
 } from "./company-details.ts";
 import { countryName } from "./country-name.ts";
@@ -23,12 +24,29 @@ const full = {
   vatType: "",
 };
 
+const NO_ADDRESS = { country: null, state: null, city: null, line1: null, line2: null, postal_code: null };
+
 test("name, country, state, city, line 1 and postal code are required, line 2 and the tax ID are not", () => {
   expect(missingFields(NO_COMPANY, null).sort()).toEqual(
     ["city", "country", "line1", "name", "postal_code", "state"].sort(),
   );
   expect(missingFields({ ...full, city: "  " }, countryRules("DE"))).toEqual(["city"]);
   expect(missingFields(full, countryRules("DE"))).toEqual([]);
+});
+
+test("[A-225] of several tax details the newest one fills the form", () => {
+  const address = { ...NO_ADDRESS, country: "DE" };
+  const details = ["DE111111111", "DE222222222"].map((value, at) => ({
+    id: `txi_${at}`,
+    type: "eu_vat",
+    value,
+    status: "verified" as const,
+  }));
+  const fields = companyFieldsOf({ name: "Meridian", address, tax_details: details });
+  expect([fields.vat, fields.vatType]).toEqual(["DE222222222", "eu_vat"]);
+  expect(companyPayload(fields, countryRules("DE")).tax_details).toEqual({
+    ...{ type: "eu_vat", value: "DE222222222" },
+  });
 });
 
 test("a country without listed states requires none", () => {
@@ -86,8 +104,8 @@ test("empty values and empty or unknown tax IDs are not sent", () => {
 
 test("the newest of several tax IDs is shown", () => {
   const tax_details = [
-    { id: "1", type: "eu_vat", value: "DE111" },
-    { id: "2", type: "eu_vat", value: "DE222" },
+    { id: "1", type: "eu_vat", value: "DE111", status: "pending" as const },
+    { id: "2", type: "eu_vat", value: "DE222", status: "verified" as const },
   ];
   expect(companyFieldsOf({ name: "Meridian", address: { city: "Hamburg" }, tax_details })).toEqual({
     ...NO_COMPANY,
@@ -157,4 +175,15 @@ test("the kind of a tax ID can be chosen, has a name, and Europe's begins with i
     "DE",
     null,
   ]);
+});
+
+test("the state of a tax ID is shown only of the one that is saved", () => {
+  const saved = { id: "txi_2", type: "eu_vat", value: "DE123456789", status: "verified" as const };
+  const stored = {
+    tax_details: [{ ...saved, id: "txi_1", status: "pending" as const, value: "DE1" }, saved],
+  };
+  expect(taxStatusOf(stored, { vat: " DE123456789 ", vatType: "eu_vat" })).toBe("verified");
+  expect(taxStatusOf(stored, { vat: "DE1", vatType: "eu_vat" })).toBeNull();
+  expect(taxStatusOf(stored, { vat: "DE123456789", vatType: "de_stn" })).toBeNull();
+  expect(taxStatusOf(null, { vat: "", vatType: "" })).toBeNull();
 });

@@ -26,7 +26,10 @@ export type CountryRules = {
 };
 
 /** A stored tax ID. The newest of a list is in use (spec A-225). */
-export type TaxDetail = { id: string; type: string; value: string };
+export type TaxDetail = { id: string; type: string; value: string; status: TaxStatus };
+
+/** What the register of a tax ID's country says of it; of many countries there is none to ask. */
+export type TaxStatus = "pending" | "verified" | "unverified" | "unavailable";
 
 /** Company details as stored in the profile. */
 export type StoredCompany = {
@@ -61,6 +64,16 @@ export function companyFieldsOf(stored: StoredCompany | null | undefined): Compa
     vat: tax_details?.at(-1)?.value ?? "",
     vatType: tax_details?.at(-1)?.type ?? "",
   };
+}
+
+/** The state of the tax ID in the form; null for one that is not saved as it stands there. */
+export function taxStatusOf(
+  stored: StoredCompany | null | undefined,
+  { vat, vatType }: Pick<CompanyFields, "vat" | "vatType">,
+): TaxStatus | null {
+  const saved = stored?.tax_details?.at(-1);
+  const isSame = saved?.value === vat.trim() && (vatType === "" || saved.type === vatType);
+  return saved && isSame ? saved.status : null;
 }
 
 /** Changes the country. Clears the state and the tax ID, which depend on it (spec B-203). */

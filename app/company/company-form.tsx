@@ -12,11 +12,14 @@ import {
   companyFieldsOf,
   companyPayload,
   missingFields,
+  type TaxStatus as Status,
   type StoredCompany,
+  taxStatusOf,
   withCountry,
 } from "./company-details.ts";
 import { countryName } from "./country-name.ts";
 import { taxIdName, vatPrefix } from "./tax-id-types.ts";
+import { TaxStatus } from "./tax-status.tsx";
 
 type Data = typeof import("./company-data.ts");
 
@@ -90,7 +93,13 @@ export function CompanyForm({
         <Field {...bind("city")} label={copy.city} autoComplete="address-level2" />
       </div>
       {rules && rules.taxIdTypes.length > 0 && (
-        <TaxIdFields rules={rules} country={fields.country} type={bind("vatType")} value={bind("vat")} />
+        <TaxIdFields
+          rules={rules}
+          country={fields.country}
+          type={bind("vatType")}
+          value={bind("vat")}
+          status={taxStatusOf(stored, fields)}
+        />
       )}
       {submit !== null && (
         <div>
@@ -166,11 +175,14 @@ function TaxIdFields({
   country,
   type,
   value,
+  status,
 }: {
   rules: CountryRules;
   country: string;
   type: Bound;
   value: Bound;
+  /** What the register says of the saved one; null for another. */
+  status: Status | null;
 }) {
   const chosen = chosenTaxIdType(type.value, rules) ?? "";
   const prefix = vatPrefix(chosen, country);
@@ -190,7 +202,13 @@ function TaxIdFields({
       <Field
         {...value}
         label={copy.vat}
-        aside={<span className="meta">{copy.optional}</span>}
+        aside={
+          status === null || status === "unavailable" ? (
+            <span className="meta">{copy.optional}</span>
+          ) : (
+            <TaxStatus status={status} />
+          )
+        }
         hint={prefix === null ? undefined : copy.vatBegins(prefix)}
         autoComplete="off"
         spellCheck={false}

@@ -15,6 +15,7 @@ export const auditCopy = {
     from: "From",
     result: "Result",
   },
+  version: "Version",
   none: "Nothing was recorded yet.",
   noMatch: "No line matches these filters.",
   clear: "Clear filters",

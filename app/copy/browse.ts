@@ -77,6 +77,14 @@ export const browseCopy = {
   attached: "Files",
   notes: "Comments",
   firstNotes: "Back to the first",
+  restOfNotes: "Show the rest",
+  notesShown: (first: number, last: number, all: number | null) => {
+    const [from, until] = [first.toLocaleString("en-US"), last.toLocaleString("en-US")];
+    const shown = first === 1 ? `The first ${until}` : `${from} to ${until}`;
+    return all === null || all < last
+      ? `${shown} comments and events`
+      : `${shown} of ${all.toLocaleString("en-US")} comments and events`;
+  },
   conversation: "Conversation",
   commitsTab: "Commits",
   filesTab: "Files changed",

@@ -40,6 +40,8 @@ export const checkoutCopy = {
     onRequest: (most: number, units: string) =>
       `More than ${most.toLocaleString("en-US")} ${units} are on request: write to us, and we agree on a price.`,
     empty: "Enter how many you want to back up.",
+    least: (least: number, units: string) =>
+      `The smallest plan has ${least.toLocaleString("en-US")} ${units}.`,
   },
   plan: {
     title: "Plan",
@@ -77,7 +79,7 @@ export const checkoutCopy = {
     active: "This subscription is already active",
     fewer: (what: string) => `You're choosing a plan that supports fewer ${what} than you currently have.`,
     backups: "backups",
-    users: "backups (users)",
+    users: "users",
     open: "A purchase of this app is not finished. Continue with the same choice to finish it; nothing is charged twice.",
     unpaid: "An invoice of this app is open. Pay it on the Subscriptions page before you change the plan.",
   },
@@ -87,7 +89,7 @@ export const checkoutCopy = {
     empty: "Choose a capacity",
     active: "Already active",
     unpaid: "Pay the open invoice first",
-    belowTrial: (least: number) => `At least ${least.toLocaleString("en-US")}`,
+    tooFew: (least: number) => `At least ${least.toLocaleString("en-US")}`,
     other: (label: string, why: string) => `${label}: ${why}`,
   },
   continue: "Continue",
@@ -114,6 +116,7 @@ export const checkoutCopy = {
     vat: (country: string) => `VAT, ${country}`,
     tax: (country: string) => `Tax, ${country}`,
     plainTax: "Tax",
+    reverseCharge: "reverse charge: you account for it",
     taxOf: (percent: string, sum: string) => `${percent} of ${sum}`,
     due: "Due today",
     renews: (date: string) => `Renews on ${date}`,
@@ -150,6 +153,7 @@ export const checkoutCopy = {
     otherCard: "Another card",
     choice: "Pay with",
     invoiceTo: "Invoice to",
+    reverseCharge: "Reverse charge: no tax is charged, you account for it.",
     change: "Change",
     next: "What happens next",
     nextLines: [

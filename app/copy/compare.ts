@@ -122,5 +122,12 @@ export const compareCopy = {
     newerPart: "Open the newer one",
     noFields: "Nothing that is shown differs.",
   },
+  branch: {
+    restore: "Restore",
+    title: (name: string) => `Restore ${name}`,
+    description: (version: string, name: string) =>
+      `As it was on ${version}. Git brings it back as ${name}; nothing that is there now is replaced.`,
+    label: "Run this in your own copy of the repository",
+  },
   readOnly: "Comparing versions needs the right to download them.",
 } as const;

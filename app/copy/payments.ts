@@ -38,6 +38,17 @@ export const paymentsCopy = {
   payNow: "Pay now",
   noCard: "from credit",
   refunded: (sum: string) => `${sum} refunded`,
+  corrections: {
+    refund: {
+      name: "Refund",
+      states: { done: "given back", pending: "on its way", failed: "failed" },
+    },
+    dispute: {
+      name: "Dispute",
+      states: { open: "the bank decides", lost: "taken back by the bank", won: "decided for us" },
+    },
+    credit_note: { name: "Credit note", states: { done: "issued", failed: "void" } },
+  },
   words: {
     paid: "Paid",
     declined: "Declined",

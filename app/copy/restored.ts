@@ -24,20 +24,26 @@ export const restoredCopy = {
     kept: "What was there before is kept.",
     partOnly: "Only this part was restored.",
   },
+  print: "Print or save as PDF",
   open: (label: string) => `Open at ${label}`,
   cards: {
     restored: "Came back",
     changed: "In another form",
     impossible: (label: string) => `Impossible at ${label}`,
     missing: "Missing",
-    kinds: (count: number) => `of ${countText(count, "kind", "kinds")}`,
+    kinds: (count: number) => `things of ${countText(count, "kind", "kinds")}`,
+    of: (count: number, all: number) => `${count.toLocaleString("en-US")} of ${all.toLocaleString("en-US")}`,
+    compared: "Read back and compared",
     first: (what: string, more: number) =>
       more === 0 ? what : `${what}, and ${more.toLocaleString("en-US")} more`,
   },
   restored: {
     title: "What came back",
     kind: "Kind",
+    held: "In the version",
     count: "Restored",
+    state: "State",
+    all: "All",
     none: "Nothing came back.",
   },
   notes: {

@@ -75,6 +75,7 @@ export const companyCopy = {
   postalCode: "Postal code",
   vat: "VAT ID",
   vatKind: "Kind of tax ID",
+  taxStatus: { pending: "being checked", verified: "verified", unverified: "not confirmed" },
   vatBegins: (prefix: string) => `Begins with ${prefix}`,
   often: "Often chosen",
   all: "All countries",

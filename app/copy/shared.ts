@@ -55,7 +55,7 @@ export const ribbonCopy = {
     retried: (count: number) => `${versionsText(count)}, after a retry`,
     failed: (count: number) => (count === 0 ? "failed" : `${versionsText(count)}, then failed`),
     missed: (count: number) => (count === 0 ? "missed" : `${versionsText(count)}, then missed`),
-    paused: () => "paused by you",
+    paused: () => "paused",
     none: () => "no version yet",
     running: (count: number) => (count === 0 ? "running now" : `${versionsText(count)}, one running now`),
     expired: () => "no longer kept",
@@ -84,6 +84,7 @@ export const upgradeCopy = {
   text: "This feature is only available with a Pro Plan subscription",
   kept: "Scheduled backups continue, and every version can still be restored.",
   reason: "Pro plan",
+  go: "Upgrade",
 } as const;
 
 export const roleCopy = {

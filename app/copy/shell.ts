@@ -63,9 +63,13 @@ export const planCopy = {
   trialEndsToday: "Your free trial ends today",
   limitTrial: "You have reached the backup limit on your free trial",
   limit: "You have reached the backup limit on your subscription",
+  beyond: (used: number, limit: number) =>
+    `You protect ${used.toLocaleString("en-US")} items, and your subscription includes ${limit.toLocaleString("en-US")}. The others are paused and keep their versions; the switches in the list choose which.`,
   endsSoon: (when: string) => `Your subscription ends today. Backups pause on ${when}.`,
   paused: (isTrial: boolean, until: string) =>
     `Your ${isTrial ? "free trial" : "subscription"} has ended. Backups are paused; what was backed up is kept until ${until}.`,
+  removalAhead: (date: string) =>
+    `Backups are paused, and everything that was backed up will be removed from ${date} on. Until then you can restore and download it.`,
   removed: (since: string) =>
     `Nothing has been paid for since the grace period ended on ${since}. Backups were or will be removed for inactivity.`,
   subscribe: "Subscribe now",

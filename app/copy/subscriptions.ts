@@ -35,6 +35,7 @@ export const subscriptionsCopy = {
     left: (left: number) =>
       left < 0 ? `${(-left).toLocaleString("en-US")} too many` : `${left.toLocaleString("en-US")} left`,
     stopped: (used: number, units: string) => `${used.toLocaleString("en-US")} ${units}, no new backups`,
+    unlimited: (used: number, units: string) => `${used.toLocaleString("en-US")} ${units}, unlimited`,
     bar: (label: string) => `Used of the plan of ${label}`,
   },
   when: {
@@ -48,9 +49,14 @@ export const subscriptionsCopy = {
     pausedNote: "the last invoice is not paid",
     versions: (date: string) => `Versions until ${date}`,
     versionsNote: "they can be restored and downloaded",
+    removed: (date: string) => `Removed ${date}`,
+    removedNote: (items: string, versions: number) =>
+      `${items} with ${versions.toLocaleString("en-US")} ${versions === 1 ? "version" : "versions"}`,
     over: "Ended",
     trialEnds: (date: string) => `Ends ${date}`,
     trialNote: "no card needed until then",
+    returned: "No right to use it",
+    returnedNote: "the payment for this period was given back",
     open: "Not active yet",
     openNote: "the payment is not finished",
     contact: "On hold",
@@ -64,6 +70,7 @@ export const subscriptionsCopy = {
   actions: {
     edit: "Edit subscription",
     tooLarge: (items: number) => `Above ${items.toLocaleString("en-US")} items: contact us`,
+    disputed: "a payment is disputed",
     cancel: "Cancel",
     cancelRefusals: {
       trial: "a trial ends by itself",
@@ -85,6 +92,14 @@ export const subscriptionsCopy = {
     stops: (date: string) => `Without a payment, backups stop on ${date}.`,
     unpaid: "Every version is kept and can be restored. Backups start again as soon as the invoice is paid.",
   },
+  returned: {
+    title: (label: string) => `The payment for ${label} was given back.`,
+    stopped: (date: string) => `Backups stopped on ${date}. Every version is kept and can be restored.`,
+    trial: (date: string) => `The trial goes on until ${date}.`,
+    end: "End the subscription to stop its renewal; then you can subscribe again.",
+  },
+  disputed:
+    "A payment is disputed at the bank. Everything runs until the bank has decided; changes wait for it.",
   cancel: {
     title: (what: string) => `Cancel ${what}?`,
     text: (used: string) => `${used}. Nothing is deleted today.`,
@@ -143,7 +158,10 @@ export const subscriptionsCopy = {
       void: "cancelled",
     },
     tax: "Tax",
+    reverseCharge: "Reverse charge: the recipient accounts for the tax.",
     total: "Total",
+    corrections: "What was corrected",
+    paper: (number: string) => `PDF of ${number}`,
     pdf: "PDF",
     view: "Open the invoice",
     failed: "The invoice could not be loaded",

@@ -22,6 +22,10 @@ test("[A-465] sizes are shown in decimal units", () => {
   expect(bytesText(1000)).toBe("1.0\u00a0KB");
   expect(bytesText(412_600_000)).toBe("412.6\u00a0MB");
   expect(bytesText(1_200_000_000)).toBe("1.2\u00a0GB");
+  expect(bytesText(1_500_000_000_000)).toBe("1.5\u00a0TB");
+  expect(bytesText(2_500_000_000_000_000)).toBe("2.5\u00a0PB");
+  // No unit shows a thousand of itself, not even by rounding.
+  expect([999_949, 999_950].map(bytesText)).toEqual(["999.9\u00a0KB", "1.0\u00a0MB"]);
 });
 
 test("[A-466] sizes have one decimal, whole bytes none", () => {

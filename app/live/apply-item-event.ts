@@ -21,6 +21,8 @@ export function applyItemEvent(items: readonly ItemView[], event: LiveEvent): re
     case "zip-status":
     case "copy-status":
     case "connection-changed":
+    case "subscription-changed":
+    case "updateDashboardPlatformItemsAmount":
     case "items-auto-added":
       return items;
     default:

@@ -58,6 +58,8 @@ test("a run of an item that no row names waits for the counts to be read again",
   const event = status({ id: "itm_9", runId: "run_9" });
   expect(applyOverviewEvent(overview, event).platforms[0]!.activity).toBe(github.activity);
   expect(refetchesOverview(event)).toBe(true);
+  for (const method of ["subscription-changed", "updateDashboardPlatformItemsAmount"] as const)
+    expect(refetchesOverview({ method, platform: "github" })).toBe(true);
   expect(
     refetchesOverview({
       method: "snapshot-verified",

@@ -30,6 +30,8 @@ export function refetchesOverview(event: LiveEvent): boolean {
   return (
     event.method === "items-changed" ||
     event.method === "connection-changed" ||
+    event.method === "subscription-changed" ||
+    event.method === "updateDashboardPlatformItemsAmount" ||
     event.method === "items-auto-added" ||
     event.method === "zip-status" ||
     event.method === "item-status"

@@ -30,6 +30,8 @@ export function applyRunsEvent(view: RunsView, event: LiveEvent): RunsView {
     case "zip-status":
     case "copy-status":
     case "connection-changed":
+    case "subscription-changed":
+    case "updateDashboardPlatformItemsAmount":
     case "items-auto-added":
       return view;
     default:
@@ -47,7 +49,9 @@ export function refetchesRuns(view: RunsView, event: LiveEvent): boolean {
     case "zip-status":
     case "items-changed":
     case "connection-changed":
+    case "subscription-changed":
       return true;
+    case "updateDashboardPlatformItemsAmount":
     case "items-adding":
     case "snapshot-verified":
     case "copy-status":

@@ -18,6 +18,8 @@ const EVERY_EVENT: { [Method in LiveEvent["method"]]: Extract<LiveEvent, { metho
   "zip-status": { method: "zip-status", ...ITEM, snapshotId: "s", status: "ready" },
   "copy-status": { method: "copy-status", ...ITEM, snapshotId: "s", status: "stored" },
   "connection-changed": { method: "connection-changed", platform: "github", connectionId: "con_1" },
+  "subscription-changed": { method: "subscription-changed", platform: "github" },
+  updateDashboardPlatformItemsAmount: { method: "updateDashboardPlatformItemsAmount", platform: "github" },
   "items-auto-added": { method: "items-auto-added", platform: "github", names: ["a"], count: 1, waiting: 0 },
 };
 

@@ -57,6 +57,8 @@ export function applyJobEvent(state: RunningJobs, event: LiveEvent): RunningJobs
     case "zip-status":
     case "copy-status":
     case "connection-changed":
+    case "subscription-changed":
+    case "updateDashboardPlatformItemsAmount":
     case "items-auto-added":
       return state;
     default:

@@ -8,6 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import type { LiveEvent } from "#core/live/events.schema.ts";
 import type { LiveClient, LiveListener, LiveStatus } from "./live-client.ts";
 import type { openLive } from "./open-live.ts";
 import { actionsOf, type JobBadge, jobBadge, NO_JOBS, type RunningJobs } from "./running-jobs.ts";
@@ -60,8 +61,7 @@ function SocketProvider({ sub, readAt, url, children }: LiveProviderProps) {
   useEffect(
     () =>
       client?.subscribe((signal) => {
-        /* Frame, list and connector all show the account's status. */
-        if (signal.kind === "resync" || signal.event.method === "connection-changed") refresh();
+        if (signal.kind === "resync" || REFRESHED.has(signal.event.method)) refresh();
       }),
     [client, refresh],
   );
@@ -69,6 +69,9 @@ function SocketProvider({ sub, readAt, url, children }: LiveProviderProps) {
   useEffect(() => live?.connect(), [live]);
   return <LiveContext.Provider value={client}>{children}</LiveContext.Provider>;
 }
+
+/** Frame, lists and connector all show the account's status, and what the plan allows. */
+const REFRESHED: ReadonlySet<LiveEvent["method"]> = new Set(["connection-changed", "subscription-changed"]);
 
 /** Subscribes to every new event, and to every `resync`, which means that events may have been missed. */
 export function useLiveEvents(listener: LiveListener): void {

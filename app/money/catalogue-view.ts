@@ -14,6 +14,9 @@ export type PriceView = {
   brackets: readonly { from: number; to: number; cents: number }[];
   /** The quantity that the catalogue proposes. */
   proposed: number;
+  /** The smallest quantity that is sold (spec B-224), and the smallest while the platform's trial runs (spec B-225). */
+  minimum: number;
+  trialMinimum: number;
   /** The largest quantity that is sold. One more is on request (spec B-304 to B-308). */
   maximum: number;
 };
@@ -27,7 +30,8 @@ export function priceOf(
   return found ? priceView(found) : null;
 }
 
-function priceView({ planCost, unitCost, defaultPlan, stripeIds }: WirePrice): PriceView {
+function priceView(price: WirePrice): PriceView {
+  const { planCost, unitCost, defaultPlan, minimum, trialMinimum, stripeIds } = price;
   const brackets = (unitCost ?? planCost ?? []).map(({ from, to, cost }) => ({
     from,
     to,
@@ -38,6 +42,8 @@ function priceView({ planCost, unitCost, defaultPlan, stripeIds }: WirePrice): P
     isUnit: unitCost !== undefined,
     brackets,
     proposed: defaultPlan.to,
+    minimum,
+    trialMinimum,
     maximum: brackets.at(-1)?.to ?? 0,
   };
 }

@@ -7,6 +7,11 @@ export function usd(cents: number): string {
   return `${cents < 0 ? "−" : ""}$${text}`;
 }
 
+/** A sum of a payment: in dollars as `usd` writes it, in another currency with its code ("57.12 EUR"). */
+export function moneyText(cents: number, currency: string): string {
+  return currency === "usd" ? usd(cents) : `${usd(cents).replace("$", "")} ${currency.toUpperCase()}`;
+}
+
 /** A dollar amount of the wire in whole cents. */
 export function centsOf(dollars: number): number {
   return Math.round(dollars * 100);

@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import { checkoutCopy } from "#app/copy/checkout.ts";
 import { cardAppearance } from "./card-appearance.ts";
 import { mayShowCardForm } from "./card-page.ts";
+import { noCardText } from "./no-card-text.ts";
 import { elementsOptions, loadStripe, type Stripe, type StripeElements } from "./stripe-js.ts";
 
 const copy = checkoutCopy.pay;
@@ -25,16 +26,17 @@ type Purpose = { cents: number } | { clientSecret: string };
 /**
  * Loads the provider's script and shows its card form. The purpose may change its sum; another secret needs another key.
  *
- * @param isWanted False while the page shows no form.
+ * @param wanted "script": without a form, for a card on file, because its bank may ask to confirm the payment.
  */
 export function useCardForm(
   { scriptUrl, publishableKey }: { scriptUrl: string; publishableKey: string },
   purpose: Purpose,
-  isWanted = true,
+  wanted: "form" | "script" | "nothing" = "form",
 ): CardForm {
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<CardForm["state"]>("loading");
-  const [loaded, setLoaded] = useState<{ stripe: Stripe; elements: StripeElements } | null>(null);
+  const [stripe, setStripe] = useState<Stripe | null>(null);
+  const [elements, setElements] = useState<StripeElements | null>(null);
   const [tries, setTries] = useState(0);
   const latest = useRef(purpose);
   latest.current = purpose;
@@ -43,22 +45,24 @@ export function useCardForm(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: -- another try mounts the form anew
   useEffect(() => {
-    if (!isWanted || publishableKey === "") return;
+    if (wanted === "nothing" || publishableKey === "") return;
     if (!mayShowCardForm()) return window.location.reload();
     let isGone = false;
     let element: { destroy: () => void } | null = null;
     setState("loading");
     loadStripe(scriptUrl, publishableKey)
-      .then((stripe) => {
-        if (isGone || !place.current) return;
+      .then((loaded) => {
+        if (isGone) return;
+        setStripe(loaded);
+        if (wanted !== "form" || !place.current) return;
         const appearance = cardAppearance();
         const start = latest.current;
-        const elements = stripe.elements(
+        const made = loaded.elements(
           "clientSecret" in start
             ? { clientSecret: start.clientSecret, appearance }
             : { ...elementsOptions(start.cents), appearance },
         );
-        const card = elements.create("payment", {
+        const card = made.create("payment", {
           layout: "tabs",
           wallets: { applePay: "never", googlePay: "never", link: "never" },
         });
@@ -66,36 +70,36 @@ export function useCardForm(
         card.on("loaderror", () => !isGone && setState("failed"));
         card.mount(place.current);
         element = card;
-        setLoaded({ stripe, elements });
+        setElements(made);
       })
       .catch(() => !isGone && setState("failed"));
     return () => {
       isGone = true;
       element?.destroy();
-      setLoaded(null);
+      setElements(null);
     };
-  }, [scriptUrl, publishableKey, isWanted, tries, secret]);
+  }, [scriptUrl, publishableKey, wanted, tries, secret]);
 
   useEffect(() => {
     if (cents === null) return;
     const { mode, amount } = elementsOptions(cents);
-    loaded?.elements.update(amount === undefined ? { mode } : { mode, amount });
-  }, [cents, loaded]);
+    elements?.update(amount === undefined ? { mode } : { mode, amount });
+  }, [cents, elements]);
 
   const collect = useCallback(async () => {
-    if (!loaded) return { message: copy.incorrectCard };
-    const { error: invalid } = await loaded.elements.submit();
-    if (invalid) return { message: invalid.message ?? copy.incorrectCard };
-    const { paymentMethod, error } = await loaded.stripe.createPaymentMethod({ elements: loaded.elements });
-    if (!paymentMethod) return { message: error?.message ?? copy.incorrectCard };
+    if (!stripe || !elements) return { message: copy.incorrectCard };
+    const { error: invalid } = await elements.submit();
+    if (invalid) return { message: noCardText(invalid) };
+    const { paymentMethod, error } = await stripe.createPaymentMethod({ elements });
+    if (!paymentMethod) return { message: noCardText(error) };
     return { id: paymentMethod.id };
-  }, [loaded]);
+  }, [stripe, elements]);
 
   return {
     place,
     state,
-    stripe: loaded?.stripe ?? null,
-    elements: loaded?.elements ?? null,
+    stripe,
+    elements,
     collect,
     retry: () => setTries((count) => count + 1),
   };

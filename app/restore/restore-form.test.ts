@@ -101,8 +101,10 @@ test("[A-298] [A-299] [A-300] [A-301] [A-302] [P-256] [P-257] e-mail addresses a
   expect(readEmails(" a@b.co , c@d.co")).toEqual(["a@b.co", "c@d.co"]);
   const fault = (emails: string) => checkRestore({ ...entries, emails }, rules).emails;
   expect([fault(""), fault("a@b.co,c@d.co"), fault("a@b.co , c@d.co ")]).toEqual([null, null, null]);
-  expect(fault("a@b.co,zzz")).toBe("Invalid email format");
-  for (const text of ["a@b.co,", "a@b.co , "]) expect(fault(text)).toBe("Please, write email after comma");
+  for (const text of ["zzz", "a@b.co,zzz", "zzz,a@b.co", "a@b.co,zzz,c@d.co", "a@b.co,,c@d.co", ",a@b.co"])
+    expect([text, fault(text)]).toEqual([text, "Invalid email format"]);
+  for (const text of ["a@b.co,", "a@b.co , ", ","])
+    expect(fault(text)).toBe("Please, write email after comma");
   const long = `${"a".repeat(45)}@b.co`;
   expect(fault(long)).toBeNull();
   expect(fault(`a${long}`)).toBe("Invalid email format");

@@ -96,12 +96,17 @@ export function readEmails(text: string): string[] {
     .filter((address) => address !== "");
 }
 
-/** Returns what is wrong with a comma-separated list of addresses (spec ), or null. */
+/**
+ * Returns what is wrong with a comma-separated list of addresses (spec A-298 to A-302), or null. An empty entry is an
+ * invalid one, unless it is the last: then an address is missing after the comma.
+ */
 export function emailsFault(text: string): string | null {
-  const emails = readEmails(text);
-  if (emails.some((address) => !addressSchema.safeParse(address).success)) return restoreCopy.emailInvalid;
-  if (/,\s*$/.test(text)) return restoreCopy.emailAfterComma;
-  return emails.length > ADDRESS_LIMIT ? restoreCopy.emailsTooMany(ADDRESS_LIMIT) : null;
+  const list = text.replace(/\s/g, "");
+  const entries = list.split(",");
+  const written = entries.slice(0, entries.findLastIndex((entry) => entry !== "") + 1);
+  if (written.some((entry) => !addressSchema.safeParse(entry).success)) return restoreCopy.emailInvalid;
+  if (list.endsWith(",")) return restoreCopy.emailAfterComma;
+  return written.length > ADDRESS_LIMIT ? restoreCopy.emailsTooMany(ADDRESS_LIMIT) : null;
 }
 
 /** What is wrong with a new name that is not empty (spec P-248, P-252 to P-255). */

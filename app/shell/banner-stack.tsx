@@ -86,12 +86,20 @@ function lookOf(news: PlanNews, { now, member: { timeZone } }: ShellView): Look 
         action: news.isTrial ? copy.subscribe : copy.upgrade,
         canDismiss: true,
       };
+    case "beyond": {
+      const text = copy.beyond(news.used, news.limit);
+      return { tone: "warn", text, action: copy.upgrade, canDismiss: false };
+    }
     case "ends-soon": {
       const text = copy.endsSoon(dateTimeText(news.endsAt, timeZone, now));
       return { tone: "warn", text, action: copy.renew, canDismiss: false };
     }
     case "paused": {
       const text = copy.paused(news.isTrial, dateText(news.keptUntil, timeZone, now));
+      return { tone: "bad", text, action: copy.subscribe, canDismiss: false };
+    }
+    case "removal-ahead": {
+      const text = copy.removalAhead(dateText(news.keptUntil, timeZone, now));
       return { tone: "bad", text, action: copy.subscribe, canDismiss: false };
     }
     case "removed": {

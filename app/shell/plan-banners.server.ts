@@ -1,16 +1,21 @@
-import { GRACE_MS } from "#core/billing/index.ts";
+import { GRACE_MS, limitsItems } from "#core/billing/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import type { BuyPrompt, PlanBanner, PlanNews, ShellPlatform } from "./shell-view.ts";
 
 /** The most severe first. One banner is shown at a time. */
 const SEVERITY: readonly PlanNews["kind"][] = [
   "removed",
+  "removal-ahead",
   "paused",
   "ends-soon",
+  "beyond",
   "limit",
   "trial-ends-today",
   "trial",
 ];
+
+/** When the notice names the removal, and the first e-mail is written (spec/README "Grace"). */
+const REMOVAL_AHEAD_MS = 14 * DAY_MS;
 
 /** The current plan notices of these platforms, the most severe first (spec B-108 to B-112, B-116). */
 export function planBanners(platforms: readonly ShellPlatform[], now: number): PlanBanner[] {
@@ -26,20 +31,26 @@ export function planBanners(platforms: readonly ShellPlatform[], now: number): P
     .sort((a, b) => SEVERITY.indexOf(a.news.kind) - SEVERITY.indexOf(b.news.kind));
 }
 
-function newsOf({ plan, used }: ShellPlatform, now: number): PlanNews[] {
+function newsOf({ id, plan, used }: ShellPlatform, now: number): PlanNews[] {
   const { plan: name, endsAt, isActive } = plan;
   if (name === "none") return [];
   const isTrial = name === "trial";
   if (!isActive) {
     const keptUntil = (endsAt ?? now) + GRACE_MS;
+    if (now < keptUntil && keptUntil - now <= REMOVAL_AHEAD_MS) return [{ kind: "removal-ahead", keptUntil }];
     return [{ kind: now < keptUntil ? "paused" : "removed", isTrial, keptUntil }];
   }
-  const news: PlanNews[] = used >= plan.itemLimit ? [{ kind: "limit", isTrial }] : [];
+  const news = limitsItems(id) ? roomNews(used, plan.itemLimit, isTrial) : [];
   if (endsAt === null) return news;
   const leftMs = endsAt - now;
   if (isTrial) news.push(leftMs <= DAY_MS ? { kind: "trial-ends-today" } : trialDays(leftMs));
   else if (leftMs <= DAY_MS) news.push({ kind: "ends-soon", endsAt });
   return news;
+}
+
+function roomNews(used: number, limit: number, isTrial: boolean): PlanNews[] {
+  if (used > limit) return [{ kind: "beyond", used, limit }];
+  return used === limit ? [{ kind: "limit", isTrial }] : [];
 }
 
 /** The remaining days: whole hours divided by 24, rounded (spec part 3 section 3). */

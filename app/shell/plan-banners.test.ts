@@ -34,12 +34,13 @@ function shown(platforms: ShellPlatform[]): string {
 test.each([
   [72 * HOUR_MS, "3 days left of your free trial"],
   [83 * HOUR_MS, "3 days left of your free trial"],
+  [60 * HOUR_MS, "3 days left of your free trial"],
   [84 * HOUR_MS, "4 days left of your free trial"],
   [14 * DAY_MS, "14 days left of your free trial"],
   [25 * HOUR_MS, "1 day left of your free trial"],
   [24 * HOUR_MS, "Your free trial ends today"],
   [1, "Your free trial ends today"],
-])("[B-108] [B-109] with %i ms left of a trial the banner reads %j", (leftMs, text) => {
+])("[B-108] [B-109] [B-132] with %i ms left of a trial the banner reads %j", (leftMs, text) => {
   expect(shown([platform({ endsAt: NOW + leftMs })])).toBe(`github: ${text}`);
 });
 
@@ -57,6 +58,17 @@ test("[B-110] a full quota has a message for a trial and for a subscription", ()
   expect(shown([platform({ plan: "essential", itemLimit: 24 }, 23)])).toBe("");
 });
 
+test("with more items than the plan includes, a banner says that the others are paused", () => {
+  const plan = { plan: "essential" as const, itemLimit: 10 };
+  expect(newsOf([platform(plan, 11)])).toEqual([{ kind: "beyond", used: 11, limit: 10 }]);
+  expect(shown([platform(plan, 1_046)])).toBe(
+    "github: You protect 1,046 items, and your subscription includes 10. The others are paused and keep their versions; the switches in the list choose which.",
+  );
+  expect(newsOf([platform({ plan: "essential", endsAt: NOW - DAY_MS, itemLimit: 10 }, 11)])).toMatchObject([
+    { kind: "paused" },
+  ]);
+});
+
 test("[B-111] [B-112] an expired platform is paused for thirty days, then its backups are deleted", () => {
   const endsAt = NOW - DAY_MS;
   const keptUntil = endsAt + 30 * DAY_MS;
@@ -64,11 +76,19 @@ test("[B-111] [B-112] an expired platform is paused for thirty days, then its ba
   expect(shown([platform({ endsAt })])).toBe(
     "github: Your free trial has ended. Backups are paused; what was backed up is kept until 20 Dec.",
   );
+  const fortnight = NOW - 16 * DAY_MS;
+  expect(newsOf([platform({ endsAt: fortnight + 1 })])).toMatchObject([{ kind: "paused" }]);
+  expect(newsOf([platform({ endsAt: fortnight })])).toEqual([
+    { kind: "removal-ahead", keptUntil: NOW + 14 * DAY_MS },
+  ]);
+  expect(shown([platform({ endsAt: fortnight })])).toBe(
+    "github: Backups are paused, and everything that was backed up will be removed from 5 Dec on. Until then you can restore and download it.",
+  );
   const old = NOW - 30 * DAY_MS;
   expect(newsOf([platform({ plan: "pro", endsAt: old })])).toEqual([
     { kind: "removed", isTrial: false, keptUntil: NOW },
   ]);
-  expect(newsOf([platform({ plan: "pro", endsAt: old + 1 })])).toMatchObject([{ kind: "paused" }]);
+  expect(newsOf([platform({ plan: "pro", endsAt: old + 1 })])).toMatchObject([{ kind: "removal-ahead" }]);
   expect(shown([platform({ plan: "pro", endsAt: old })])).toContain(
     "Backups were or will be removed for inactivity.",
   );
@@ -104,6 +124,17 @@ test("[B-106] [B-107] the buy prompt is about what ended last, is shown once, an
   const told = buyPrompt([trial], owner)?.key ?? null;
   expect(buyPrompt([trial], { ...owner, told })).toBeNull();
   expect(buyPrompt([platform({ endsAt: NOW - 1 })], { ...owner, told })).not.toBeNull();
+});
+
+test("[B-168] [B-169] an active subscription or trial needs no payment, an ended one needs a subscription", () => {
+  for (const plan of [{ plan: "essential" }, { plan: "pro" }, { endsAt: NOW + 5 * DAY_MS }] as const) {
+    const platforms = [platform(plan)];
+    expect([plan, buyPrompt(platforms, owner)]).toEqual([plan, null]);
+    expect(shown(platforms)).not.toMatch(/ended|paused|removed/);
+  }
+  const ended = [platform({ plan: "essential", endsAt: NOW - DAY_MS })];
+  expect(buyPrompt(ended, owner)).toMatchObject({ kind: "subscription", platform: "github" });
+  expect(shown(ended)).toContain("Your subscription has ended. Backups are paused");
 });
 
 test("[A-355] members, and everybody in restricted mode, see no buy prompt", () => {

@@ -53,9 +53,13 @@ export type PlanNews =
   | { kind: "trial"; daysLeft: number }
   | { kind: "trial-ends-today" }
   | { kind: "limit"; isTrial: boolean }
+  /** More is protected than the plan includes, so some items are paused. */
+  | { kind: "beyond"; used: number; limit: number }
   /** A cancelled subscription with less than a day left (spec B-116). */
   | { kind: "ends-soon"; endsAt: number }
   | { kind: "paused"; isTrial: boolean; keptUntil: number }
+  /** Paused, and the backups are removed within fourteen days. */
+  | { kind: "removal-ahead"; keptUntil: number }
   | { kind: "removed"; isTrial: boolean; keptUntil: number };
 
 export type PlanBanner = { platform: string; label: string; news: PlanNews; key: string };

@@ -97,7 +97,7 @@ function Storage({ platform, timeZone, now }: Omit<StorageScreenProps, "isOpen">
         />
       )}
       <FailedCopies failed={overview.failed} timeZone={timeZone} now={now} />
-      <UpgradeDialog isOpen={isUpgrade} onClose={() => setIsUpgrade(false)} />
+      <UpgradeDialog isOpen={isUpgrade} onClose={() => setIsUpgrade(false)} platform={platform} />
     </div>
   );
 }

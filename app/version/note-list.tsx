@@ -93,22 +93,28 @@ export function Reactions({ reactions }: { reactions: readonly Reaction[] }) {
   );
 }
 
-/** Links to the next notes and back to the first. Renders nothing when all notes are shown. */
+/** Links to the next notes, to the rest and back to the first. Renders nothing when all notes are shown. */
 export function NotePages({
   label,
+  shown,
   next,
+  rest = null,
   first,
   words,
 }: {
   label: string;
+  /** Which of how many are shown. */
+  shown?: string;
   /** URLs; null = no such page. */
   next: string | null;
+  rest?: string | null;
   first: string | null;
-  words: { next: string; first: string };
+  words: { next: string; rest?: string; first: string };
 }) {
   if (next === null && first === null) return null;
   return (
-    <nav className="row" aria-label={label}>
+    <nav className="row note-pages" aria-label={label}>
+      {shown !== undefined && <span className="meta">{shown}</span>}
       {first !== null && (
         <Link className={buttonClass({ size: "s" })} to={first} preventScrollReset>
           {words.first}
@@ -117,6 +123,11 @@ export function NotePages({
       {next !== null && (
         <Link className={buttonClass({ size: "s" })} to={next} preventScrollReset>
           {words.next}
+        </Link>
+      )}
+      {rest !== null && (
+        <Link className={buttonClass({ size: "s" })} to={rest} preventScrollReset>
+          {words.rest}
         </Link>
       )}
     </nav>

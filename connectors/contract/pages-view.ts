@@ -20,10 +20,12 @@ export type PageNode = {
   childCount: number | null;
 };
 
+/** An ancestor of a page or table. They are given from the root down. */
+export type PageCrumb = Pick<PageNode, "id" | "type" | "title">;
+
 /** An opened page. */
 export type PageDetail = PageNode & {
-  /** Its ancestors, from the root down. */
-  crumbs: { id: string; type: PageNode["type"]; title: string }[];
+  crumbs: PageCrumb[];
   url: string | null;
   author: string | null;
   /** Epoch ms. */
@@ -56,6 +58,8 @@ export interface PagesView {
   comment(path: string): Promise<Note | null>;
   /** Finds a table by its id, or null. */
   table(id: string): Promise<TableView | null>;
+  /** The ancestors of a table, which the tree unfolds. Absent = the tree stays folded above it. */
+  crumbsOfTable?(id: string): Promise<PageCrumb[]>;
   /**
    * The role of an entry in the view; null = the view does not show it. Rows of its tables are parts, so that they are
    * compared, unless their table is a view of its own.

@@ -16,6 +16,8 @@ export interface PaymentProvider {
     order: { name: string; address: ProviderAddress },
     key: string,
   ): Promise<void>;
+  /** From now on tax is charged again. */
+  endReverseCharge(customerId: string, key: string): Promise<void>;
   addTaxId(customerId: string, order: { type: string; value: string }, key: string): Promise<string>;
   /** True when it was there. */
   removeTaxId(customerId: string, taxId: string): Promise<boolean>;
@@ -44,7 +46,7 @@ export interface PaymentProvider {
   changeSubscription(order: ChangeOrder, key: string): Promise<Purchase>;
   setCancelling(order: CancelOrder, key: string): Promise<void>;
   setTaxRates(subscriptionId: string, taxRates: readonly string[], key: string): Promise<void>;
-  /** Ends it at once. Nothing is refunded. */
+  /** Ends it at once. Nothing is refunded. One that has ended already stays as it is. */
   endSubscription(subscriptionId: string, key: string): Promise<void>;
 
   /** What would be charged now. Changes nothing. */
@@ -58,7 +60,11 @@ export interface PaymentProvider {
   voidInvoice(invoiceId: string, key: string): Promise<void>;
   /** The newest first. */
   listInvoices(customerId: string, limit: number): Promise<Invoice[]>;
+  /** Those that wait for their payment, also of older periods. */
+  listOpenInvoices(customerId: string): Promise<Invoice[]>;
   listCharges(customerId: string, limit: number): Promise<Charge[]>;
+  /** Refunds, disputes and credit notes of the customer's newest payments, the newest first. */
+  listCorrections(customerId: string): Promise<Correction[]>;
 
   /** The address of the provider's own pages about invoices, card and address. */
   openPortal(customerId: string, returnUrl: string): Promise<string>;
@@ -89,8 +95,15 @@ export type ProviderCustomer = {
   creditCents: number;
   card: ProviderCard | null;
   /** The oldest first. */
-  taxIds: readonly { id: string; type: string; value: string }[];
+  taxIds: readonly ProviderTaxId[];
+  /** The customer owes the tax of what it buys, as the provider was told. */
+  isReverseCharge: boolean;
 };
+
+/** How far a tax id was checked against the register of its country. Of many countries there is none to ask. */
+export const TAX_ID_STATES = ["pending", "verified", "unverified", "unavailable"] as const;
+export type TaxIdState = (typeof TAX_ID_STATES)[number];
+export type ProviderTaxId = { id: string; type: string; value: string; state: TaxIdState };
 
 /** The states that a subscription may have (docs.stripe.com/billing/subscriptions/overview). */
 export const SUBSCRIPTION_STATES = [
@@ -126,6 +139,7 @@ export type ProviderSubscription = {
   createdAt: number;
   /** Paid by bank transfer after an invoice. */
   isInvoiced: boolean;
+  /** Of a subscription that is not paid, the oldest invoice that is open. */
   latestInvoice: {
     id: string;
     state: InvoiceState;
@@ -133,6 +147,8 @@ export type ProviderSubscription = {
     dueAt: number | null;
     nextAttemptAt: number | null;
     attempts: number;
+    /** The invoice of a period that followed another; not of the first one, nor of a change. */
+    isRenewal: boolean;
   } | null;
   /** A change that waits for its payment. */
   pending: { priceKey: string | null; quantity: number; expiresAt: number } | null;
@@ -162,6 +178,8 @@ export type Invoice = {
   hostedUrl: string | null;
   pdfUrl: string | null;
   lines: readonly { text: string; cents: number; productId: string | null }[];
+  /** The recipient owes the tax: none is charged, and the invoice says so. */
+  isReverseCharge: boolean;
   /** The payment intents that paid or should pay it. */
   intentIds: readonly string[];
 };
@@ -180,6 +198,35 @@ export type Charge = {
   createdAt: number;
 };
 
+/** Why money that was asked for is not ours, or not any more. */
+export const CORRECTION_KINDS = ["refund", "dispute", "credit_note"] as const;
+
+/**
+ * How a correction stands. `pending`: a refund on its way. `open`: a dispute that the bank has not decided. `lost` and
+ * `won` are said of us: a lost dispute is money that went back. A credit note is `done`, or `failed` when it is void.
+ */
+export const CORRECTION_STATES = ["pending", "done", "failed", "open", "lost", "won"] as const;
+export type CorrectionState = (typeof CORRECTION_STATES)[number];
+
+/** A refund or a dispute of a payment, or a credit note about an invoice. */
+export type Correction = {
+  id: string;
+  kind: (typeof CORRECTION_KINDS)[number];
+  state: CorrectionState;
+  cents: number;
+  /** The part of a credit note that went back as a refund, which is a correction of its own. */
+  refundedCents: number;
+  currency: string;
+  /** The payment that went back; null for a credit note. */
+  intentId: string | null;
+  /** The invoice of a credit note; null for the others, whose payment names it. */
+  invoiceId: string | null;
+  /** The number that the paper carries; only a credit note has one. */
+  number: string | null;
+  pdfUrl: string | null;
+  createdAt: number;
+};
+
 /** Where a payment stands, in the provider's words. */
 export type Payment = {
   state:
@@ -192,7 +239,7 @@ export type Payment = {
   clientSecret: string | null;
   /** The provider's sentence about a decline. */
   message: string | null;
-  /** Names the last attempt to charge a card; null before the first. */
+  /** Names the last attempt to charge a card; null before the first, and when the holder's confirmation failed. */
   attemptId: string | null;
 };
 
@@ -208,6 +255,9 @@ export type Purchase = {
   /** A card still to be confirmed for later payments, when nothing is due now. */
   setupSecret: string | null;
   isChangePending: boolean;
+  /** What is running: the catalogue key of its price, null for a price that is not ours, and the quantity. */
+  priceKey: string | null;
+  quantity: number;
 };
 
 export type SubscribeOrder = {
@@ -254,6 +304,7 @@ export type Preview = {
   /** Credit that was used, as a positive amount. */
   creditCents: number;
   dueCents: number;
+  isReverseCharge: boolean;
 };
 
 export type ProviderPromotion = {

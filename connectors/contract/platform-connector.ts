@@ -163,6 +163,8 @@ export type RestoreEvent =
   | { type: "missing"; what: string; reason: string }
   /** Restored under another number or id; yielded only if they differ. `url` is the page of the new one. */
   | { type: "mapped"; kind: string; from: string; to: string; url: string | null }
+  /** Read back from the platform and compared with the version; `what` says what is the same, e.g. of branches. */
+  | { type: "compared"; what: string; same: number; all: number }
   /** The number of further lines of one of the four lists above that exceeded the connector's limit. */
   | { type: "unlisted"; list: "changed" | "impossible" | "missing" | "mapped"; count: number }
   /**
@@ -314,9 +316,9 @@ export interface PlatformConnector {
   entryKinds: EntryKinds;
   /**
    * Display names of what restores report as restored or renumbered, in display order. Absent = `entryKinds` names them
-   * all.
+   * all. `isExtra`: made by a restore although the version has none.
    */
-  restoredKinds?: EntryKinds;
+  restoredKinds?: Readonly<Record<string, EntryKinds[string] & { isExtra?: true }>>;
   /** Returns the marks of an item in lists. Never throws: an earlier release may have stored `details`. */
   marksOf?(item: ItemSubject): ItemMarks;
   /** Members that only this platform's rows have on the public API. Absent = none. */
@@ -359,7 +361,9 @@ export interface PlatformConnector {
    * `index.html` and `viewer/` from the views.
    */
   exportFiles(snapshot: SnapshotView, item: { name: string }): AsyncIterable<ExportFile>;
-  /** Repositories inside the snapshot that plain git can clone. */
+  /** The platform's logo on pages that leave the app: an SVG path in a box of 24 by 24. Absent = its name stands alone. */
+  logo?: string;
+  /** Repositories inside the snapshot that plain git can clone, in the order of the views of files. */
   cloneRoots?(snapshot: SnapshotView): Promise<CloneRoot[]>;
   /**
    * The views of the snapshot, which resemble the item at the platform; the main one first. Absent = screens show

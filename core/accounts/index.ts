@@ -19,7 +19,7 @@ export { listSignInProviders, type SignInProvider } from "./federation/providers
 export { findMember, isSessionOver, isUseToNote, readToken } from "./find-member.ts";
 export { formatHubHint, readHubHint } from "./hub-hint.ts";
 export { keepAppsToProtect } from "./keep-apps-to-protect.ts";
-export { countForAddress, countOrRefuse, type Limit } from "./limits.ts";
+export { countForAddress, countOrRefuse, type Limit, type Refund } from "./limits.ts";
 export { createSession, type NewSession, rotateSession } from "./new-session.ts";
 export { type Passwords, scryptPasswords } from "./passwords.ts";
 export { pruneSessions } from "./prune-sessions.ts";

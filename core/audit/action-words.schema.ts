@@ -23,6 +23,9 @@ const WORDS: Readonly<Record<Exclude<ActionGroup, "failed">, Readonly<Record<str
     "deactivate-daily-backup": "Switched daily backups off",
     "backup-now": "Started a backup",
     "backup-all-now": "Started a backup of everything in a place",
+    "pause-beyond-plan": "Paused items beyond the plan",
+    "resume-within-plan": "Resumed items within the plan",
+    "remove-lapsed": "Removed backups whose plan had ended",
     "acknowledge-alarm": "Looked at an alarm",
   },
   restores: {

@@ -16,8 +16,8 @@ export async function listDue(ledger: LedgerDatabase, now: number, limit: number
     .limit(limit);
 }
 
-/** A due item with its run, if it gets one, and its next due time. */
-export type DueMove = { row: ScheduleRow; runId: string | null; nextDueAt: number };
+/** A due item with its run, if it gets one, its next due time, and the period from now on. */
+export type DueMove = { row: ScheduleRow; runId: string | null; nextDueAt: number; periodMs: number };
 
 /**
  * Moves each due item to its next due time and queues its run, if it gets one, in one batch. An item is moved only if
@@ -33,13 +33,14 @@ export async function moveDue(
   moves: readonly DueMove[],
   now: number,
 ): Promise<string[]> {
-  const statementsOf = ({ row, runId, nextDueAt }: DueMove) => {
+  const statementsOf = ({ row, runId, nextDueAt, periodMs }: DueMove) => {
     const move = statement(
       ledger,
-      "UPDATE schedule SET due_at = ?1 WHERE item_id = ?2 AND due_at = ?3",
+      "UPDATE schedule SET due_at = ?1, period_ms = ?4 WHERE item_id = ?2 AND due_at = ?3",
       Math.floor(nextDueAt),
       row.itemId,
       row.dueAt,
+      periodMs,
     );
     if (runId === null) return [move];
     // `changes()` is the row count of the update before it.

@@ -42,8 +42,17 @@ export async function dispatchDue(
 function planMove(row: ScheduleRow, plans: PlanWatch, now: number): DueMove {
   const plan = plans.stateOf(row.organisationId, row.platform, now);
   const runId = scheduledRunId(row.itemId, row.dueAt);
-  if (plan.isActive) return { row, runId, nextDueAt: followingDue(row.dueAt, now, row.periodMs) };
-  if (plan.endedAt === null) return { row, runId: null, nextDueAt: followingDue(row.dueAt, now, DAY_MS) };
+  const { periodMs } = row;
+  if (plan.isActive)
+    // A change of plan changes the period at the next due time.
+    return {
+      row,
+      runId,
+      nextDueAt: followingDue(row.dueAt, now, plan.periodMs),
+      periodMs: plan.periodMs,
+    };
+  if (plan.endedAt === null)
+    return { row, runId: null, nextDueAt: followingDue(row.dueAt, now, DAY_MS), periodMs };
   const isFirst = row.dueAt - row.periodMs < plan.endedAt;
   // After a late tick, the next due time must be a whole period after the end, or it would count as the first again.
   const seenAt = Math.max(now, plan.endedAt + row.periodMs);
@@ -51,6 +60,7 @@ function planMove(row: ScheduleRow, plans: PlanWatch, now: number): DueMove {
     row,
     runId: isFirst ? runId : null,
     nextDueAt: followingDue(row.dueAt, isFirst ? seenAt : now, DAY_MS),
+    periodMs,
   };
 }
 

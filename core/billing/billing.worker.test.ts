@@ -3,7 +3,16 @@ import { expect, test } from "vitest";
 import { controlDatabase } from "#core/database/ledgers.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { randomIds } from "#core/kernel/ids.ts";
-import { entitlementsOf, startTrial } from "./index.ts";
+import { entitlementsOf, listTrialStatuses, startTrial } from "./index.ts";
+
+test("[B-131] a trial of Jira includes 2002 users, which stands for no limit", async () => {
+  const clock = { now: () => Date.UTC(2026, 10, 3) };
+  const deps = { control: controlDatabase(env), clock, ids: randomIds };
+  const organisationId = randomIds.next("organisation");
+  await startTrial(deps, organisationId, "jira");
+  const trials = await listTrialStatuses(deps, organisationId, ["jira", "trello"]);
+  expect(trials.get("jira")).toMatchObject({ trialStatus: "active", planQuantity: 2_002 });
+});
 
 test("[A-015] a trial runs fourteen days, once per platform and organisation", async () => {
   const clock = { at: Date.UTC(2026, 10, 3), now: () => clock.at };

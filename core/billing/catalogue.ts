@@ -1,4 +1,5 @@
 import { invariant } from "#core/kernel/invariant.ts";
+import { TRIAL_ITEMS, UNLIMITED_ITEMS } from "./plans.ts";
 
 /** Plans that have a price. Enterprise is on request only (spec B-003). */
 export type PaidPlan = "essential" | "pro";
@@ -26,11 +27,15 @@ type Tariff = {
   kind: Price["kind"];
   /** Upper ends and monthly cents of the Essential plan (spec B-286 to B-303, B-310; spec/README "Prices"). */
   brackets: readonly (readonly [to: number, cents: number])[];
+  /** True where the quantity counts people at the platform, not what is protected (spec B-310). */
+  isPerUser?: true;
   /** False where only monthly billing is offered (spec B-309). */
   isAnnual: boolean;
   /** The smallest quantity (spec B-224), and the smallest during a trial (spec B-225). */
   minimum: number;
   trialMinimum: number;
+  /** What a trial includes, where it is not `TRIAL_ITEMS`. */
+  trialItems?: number;
   /** The quantity that the catalogue proposes (spec B-299 to B-303). */
   proposed: number;
 };
@@ -76,9 +81,11 @@ const TARIFFS: Readonly<Record<string, Tariff>> = {
       [1_000, 175],
       [2_000, 150],
     ],
+    isPerUser: true,
     isAnnual: false,
     minimum: 1,
     trialMinimum: 5,
+    trialItems: UNLIMITED_ITEMS,
     proposed: 1,
   },
   notion: {
@@ -125,16 +132,30 @@ export function capacityOf(
   return { minimum, trialMinimum, maximum: tariff.brackets.at(-1)?.[0] ?? 0, proposed };
 }
 
-/** A price with what a catalogue shows beside it: the quantity it proposes, and the months that it pays for. */
-export type OfferedPrice = Price & { proposed: number; months: number };
+/** A price with what a catalogue shows beside it: the quantities of its platform, and the months that it pays for. */
+export type OfferedPrice = Price & {
+  proposed: number;
+  minimum: number;
+  trialMinimum: number;
+  months: number;
+};
+
+/** What a platform's trial includes (spec B-130, B-131). */
+export function trialItemsOf(platform: string): number {
+  const tariff = Object.hasOwn(TARIFFS, platform) ? TARIFFS[platform] : undefined;
+  return tariff?.trialItems ?? TRIAL_ITEMS;
+}
 
 /** The prices of a platform; null when it is not sold. */
 export function pricesOf(platform: string): readonly OfferedPrice[] | null {
   const capacity = capacityOf(platform);
   if (!capacity) return null;
+  const { proposed, minimum, trialMinimum } = capacity;
   return PRICES.filter((price) => price.platform === platform).map((price) => ({
     ...price,
-    proposed: capacity.proposed,
+    proposed,
+    minimum,
+    trialMinimum,
     months: price.period === "year" ? 12 : 1,
   }));
 }
@@ -174,3 +195,7 @@ function bracketsOf({ brackets }: Tariff, plan: PaidPlan, period: Period): reado
     };
   });
 }
+
+/** Whether the quantity of a platform's plan limits how many items are protected. */
+export const limitsItems = (platform: string): boolean =>
+  !(Object.hasOwn(TARIFFS, platform) && TARIFFS[platform]?.isPerUser);

@@ -5,8 +5,8 @@ import { PLANS, type PlanName } from "./plans.ts";
 export type SubscriptionFacts = { plan: PlanName; quantity: number; endsAt: number | null };
 
 /**
- * What the subscription allows at `now`. After it ends, versions keep the plan's retention (spec: backups are paused
- * during a grace period), but no backup is due and no item can be added.
+ * What the subscription allows at `now`. After it ends, everything stays for the days of grace (`keptUntil`), but no
+ * backup is due and no item can be added.
  */
 export function entitlements(subscription: SubscriptionFacts | null, now: number): Entitlements {
   if (!subscription) {

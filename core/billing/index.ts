@@ -4,6 +4,7 @@ export {
   capacityOf,
   costCents,
   findPrice,
+  limitsItems,
   type OfferedPrice,
   PAID_PLANS,
   type PaidPlan,
@@ -12,12 +13,20 @@ export {
   PRICES,
   type Price,
   pricesOf,
+  trialItemsOf,
 } from "./catalogue.ts";
 export { entitlementsOf } from "./entitlements-of.ts";
 export type { Entitlements } from "./entitlements-view.ts";
 export { listPlans, subscriptionsKey } from "./list-plans.ts";
+export { LOCAL_PLANS } from "./local-plans.ts";
 export { type PlanWatch, watchPlans } from "./plan-watch.ts";
-export { GRACE_MS, LONGEST_RETENTION_DAYS, type PlanName, TRIAL_ITEMS } from "./plans.ts";
+export { GRACE_MS, LATEST_REMOVAL_MS, LONGEST_RETENTION_DAYS, type PlanName } from "./plans.ts";
 export { startTrial } from "./start-trial.ts";
-export { type SubscriptionRow, subscriptionsOf } from "./subscription.store.ts";
+export {
+  listUnfitted,
+  markFitted,
+  type SubscriptionRow,
+  subscriptionsOf,
+  unfit,
+} from "./subscription.store.ts";
 export { listTrialStatuses, type TrialStatus } from "./trial-status.ts";

@@ -30,7 +30,16 @@ export const TRIAL_MS = 14 * DAY_MS;
 /** Items a trial includes (spec/README B-130). */
 export const TRIAL_ITEMS = 10;
 
+/** The quantity that stands for no limit where users are counted (spec P-456, B-131, B-285). */
+export const UNLIMITED_ITEMS = 2_002;
+
 /**
  * After a plan ends, the platform's backups are paused for this long before they may be removed (spec B-111 to B-113).
  */
 export const GRACE_MS = 30 * DAY_MS;
+
+/**
+ * The longest that a removal is late, because its warnings were. What is older is left to people: nobody was warned in all
+ * that time.
+ */
+export const LATEST_REMOVAL_MS = 90 * DAY_MS;

@@ -2,7 +2,8 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import type { IdSource } from "#core/kernel/ids.ts";
 import type { PlatformId } from "#core/kernel/platform-id.ts";
-import { TRIAL_ITEMS, TRIAL_MS } from "./plans.ts";
+import { trialItemsOf } from "./catalogue.ts";
+import { TRIAL_MS } from "./plans.ts";
 import { insertSubscription } from "./subscription.store.ts";
 
 /**
@@ -20,7 +21,7 @@ export async function startTrial(
     organisationId,
     platform,
     plan: "trial",
-    quantity: TRIAL_ITEMS,
+    quantity: trialItemsOf(platform),
     startedAt,
     endsAt: startedAt + TRIAL_MS,
     trialEndsAt: startedAt + TRIAL_MS,

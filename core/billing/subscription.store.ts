@@ -17,15 +17,16 @@ export async function findSubscription(
   return row ?? null;
 }
 
-/** When these organisations' subscriptions end: epoch ms, or null for never. Those without one are absent. */
+/** These organisations' plans and when they end: epoch ms, or null for never. Those without one are absent. */
 export async function listSubscriptionEnds(
   control: ControlDatabase,
   organisationIds: readonly string[],
-): Promise<{ organisationId: string; platform: string; endsAt: number | null }[]> {
+): Promise<{ organisationId: string; platform: string; plan: PlanName; endsAt: number | null }[]> {
   return control
     .select({
       organisationId: subscription.organisationId,
       platform: subscription.platform,
+      plan: subscription.plan,
       endsAt: subscription.endsAt,
     })
     .from(subscription)
@@ -76,4 +77,44 @@ export async function insertSubscription(
     .insert(subscription)
     .values(row)
     .onConflictDoNothing({ target: [subscription.organisationId, subscription.platform] });
+}
+
+/** Platforms whose items are not fitted to the quantity of their plan. */
+export async function listUnfitted(
+  control: ControlDatabase,
+  limit: number,
+): Promise<{ organisationId: string; platform: string }[]> {
+  return control
+    .select({ organisationId: subscription.organisationId, platform: subscription.platform })
+    .from(subscription)
+    .where(sql`fitted_quantity IS NOT quantity`)
+    .limit(limit);
+}
+
+/** Records that the items are fitted to this quantity, if it is still the plan's. */
+export async function markFitted(
+  control: ControlDatabase,
+  { organisationId, platform, quantity }: { organisationId: string; platform: string; quantity: number },
+): Promise<void> {
+  await control
+    .update(subscription)
+    .set({ fittedQuantity: quantity })
+    .where(
+      and(
+        eq(subscription.organisationId, organisationId),
+        eq(subscription.platform, platform),
+        eq(subscription.quantity, quantity),
+      ),
+    );
+}
+
+/** Asks for the items to be fitted again, because there is room. */
+export async function unfit(
+  control: ControlDatabase,
+  { organisationId, platform }: { organisationId: string; platform: string },
+): Promise<void> {
+  await control
+    .update(subscription)
+    .set({ fittedQuantity: null })
+    .where(and(eq(subscription.organisationId, organisationId), eq(subscription.platform, platform)));
 }

@@ -16,7 +16,7 @@ export {
 export { openPart, type PartContent, type PartOrder } from "./open-part.ts";
 export { listViews, readView, type Viewed, viewsOf } from "./open-view.ts";
 export { type BoardQuery, readBoardColumn, readBoardPage, readCardPage } from "./read-board.ts";
-export { type PageQuery, readPageList, readPagePage } from "./read-pages.ts";
+export { type PageQuery, readPageList, readPagePage, readTableCrumbs } from "./read-pages.ts";
 export { readRecordPage } from "./read-record.ts";
 export { readRowPage, readTablePage, type TableAddress } from "./read-table.ts";
 export { readThreadList, readThreadPage, type ThreadQuery } from "./read-threads.ts";

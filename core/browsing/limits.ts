@@ -27,6 +27,8 @@ export const LEAST_CARDS_PER_COLUMN = 5;
 export const CARDS_PER_PAGE = 100;
 /** Comments or events that an opened card, thread, page or row shows at once. */
 export const NOTES_PER_PAGE = 30;
+/** Comments and events that a thread shows at once when all are asked for. */
+export const MOST_NOTES_AT_ONCE = 300;
 /** Files of a folder whose sizes are read, and how many at the same time. */
 export const MOST_SIZES = 100;
 export const SIZES_AT_ONCE = 8;

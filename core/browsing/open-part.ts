@@ -64,6 +64,7 @@ export async function openPart(
           0,
           500,
         ),
+      versionId: snapshot.id,
     });
   }
   return { ...part, mediaType };

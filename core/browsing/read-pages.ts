@@ -1,4 +1,4 @@
-import type { PageNode } from "#connectors/contract/pages-view.ts";
+import type { PageCrumb, PageNode } from "#connectors/contract/pages-view.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { fold } from "./fold.ts";
 import { MOST_SCANNED, NOTES_PER_PAGE } from "./limits.ts";
@@ -46,5 +46,15 @@ export async function readPagePage(
     if (page === null) throw new AppError("err.not.found");
     const comments = await pages.comments(page.id, { after: commentsAfter, most: NOTES_PER_PAGE });
     return { view, page, comments };
+  });
+}
+
+/** The pages above a table, from the root down. @throws AppError `err.not.found`, `err.version.unreadable` */
+export async function readTableCrumbs(
+  open: Viewed,
+  { viewId, tableId }: { viewId: string | null; tableId: string },
+): Promise<PageCrumb[]> {
+  return await readView(open, { kind: "pages", id: viewId }, async (pages) => {
+    return (await pages.crumbsOfTable?.(tableId)) ?? [];
   });
 }

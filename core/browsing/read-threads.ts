@@ -1,8 +1,9 @@
 import type { SearchedThread, ThreadRow } from "#connectors/contract/thread-view.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { countChildren } from "./count-children.ts";
+import { countNotes } from "./count-notes.ts";
 import { fold } from "./fold.ts";
-import { MOST_READ, NOTES_PER_PAGE } from "./limits.ts";
+import { MOST_NOTES_AT_ONCE, MOST_READ, NOTES_PER_PAGE } from "./limits.ts";
 import { readListPage } from "./list-page.ts";
 import { readView, type Viewed } from "./open-view.ts";
 import type { ThreadListPage, ThreadPage } from "./views.ts";
@@ -35,20 +36,31 @@ export async function readThreadList(
   });
 }
 
+/** Which notes of a thread to read. */
+export type ThreadNotesQuery = {
+  viewId: string | null;
+  threadId: string;
+  notesAfter: string | null;
+  /** As many as one page can hold, not only the first ones. */
+  isWhole?: boolean;
+};
+
 /** One thread with its notes, oldest first. @throws AppError `err.not.found`, `err.version.unreadable` */
 export async function readThreadPage(
   open: Viewed,
-  { viewId, threadId, notesAfter }: { viewId: string | null; threadId: string; notesAfter: string | null },
+  { viewId, threadId, notesAfter, isWhole = false }: ThreadNotesQuery,
 ): Promise<ThreadPage> {
   return await readView(open, { kind: "thread", id: viewId }, async (threads, view) => {
     const thread = await threads.thread(threadId);
     if (thread === null) throw new AppError("err.not.found");
-    const [notes, neighbours, belongs] = await Promise.all([
-      threads.notes(thread.id, { after: notesAfter, most: NOTES_PER_PAGE }),
+    const most = isWhole ? MOST_NOTES_AT_ONCE : NOTES_PER_PAGE;
+    const [notes, noteCount, neighbours, belongs] = await Promise.all([
+      threads.notes(thread.id, { after: notesAfter, most }),
+      countNotes(open, threads, thread),
       threads.neighbours(thread.id),
       countChildren(open, thread.path),
     ]);
-    return { view, words: threads.words, thread, notes, neighbours, belongs };
+    return { view, words: threads.words, thread, notes, noteCount, neighbours, belongs };
   });
 }
 

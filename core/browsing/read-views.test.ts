@@ -61,7 +61,8 @@ function threadsOf(threads: SearchedThread[], read: string[] = []): View {
     },
     notes: async () => NO_NOTES,
     comment: async () => null,
-    roleOf: () => null,
+    roleOf: ({ path, kind }) =>
+      kind === "comment" ? { role: "comment", partId: path.split("/")[1] ?? "" } : null,
   };
   return { kind: "thread", id: "issues", label: "Issues", open: async () => view };
 }
@@ -152,6 +153,7 @@ test("a thread opens by its id with its neighbours and what belongs to it, and a
     words: { one: "issue" },
     thread: { key: "#1", text: "Text" },
     notes: NO_NOTES,
+    noteCount: 2,
     neighbours: { newer: "3", older: "0" },
     belongs: [
       { kind: "comment", one: "comment", many: "comments", count: 2 },

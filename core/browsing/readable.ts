@@ -1,4 +1,5 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { fieldWords } from "#core/kernel/field-words.ts";
 import type { Readable } from "./views.ts";
 
 /** Names that platforms use for the same thing, the most informative first. */
@@ -98,7 +99,7 @@ function factsOf(record: JsonObject, shown: ReadonlySet<string>): Readable["fact
     if (shown.has(key) || (HIDDEN.has(key) && typeof value !== "boolean")) continue;
     const text = factText(value);
     if (text !== null && facts.length < MOST_FACTS)
-      facts.push({ name: wordsOf(key), value: text.slice(0, LONGEST_FACT) });
+      facts.push({ name: fieldWords(key), value: text.slice(0, LONGEST_FACT) });
   }
   return facts;
 }
@@ -116,12 +117,4 @@ function factText(value: Json): string | null {
   }
   if (value === null) return null;
   return firstText(value, [...TITLE, ...AUTHOR_NAME])[1];
-}
-
-/** `default_branch` and `defaultBranch` both read "default branch". */
-function wordsOf(key: string): string {
-  return key
-    .replace(/_/g, " ")
-    .replace(/([a-z])([A-Z])/g, "$1 $2")
-    .toLowerCase();
 }

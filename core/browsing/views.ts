@@ -184,6 +184,8 @@ export type ThreadPage = {
   words: { one: string; many: string };
   thread: ThreadDetail;
   notes: Notes;
+  /** How many comments and events it has; null = more than are counted. */
+  noteCount: number | null;
   neighbours: ThreadNeighbours;
   /** What belongs to it, by kind: comments, events, files. */
   belongs: KindCount[];

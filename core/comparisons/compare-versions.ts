@@ -59,8 +59,9 @@ export async function compareVersions(
       entryViews(pairs),
     );
     const views: ViewDifference[] = [];
+    const cloned = before.connector.cloneRoots ? pairs.find((pair) => pair.before?.kind === "files") : null;
     for (const pair of pairs) {
-      const found = await compareView(pair, byView.get(pair.id) ?? []);
+      const found = await compareView(pair, byView.get(pair.id) ?? [], pair === cloned);
       if (found !== null) views.push(found);
     }
     const parts = await restorableParts(before, pathsInOlder(views));
@@ -147,12 +148,13 @@ function entryViews(pairs: readonly Pair[]): EntryView[] {
 async function compareView(
   { id, before, after, parts }: Pair,
   entries: readonly EntryDifference[],
+  isCloned: boolean,
 ): Promise<ViewDifference | null> {
   const { kind, label } = (after ?? before)!;
   if (kind === "files") {
     const [old, young] = [await openAs(kind, before), await openAs(kind, after)];
     const tree = await compareTree(old, young);
-    return tree.refs.length === 0 ? null : { id, label, kind, tree };
+    return tree.refs.length === 0 ? null : { id, label, kind, tree, isCloned };
   }
   if (entries.length === 0 || parts === null) return null;
   const differences = await compareParts(parts, entries);

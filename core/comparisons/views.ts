@@ -114,8 +114,11 @@ export type ColumnDifference = {
 export type Differences<T> = { added: number; changed: number; removed: number; rows: T[] };
 
 /** What differs in one view. */
-export type ViewDifference = { id: string; label: string } & (
-  | { kind: "files"; tree: TreeDifference }
+export type ViewDifference = {
+  id: string;
+  label: string;
+} /** `isCloned`: its tree is what `git clone` gets from the older version. */ & (
+  | { kind: "files"; tree: TreeDifference; isCloned: boolean }
   | { kind: "board"; columns: Differences<ColumnDifference>; parts: Differences<PartDifference> }
   | { kind: "thread" | "pages" | "table"; parts: Differences<PartDifference> }
 );

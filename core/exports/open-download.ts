@@ -47,6 +47,7 @@ export async function openZipDownload(
       ...doneBy(person, row.platform),
       action: "download-zip",
       subject: row.fileName,
+      versionId: row.snapshotId,
       occasion: `download-zip:${row.id}:${person.userId}`,
     });
   return { ...zip, fileName: row.fileName, etag: `"${row.id}"`, expiresAt: row.expiresAt, recordTaking };

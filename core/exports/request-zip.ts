@@ -96,11 +96,12 @@ function newExport(s: Uses<"clock" | "ids">, member: Member, { item, snapshot }:
   };
 }
 
-const auditEntry = (member: Member, { item }: WantedVersion, exportId: string) => ({
+const auditEntry = (member: Member, { item, snapshot }: WantedVersion, exportId: string) => ({
   ...doneBy(member, item.platform),
   action: "request-zip",
   subject: item.fullName,
   occasion: `request-zip:${exportId}`,
+  versionId: snapshot.id,
 });
 
 /** Lays out the ZIP of a small version in this request. */
@@ -191,6 +192,7 @@ export async function requestCloneUrl(
     ...doneBy(member, item.platform),
     action: "request-clone-address",
     subject: item.fullName,
+    versionId: snapshot.id,
   });
   return { url, expiresAt };
 }

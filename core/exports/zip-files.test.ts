@@ -17,6 +17,7 @@ const facts: ZipFacts = {
 async function filesOf(views: readonly View[] | null, about = facts): Promise<Map<string, string>> {
   const connector = {
     descriptor: { label: "Waterfront", itemKinds: [{ id: "board", one: "board", many: "boards" }] },
+    logo: "M0 0h24v24H0z",
     entryKinds: { card: { one: "card", many: "cards" }, note: { one: "note", many: "notes" } },
     ...(views === null ? {} : { views: async () => views }),
     async *exportFiles() {
@@ -49,6 +50,7 @@ test("index.html follows the README, and its data files come last", async () => 
   expect(coverOf(files)).toEqual({
     title: "Quay",
     platform: "Waterfront",
+    logo: "M0 0h24v24H0z",
     kind: "board",
     place: "Harbour",
     takenAt: 1,

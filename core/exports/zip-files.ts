@@ -49,7 +49,7 @@ export async function* zipFiles(
 }
 
 async function indexPage(
-  { descriptor, entryKinds }: Pick<PlatformConnector, "descriptor" | "entryKinds">,
+  { descriptor, logo, entryKinds }: Pick<PlatformConnector, "descriptor" | "logo" | "entryKinds">,
   version: SnapshotView,
   { item, snapshot, skipped }: ZipFacts,
   views: readonly View[],
@@ -57,6 +57,7 @@ async function indexPage(
   const cover: ViewerCover = {
     title: item.name,
     platform: descriptor.label,
+    logo,
     kind: kindOf(descriptor, item.kind)?.one ?? item.kind,
     place: placeOf(item.fullName),
     takenAt: snapshot.takenAt,

@@ -98,13 +98,15 @@ export async function updateDaily(
     periodMs: number;
     /** True for a lost connection: items switched on wait until it works again. */
     isPaused: boolean;
+    /** True when the plan's quantity is the reason, and not a person. */
+    isByPlan?: boolean;
   },
 ): Promise<string[]> {
   const json = JSON.stringify(change.ids.map((id) => [id, change.dueAt(id)]));
   const results = await commitTogether(ledger, [
     statement(
       ledger,
-      `UPDATE item SET is_daily = ?3, daily_changes = CASE
+      `UPDATE item SET is_daily = ?3, is_paused_by_plan = ?5, daily_changes = CASE
            WHEN is_daily = ?3 THEN daily_changes
            WHEN json_array_length(daily_changes) < ${KEPT_CHANGES} THEN json_insert(daily_changes, '$[#]', ?4)
            ELSE json_insert(json_remove(daily_changes, '$[0]'), '$[#]', ?4) END
@@ -114,6 +116,7 @@ export async function updateDaily(
       organisationId,
       change.isDaily,
       change.changedAt,
+      !change.isDaily && change.isByPlan === true,
     ),
     change.isDaily && !change.isPaused
       ? statement(
@@ -146,7 +149,7 @@ export async function updateDaily(
 export async function deleteItemRows(
   ledger: LedgerDatabase,
   organisationId: string,
-  removal: { ids: readonly string[]; deleteRuns: readonly NewRun[]; now: number },
+  removal: { ids: readonly string[]; deleteRuns: readonly NewRun[]; now: number; reason?: string },
 ): Promise<StoppedRun[]> {
   const ids = JSON.stringify(removal.ids);
   const ofThese = "organisation_id = ?2 AND item_id IN (SELECT value FROM json_each(?1))";
@@ -156,12 +159,13 @@ export async function deleteItemRows(
     statement(
       ledger,
       `UPDATE run SET status = 'failed', epoch = epoch + 1, error_code = 'err.not.found',
-         error_text = 'The item was deleted by a user.', finished_at = ?3, lease_until = NULL
+         error_text = ?4, finished_at = ?3, lease_until = NULL
        WHERE ${ofThese} AND status IN ('queued', 'running') AND kind <> 'delete'
        RETURNING id, item_id AS itemId, platform, kind`,
       ids,
       organisationId,
       removal.now,
+      removal.reason ?? "The item was deleted by a user.",
     ),
     insertRuns(ledger, removal.deleteRuns, removal.now),
     statement(

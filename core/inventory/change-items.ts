@@ -1,7 +1,7 @@
 import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
 import type { WithFacts } from "#connectors/contract/row-facts.ts";
 import { recordActions } from "#core/audit/index.ts";
-import { entitlementsOf } from "#core/billing/index.ts";
+import { type Entitlements, entitlementsOf, limitsItems, unfit } from "#core/billing/index.ts";
 import {
   addedPlaceIds,
   type ConnectionRow,
@@ -21,7 +21,7 @@ import type { Member } from "#core/organisations/index.ts";
 import { nextDue } from "#core/schedules/index.ts";
 import type { AccessServices, SessionServices, Uses } from "#core/services.ts";
 import { deleteItemRows, updateDaily } from "./change-items.store.ts";
-import { countUsed } from "./item-counts.ts";
+import { countDaily, countUsed } from "./item-counts.ts";
 import { listItemRowsByIds, listKnownExternalIds } from "./items.store.ts";
 import { ADD_AT_ONCE, ITEMS_PER_CALL } from "./limits.ts";
 import { loadItemViews } from "./load-views.ts";
@@ -168,6 +168,8 @@ export async function removeItems(
     }
   }
   for (const group of groups) await removeGroup(s, member, group);
+  // Items that the plan had paused may take the place.
+  await unfit(s.control, { organisationId: member.organisationId, platform: input.platform });
   return { removed: groups.flatMap(({ items }) => items.map(({ id }) => id)) };
 }
 
@@ -213,9 +215,10 @@ async function removeGroup(
 }
 
 /**
- * Turns daily backups of items on or off. Requires a plan with Pro features (spec P-305).
+ * Turns daily backups of items on or off. Requires a plan with Pro features (spec P-305). With more items than the plan
+ * includes, any plan lets the owner choose which of them are backed up.
  *
- * @throws AppError `err.plan.required`, `err.role.forbidden`, `err.not.found`
+ * @throws AppError `err.plan.required`, `err.item.limit`, `err.role.forbidden`, `err.not.found`
  */
 export async function setDailyBackup(
   s: AccessServices & Uses<"ids" | "live">,
@@ -229,14 +232,43 @@ export async function setDailyBackup(
   refuseTooMany(kindOf.size);
   const scope = { ...input, itemIds: [...kindOf.keys()] };
   await requireRight(s, member, input.platform, "manage");
-  const { hasProFeatures, periodMs } = await entitlementsOf(s, member.organisationId, input.platform);
-  if (!hasProFeatures) throw new AppError("err.plan.required");
+  const plan = await entitlementsOf(s, member.organisationId, input.platform);
+  const { periodMs } = plan;
+  if (!plan.hasProFeatures && !(await isBeyondPlan(s, member, input.platform, plan)))
+    throw new AppError("err.plan.required");
   const groups = await requireItems(s, member, scope, "manage", ({ id, kind }) => kind === kindOf.get(id));
+  if (input.isDaily) await requireRoom(s, member, input.platform, { groups, limit: plan.itemLimit });
   const changed: string[] = [];
   for (const group of groups) {
     changed.push(...(await switchGroup(s, member, group, { isDaily: input.isDaily, periodMs })));
   }
   return { changed };
+}
+
+async function isBeyondPlan(
+  s: Uses<"memory" | "control" | "ledger">,
+  member: Member,
+  platform: string,
+  { isActive, itemLimit }: Pick<Entitlements, "isActive" | "itemLimit">,
+): Promise<boolean> {
+  return (
+    isActive && limitsItems(platform) && (await countUsed(s, member.organisationId, platform)) > itemLimit
+  );
+}
+
+/** Refuses to switch on more items than the plan includes. @throws AppError `err.item.limit` */
+async function requireRoom(
+  s: Uses<"ledger">,
+  member: Member,
+  platform: string,
+  { groups, limit }: { groups: readonly ItemGroup[]; limit: number },
+): Promise<void> {
+  const wanted = groups
+    .flatMap(({ items }) => items)
+    .filter(({ isDaily, status }) => !isDaily && status !== "deleted");
+  if (wanted.length === 0 || !limitsItems(platform)) return;
+  const used = await countDaily(s, member.organisationId, platform);
+  if (used + wanted.length > limit) throw new AppError("err.item.limit", { details: { used, limit } });
 }
 
 async function switchGroup(

@@ -1,6 +1,6 @@
 import { connectionRowsOf } from "#core/connections/index.ts";
 import type { ConnectionView } from "#core/connections/views.ts";
-import type { Region } from "#core/kernel/platform-id.ts";
+import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { Uses } from "#core/services.ts";
 import { type ItemCountRow, listItemCountRows } from "./item-counts.store.ts";
@@ -64,4 +64,18 @@ export async function countUsed(
   const regions = [...new Set(connections.map(({ region }) => region))].filter((region) => region !== except);
   const counts = await Promise.all(regions.map((region) => itemCountsOf(s, region, organisationId)));
   return counts.flat().reduce((sum, row) => (row.platform === platform ? sum + row.total : sum), 0);
+}
+
+/** Counts the items of a platform that are backed up daily, in every region. */
+export async function countDaily(
+  s: Uses<"ledger">,
+  organisationId: string,
+  platform: string,
+): Promise<number> {
+  const counts = await Promise.all(
+    REGIONS.map((region) => listItemCountRows(s.ledger(region), organisationId)),
+  );
+  return counts
+    .flat()
+    .reduce((sum, row) => (row.platform === platform ? sum + row.total - row.paused - row.deleted : sum), 0);
 }

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
-import { item } from "#core/database/ledger/index.ts";
+import { and, asc, count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { item, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { STALE_AFTER_MS } from "./limits.ts";
 import type { ItemFilter } from "./views.ts";
@@ -238,4 +238,77 @@ export async function listItemIdsOfConnection(
     .where(and(eq(item.organisationId, organisationId), eq(item.connectionId, connectionId)))
     .limit(limit);
   return rows.map(({ id }) => id);
+}
+
+/** Items of a platform, of any of its accounts. */
+export async function listItemsOfPlatform(
+  ledger: LedgerDatabase,
+  { organisationId, platform }: { organisationId: string; platform: string },
+  limit: number,
+): Promise<Pick<ItemRow, "id" | "connectionId">[]> {
+  return ledger
+    .select({ id: item.id, connectionId: item.connectionId })
+    .from(item)
+    .where(and(eq(item.organisationId, organisationId), eq(item.platform, platform)))
+    .limit(limit);
+}
+
+/** An item whose daily backups the plan may switch. */
+export type FittedItem = Pick<ItemRow, "id" | "connectionId" | "createdAt">;
+
+/** The items that were protected last of those that are backed up daily. */
+export async function listNewestDaily(
+  ledger: LedgerDatabase,
+  scope: { organisationId: string; platform: string },
+  limit: number,
+): Promise<FittedItem[]> {
+  return listFitted(
+    ledger,
+    scope,
+    and(eq(item.isDaily, true), sql`${item.status} <> 'deleted'`),
+    limit,
+    desc,
+  );
+}
+
+/** The items that were protected first of those that the plan has paused. */
+export async function listPausedByPlan(
+  ledger: LedgerDatabase,
+  scope: { organisationId: string; platform: string },
+  limit: number,
+): Promise<FittedItem[]> {
+  const isPaused = and(eq(item.isPausedByPlan, true), eq(item.isDaily, false));
+  return listFitted(ledger, scope, and(isPaused, sql`${item.status} <> 'deleted'`), limit, asc);
+}
+
+async function listFitted(
+  ledger: LedgerDatabase,
+  { organisationId, platform }: { organisationId: string; platform: string },
+  which: SQL | undefined,
+  limit: number,
+  order: typeof asc,
+): Promise<FittedItem[]> {
+  return ledger
+    .select({ id: item.id, connectionId: item.connectionId, createdAt: item.createdAt })
+    .from(item)
+    .where(and(eq(item.organisationId, organisationId), eq(item.platform, platform), which))
+    .orderBy(order(item.createdAt), order(item.id))
+    .limit(limit);
+}
+
+/** The items of a platform, and their versions. Reads one index entry for each. */
+export async function countHoldings(
+  ledger: LedgerDatabase,
+  { organisationId, platform }: { organisationId: string; platform: string },
+): Promise<{ items: number; versions: number }> {
+  const isOfPlatform = and(eq(item.organisationId, organisationId), eq(item.platform, platform));
+  const [items, versions] = await ledger.batch([
+    ledger.select({ count: count() }).from(item).where(isOfPlatform),
+    ledger
+      .select({ count: count() })
+      .from(item)
+      .innerJoin(snapshot, eq(snapshot.itemId, item.id))
+      .where(isOfPlatform),
+  ]);
+  return { items: items[0]?.count ?? 0, versions: versions[0]?.count ?? 0 };
 }

@@ -17,6 +17,8 @@ export const AUTO_ADD_AT_ONCE = 500;
 /** Maximum pages that such a check reads of one place. */
 export const AUTO_ADD_PAGES = 100;
 export const AUTO_ADD_PER_PAGE = 100;
-/** Items of a removed connection that one batch deletes, and batches per message. */
+/** Items that one batch deletes of a removed connection or of an ended platform, and batches per message. */
 export const REMOVE_AT_ONCE = 200;
 export const REMOVE_BATCHES = 20;
+/** Platforms whose items one tick fits to their plans. */
+export const FIT_AT_ONCE = 200;

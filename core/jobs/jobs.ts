@@ -35,6 +35,13 @@ export const jobs = {
     queue: "BACKUPS",
     payload: z.object({ organisationId: z.string(), connectionId: z.string() }),
   },
+  /** A lost message delays it by a minute, until the next tick. */
+  "fit-plan": {
+    queue: "BACKUPS",
+    payload: z.object({ organisationId: z.string(), platform: z.string() }),
+  },
+  /** A lost message delays the removal by an hour, until the next tick. */
+  "remove-lapsed": { queue: "BACKUPS", payload: z.object({ removalId: z.string() }) },
   "restore-item": { queue: "RESTORES", payload: runOrder },
   "build-export": { queue: "EXPORTS", payload: runOrder },
   "replicate-version": { queue: "EXPORTS", payload: runOrder },

@@ -83,6 +83,21 @@ export const ERROR_CODES = {
     status: 409,
     message: "There is an open invoice for this subscription. Please pay it first.",
   },
+  "err.payment.draft": {
+    status: 409,
+    message:
+      "The invoice of the renewal is being written, which takes about an hour. Please make the change after that.",
+  },
+  "err.payment.disputed": {
+    status: 409,
+    message:
+      "A payment of this subscription is disputed at the bank. You can change it once the bank has decided.",
+  },
+  "err.payment.returned": {
+    status: 409,
+    message:
+      "The payment for this period was given back. End the subscription, then you can subscribe again.",
+  },
   "err.payment.busy": {
     status: 409,
     message: "Another payment for this platform is under way. Please finish it, or wait a minute.",

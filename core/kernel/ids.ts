@@ -25,6 +25,7 @@ export const ID_PREFIXES = {
   storage: "stg",
   request: "req",
   command: "cmd",
+  removal: "rmv",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

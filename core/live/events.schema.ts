@@ -91,6 +91,10 @@ export const liveEventSchema = z.discriminatedUnion("method", [
     count: z.number(),
     waiting: z.number(),
   }),
+  /** What is bought or may be used of a platform changed: rights, prices and payments are read again. */
+  z.object({ method: z.literal("subscription-changed"), platform: z.string() }),
+  /** How many items a platform may have changed; the spec's own name (spec B-265). */
+  z.object({ method: z.literal("updateDashboardPlatformItemsAmount"), platform: z.string() }),
   /** The connection's token stopped or started working. */
   z.object({ method: z.literal("connection-changed"), platform: z.string(), connectionId: z.string() }),
 ]);

@@ -197,3 +197,12 @@ test("a report can be stopped from its footer and by one click in the mail progr
   for (const form of [linksOf(html).join(" "), text]) expect(form).toContain(samples.report.unsubscribeUrl);
   expect(renderMessage("zip-ready", samples["zip-ready"]).headers).toBeUndefined();
 });
+
+test.each(["trial-ending", "removal-ahead"] as const)(
+  "%s offers no checkout where a marketplace sells",
+  (name) => {
+    const { html, text } = renderMessage(name, { ...samples[name], checkoutUrl: null });
+    expect(text).toContain("You buy the licence in the marketplace");
+    expect(html).not.toContain("/checkout");
+  },
+);

@@ -145,6 +145,14 @@ export const samples: { [N in MessageName]: MessageData<N> } = {
     timeZone: "UTC",
     payUrl: "https://app.example.test/subscriptions",
   },
+  "payment-corrected": {
+    kind: "refunded",
+    cents: 1_200,
+    platformLabel: "GitHub",
+    stoppedAt: AT,
+    timeZone: "UTC",
+    historyUrl: "https://app.example.test/payment-history",
+  },
   "card-expiring": {
     brand: "visa",
     digits: "4242",

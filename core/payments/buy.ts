@@ -1,17 +1,18 @@
 import { AppError } from "#core/kernel/app-error.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Member } from "#core/organisations/index.ts";
-import { afterChange } from "./after.ts";
+import { afterChange, recordingFailure } from "./after.ts";
 import { cardOf } from "./cards.ts";
-import { assertChangeable, type Choice, changedBy, readChoice } from "./choice.ts";
-import { asking, shown } from "./commands.ts";
+import { assertChangeable, assertSettled, type Choice, changedBy, readChoice } from "./choice.ts";
+import { asking } from "./commands.ts";
 import { type Company, saveCompany } from "./company.ts";
 import { ensureCustomer } from "./customer.ts";
 import type { PaymentServices, QuoteServices } from "./deps.ts";
+import type { PurchaseOrder } from "./order.ts";
 import { isOtherPeriod, priceIdOf } from "./preview.ts";
 import { readProjection, type SubscriptionRow, wantSync } from "./projection.store.ts";
 import { discounted, requirePromotion } from "./promotion.ts";
-import { beginPurchase, type ItemPayment, type PurchaseOrder, payPurchase } from "./purchase.ts";
+import { beginPurchase, type ItemPayment, outcomeOf, payPurchase } from "./purchase.ts";
 import { readQuote } from "./quote.ts";
 import { syncQuietly } from "./sync-customer.ts";
 import { taxRatesOf } from "./tax.ts";
@@ -36,10 +37,12 @@ export async function buy(
   const choices = items.map((item) => ({ ...readChoice(item), quote: item.quote }));
   if (new Set(choices.map(({ platform }) => platform)).size < choices.length)
     throw new AppError("err.request.invalid", { message: "Each platform can be bought once at a time." });
-  const { rows } = await readProjection(deps.control, organisationId);
+  const { customer: known, rows } = await readProjection(deps.control, organisationId);
   const plans = choices.map((choice) => ({ choice, row: changedBy(choice, rows) }));
   for (const { choice, row } of plans) if (row) assertChangeable(choice, row);
   for (const { choice, row } of plans) if (row) await readQuoteFor(deps, organisationId, choice, row);
+  const changed = plans.flatMap(({ row }) => row ?? []);
+  if (known) await assertSettled(deps, known.stripeCustomerId, changed);
   const bought = plans.flatMap(({ choice, row }) => (row ? [] : [choice]));
   const promotion = await requirePromotion(deps, member, bought.length > 0 ? code : null, bought);
   if (company) await saveCompany(deps, member, company, { needsCard: false });
@@ -53,7 +56,7 @@ export async function buy(
   const answers: ItemPayment[] = [];
   for (const { choice, row } of plans) {
     const promotionId = cheaper.some((each) => each.platform === choice.platform) ? promotion?.id : null;
-    const answer = await buyOne(deps, member, { choice, card: card.id }, async () => {
+    const answer = await buyOne(deps, member, { choice, card: card.id, isChange: row !== null }, async () => {
       const price = {
         priceId: await priceIdOf(deps, choice.price.key),
         priceKey: choice.price.key,
@@ -88,7 +91,7 @@ export async function buy(
 async function buyOne(
   deps: PaymentServices,
   member: Member,
-  { choice, card }: { choice: Choice; card: string },
+  { choice, card, isChange }: { choice: Choice; card: string; isChange: boolean },
   orderOf: () => Promise<PurchaseOrder>,
 ): Promise<ItemPayment> {
   const { organisationId } = member;
@@ -104,19 +107,25 @@ async function buyOne(
     message: null,
     code: null,
   };
+  const action = {
+    action: isChange ? "change-subscription" : "buy-subscription",
+    platform,
+    subject: `${price.key} × ${choice.quantity}`,
+  };
   try {
-    const order = await orderOf();
-    const begun = await beginPurchase(deps, { organisationId, platform }, order);
-    await wantSync(deps.control, organisationId);
+    const [begun, payment] = await recordingFailure(deps, member, action, () =>
+      asking(async () => {
+        const begun = await beginPurchase(deps, { organisationId, platform }, await orderOf());
+        await wantSync(deps.control, organisationId);
+        answer.subscriptionId = begun.purchase.subscriptionId;
+        return [begun, await payPurchase(deps, begun, card)] as const;
+      }),
+    );
     const { purchase } = begun;
-    answer.subscriptionId = purchase.subscriptionId;
-    const payment = await payPurchase(deps, begun, card);
-    await afterChange(deps, member, {
-      action: order.kind === "subscribe" ? "buy-subscription" : "change-subscription",
-      platform,
-      subject: `${price.key} × ${choice.quantity}`,
-      occasion: `purchase:${begun.commandId}`,
-    });
+    const outcome = outcomeOf(payment);
+    // A purchase succeeds once, and each declined try of it is an entry of its own.
+    const tried = outcome === "failed" ? `:declined:${payment?.attemptId ?? "first"}` : "";
+    await afterChange(deps, member, { ...action, outcome, occasion: `purchase:${begun.commandId}${tried}` });
     if (payment === null && purchase.setupSecret !== null)
       return {
         ...answer,
@@ -131,8 +140,7 @@ async function buyOne(
       isPending: purchase.isChangePending && payment?.state !== "succeeded",
       message: payment?.message ?? null,
     };
-  } catch (cause) {
-    const error = shown(cause);
+  } catch (error) {
     if (!(error instanceof AppError)) throw error;
     log.warn("A purchase of {platform} failed: {reason}", { platform, reason: error.code, organisationId });
     return { ...answer, message: error.message, code: error.code };

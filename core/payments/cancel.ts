@@ -1,9 +1,12 @@
+import { z } from "zod";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { Uses } from "#core/services.ts";
-import { afterChange } from "./after.ts";
-import { runCommand } from "./commands.ts";
-import type { PaymentServices } from "./deps.ts";
+import { afterChange, recordingFailure } from "./after.ts";
+import { listOpenCommands, markCommand } from "./command.store.ts";
+import { runCommand, STUCK_MS } from "./commands.ts";
+import type { AskServices, PaymentServices, WriteServices } from "./deps.ts";
+import { listOwed } from "./invoices.ts";
 import { readProjection, type SubscriptionRow } from "./projection.store.ts";
 import { isLive, shownOf } from "./projection.ts";
 
@@ -24,10 +27,13 @@ export async function cancelSubscription(
 
 async function cancel(deps: PaymentServices, member: Member, row: SubscriptionRow): Promise<void> {
   const { organisationId } = member;
-  await runCommand(deps, { organisationId, kind: "cancel", params: { id: row.id } }, (key) =>
-    deps.payments.setCancelling({ subscriptionId: row.id, isCancelling: true }, key),
+  const action = { action: "cancel-subscription", platform: row.platform };
+  await recordingFailure(deps, member, action, () =>
+    runCommand(deps, { organisationId, kind: "cancel", params: { id: row.id } }, (key) =>
+      deps.payments.setCancelling({ subscriptionId: row.id, isCancelling: true }, key),
+    ),
   );
-  await afterChange(deps, member, { action: "cancel-subscription", platform: row.platform });
+  await afterChange(deps, member, action);
 }
 
 /** Cancels every active subscription (spec B-254). One that fails does not stop the others. */
@@ -63,15 +69,18 @@ export async function resumeSubscription(
   const row = await requireRow(deps, organisationId, platform);
   if (!isLive(row) || row.cancelAt === null) throw new AppError("err.subscription.state");
   const order = { subscriptionId: row.id, isCancelling: false as const, byDate: row.isCancelledByDate };
-  await runCommand(deps, { organisationId, kind: "resume", params: order }, (key) =>
-    deps.payments.setCancelling(order, key),
+  const action = { action: "resume-subscription", platform };
+  await recordingFailure(deps, member, action, () =>
+    runCommand(deps, { organisationId, kind: "resume", params: order }, (key) =>
+      deps.payments.setCancelling(order, key),
+    ),
   );
-  await afterChange(deps, member, { action: "resume-subscription", platform });
+  await afterChange(deps, member, action);
 }
 
 /**
- * Ends a subscription whose payment failed at once: it ends, and its open invoice is voided, so that nothing is collected
- * later (spec/README "B-172 and past-due customers").
+ * Ends a subscription at once whose payment failed or went back: it ends, and its open invoices are voided, so that
+ * nothing is collected later (spec/README "B-172 and past-due customers").
  * @throws AppError `err.not.found`, `err.subscription.state`
  */
 export async function endSubscription(
@@ -80,21 +89,57 @@ export async function endSubscription(
   platform: string,
 ): Promise<void> {
   const row = await requireRow(deps, member.organisationId, platform);
-  if (row.status !== "past_due" && row.status !== "unpaid") throw new AppError("err.subscription.state");
-  await endAtOnce(deps, row);
-  await afterChange(deps, member, { action: "end-subscription", platform });
+  const isUnpaid = row.status === "past_due" || row.status === "unpaid";
+  if (!isUnpaid && !(isLive(row) && row.moneyBackAt !== null)) throw new AppError("err.subscription.state");
+  const action = { action: "end-subscription", platform };
+  await recordingFailure(deps, member, action, () => endAtOnce(deps, row));
+  await afterChange(deps, member, action);
 }
 
-/** Ends a subscription and voids what it still owes. Done again, it changes nothing. */
-export async function endAtOnce(deps: PaymentServices, row: SubscriptionRow): Promise<void> {
+/**
+ * Ends a subscription and voids everything that it still owes: a debt of two periods is two invoices. Done again, it
+ * changes nothing.
+ */
+export async function endAtOnce(deps: WriteServices, row: SubscriptionRow): Promise<void> {
   const { organisationId } = row;
+  const { customer } = await readProjection(deps.control, organisationId);
+  if (!customer) throw new AppError("err.not.found");
   await runCommand(deps, { organisationId, kind: "end", params: { id: row.id } }, async (key) => {
     await deps.payments.endSubscription(row.id, `${key}:end`);
-    if (row.latestInvoiceId === null) return;
-    const invoice = await deps.payments.readInvoice(row.latestInvoiceId);
-    if (invoice.state === "open" || invoice.state === "uncollectible")
-      await deps.payments.voidInvoice(invoice.id, `${key}:void`);
+    await voidOwed(deps, { customerId: customer.stripeCustomerId, subscriptionId: row.id }, key);
   });
+}
+
+async function voidOwed(
+  deps: Uses<"payments">,
+  { customerId, subscriptionId }: { customerId: string; subscriptionId: string },
+  key: string,
+): Promise<void> {
+  for (const { id } of await listOwed(deps, customerId, subscriptionId))
+    await deps.payments.voidInvoice(id, `${key}:void:${id}`);
+}
+
+const endSchema = z.object({ id: z.string() });
+
+/**
+ * Goes on with ends that died after the subscription had ended: nobody may pay what it owed. One that had not reached the
+ * provider is dropped, because its owner saw it fail and may have paid since.
+ */
+export async function finishEnds(deps: AskServices, organisationId: string): Promise<void> {
+  const stuck = deps.clock.now() - STUCK_MS;
+  const ends = (await listOpenCommands(deps.control, organisationId)).filter(
+    ({ kind, createdAt }) => kind === "end" && createdAt <= stuck,
+  );
+  if (ends.length === 0) return;
+  const { customer } = await readProjection(deps.control, organisationId);
+  if (!customer) return;
+  for (const { id, paramsJson } of ends) {
+    const { id: subscriptionId } = endSchema.parse(JSON.parse(paramsJson));
+    const { state } = await deps.payments.readPurchase(subscriptionId);
+    const isEnded = state === "canceled";
+    if (isEnded) await voidOwed(deps, { customerId: customer.stripeCustomerId, subscriptionId }, id);
+    await markCommand(deps.control, { id, state: isEnded ? "done" : "failed" });
+  }
 }
 
 async function requireRow(

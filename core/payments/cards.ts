@@ -2,10 +2,10 @@ import type { ProviderCard } from "#connectors/contract/payment-provider.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { Uses } from "#core/services.ts";
-import { afterChange } from "./after.ts";
+import { afterChange, recordingFailure } from "./after.ts";
 import { asking, runCommand } from "./commands.ts";
 import { ensureCustomer } from "./customer.ts";
-import type { PaymentServices } from "./deps.ts";
+import type { PaymentServices, WriteServices } from "./deps.ts";
 import { countCard } from "./limits.ts";
 import { type CustomerRow, readProjection } from "./projection.store.ts";
 
@@ -44,10 +44,13 @@ export async function attachCard(
   const { organisationId, stripeCustomerId } = await ensureCustomer(deps, member);
   const owner = await asking(() => deps.payments.ownerOfCard(cardId));
   if (owner !== null && owner !== stripeCustomerId) throw new AppError("err.not.found");
-  await runCommand(deps, { organisationId, kind: "card", params: { cardId } }, (key) =>
-    deps.payments.attachCard(stripeCustomerId, cardId, key),
+  const action = { action: "change-card" };
+  await recordingFailure(deps, member, action, () =>
+    runCommand(deps, { organisationId, kind: "card", params: { cardId } }, (key) =>
+      deps.payments.attachCard(stripeCustomerId, cardId, key),
+    ),
   );
-  await afterChange(deps, member, { action: "change-card" });
+  await afterChange(deps, member, action);
   const { card } = await asking(() => deps.payments.readCustomer(stripeCustomerId));
   if (card?.id !== cardId) throw new AppError("err.payment.unavailable");
   return card;
@@ -55,7 +58,7 @@ export async function attachCard(
 
 /** Begins a change of card: the browser confirms it with the bank, and then attaches the card. */
 export async function createCardSetup(
-  deps: PaymentServices,
+  deps: WriteServices,
   member: Member,
 ): Promise<{ clientSecret: string }> {
   await countCard(deps, member.organisationId);

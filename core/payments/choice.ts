@@ -1,5 +1,7 @@
 import { boughtQuantity, capacityOf, costCents, findPrice, type Price } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import type { Uses } from "#core/services.ts";
+import { asking } from "./commands.ts";
 import type { SubscriptionRow } from "./projection.store.ts";
 import { isLive, isOpen, shownOf } from "./projection.ts";
 
@@ -31,16 +33,46 @@ export function changedBy({ platform }: Choice, rows: readonly SubscriptionRow[]
 
 /**
  * Refuses a change that must not be made now: of the same plan again (spec B-270), of an unpaid subscription, which would
- * credit time that was never paid, and beside an invoice that is not settled
- * (docs.stripe.com/billing/subscriptions/prorations).
+ * credit time that was never paid or whose money went back, and beside an invoice or a dispute that is not settled
+ * (docs.stripe.com/billing/subscriptions/prorations). A cancelled one begins no new period, of which the old end would
+ * cut off what was paid.
  *
- * @throws AppError `err.plan.active`, `err.payment.due`
+ * @throws AppError `err.plan.active`, `err.payment.due`, `err.payment.draft`, `err.payment.disputed`,
+ * `err.payment.returned`, `err.subscription.state`
  */
 export function assertChangeable(choice: Choice, row: SubscriptionRow): void {
   if (row.status === "past_due" || !isLive(row)) throw new AppError("err.payment.due");
+  if (row.isDisputed) throw new AppError("err.payment.disputed");
+  if (row.moneyBackAt !== null) throw new AppError("err.payment.returned");
   if (row.pendingJson !== null) return;
-  if (row.latestInvoiceStatus === "draft" || row.latestInvoiceStatus === "open")
-    throw new AppError("err.payment.due");
+  if (row.latestInvoiceStatus === "draft") throw new AppError("err.payment.draft");
+  if (row.latestInvoiceStatus === "open") throw new AppError("err.payment.due");
   if (row.priceKey === choice.price.key && row.quantity === choice.quantity)
     throw new AppError("err.plan.active");
+  if (row.cancelAt !== null && row.period !== choice.price.period)
+    throw new AppError("err.subscription.state", {
+      message: "This subscription is cancelled. Keep it first, then choose another billing period.",
+    });
+}
+
+/**
+ * Refuses a change while any invoice of the subscription is open, as the provider says now: the projection knows only the
+ * latest. The invoice of a change that waits for its payment goes with that change.
+ *
+ * @throws AppError `err.payment.due`
+ */
+export async function assertSettled(
+  deps: Uses<"payments">,
+  customerId: string,
+  rows: readonly SubscriptionRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const open = await asking(() => deps.payments.listOpenInvoices(customerId));
+  const isDue = rows.some((row) =>
+    open.some(
+      ({ id, subscriptionId }) =>
+        subscriptionId === row.id && !(row.pendingJson !== null && id === row.latestInvoiceId),
+    ),
+  );
+  if (isDue) throw new AppError("err.payment.due");
 }

@@ -1,13 +1,17 @@
 import { z } from "zod";
-import type { ProviderAddress } from "#connectors/contract/payment-provider.ts";
+import {
+  type ProviderAddress,
+  type ProviderTaxId,
+  TAX_ID_STATES,
+} from "#connectors/contract/payment-provider.ts";
 import type { companySchema } from "#core/billing/company.schema.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import { afterChange } from "./after.ts";
+import { afterChange, recordingFailure } from "./after.ts";
 import { cardOf } from "./cards.ts";
 import { asking, runCommand } from "./commands.ts";
 import { ensureCustomer } from "./customer.ts";
-import type { PaymentServices } from "./deps.ts";
+import type { PaymentServices, WriteServices } from "./deps.ts";
 import { type CustomerRow, readProjection } from "./projection.store.ts";
 import { isLive } from "./projection.ts";
 import { taxRatesOf } from "./tax.ts";
@@ -19,7 +23,9 @@ export type CompanyView = {
   name: string | null;
   address: ProviderAddress;
   /** The oldest first; the last one is used (spec A-225). */
-  taxIds: readonly { id: string; type: string; value: string }[];
+  taxIds: readonly ProviderTaxId[];
+  /** The company owes the tax of its invoices itself; they say so. */
+  isReverseCharge: boolean;
 };
 
 const text = z.string().nullable();
@@ -31,7 +37,15 @@ const addressSchema = z.object({
   line2: text,
   postalCode: text,
 });
-const taxIdsSchema = z.array(z.object({ id: z.string(), type: z.string(), value: z.string() }));
+const taxIdsSchema = z.array(
+  z.object({
+    id: z.string(),
+    type: z.string(),
+    value: z.string(),
+    // Rows of an earlier release have none until the next sync.
+    state: z.enum(TAX_ID_STATES).default("unavailable"),
+  }),
+);
 
 /** The company in the projection; null before an address was saved. */
 export function companyOf(customer: CustomerRow | null): CompanyView | null {
@@ -40,13 +54,14 @@ export function companyOf(customer: CustomerRow | null): CompanyView | null {
     name: customer.name,
     address: addressSchema.parse(JSON.parse(customer.addressJson)),
     taxIds: taxIdsSchema.parse(JSON.parse(customer.taxIdsJson ?? "[]")),
+    isReverseCharge: customer.isReverseCharge,
   };
 }
 
 /**
  * Saves the recipient of invoices (spec part 3 sections 3 and 5). Outside the checkout a payment method comes first (spec
  * A-349). A tax id has no update: the new one is added before the old ones go, so there is never none. When the country
- * changes, the tax of every live subscription does.
+ * changes, the tax of every live subscription does. A reverse charge ends with the country or the tax id it was for.
  *
  * @throws AppError `err.payment.method.missing`, `err.company.tax`
  */
@@ -69,26 +84,47 @@ export async function saveCompany(
     postalCode: postal_code,
   };
   const order = { name, address };
-  await runCommand(deps, { organisationId, kind: "company", params: order }, (key) =>
-    deps.payments.saveAddress(customer.stripeCustomerId, order, key),
-  );
-  if (tax_details) await replaceTaxId(deps, customer, tax_details);
-  if (company.country !== customer.country) await setTaxes(deps, organisationId, company.country);
-  await afterChange(deps, member, { action: "change-company", subject: name });
+  const action = { action: "change-company", subject: name };
+  await recordingFailure(deps, member, action, async () => {
+    await runCommand(deps, { organisationId, kind: "company", params: order }, (key) =>
+      deps.payments.saveAddress(customer.stripeCustomerId, order, key),
+    );
+    const isOtherCountry = company.country !== customer.country;
+    // Before the tax id, which may be refused: the address counts already.
+    if (isOtherCountry) {
+      await endReverseCharge(deps, customer);
+      await setTaxes(deps, organisationId, company.country);
+    }
+    const hasOtherTaxId = tax_details ? await replaceTaxId(deps, customer, tax_details) : false;
+    if (hasOtherTaxId && !isOtherCountry) await endReverseCharge(deps, customer);
+  });
+  await afterChange(deps, member, action);
   const saved = companyOf((await readProjection(deps.control, organisationId)).customer);
-  return saved ?? { ...order, taxIds: [] };
+  return saved ?? { ...order, taxIds: [], isReverseCharge: false };
 }
 
+/** Who owes the tax was decided for another company: until it is decided anew, tax is charged. */
+async function endReverseCharge(
+  deps: WriteServices,
+  { organisationId, stripeCustomerId, isReverseCharge }: CustomerRow,
+): Promise<void> {
+  if (!isReverseCharge) return;
+  await runCommand(deps, { organisationId, kind: "end-reverse-charge", params: {} }, (key) =>
+    deps.payments.endReverseCharge(stripeCustomerId, key),
+  );
+}
+
+/** Returns whether the tax id is another one now. */
 async function replaceTaxId(
-  deps: PaymentServices,
+  deps: WriteServices,
   { organisationId, stripeCustomerId }: CustomerRow,
   wanted: { type: string; value: string },
-): Promise<void> {
+): Promise<boolean> {
   const { taxIds } = await asking(() => deps.payments.readCustomer(stripeCustomerId));
   const isSame = (each: { type: string; value: string }) =>
     each.type === wanted.type && each.value === wanted.value;
   const newest = taxIds.at(-1);
-  if (newest && isSame(newest)) return;
+  if (newest && isSame(newest)) return false;
   try {
     await runCommand(deps, { organisationId, kind: "tax-id", params: wanted }, (key) =>
       deps.payments.addTaxId(stripeCustomerId, wanted, key),
@@ -100,10 +136,11 @@ async function replaceTaxId(
   // The same number in another form must go too, or an invoice would show both.
   for (const each of taxIds.filter(({ type }) => type === wanted.type))
     await asking(() => deps.payments.removeTaxId(stripeCustomerId, each.id));
+  return true;
 }
 
 /** The tax of a country for every live subscription. */
-async function setTaxes(deps: PaymentServices, organisationId: string, country: string): Promise<void> {
+async function setTaxes(deps: WriteServices, organisationId: string, country: string): Promise<void> {
   const { rows } = await readProjection(deps.control, organisationId);
   const live = rows.filter(isLive);
   if (live.length === 0) return;
@@ -125,11 +162,15 @@ export async function removeTaxId(
   const { organisationId } = member;
   const { customer } = await readProjection(deps.control, organisationId);
   if (!customer) throw new AppError("err.not.found");
+  const action = { action: "change-company" };
   // The provider finds a tax id only below its own customer.
-  const isGone = await runCommand(deps, { organisationId, kind: "remove-tax-id", params: { taxId } }, () =>
-    deps.payments.removeTaxId(customer.stripeCustomerId, taxId),
+  const isGone = await recordingFailure(deps, member, action, () =>
+    runCommand(deps, { organisationId, kind: "remove-tax-id", params: { taxId } }, () =>
+      deps.payments.removeTaxId(customer.stripeCustomerId, taxId),
+    ),
   );
   if (!isGone) throw new AppError("err.not.found");
-  await afterChange(deps, member, { action: "change-company" });
+  await endReverseCharge(deps, customer);
+  await afterChange(deps, member, action);
   return companyOf((await readProjection(deps.control, organisationId)).customer);
 }

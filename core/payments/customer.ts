@@ -3,7 +3,7 @@ import { invariant } from "#core/kernel/invariant.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { findCommand, insertCommand, markCommand, renewCommand } from "./command.store.ts";
 import { KEY_LIFE_MS, shown } from "./commands.ts";
-import type { SyncServices } from "./deps.ts";
+import type { AskServices } from "./deps.ts";
 import { type CustomerRow, insertCustomer, readProjection } from "./projection.store.ts";
 
 const paramsSchema = z.object({ name: z.string(), email: z.string() });
@@ -16,7 +16,7 @@ const paramsSchema = z.object({ name: z.string(), email: z.string() });
  *
  * @throws AppError `err.payment.unavailable`
  */
-export async function ensureCustomer(deps: SyncServices, member: Member): Promise<CustomerRow> {
+export async function ensureCustomer(deps: AskServices, member: Member): Promise<CustomerRow> {
   const { organisationId } = member;
   const present = (await readProjection(deps.control, organisationId)).customer;
   if (present) return present;
@@ -55,7 +55,7 @@ export async function ensureCustomer(deps: SyncServices, member: Member): Promis
   return created;
 }
 
-async function requireCommand(deps: Pick<SyncServices, "control">, id: string) {
+async function requireCommand(deps: Pick<AskServices, "control">, id: string) {
   const command = await findCommand(deps.control, id);
   invariant(command, "a command that was stored is there");
   return command;

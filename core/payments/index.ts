@@ -11,12 +11,17 @@ export {
   resumeSubscription,
 } from "./cancel.ts";
 export { attachCard, createCardSetup, currentCard } from "./cards.ts";
+export { checkoutUrlOf } from "./checkout-url.ts";
 export { type CompanyView, removeTaxId, saveCompany } from "./company.ts";
+export { endLapsed, isLapseClear } from "./end-lapsed.ts";
 export { latestInvoice, listPayments, payOpenInvoice } from "./invoices.ts";
 export { type PlatformMoney, platformMoney } from "./platform-money.ts";
 export { previewPurchase } from "./preview.ts";
 export { checkPromotion } from "./promotion.ts";
 export { prunePaymentEvents, reconcilePayments } from "./reconcile.ts";
+export { refreshPayments } from "./refresh.ts";
+export { type RunningSubscription, runningSubscriptions } from "./running-subscriptions.ts";
+export { saveCard } from "./save-card.ts";
 export { sendPaymentNotices } from "./send-notices.ts";
 export { syncCustomer, syncQuietly } from "./sync-customer.ts";
 export { takeEvent } from "./take-event.ts";

@@ -1,11 +1,11 @@
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { statement } from "#core/database/statements.ts";
+import type { CorrectionRow } from "./correction.store.ts";
 
-/** A plan that is about to end, or ended, with its owner's address. Times in epoch ms. */
-export type EndingPlan = {
+/** A trial that is about to end, with its owner's address. Times in epoch ms. */
+export type EndingTrial = {
   organisationId: string;
   platform: string;
-  plan: string;
   endsAt: number;
   email: string;
   timeZone: string;
@@ -14,20 +14,20 @@ export type EndingPlan = {
 const OWNER = `JOIN organisation o ON o.id = t.organisation_id JOIN user u ON u.id = o.owner_user_id`;
 const WHOM = "t.organisation_id AS organisationId, u.email AS email, o.time_zone AS timeZone";
 
-/** Plans that end in a range of time. */
-export async function listEndingPlans(
+/** Trials that end in a range of time. */
+export async function listEndingTrials(
   control: ControlDatabase,
   { from, to, after }: { from: number; to: number; after: string },
-): Promise<(EndingPlan & { id: string })[]> {
+): Promise<(EndingTrial & { id: string })[]> {
   const { results } = await statement(
     control,
-    `SELECT ${WHOM}, t.id AS id, t.platform AS platform, t.plan AS plan, t.ends_at AS endsAt
-     FROM subscription t ${OWNER} WHERE t.ends_at >= ?1 AND t.ends_at < ?2 AND t.id > ?3
+    `SELECT ${WHOM}, t.id AS id, t.platform AS platform, t.ends_at AS endsAt
+     FROM subscription t ${OWNER} WHERE t.ends_at >= ?1 AND t.ends_at < ?2 AND t.plan = 'trial' AND t.id > ?3
      ORDER BY t.id LIMIT 200`,
     from,
     to,
     after,
-  ).all<EndingPlan & { id: string }>();
+  ).all<EndingTrial & { id: string }>();
   return results;
 }
 
@@ -98,6 +98,40 @@ export async function listEndingCards(
     JSON.stringify(months),
     after,
   ).all<EndingCard>();
+  return results;
+}
+
+/** A refund, a dispute or a credit note that is new, or whose state is. */
+export type NoticedCorrection = {
+  id: string;
+  organisationId: string;
+  kind: CorrectionRow["kind"];
+  state: CorrectionRow["state"];
+  cents: number;
+  refundedCents: number;
+  platform: string | null;
+  /** When all that was paid for the platform's running period had gone back. */
+  moneyBackAt: number | null;
+  email: string;
+  timeZone: string;
+};
+
+/** Corrections whose state was seen first at or after `since`. */
+export async function listNoticedCorrections(
+  control: ControlDatabase,
+  { since, after }: { since: number; after: string },
+): Promise<NoticedCorrection[]> {
+  const { results } = await statement(
+    control,
+    `SELECT ${WHOM}, t.id AS id, t.kind AS kind, t.state AS state, t.cents AS cents,
+       t.refunded_cents AS refundedCents, t.platform AS platform,
+       (SELECT MAX(s.money_back_at) FROM stripe_subscription s
+         WHERE s.organisation_id = t.organisation_id AND s.platform = t.platform) AS moneyBackAt
+     FROM billing_correction t ${OWNER} WHERE t.changed_at >= ?1 AND t.id > ?2
+     ORDER BY t.id LIMIT 200`,
+    since,
+    after,
+  ).all<NoticedCorrection>();
   return results;
 }
 

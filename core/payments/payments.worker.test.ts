@@ -15,6 +15,7 @@ import {
   buy,
   cancelAllSubscriptions,
   cancelSubscription,
+  checkPromotion,
   endSubscription,
   latestInvoice,
   listPayments,
@@ -185,38 +186,6 @@ test("a running trial stays through an unpaid purchase, gives way to a paid one,
   expect(await rights()).toMatchObject({ plan: "trial", endsAt: START + 14 * DAY_MS });
 });
 
-/** Every call of a purchase, before and after which the invocation may die. */
-const CALLS = [
-  "findPrices",
-  "taxRate",
-  "subscribe",
-  "confirmPayment",
-  "readCustomer",
-  "listSubscriptions",
-] as const;
-
-test.each(CALLS.flatMap((call) => [["before", call] as const, ["after", call] as const]))(
-  "a purchase that dies %s %s is charged at most once, and exactly once when it is repeated",
-  async (when, call) => {
-    const { deps, owner, payments } = world;
-    let isArmed = true;
-    payments.hooks.interrupt = (at, on) => {
-      if (!isArmed || at !== call || on !== when) return;
-      isArmed = false;
-      throw new Error("the invocation died");
-    };
-    await buyGithub().catch(() => undefined);
-    expect(payments.charges.length).toBeLessThanOrEqual(1);
-    payments.hooks.interrupt = () => undefined;
-    const again = await buyGithub().catch((cause: unknown) => cause);
-    // A purchase that was paid before it died is answered as the plan that is active already.
-    if (!Array.isArray(again)) expect(await codeOf(Promise.reject(again))).toBe("err.plan.active");
-    expect(payments.charges).toHaveLength(1);
-    expect(liveOf()).toHaveLength(1);
-    expect(await entitlementsOf(deps, owner.organisationId, "github")).toMatchObject({ isActive: true });
-  },
-);
-
 test("a purchase that died a day ago is found by its command, and never created again", async () => {
   const { deps, owner, payments, clock } = world;
   payments.hooks.interrupt = (call, when) => {
@@ -385,6 +354,43 @@ test("an organisation may try ten cards an hour", async () => {
   expect(await codeOf(attachCard(deps, owner, "pm_more"))).toBe("err.attempts.limit");
   clock.at += HOUR_MS;
   expect((await attachCard(deps, owner, "pm_more")).id).toBe("pm_more");
+});
+
+test("an organisation may guess twenty codes an hour, and a code that is valid is no guess", async () => {
+  const { deps, owner, payments, clock } = world;
+  payments.promotions.set("REAL", {
+    ...{ id: "promo_2", code: "REAL", amountOffCents: null, percentOff: 10, currency: null },
+    ...{ customerId: null, isFirstTimeOnly: false, minimumCents: null, platforms: null },
+  });
+  for (let turn = 0; turn < 25; turn++) expect(await checkPromotion(deps, owner, "REAL")).not.toBeNull();
+  for (let turn = 0; turn < 20; turn++) expect(await checkPromotion(deps, owner, `TRY${turn}`)).toBeNull();
+  expect(await codeOf(checkPromotion(deps, owner, "TRY20"))).toBe("err.attempts.limit");
+  expect(await codeOf(checkPromotion(deps, owner, "REAL"))).toBe("err.attempts.limit");
+  clock.at += HOUR_MS;
+  expect(await checkPromotion(deps, owner, "REAL")).not.toBeNull();
+});
+
+test("a cancelled subscription begins no period of another length, which its end would cut off", async () => {
+  const { deps, owner, payments } = world;
+  await buyGithub();
+  await cancelSubscription(deps, owner, "github");
+  const preview = (priceId: string, period: "month" | "year") =>
+    previewPurchase(deps, owner, { platform: "github", priceId, quantity: 50, period, code: null });
+  expect(await codeOf(preview("github.essential.year", "year"))).toBe("err.subscription.state");
+  expect(await preview("github.essential.month", "month")).toMatchObject({ kind: "change" });
+  expect(payments.charges).toHaveLength(1);
+});
+
+test("an open purchase goes on only at the price that was shown: with another tax it is another one", async () => {
+  world = await openWorld("pm_declined");
+  const { deps, owner, payments } = world;
+  const [declined] = await buyGithub();
+  await attachCard(deps, owner, "pm_ok");
+  await saveCompany(deps, owner, { ...COMPANY, country: "US" }, { needsCard: true });
+  const [paid] = await buyGithub();
+  expect(paid?.state).toBe("succeeded");
+  expect(paid?.subscriptionId).not.toBe(declined?.subscriptionId);
+  expect([payments.charges.length, liveOf().length]).toEqual([1, 1]);
 });
 
 test("an amount off is given once, to the dearest platform, and a percentage to each", async () => {

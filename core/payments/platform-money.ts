@@ -52,6 +52,9 @@ export type BoughtPlan = {
   latestInvoiceId: string | null;
   nextAttemptAt: number | null;
   pending: { plan: PaidPlan | null; quantity: number; expiresAt: number } | null;
+  /** When the money of the running period had gone back; null while it has not. */
+  moneyBackAt: number | null;
+  isDisputed: boolean;
 };
 
 const pendingSchema = z.object({
@@ -118,6 +121,8 @@ function toGranted({ plan, isActive, itemLimit, endsAt }: Entitlements): BoughtP
     latestInvoiceId: null,
     nextAttemptAt: null,
     pending: null,
+    moneyBackAt: null,
+    isDisputed: false,
   };
 }
 
@@ -148,5 +153,7 @@ function toBought(row: SubscriptionRow): BoughtPlan {
       quantity: pending.quantity,
       expiresAt: pending.expiresAt,
     },
+    moneyBackAt: row.moneyBackAt,
+    isDisputed: row.isDisputed,
   };
 }

@@ -3,7 +3,7 @@ import { findPrice } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { Uses } from "#core/services.ts";
-import { assertChangeable, changedBy, readChoice } from "./choice.ts";
+import { assertChangeable, assertSettled, changedBy, readChoice } from "./choice.ts";
 import { asking } from "./commands.ts";
 import type { QuoteServices } from "./deps.ts";
 import { readProjection, type SubscriptionRow } from "./projection.store.ts";
@@ -47,6 +47,7 @@ export async function previewPurchase(
   const { customer, rows } = await readProjection(deps.control, organisationId);
   const row = changedBy(choice, rows);
   if (row) assertChangeable(choice, row);
+  if (row && customer) await assertSettled(deps, customer.stripeCustomerId, [row]);
   const country = customer?.country ?? input.country ?? null;
   const now = deps.clock.now();
   const prorationAt = Math.floor(now / 1000) * 1000;
@@ -75,7 +76,7 @@ export async function previewPurchase(
   return {
     kind: row ? "change" : "new",
     preview,
-    taxPercent: taxPercentOf(country),
+    taxPercent: preview.isReverseCharge ? 0 : taxPercentOf(country),
     recurringCents: choice.cents,
     renewsAt: row && !isNewPeriod ? row.periodEnd : renewalAfter(prorationAt, choice.price.period),
     quote: await signQuote(deps, quote),

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { billingCustomer, stripeSubscription, subscription } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
+import { type CorrectionRow, correctionStatement } from "./correction.store.ts";
 
 export type CustomerRow = typeof billingCustomer.$inferSelect;
 export type SubscriptionRow = typeof stripeSubscription.$inferSelect;
@@ -15,6 +16,7 @@ export type CustomerFacts = Pick<
   | "country"
   | "addressJson"
   | "taxIdsJson"
+  | "isReverseCharge"
   | "balanceCents"
   | "cardId"
   | "cardBrand"
@@ -34,15 +36,19 @@ export async function readProjection(
   customer: CustomerRow | null;
   rows: SubscriptionRow[];
   trials: { platform: string; endsAt: number }[];
+  rights: { platform: string; plan: string; quantity: number; endsAt: number }[];
 }> {
-  const [customers, rows, trials] = await control.batch([
+  const [customers, rows, rights] = await control.batch([
     control.select().from(billingCustomer).where(eq(billingCustomer.organisationId, organisationId)),
     control.select().from(stripeSubscription).where(eq(stripeSubscription.organisationId, organisationId)),
     // A trial that an earlier release started has its end only in `ends_at`.
     control
       .select({
         platform: subscription.platform,
-        endsAt: sql<number | null>`coalesce(${subscription.trialEndsAt},
+        plan: subscription.plan,
+        quantity: subscription.quantity,
+        endsAt: sql<number>`coalesce(${subscription.endsAt}, 0)`,
+        trialEndsAt: sql<number | null>`coalesce(${subscription.trialEndsAt},
           case when ${subscription.plan} = 'trial' then ${subscription.endsAt} end)`,
       })
       .from(subscription)
@@ -51,7 +57,10 @@ export async function readProjection(
   return {
     customer: customers[0] ?? null,
     rows,
-    trials: trials.flatMap(({ platform, endsAt }) => (endsAt === null ? [] : [{ platform, endsAt }])),
+    trials: rights.flatMap(({ platform, trialEndsAt: endsAt }) =>
+      endsAt === null ? [] : [{ platform, endsAt }],
+    ),
+    rights: rights.map(({ trialEndsAt: _, ...right }) => right),
   };
 }
 
@@ -106,6 +115,7 @@ export async function writeProjection(
     rows,
     rights,
     commands,
+    corrections = [],
     now,
   }: {
     organisationId: string;
@@ -116,6 +126,8 @@ export async function writeProjection(
     rights: readonly RightRow[];
     /** The new states of commands, by id. */
     commands: readonly { id: string; state: string }[];
+    /** Refunds, disputes and credit notes. */
+    corrections?: readonly CorrectionRow[];
     now: number;
   },
 ): Promise<{ isWritten: boolean; wanted: number }> {
@@ -158,11 +170,12 @@ export async function writeProjection(
       version,
       JSON.stringify(commands),
     ),
+    correctionStatement(control, guard, { organisationId, version, rows: corrections }),
     statement(
       control,
       `UPDATE billing_customer SET version = version + 1, synced_wanted = MAX(synced_wanted, ?3), synced_at = ?4,
          name = ?5->>'name', country = ?5->>'country', address_json = ?5->>'addressJson',
-         tax_ids_json = ?5->>'taxIdsJson', balance_cents = ?5->>'balanceCents', card_id = ?5->>'cardId',
+         tax_ids_json = ?5->>'taxIdsJson', is_reverse_charge = ?5->>'isReverseCharge', balance_cents = ?5->>'balanceCents', card_id = ?5->>'cardId',
          card_brand = ?5->>'cardBrand', card_last4 = ?5->>'cardLast4', card_exp_month = ?5->>'cardExpMonth',
          card_exp_year = ?5->>'cardExpYear'
        WHERE organisation_id = ?1 AND version = ?2`,
@@ -174,8 +187,8 @@ export async function writeProjection(
     ),
     statement(control, "SELECT wanted FROM billing_customer WHERE organisation_id = ?1", organisationId),
   ]);
-  const left = results[4]?.results[0]?.wanted;
-  return { isWritten: results[3]?.meta.changes === 1, wanted: typeof left === "number" ? left : wanted };
+  const left = results[5]?.results[0]?.wanted;
+  return { isWritten: results[4]?.meta.changes === 1, wanted: typeof left === "number" ? left : wanted };
 }
 
 /** The columns of a subscription row, by field. */
@@ -205,6 +218,8 @@ const COLUMNS = {
   pendingJson: "pending_json",
   nextInvoiceCents: "next_invoice_cents",
   created: "created",
+  moneyBackAt: "money_back_at",
+  isDisputed: "is_disputed",
 } as const satisfies Record<keyof SubscriptionRow, string>;
 
 /**

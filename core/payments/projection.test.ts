@@ -32,6 +32,7 @@ const owed = (over: object = {}) => ({
   dueAt: null,
   nextAttemptAt: null,
   attempts: 1,
+  isRenewal: true,
   ...over,
 });
 
@@ -45,6 +46,23 @@ test("a failed renewal gives its right for fourteen days after its invoice, what
     const late = row({ state, periodEnd: PERIOD_END + 30 * DAY_MS, latestInvoice: owed() });
     expect(rightEndOf(late)).toBe(PERIOD_END + HOUR_MS + 14 * DAY_MS);
   }
+});
+
+test("ending a renewal that was never paid does not prolong its right, and neither does voiding its invoice", () => {
+  const endedAt = PERIOD_END + 44 * DAY_MS;
+  const ended = (latestInvoice: ReturnType<typeof owed>) =>
+    rightEndOf(row({ state: "canceled", endedAt, latestInvoice }));
+  const fourteenDays = PERIOD_END + HOUR_MS + 14 * DAY_MS;
+  for (const state of ["open", "uncollectible", "void"] as const)
+    expect([state, ended({ ...owed(), state: state as "open" })]).toEqual([state, fourteenDays]);
+  const early = { state: "canceled", endedAt: PERIOD_END + DAY_MS, latestInvoice: owed() } as const;
+  expect(rightEndOf(row(early))).toBe(PERIOD_END + DAY_MS);
+});
+
+test("an ended subscription whose periods were paid gives its right to its end, whatever became of a change", () => {
+  const endedAt = PERIOD_END + 44 * DAY_MS;
+  for (const over of [{ state: "paid" }, { isRenewal: false }, { isRenewal: false, state: "void" }])
+    expect(rightEndOf(row({ state: "canceled", endedAt, latestInvoice: owed(over) }))).toBe(endedAt);
 });
 
 test("what is paid by bank transfer counts until fourteen days after it is due", () => {
@@ -128,4 +146,19 @@ test("a platform has a right exactly when something was paid or tried, and a liv
       if (live.length > 0) expect(live.map(rightEndOf)).toContain(right!.endsAt);
     }),
   );
+});
+
+test("money that went back ends the right, and a trial that still runs counts again", () => {
+  const back = { moneyBackAt: Date.UTC(2026, 10, 10), isDisputed: false };
+  const returned = toRow("org_1", subscription(), 1_200, back)!;
+  expect(rightEndOf(returned)).toBe(back.moneyBackAt);
+  expect(rightOf("github", [returned], null)).toMatchObject({ plan: "essential", endsAt: back.moneyBackAt });
+  expect(rightOf("github", [returned], PERIOD_END)).toMatchObject({ plan: "trial", endsAt: PERIOD_END });
+  const ended = toRow(
+    "org_1",
+    subscription({ state: "canceled", endedAt: Date.UTC(2026, 10, 5) }),
+    null,
+    back,
+  )!;
+  expect(rightEndOf(ended)).toBe(Date.UTC(2026, 10, 5));
 });

@@ -1,6 +1,7 @@
 import type { ProviderSubscription } from "#connectors/contract/payment-provider.ts";
-import { findPrice, type PlanName, TRIAL_ITEMS } from "#core/billing/index.ts";
+import { findPrice, type PlanName, trialItemsOf } from "#core/billing/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
+import { type MoneyBack, NO_MONEY_BACK } from "./corrections.ts";
 import type { PendingChange, SubscriptionRow } from "./projection.store.ts";
 
 /*
@@ -18,11 +19,13 @@ export function toRow(
   organisationId: string,
   found: ProviderSubscription,
   nextInvoiceCents: number | null,
+  back: MoneyBack = NO_MONEY_BACK,
 ): SubscriptionRow | null {
   const price = found.priceKey === null ? null : findPrice(found.priceKey);
   if (!price) return null;
   const invoice = found.latestInvoice;
   const isOwed = invoice !== null && (invoice.state === "open" || invoice.state === "uncollectible");
+  const isEnded = found.endedAt !== null;
   const pending: PendingChange | null = found.pending && {
     priceKey: found.pending.priceKey,
     quantity: found.pending.quantity,
@@ -47,13 +50,18 @@ export function toRow(
     collectionMethod: found.isInvoiced ? "invoice" : "charge",
     latestInvoiceId: invoice?.id ?? null,
     latestInvoiceStatus: invoice?.state ?? null,
-    pastDueSince: isOwed ? invoice.finalizedAt : null,
+    // Once it has ended, only a renewal that was never paid counts: its period gave no more than the days of grace.
+    pastDueSince:
+      (isOwed || (isEnded && invoice?.state === "void")) && (!isEnded || invoice.isRenewal)
+        ? invoice.finalizedAt
+        : null,
     dueAt: isOwed && found.isInvoiced ? invoice.dueAt : null,
     nextAttemptAt: isOwed ? invoice.nextAttemptAt : null,
     attempts: isOwed ? invoice.attempts : 0,
     pendingJson: pending === null ? null : JSON.stringify(pending),
     nextInvoiceCents,
     created: found.createdAt,
+    ...back,
   };
 }
 
@@ -66,10 +74,18 @@ export const isOpen = (row: Pick<SubscriptionRow, "status">): boolean =>
   isLive(row) || row.status === "unpaid" || row.status === "incomplete" || row.status === "paused";
 
 /**
- * Until when a subscription gives its right; null when it never gave one. The period of a failed renewal has already
- * moved on, so its end says nothing: the date of the unpaid invoice counts.
+ * Until when a subscription gives its right; null when it never gave one. Money that went back ends what it had paid for.
  */
 export function rightEndOf(row: SubscriptionRow): number | null {
+  const end = paidEndOf(row);
+  return end === null || row.moneyBackAt === null ? end : Math.min(end, row.moneyBackAt);
+}
+
+/**
+ * The same while nothing goes back. The period of a failed renewal has already moved on, so its end says nothing: the
+ * date of the unpaid invoice counts.
+ */
+function paidEndOf(row: SubscriptionRow): number | null {
   switch (row.status) {
     case "active":
     case "trialing": {
@@ -80,8 +96,11 @@ export function rightEndOf(row: SubscriptionRow): number | null {
     case "past_due":
     case "unpaid":
       return (row.pastDueSince ?? row.periodStart) + PAST_DUE_MS;
-    case "canceled":
-      return row.endedAt ?? row.periodEnd;
+    case "canceled": {
+      // Ending what was not paid for never prolongs the right.
+      const end = row.endedAt ?? row.periodEnd;
+      return row.pastDueSince === null ? end : Math.min(end, row.pastDueSince + PAST_DUE_MS);
+    }
     case "incomplete":
     case "incomplete_expired":
     case "paused":
@@ -108,12 +127,12 @@ export function rightOf(
       return endsAt === null ? [] : [{ row, endsAt }];
     })
     .map(({ row, endsAt }) => ({
-      isLive: isLive(row),
+      isLive: isLive(row) && row.moneyBackAt === null,
       right: { platform, plan: row.plan as PlanName, quantity: row.boughtQuantity, endsAt },
       id: row.id,
     }));
   if (trialEndsAt !== null) {
-    const right = { platform, plan: "trial" as const, quantity: TRIAL_ITEMS, endsAt: trialEndsAt };
+    const right = { platform, plan: "trial" as const, quantity: trialItemsOf(platform), endsAt: trialEndsAt };
     bought.push({ isLive: false, right, id: "" });
   }
   bought.sort(

@@ -2,7 +2,7 @@ import type { ProviderPromotion } from "#connectors/contract/payment-provider.ts
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { asking } from "./commands.ts";
-import type { SyncServices } from "./deps.ts";
+import type { AskServices } from "./deps.ts";
 import { countCode } from "./limits.ts";
 import { readProjection } from "./projection.store.ts";
 
@@ -12,11 +12,11 @@ import { readProjection } from "./projection.store.ts";
  * @throws AppError `err.attempts.limit`
  */
 export async function checkPromotion(
-  deps: SyncServices,
+  deps: AskServices,
   member: Member,
   code: string,
 ): Promise<ProviderPromotion | null> {
-  await countCode(deps, member.organisationId);
+  const uncount = await countCode(deps, member.organisationId);
   const found = await asking(() => deps.payments.findPromotion(code));
   if (!found) return null;
   const { customer, rows } = await readProjection(deps.control, member.organisationId);
@@ -24,12 +24,14 @@ export async function checkPromotion(
   if (found.amountOffCents !== null && found.currency !== "usd") return null;
   const hasPaid = rows.some(({ status }) => status !== "incomplete" && status !== "incomplete_expired");
   if (found.isFirstTimeOnly && hasPaid) return null;
+  // Each preview asks with the code, and a person moves the capacity more often than a code may be guessed.
+  await uncount();
   return found;
 }
 
 /** The promotion for these purchases. @throws AppError `err.coupon.invalid` when it applies to none of them */
 export async function requirePromotion(
-  deps: SyncServices,
+  deps: AskServices,
   member: Member,
   code: string | null,
   items: readonly { platform: string; cents: number }[],

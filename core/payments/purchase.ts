@@ -1,10 +1,10 @@
-import { z } from "zod";
 import type { Payment, Purchase } from "#connectors/contract/payment-provider.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Uses } from "#core/services.ts";
 import { type CommandRow, findLock, insertCommand, markCommand } from "./command.store.ts";
-import { isAnswered, KEY_LIFE_MS } from "./commands.ts";
-import type { PaymentServices, SyncServices } from "./deps.ts";
+import { isAnswered, KEY_LIFE_MS, STUCK_MS } from "./commands.ts";
+import type { AskServices, PaymentServices, SyncServices } from "./deps.ts";
+import { isRunning, isSameChoice, isSameOrder, orderSchema, type PurchaseOrder } from "./order.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
 /** Where the payment of one platform stands after a purchase or a change. */
@@ -21,38 +21,9 @@ export type ItemPayment = {
   code: string | null;
 };
 
-const subscribeSchema = z.object({
-  kind: z.literal("subscribe"),
-  customerId: z.string(),
-  priceId: z.string(),
-  priceKey: z.string(),
-  quantity: z.int(),
-  taxRates: z.array(z.string()),
-  promotionId: z.string().nullable(),
-});
-const changeSchema = z.object({
-  kind: z.literal("change"),
-  subscriptionId: z.string(),
-  itemId: z.string(),
-  priceId: z.string(),
-  priceKey: z.string(),
-  quantity: z.int(),
-  prorationAt: z.int(),
-  isNewPeriod: z.boolean(),
-});
-/** What a command orders. It is stored before it is sent, and sent again as it was stored. */
-const orderSchema = z.discriminatedUnion("kind", [subscribeSchema, changeSchema]);
-export type PurchaseOrder = z.output<typeof orderSchema>;
-
-/** True when both orders ask for the same plan, quantity and promotion. Time and prices may differ. */
-export function isSameChoice(a: PurchaseOrder, b: PurchaseOrder): boolean {
-  const promotionOf = (order: PurchaseOrder) => (order.kind === "subscribe" ? order.promotionId : null);
-  return (
-    a.kind === b.kind &&
-    a.priceKey === b.priceKey &&
-    a.quantity === b.quantity &&
-    promotionOf(a) === promotionOf(b)
-  );
+/** How a payment is recorded: a declined card has failed, one that the bank still asks about has not. */
+export function outcomeOf(payment: Pick<Payment, "state"> | null): "success" | "failed" {
+  return payment?.state === "requires_payment_method" || payment?.state === "canceled" ? "failed" : "success";
 }
 
 type Begun = { commandId: string; purchase: Purchase };
@@ -101,13 +72,15 @@ async function resume(
   wanted: PurchaseOrder,
 ): Promise<Begun | null> {
   const order = orderSchema.parse(JSON.parse(lock.paramsJson));
-  const purchase = await findPurchase(deps, where, lock, order);
+  const purchase = await findPurchase(deps, where, lock, order, wanted);
   if (!purchase) return null;
   const isOpen = order.kind === "subscribe" ? purchase.state === "incomplete" : purchase.isChangePending;
-  if (isSameChoice(order, wanted)) {
-    // What is paid already is answered as paid; the lock ends with the next sync.
-    if (isOpen || isPaidFor(order, purchase)) return { commandId: lock.id, purchase };
-  }
+  // What is paid already is answered as paid; the lock ends with the next sync. What is open goes on only at the price
+  // that was shown this time: of a later quote, or with the tax of another country, it is another purchase.
+  const isOurs = isOpen
+    ? isSameOrder(order, wanted)
+    : isSameChoice(order, wanted) && isPaidFor(order, purchase);
+  if (isOurs) return { commandId: lock.id, purchase };
   if (isOpen && purchase.isInvoiceOpen && purchase.invoiceId !== null)
     await deps.payments.voidInvoice(purchase.invoiceId, `${lock.id}:void:${purchase.invoiceId}`);
   if (order.kind === "change" && !isOpen) {
@@ -122,34 +95,58 @@ async function resume(
   return null;
 }
 
-function isPaidFor(order: PurchaseOrder, { state, isChangePending }: Purchase): boolean {
-  if (order.kind === "change") return !isChangePending && state === "active";
+function isPaidFor(order: PurchaseOrder, purchase: Purchase): boolean {
+  const { state, isChangePending } = purchase;
+  if (order.kind === "change") return !isChangePending && state === "active" && isRunning(order, purchase);
   return state === "active" || state === "trialing" || state === "past_due";
 }
 
 /**
  * What the provider has of a command. One that may not have arrived is sent again with its key and its own order; when the
  * key is too old for that, the subscription is looked for by the command's id in its metadata, and never created again.
+ *
+ * A change is charged when it arrives. So it is sent again only while it is what is wanted, at the price that was shown;
+ * otherwise the subscription says whether it arrived.
+ *
+ * @throws AppError `err.payment.busy` while a change may still be on its way
  */
 async function findPurchase(
-  deps: SyncServices,
+  deps: AskServices,
   where: { organisationId: string; platform: string },
   lock: CommandRow,
   order: PurchaseOrder,
+  wanted: PurchaseOrder,
 ): Promise<Purchase | null> {
   if (lock.state === "waiting" && lock.stripeId !== null) return deps.payments.readPurchase(lock.stripeId);
-  if (lock.createdAt + KEY_LIFE_MS > deps.clock.now()) {
+  const age = deps.clock.now() - lock.createdAt;
+  if (age < KEY_LIFE_MS && (order.kind === "subscribe" || isSameOrder(order, wanted))) {
     const { subscriptionId } = await send(deps, where, lock.id, order);
     // The saved answer is from then; it may have been paid since.
     return deps.payments.readPurchase(subscriptionId);
   }
-  if (order.kind === "subscribe") {
-    const { subscriptions } = await deps.payments.listSubscriptions(order.customerId);
-    const found = subscriptions.find(({ commandId }) => commandId === lock.id);
-    if (found) return deps.payments.readPurchase(found.id);
+  const found = await lookFor(deps, lock.id, order);
+  if (found) {
+    await markCommand(deps.control, { id: lock.id, state: "waiting", stripeId: found.subscriptionId });
+    return found;
   }
+  if (age < STUCK_MS) throw new AppError("err.payment.busy");
   await markCommand(deps.control, { id: lock.id, state: "failed" });
   return null;
+}
+
+/** What came of an order, without sending it again; null when it did not arrive. */
+async function lookFor(
+  deps: Uses<"payments">,
+  commandId: string,
+  order: PurchaseOrder,
+): Promise<Purchase | null> {
+  if (order.kind === "change") {
+    const purchase = await deps.payments.readPurchase(order.subscriptionId);
+    return purchase.isChangePending || isRunning(order, purchase) ? purchase : null;
+  }
+  const { subscriptions } = await deps.payments.listSubscriptions(order.customerId);
+  const found = subscriptions.find((each) => each.commandId === commandId);
+  return found ? deps.payments.readPurchase(found.id) : null;
 }
 
 async function send(
@@ -175,10 +172,11 @@ async function send(
 
 /**
  * Pays what a purchase waits for with the customer's card. The key names the card and the last attempt: the same try is
- * never made twice, and after a decline the same card may be tried again.
+ * never made twice, and after a decline the same card may be tried again. After a confirmation that failed nothing names
+ * the last attempt, and the key is a new one: a payment intent is charged once, whatever the key.
  */
 export async function payPurchase(
-  deps: Uses<"payments">,
+  deps: Uses<"ids" | "payments">,
   { commandId, purchase }: Begun,
   cardId: string,
 ): Promise<Payment | null> {
@@ -188,6 +186,7 @@ export async function payPurchase(
     intentId !== null &&
     (payment.state === "requires_payment_method" || payment.state === "requires_confirmation");
   if (!isDue) return payment;
-  const key = `${commandId}:confirm:${cardId}:${payment.attemptId ?? "first"}`;
+  const attempt = payment.attemptId ?? (payment.message === null ? "first" : deps.ids.next("command"));
+  const key = `${commandId}:confirm:${cardId}:${attempt}`;
   return deps.payments.confirmPayment(intentId, cardId, key);
 }

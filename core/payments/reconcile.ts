@@ -1,9 +1,13 @@
 import { DAY_MS } from "#core/kernel/clock.ts";
+import { logger } from "#core/kernel/logger.ts";
+import { finishEnds } from "./cancel.ts";
 import { STUCK_MS } from "./commands.ts";
 import type { SyncServices } from "./deps.ts";
 import { pruneEvents } from "./event.store.ts";
 import { listDueCustomers } from "./projection.store.ts";
 import { syncQuietly } from "./sync-customer.ts";
+
+const log = logger("payments");
 
 /** Customers per tick. */
 const AT_ONCE = 20;
@@ -21,7 +25,12 @@ export async function reconcilePayments(deps: SyncServices): Promise<void> {
     stuck: now - STUCK_MS,
     limit: AT_ONCE,
   });
-  for (const organisationId of due) await syncQuietly(deps, organisationId);
+  for (const organisationId of due) {
+    await finishEnds(deps, organisationId).catch((cause: unknown) =>
+      log.error("An end of {organisationId} could not be finished", { organisationId, cause }),
+    );
+    await syncQuietly(deps, organisationId);
+  }
 }
 
 /** Every hour: forgets events that cannot come again. */

@@ -1,25 +1,33 @@
-import { GRACE_MS } from "#core/billing/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { type MailOrder, type QueuedMailOrder, queueMail } from "#core/mail/index.ts";
 import type { MailServices, Uses } from "#core/services.ts";
-import { listEndingCards, listEndingPlans, listNoticedSubscriptions, listUnwritten } from "./notice.store.ts";
+import { checkoutUrlOf } from "./checkout-url.ts";
+import {
+  listEndingCards,
+  listEndingTrials,
+  listNoticedCorrections,
+  listNoticedSubscriptions,
+  listUnwritten,
+  type NoticedCorrection,
+} from "./notice.store.ts";
 import { PAST_DUE_MS } from "./projection.ts";
 
 type NoticeServices = MailServices & Uses<"connectors">;
 
 /** Before a trial or a cancelled subscription ends (reference: spec part 3 section 2, "Status banners"). */
 const NOTICE_MS = 3 * DAY_MS;
-/** Before the backups of an ended platform may be removed. */
-const REMOVAL_NOTICES = [14, 2] as const;
+/** A correction is told of for so long after its state was seen first. */
+const CORRECTION_MS = 7 * DAY_MS;
 
 /**
- * Every hour: e-mails the owner before a trial or a cancelled subscription ends, for each failed payment, before the card
- * expires, and twice before the grace period is over. Each occasion is written once, however often this runs.
+ * Every hour: e-mails the owner before a trial or a cancelled subscription ends, for each failed payment, before the
+ * card expires, and of refunds, disputes and credit notes. Each occasion is written once, however often this runs.
  */
 export async function sendPaymentNotices(s: NoticeServices): Promise<void> {
-  await inPages((after) => planNotices(s, after));
+  await inPages((after) => trialNotices(s, after));
   await inPages((after) => subscriptionNotices(s, after));
   await inPages((after) => cardNotices(s, after));
+  await inPages((after) => correctionNotices(s, after));
 }
 
 /** Runs a pass page by page. A pass returns the id of its last row; null at the end. */
@@ -28,29 +36,20 @@ async function inPages(pass: (after: string) => Promise<string | null>): Promise
   while (after !== null) after = await pass(after);
 }
 
-async function planNotices(s: NoticeServices, after: string): Promise<string | null> {
+async function trialNotices(s: NoticeServices, after: string): Promise<string | null> {
   const now = s.clock.now();
-  const plans = await listEndingPlans(s.control, { from: now - GRACE_MS, to: now + NOTICE_MS, after });
+  const plans = await listEndingTrials(s.control, { from: now + 1, to: now + NOTICE_MS, after });
   await write(
     s,
-    plans.flatMap((plan): Order[] => {
+    plans.map((plan): Order => {
       const to = { organisationId: plan.organisationId, recipient: plan.email };
       const about = { platformLabel: labelOf(s, plan.platform), timeZone: plan.timeZone };
-      const checkoutUrl = `${s.settings.PUBLIC_URL}/checkout`;
+      const checkoutUrl = checkoutUrlOf(s.settings);
       const name = `${plan.organisationId}:${plan.platform}:${plan.endsAt}`;
-      if (plan.endsAt > now) {
-        if (plan.plan !== "trial") return [];
-        const isToday = plan.endsAt - now <= DAY_MS;
-        const occasion = `trial-ending-${isToday ? "today" : "soon"}:${name}`;
-        const data = { ...about, isToday, endsAt: plan.endsAt, checkoutUrl };
-        return [{ occasion, ...to, message: "trial-ending", data }];
-      }
-      const keptUntil = plan.endsAt + GRACE_MS;
-      const days = REMOVAL_NOTICES.findLast((each) => keptUntil - now <= each * DAY_MS);
-      if (days === undefined) return [];
-      const occasion = `removal-ahead-${days}:${name}`;
-      const data = { ...about, keptUntil, checkoutUrl };
-      return [{ occasion, ...to, message: "removal-ahead", data }];
+      const isToday = plan.endsAt - now <= DAY_MS;
+      const occasion = `trial-ending-${isToday ? "today" : "soon"}:${name}`;
+      const data = { ...about, isToday, endsAt: plan.endsAt, checkoutUrl };
+      return { occasion, ...to, message: "trial-ending", data };
     }),
   );
   return plans.at(-1)?.id ?? null;
@@ -110,12 +109,59 @@ async function cardNotices(s: MailServices, after: string): Promise<string | nul
   return cards.at(-1)?.id ?? null;
 }
 
+async function correctionNotices(s: NoticeServices, after: string): Promise<string | null> {
+  const since = s.clock.now() - CORRECTION_MS;
+  const corrections = await listNoticedCorrections(s.control, { since, after });
+  await write(
+    s,
+    corrections.flatMap((each): Order[] => {
+      const kind = newsOf(each);
+      if (kind === null) return [];
+      const isBack = kind === "refunded" || kind === "dispute-lost";
+      const data = {
+        kind,
+        cents: each.cents,
+        platformLabel: each.platform === null ? null : labelOf(s, each.platform),
+        stoppedAt: isBack ? each.moneyBackAt : null,
+        timeZone: each.timeZone,
+        historyUrl: `${s.settings.PUBLIC_URL}/payment-history`,
+      };
+      const to = { organisationId: each.organisationId, recipient: each.email };
+      return [{ occasion: `correction:${each.id}:${kind}`, ...to, message: "payment-corrected", data }];
+    }),
+  );
+  return corrections.at(-1)?.id ?? null;
+}
+
+/** What to tell of a correction; null for what needs no e-mail. A note about a refund is told by the refund. */
+function newsOf({
+  kind,
+  state,
+  cents,
+  refundedCents,
+}: NoticedCorrection): MailOrder<"payment-corrected">["data"]["kind"] | null {
+  if (kind === "credit_note") return state === "done" && refundedCents < cents ? "credited" : null;
+  switch (state) {
+    case "pending":
+    case "done":
+      return "refunded";
+    case "failed":
+      return "refund-failed";
+    case "open":
+      return "dispute-opened";
+    case "lost":
+      return "dispute-lost";
+    case "won":
+      return "dispute-won";
+  }
+}
+
 type Order =
   | MailOrder<"trial-ending">
-  | MailOrder<"removal-ahead">
   | MailOrder<"payment-failed">
   | MailOrder<"subscription-ending">
-  | MailOrder<"card-expiring">;
+  | MailOrder<"card-expiring">
+  | MailOrder<"payment-corrected">;
 
 /** Writes and queues the e-mails of new occasions. */
 async function write(s: MailServices, orders: readonly Order[]): Promise<void> {

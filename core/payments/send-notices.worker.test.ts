@@ -37,7 +37,7 @@ async function open() {
   return { clock, payments, deps, owner, written };
 }
 
-test("the owner is told once three days before a trial ends, once on its last day, and twice in the grace period", async () => {
+test("the owner is told once three days before a trial ends, and once on its last day", async () => {
   const { clock, deps, owner, written } = await open();
   const endsAt = START + 14 * DAY_MS;
   await makePlatform(deps, owner, { platform: "github", plan: "trial", endsAt });
@@ -46,12 +46,8 @@ test("the owner is told once three days before a trial ends, once on its last da
   expect(await written()).toEqual(["trial-ending"]);
   clock.at = endsAt - 1;
   expect(await written()).toHaveLength(2);
-  clock.at = endsAt + 15 * DAY_MS;
+  clock.at = endsAt + 40 * DAY_MS;
   expect(await written()).toHaveLength(2);
-  clock.at = endsAt + 17 * DAY_MS;
-  expect((await written()).filter((each) => each === "removal-ahead")).toHaveLength(1);
-  clock.at = endsAt + 28 * DAY_MS + 1;
-  expect((await written()).filter((each) => each === "removal-ahead")).toHaveLength(2);
 });
 
 test("the owner is told of a failed payment, of a card that ends, and of a subscription that is about to end", async () => {
@@ -76,4 +72,40 @@ test("the owner is told of a failed payment, of a card that ends, and of a subsc
   [...payments.customers.values()][0]!.card!.expYear = 2026;
   await syncCustomer(deps, owner.organisationId);
   expect(await written()).toContain("card-expiring");
+});
+
+test("the owner is told once of each refund, dispute and credit note, and of each of their outcomes", async () => {
+  const { clock, payments, deps, owner, written } = await open();
+  await attachCard(deps, owner, "pm_ok");
+  await saveCompany(deps, owner, COMPANY, { needsCard: true });
+  const item = { platform: "github", priceId: "github.essential.month", quantity: 10, quote: null };
+  await buy(deps, owner, { company: null, items: [item], code: null });
+  const told = async () => {
+    await syncCustomer(deps, owner.organisationId);
+    await written();
+    const { results } = await env.DB.prepare(
+      "SELECT occasion FROM mail_outbox WHERE organisation_id = ? AND message = 'payment-corrected' ORDER BY created_at, occasion",
+    )
+      .bind(owner.organisationId)
+      .all<{ occasion: string }>();
+    return results.map(({ occasion }) => occasion.split(":").at(-1));
+  };
+  expect(await told()).toEqual([]);
+  const refund = payments.correct({ kind: "refund", state: "pending", cents: 300 });
+  expect(await told()).toEqual(["refunded"]);
+  // It arrived: nothing new for the owner.
+  refund.state = "done";
+  expect(await told()).toEqual(["refunded"]);
+  clock.at += DAY_MS;
+  const dispute = payments.correct({ kind: "dispute", state: "open", cents: 900 });
+  // A note about the refund is told of by the refund.
+  payments.correct({ kind: "credit_note", state: "done", cents: 300, refundedCents: 300, intentId: null });
+  expect(await told()).toEqual(["refunded", "dispute-opened"]);
+  // The bank takes months; the outcome is new all the same.
+  clock.at += 80 * DAY_MS;
+  dispute.state = "lost";
+  expect(await told()).toEqual(["refunded", "dispute-opened", "dispute-lost"]);
+  payments.correct({ kind: "credit_note", state: "done", cents: 200, intentId: null });
+  clock.at += 1;
+  expect(await told()).toEqual(["refunded", "dispute-opened", "dispute-lost", "credited"]);
 });

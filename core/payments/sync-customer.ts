@@ -2,9 +2,13 @@ import type { ProviderCustomer, ProviderSubscription } from "#connectors/contrac
 import { costCents, findPrice } from "#core/billing/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Uses } from "#core/services.ts";
+import { changesOf, type Reading } from "./announce.ts";
 import { type CommandRow, listOpenCommands } from "./command.store.ts";
 import { KEY_LIFE_MS, STUCK_MS } from "./commands.ts";
+import { type CorrectionRow, listCorrectionRows } from "./correction.store.ts";
+import { invoiceOf, moneyBackOf, toCorrectionRows } from "./corrections.ts";
 import type { SyncServices } from "./deps.ts";
+import { isRunning, orderSchema } from "./order.ts";
 import {
   type CustomerFacts,
   type CustomerRow,
@@ -18,8 +22,11 @@ const log = logger("payments");
 
 /** How often a sync that lost to another begins again before the cron takes over. */
 const MOST_TRIES = 3;
+/** Invoices that are looked at for what went back; those of the running periods are the newest. */
+const CORRECTED_INVOICES = 100;
 
-export type SyncOutcome = "synced" | "no customer" | "later";
+/** `unclear`: synced, but the provider has a subscription that is not understood. */
+export type SyncOutcome = "synced" | "unclear" | "no customer" | "later";
 
 /**
  * Reads the customer from the payment provider and replaces what we know of it: the only writer of the projection and of
@@ -33,24 +40,41 @@ export type SyncOutcome = "synced" | "no customer" | "later";
  */
 export async function syncCustomer(deps: SyncServices, organisationId: string): Promise<SyncOutcome> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const [known, open] = await Promise.all([
+    const [known, open, corrected] = await Promise.all([
       readProjection(deps.control, organisationId),
       listOpenCommands(deps.control, organisationId),
+      listCorrectionRows(deps.control, organisationId),
     ]);
     const { customer } = known;
     if (!customer) return "no customer";
-    const found = await askProvider(deps, customer, known.rows);
+    const found = await askProvider(deps, customer, { rows: known.rows, corrections: corrected });
+    const facts = factsOf(found.customer);
+    const rights = rightsOf(organisationId, [...found.rows, ...found.kept], known.trials);
     const { isWritten, wanted } = await writeProjection(deps.control, {
       organisationId,
       version: customer.version,
       wanted: customer.wanted,
-      facts: factsOf(found.customer),
+      facts,
       rows: found.rows,
-      rights: rightsOf(organisationId, [...found.rows, ...found.kept], known.trials),
+      rights,
+      corrections: found.corrections,
       commands: settle(open, found.subscriptions, deps.clock.now()),
       now: deps.clock.now(),
     });
-    if (isWritten && wanted === customer.wanted) return "synced";
+    if (isWritten) {
+      const rows = [...found.rows, ...found.kept];
+      const gone = known.rows.filter(({ id }) => !rows.some((row) => row.id === id));
+      const changes = changesOf(
+        {
+          facts: customer.syncedAt === null ? null : pickFacts(customer),
+          rows: known.rows,
+          rights: known.rights,
+        },
+        { facts, rows: [...rows, ...gone], rights: withOthers(known.rights, rights) },
+      );
+      await deps.live.publish(organisationId, changes);
+    }
+    if (isWritten && wanted === customer.wanted) return found.isClear ? "synced" : "unclear";
   }
   return "later";
 }
@@ -67,28 +91,47 @@ export async function syncQuietly(deps: SyncServices, organisationId: string): P
   }
 }
 
-/** Everything that the provider says now. `kept`: rows whose subscription is in a form that is not known. */
+/**
+ * Everything that the provider says now. `kept`: rows whose subscription is in a form that is not known; `isClear`: there is no such
+ * subscription, whether we have a row of it or not.
+ */
 async function askProvider(
-  deps: Uses<"payments">,
+  deps: Uses<"payments" | "clock">,
   { stripeCustomerId, organisationId }: CustomerRow,
-  known: readonly SubscriptionRow[],
+  known: { rows: readonly SubscriptionRow[]; corrections: readonly CorrectionRow[] },
 ): Promise<{
   customer: ProviderCustomer;
   subscriptions: ProviderSubscription[];
   rows: SubscriptionRow[];
   kept: SubscriptionRow[];
+  corrections: CorrectionRow[];
+  isClear: boolean;
 }> {
-  const [customer, { subscriptions, unreadable }] = await Promise.all([
+  const [customer, { subscriptions, unreadable }, corrections] = await Promise.all([
     deps.payments.readCustomer(stripeCustomerId),
     deps.payments.listSubscriptions(stripeCustomerId),
+    deps.payments.listCorrections(stripeCustomerId),
   ]);
+  // Few customers have any, so that only their syncs ask for invoices.
+  const invoices =
+    corrections.length === 0 ? [] : await deps.payments.listInvoices(stripeCustomerId, CORRECTED_INVOICES);
+  const corrected = toCorrectionRows(organisationId, corrections, {
+    known: known.corrections,
+    now: deps.clock.now(),
+    platformOf: (correction) => {
+      const id = invoiceOf(correction, invoices)?.subscriptionId;
+      const key = subscriptions.find((each) => each.id === id)?.priceKey ?? null;
+      return key === null ? null : (findPrice(key)?.platform ?? null);
+    },
+  });
   for (const { id, reason } of unreadable)
     log.error("Subscription {id} is not understood; its last known state stays: {reason}", { id, reason });
   const rows: SubscriptionRow[] = [];
   const lost = new Set(unreadable.map(({ id }) => id));
   for (const each of subscriptions) {
-    const before = known.find(({ id }) => id === each.id);
-    const row = toRow(organisationId, each, await nextInvoice(deps, stripeCustomerId, each, before));
+    const before = known.rows.find(({ id }) => id === each.id);
+    const next = await nextInvoice(deps, stripeCustomerId, each, before);
+    const row = toRow(organisationId, each, next, moneyBackOf(each, invoices, corrections, corrected));
     if (row) rows.push(row);
     else {
       lost.add(each.id);
@@ -97,7 +140,8 @@ async function askProvider(
     if (each.state === "paused") log.error("Subscription {id} is paused, which we never do", { id: each.id });
   }
   alarmDoubles(rows);
-  return { customer, subscriptions, rows, kept: known.filter(({ id }) => lost.has(id)) };
+  const kept = known.rows.filter(({ id }) => lost.has(id));
+  return { customer, subscriptions, rows, kept, corrections: corrected, isClear: lost.size === 0 };
 }
 
 /** What the next period costs. Once it is cancelled there is none, and the last known amount stays. */
@@ -144,34 +188,50 @@ function rightsOf(
 }
 
 /**
- * What became of commands. One that locks no platform needs no outcome: what it did has just been read. A purchase ends when its subscription is paid or over; a change, when
- * nothing is pending any more. One that never arrived is over when its key could not be sent again.
+ * What became of commands. One that locks no platform needs no outcome: what it did has just been read. Only an end goes on
+ * (`finishEnds`). A purchase ends when its subscription is paid or over; a change, when it runs or was dropped. One that
+ * never arrived is over when its key could not be sent again.
  */
 function settle(
   open: readonly CommandRow[],
   subscriptions: readonly ProviderSubscription[],
   now: number,
 ): { id: string; state: "done" | "failed" }[] {
-  return open.flatMap(({ id, kind, platform, state, stripeId, createdAt }) => {
+  return open.flatMap((command) => {
+    const { id, kind, platform, createdAt } = command;
     const ended = (to: "done" | "failed") => [{ id, state: to }];
-    if (platform === null) return createdAt + STUCK_MS < now ? ended("done") : [];
-    const found = subscriptions.find((each) => each.commandId === id || each.id === stripeId);
-    if (kind === "subscribe" && found) {
-      if (found.state === "incomplete") return [];
-      return ended(found.state === "incomplete_expired" ? "failed" : "done");
-    }
-    if (kind === "change" && found && state === "waiting" && found.pending === null) return ended("done");
-    const isChange = kind === "change" && state === "waiting" && found !== undefined;
-    return !isChange && createdAt + KEY_LIFE_MS < now ? ended("failed") : [];
+    if (platform === null) return kind !== "end" && createdAt + STUCK_MS < now ? ended("done") : [];
+    const found = kind === "change" ? changedBy(command, subscriptions) : createdBy(command, subscriptions);
+    if (!found) return createdAt + KEY_LIFE_MS < now ? ended("failed") : [];
+    if (kind === "change") return found.pending === null ? ended("done") : [];
+    if (found.state === "incomplete") return [];
+    return ended(found.state === "incomplete_expired" ? "failed" : "done");
   });
 }
 
-function factsOf({ name, address, taxIds, creditCents, card }: ProviderCustomer): CustomerFacts {
+const createdBy = ({ id, stripeId }: CommandRow, subscriptions: readonly ProviderSubscription[]) =>
+  subscriptions.find((each) => each.commandId === id || each.id === stripeId);
+
+/** The subscription that a change reached. Nothing at the provider names the change itself. */
+function changedBy(
+  { state, stripeId, paramsJson }: CommandRow,
+  subscriptions: readonly ProviderSubscription[],
+) {
+  const order = orderSchema.safeParse(JSON.parse(paramsJson)).data;
+  if (order?.kind !== "change") return undefined;
+  const found = subscriptions.find(({ id }) => id === order.subscriptionId);
+  const hasArrived = (state === "waiting" && stripeId !== null) || (found && isRunning(order, found));
+  return hasArrived ? found : undefined;
+}
+
+function factsOf(customer: ProviderCustomer): CustomerFacts {
+  const { name, address, taxIds, creditCents, card, isReverseCharge } = customer;
   return {
     name,
     country: address?.country ?? null,
     addressJson: address === null ? null : JSON.stringify(address),
     taxIdsJson: JSON.stringify(taxIds),
+    isReverseCharge,
     balanceCents: creditCents,
     cardId: card?.id ?? null,
     cardBrand: card?.brand ?? null,
@@ -179,4 +239,26 @@ function factsOf({ name, address, taxIds, creditCents, card }: ProviderCustomer)
     cardExpMonth: card?.expMonth ?? null,
     cardExpYear: card?.expYear ?? null,
   };
+}
+
+/** The same facts of a row that was read. */
+function pickFacts(row: CustomerRow): CustomerFacts {
+  return {
+    name: row.name,
+    country: row.country,
+    addressJson: row.addressJson,
+    taxIdsJson: row.taxIdsJson,
+    isReverseCharge: row.isReverseCharge,
+    balanceCents: row.balanceCents,
+    cardId: row.cardId,
+    cardBrand: row.cardBrand,
+    cardLast4: row.cardLast4,
+    cardExpMonth: row.cardExpMonth,
+    cardExpYear: row.cardExpYear,
+  };
+}
+
+/** The new rights, and those that a sync does not touch. */
+function withOthers(known: Reading["rights"], found: Reading["rights"]): Reading["rights"] {
+  return [...found, ...known.filter((each) => !found.some(({ platform }) => platform === each.platform))];
 }

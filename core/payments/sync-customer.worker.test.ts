@@ -15,6 +15,7 @@ import {
 } from "./projection.store.ts";
 
 const control = controlDatabase(env);
+const SILENT = { publish: async () => undefined, disconnect: async () => undefined };
 
 /** Every order of the steps of several syncs in which each one's own steps stay in order, up to the syncs' names. */
 function interleavings(syncs: number, steps: number): number[][] {
@@ -46,6 +47,7 @@ const facts = (balanceCents: number) => ({
   country: null,
   addressJson: null,
   taxIdsJson: "[]",
+  isReverseCharge: false,
   balanceCents,
   cardId: null,
   cardBrand: null,
@@ -61,7 +63,7 @@ const rowOf = (organisationId: string, quantity: number): SubscriptionRow => ({
   ...{ boughtQuantity: quantity, periodStart: 0, periodEnd: 1, cancelAt: null, isCancelledByDate: false },
   ...{ endedAt: null, collectionMethod: "charge", latestInvoiceId: null, latestInvoiceStatus: null },
   ...{ pastDueSince: null, dueAt: null, nextAttemptAt: null, attempts: 0, pendingJson: null },
-  ...{ nextInvoiceCents: null, created: 0 },
+  ...{ nextInvoiceCents: null, created: 0, moneyBackAt: null, isDisputed: false },
 });
 const rightOf = (organisationId: string, quantity: number) => ({
   ...{ id: `right_${organisationId}`, platform: "github", plan: "pro", quantity, endsAt: 1 },
@@ -114,7 +116,7 @@ test("syncs at once, with events in between, end in what the provider says", asy
   );
   const organisationId = randomIds.next("organisation");
   await insertCustomer(control, { organisationId, customerId });
-  const deps = { control, clock: { now: () => 1 }, payments: payments.provider };
+  const deps = { control, clock: { now: () => 1 }, payments: payments.provider, live: SILENT };
   for (let round = 1; round <= 20; round++) {
     payments.hooks.interrupt = async (call, when) => {
       if (call !== "readCustomer") return;
@@ -146,7 +148,7 @@ test("a subscription in an unknown form keeps its last known state and its right
   );
   const organisationId = randomIds.next("organisation");
   await insertCustomer(control, { organisationId, customerId });
-  const deps = { control, clock: { now: () => 1 }, payments: payments.provider };
+  const deps = { control, clock: { now: () => 1 }, payments: payments.provider, live: SILENT };
   const bought = await payments.provider.subscribe(
     {
       customerId,
@@ -176,6 +178,6 @@ test("a subscription in an unknown form keeps its last known state and its right
           : target[name as "readCustomer"],
     }),
   };
-  expect(await syncCustomer(blind, organisationId)).toBe("synced");
+  expect(await syncCustomer(blind, organisationId)).toBe("unclear");
   expect((await readProjection(control, organisationId)).rows).toEqual(before.rows);
 });

@@ -72,9 +72,9 @@ function nameOf({ name, fullName }: RestoreReport["item"]): string {
 /** The names of the kinds in a report, in the connector's order. */
 function wordsOf(
   connector: { entryKinds: EntryKinds; restoredKinds?: EntryKinds },
-  { restored, mapped }: Pick<RestoreReport, "restored" | "mapped">,
+  { restored, held, mapped }: Pick<RestoreReport, "restored" | "held" | "mapped">,
 ): RestoreView["words"] {
-  const found = new Set([...Object.keys(restored), ...mapped.map(({ kind }) => kind)]);
+  const found = new Set([...Object.keys(restored), ...Object.keys(held), ...mapped.map(({ kind }) => kind)]);
   const named = Object.entries(connector.restoredKinds ?? connector.entryKinds);
   const unnamed = [...found].filter((kind) => !named.some(([name]) => name === kind));
   return [

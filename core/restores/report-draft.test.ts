@@ -17,9 +17,12 @@ test("a report sums up restored counts and keeps the order of each list", () => 
   draft.add(refused(1));
   draft.add({ type: "changed", what: "HEAD", reason: "It points to main." });
   draft.add({ type: "mapped", kind: "issue", from: "#1", to: "#2", url: null });
-  expect(draft.finish(ITEM)).toEqual({
+  draft.add({ type: "compared", what: "branches are the same", same: 2, all: 3 });
+  expect(draft.finish(ITEM, { issue: 6 })).toEqual({
     item: { externalId: "7", name: "api", fullName: "octo/api", webUrl: "https://x.example/api" },
     restored: { issue: 5 },
+    held: { issue: 6 },
+    compared: [{ what: "branches are the same", same: 2, all: 3 }],
     changed: [{ what: "HEAD", reason: "It points to main." }],
     impossible: [],
     missing: [{ what: "Issue 1", reason: "Refused." }],

@@ -5,6 +5,9 @@ import { type RestoreReport, unlistedLine } from "./restore-report.schema.ts";
 /** Maximum lines and bytes of each list in a report. The report is stored in a row of at most two megabytes. */
 const MOST = { lines: 500, bytes: 300_000 };
 
+/** Most comparisons in a report: a connector makes one for each repository or board. */
+const MOST_COMPARED = 20;
+
 /** The connector events that go into the report. */
 type ReportEvent = Exclude<RestoreEvent, { type: "progress" | "checkpoint" }>;
 
@@ -15,6 +18,8 @@ type ReportEvent = Exclude<RestoreEvent, { type: "progress" | "checkpoint" }>;
 export function reportDraft() {
   const report: Omit<RestoreReport, "item"> = {
     restored: {},
+    held: {},
+    compared: [],
     changed: [],
     impossible: [],
     missing: [],
@@ -48,6 +53,11 @@ export function reportDraft() {
           else unlisted[type] += 1;
           break;
         }
+        case "compared": {
+          const { type, ...line } = event;
+          if (report.compared.length < MOST_COMPARED) report.compared.push(line);
+          break;
+        }
         case "unlisted":
           unlisted[event.list] += event.count;
           break;
@@ -55,13 +65,16 @@ export function reportDraft() {
           event satisfies never;
       }
     },
-    finish({ externalId, name, fullName, webUrl }: RestoredItem): RestoreReport {
+    finish(
+      { externalId, name, fullName, webUrl }: RestoredItem,
+      held: RestoreReport["held"] = {},
+    ): RestoreReport {
       for (const list of ["changed", "impossible", "missing"] as const) {
         if (unlisted[list] === 0) continue;
         report[list].push(unlistedLine(unlisted[list]));
       }
       report.mappedCount = report.mapped.length + unlisted.mapped;
-      return { item: { externalId, name, fullName, webUrl }, ...report };
+      return { item: { externalId, name, fullName, webUrl }, ...report, held };
     },
   };
 }

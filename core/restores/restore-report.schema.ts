@@ -11,6 +11,10 @@ const reportSchema = z.object({
     webUrl: z.string(),
   }),
   restored: z.record(z.string(), z.number()),
+  /** What the version holds, by the kinds of `restored`, where that is known exactly. Older reports do not have it. */
+  held: z.record(z.string(), z.number()).default({}),
+  /** What was read back from the platform and compared with the version. */
+  compared: z.array(z.object({ what: z.string(), same: z.number(), all: z.number() })).default([]),
   changed: outcomes,
   impossible: outcomes,
   /** What should have been restored and was not. Older reports listed it under `impossible`. */

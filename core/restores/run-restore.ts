@@ -28,12 +28,15 @@ import {
 import type { MailServices, RunServices, SessionServices, Uses, VaultServices } from "#core/services.ts";
 import { findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { expectedDuration } from "./expected-duration.ts";
+import { heldCounts, heldSchema } from "./held-counts.ts";
 import { reportDraft } from "./report-draft.ts";
 import { requireOrder, restoreOrder, targetName } from "./restore-order.ts";
 import { outcomeOf, type RestoreReport, restoreReport } from "./restore-report.schema.ts";
 
 /** Maximum number of missing things in the mail. The history lists all. */
 const MAIL_LINES = 20;
+/** Journal key of what the version holds; connectors' keys have no space. */
+const HELD = "the version holds";
 /** Replaces a name that contains a link: anyone can start a trial and enter a stranger's address. */
 const NAME_WITH_LINK = "the item";
 
@@ -83,13 +86,18 @@ async function restoreVersion(
   const connector = connectorOf(s, run.platform);
   const { target, part, answers } = order;
   const wish = { target, part: part?.path ?? null, answers };
+  const journal = journalOf(s, slice);
   if (run.expectedEndAt === null) {
-    const { cost } = await connector.planRestore(session, view, wish);
+    const { cost, ...plan } = await connector.planRestore(session, view, wish);
+    await journal.record(
+      HELD,
+      heldCounts(connector, plan, { counts: view.counts(), isWhole: part === null }),
+    );
     const now = s.clock.now();
     await slice.expectEnd(now + expectedDuration(cost, await quotaLeft(s, connection), now));
   }
-  const events = connector.restore(session, view, wish, journalOf(s, slice));
-  const report = await follow(slice, events);
+  const events = connector.restore(session, view, wish, journal);
+  const report = await follow(slice, events, async () => heldSchema.parse((await journal.find(HELD)) ?? {}));
   const mayBeSource = target.kind === "existing" && target.item.externalId === item.externalId;
   invariant(
     mayBeSource || report.item.externalId !== item.externalId,
@@ -116,11 +124,12 @@ async function restoreVersion(
 async function follow(
   slice: RunSlice,
   events: AsyncGenerator<RestoreEvent, RestoredItem>,
+  held: () => Promise<RestoreReport["held"]>,
 ): Promise<RestoreReport> {
   const draft = reportDraft();
   for (;;) {
     const step = await events.next();
-    if (step.done) return draft.finish(step.value);
+    if (step.done) return draft.finish(step.value, await held());
     const event = step.value;
     switch (event.type) {
       case "progress":

@@ -1,3 +1,4 @@
+import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
@@ -8,6 +9,7 @@ import {
   END_OF_ITEMS,
   expireSnapshots,
   forgetObjects,
+  listExpired,
   listLongUnverified,
   markUnreferenced,
   readSweepPosition,
@@ -16,17 +18,43 @@ import {
   takeUnreferenced,
   unmarkReferenced,
 } from "#core/versions/index.ts";
-import { LOOKS, PRUNE_SWEEP, REVERIFY_AFTER_MS, REVERIFY_AT_ONCE, SWEEP_AT_ONCE } from "./limits.ts";
+import {
+  EXPIRE_LOOKS,
+  LOOKS,
+  PRUNE_SWEEP,
+  REVERIFY_AFTER_MS,
+  REVERIFY_AT_ONCE,
+  SWEEP_AT_ONCE,
+} from "./limits.ts";
 
 const log = logger("watch");
 
-/** Deletes expired versions. The newest good version of an item that still exists stays, whatever its age. */
-export async function expire(s: Uses<"clock" | "ledger">, region: Region): Promise<Look> {
+/**
+ * Deletes expired versions. The newest good version of an item that still exists stays, whatever its age. A version whose
+ * platform has a plan today that keeps it for longer gets that time instead: after a change of plan, and in the days of
+ * grace.
+ */
+export async function expire(
+  s: Uses<"clock" | "control" | "ledger">,
+  region: Region,
+  plans: Pick<PlanWatch, "look" | "keptUntil"> = watchPlans(s),
+): Promise<Look> {
+  const ledger = s.ledger(region);
   let done = 0;
-  for (let look = 0; look < LOOKS; look++) {
-    const dropped = await expireSnapshots(s.ledger(region), s.clock.now(), SWEEP_AT_ONCE);
-    done += dropped;
-    if (dropped < SWEEP_AT_ONCE) return { done, hasMore: false };
+  for (let look = 0; look < EXPIRE_LOOKS; look++) {
+    const now = s.clock.now();
+    const expired = await listExpired(ledger, now, SWEEP_AT_ONCE);
+    await plans.look(expired.map(({ organisationId }) => organisationId));
+    const judged = expired.map(({ id, platform, ...version }) => ({
+      id,
+      until: platform === null ? null : plans.keptUntil({ platform, ...version }, now),
+    }));
+    const kept = judged.flatMap(({ id, until }) => (until !== null && until > now ? [{ id, until }] : []));
+    const isKept = new Set(kept.map(({ id }) => id));
+    const ids = expired.flatMap(({ id }) => (isKept.has(id) ? [] : [id]));
+    await expireSnapshots(ledger, now, { ids, kept });
+    done += ids.length;
+    if (expired.length < SWEEP_AT_ONCE) return { done, hasMore: false };
   }
   return { done, hasMore: true };
 }

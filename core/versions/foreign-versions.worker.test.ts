@@ -123,6 +123,7 @@ const ASK_FOR_NONE: Record<string, string> = {
   forgetObjects: "forgets what the sweep took before",
   listRepackCandidates: "the clock's sweep over all items",
   listLongUnverified: "the clock's sweep over all items",
+  listExpired: "the clock's sweep over all items",
   expireSnapshots: "the clock's sweep over all items",
 };
 

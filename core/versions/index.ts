@@ -32,6 +32,7 @@ export {
   findSnapshot,
   findSnapshotOfAnyone,
   findSoundSnapshotBefore,
+  listExpired,
   listLongUnverified,
   recordVerdict,
   revokeLinks,

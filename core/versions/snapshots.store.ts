@@ -117,32 +117,69 @@ export async function listLongUnverified(
 }
 
 /**
- * Deletes expired versions. Keeps an item's newest version, its newest good one, versions that an open run uses, and
- * versions kept by an unacknowledged alarm. A version counts as good until its check fails, so the newest one that has
- * passed its check is kept too. Deletes only rows and marks exports past their time as expired; `prune` finds what
- * nothing refers to any more.
- *
- * @returns How many versions were deleted.
+ * SQL: an expired version that nothing keeps. An item keeps its newest version, its newest good one, versions that an
+ * open run uses, and versions kept by an unacknowledged alarm. A version counts as good until its check fails, so the
+ * newest one that has passed its check is kept too.
  */
-export async function expireSnapshots(ledger: LedgerDatabase, now: number, limit: number): Promise<number> {
-  const [expired] = await commitTogether(ledger, [
+const IS_EXPIRED = (old: string, now: string) => `${old}.expires_at <= ${now}
+  AND ${old}.id <> coalesce((SELECT newest.id FROM snapshot newest WHERE newest.item_id = ${old}.item_id
+    ORDER BY newest.taken_at DESC, newest.id DESC LIMIT 1), '')
+  AND ${old}.id <> coalesce((SELECT good.id FROM snapshot good WHERE good.item_id = ${old}.item_id
+    AND good.verify_state <> 'failed' ORDER BY good.taken_at DESC, good.id DESC LIMIT 1), '')
+  AND ${old}.id <> coalesce((SELECT proved.id FROM snapshot proved WHERE proved.item_id = ${old}.item_id
+    AND proved.verify_state IN ('verified', 'intact') ORDER BY proved.taken_at DESC, proved.id DESC LIMIT 1), '')
+  AND NOT EXISTS (SELECT 1 FROM run user WHERE user.item_id = ${old}.item_id AND user.snapshot_id = ${old}.id
+    AND user.kind <> 'backup' AND user.status IN ('queued', 'running'))
+  AND NOT EXISTS (SELECT 1 FROM alarm WHERE alarm.kept_snapshot_id = ${old}.id
+    AND alarm.acknowledged_at IS NULL)`;
+
+/** An expired version, and the platform of its item; null when the item is gone. */
+export type ExpiredVersion = {
+  id: string;
+  organisationId: string;
+  platform: string | null;
+  takenAt: number;
+};
+
+/** Expired versions that nothing keeps, the longest expired first. */
+export async function listExpired(
+  ledger: LedgerDatabase,
+  now: number,
+  limit: number,
+): Promise<ExpiredVersion[]> {
+  const { results } = await statement(
+    ledger,
+    `SELECT old.id AS id, old.organisation_id AS organisationId, old.taken_at AS takenAt,
+       (SELECT platform FROM item WHERE item.id = old.item_id) AS platform
+     FROM snapshot old WHERE ${IS_EXPIRED("old", "?1")} ORDER BY old.expires_at LIMIT ?2`,
+    now,
+    limit,
+  ).all<ExpiredVersion>();
+  return results;
+}
+
+/**
+ * Deletes expired versions, unless something keeps one by now, and gives others more time. Deletes only rows and marks
+ * exports past their time as expired; `prune` finds what nothing refers to any more.
+ */
+export async function expireSnapshots(
+  ledger: LedgerDatabase,
+  now: number,
+  { ids, kept }: { ids: readonly string[]; kept: readonly { id: string; until: number }[] },
+): Promise<void> {
+  await commitTogether(ledger, [
     statement(
       ledger,
-      `DELETE FROM snapshot WHERE id IN (
-         SELECT old.id FROM snapshot old WHERE old.expires_at <= ?1
-           AND old.id <> coalesce((SELECT newest.id FROM snapshot newest WHERE newest.item_id = old.item_id
-             ORDER BY newest.taken_at DESC, newest.id DESC LIMIT 1), '')
-           AND old.id <> coalesce((SELECT good.id FROM snapshot good WHERE good.item_id = old.item_id
-             AND good.verify_state <> 'failed' ORDER BY good.taken_at DESC, good.id DESC LIMIT 1), '')
-           AND old.id <> coalesce((SELECT proved.id FROM snapshot proved WHERE proved.item_id = old.item_id
-             AND proved.verify_state IN ('verified', 'intact') ORDER BY proved.taken_at DESC, proved.id DESC LIMIT 1), '')
-           AND NOT EXISTS (SELECT 1 FROM run user WHERE user.item_id = old.item_id AND user.snapshot_id = old.id
-             AND user.kind <> 'backup' AND user.status IN ('queued', 'running'))
-           AND NOT EXISTS (SELECT 1 FROM alarm WHERE alarm.kept_snapshot_id = old.id
-             AND alarm.acknowledged_at IS NULL)
-         ORDER BY old.expires_at LIMIT ?2) RETURNING id`,
+      `UPDATE snapshot SET expires_at = (SELECT value->>'until' FROM json_each(?1) WHERE value->>'id' = snapshot.id)
+       WHERE id IN (SELECT value->>'id' FROM json_each(?1))`,
+      JSON.stringify(kept),
+    ),
+    statement(
+      ledger,
+      `DELETE FROM snapshot WHERE id IN (SELECT old.id FROM json_each(?2) JOIN snapshot old ON old.id = value
+         WHERE ${IS_EXPIRED("old", "?1")})`,
       now,
-      limit,
+      JSON.stringify(ids),
     ),
     statement(
       ledger,
@@ -150,5 +187,4 @@ export async function expireSnapshots(ledger: LedgerDatabase, now: number, limit
       now,
     ),
   ]);
-  return expired?.results.length ?? 0;
 }

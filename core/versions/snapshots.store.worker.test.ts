@@ -19,6 +19,7 @@ import {
   findSnapshot,
   findSnapshotOfAnyone,
   findSoundSnapshotBefore,
+  listExpired,
   listLongUnverified,
   recordVerdict,
   revokeLinks,
@@ -26,6 +27,13 @@ import {
 
 const NOW = Date.UTC(2026, 10, 3);
 const ids = async () => (await columnsOf(snapshot, "id")).flat();
+
+/** Deletes expired versions. Returns how many. */
+async function expire(limit: number): Promise<number> {
+  const expired = await listExpired(ledger, NOW, limit);
+  await expireSnapshots(ledger, NOW, { ids: expired.map(({ id }) => id), kept: [] });
+  return expired.length;
+}
 
 beforeEach(emptyEverything);
 
@@ -132,15 +140,15 @@ test("expired versions are deleted, but never an item's newest, newest good or n
   await addSnapshot({ id: "snp_5", ...due, takenAt: 5, verifyState: "failed" });
   await addSnapshot({ id: "snp_6", itemId: "itm_b", takenAt: 1, expiresAt: NOW + 1 });
   await addSnapshot({ id: "snp_7", itemId: "itm_b", takenAt: 2, expiresAt: NOW + 1 });
-  expect(await expireSnapshots(ledger, NOW, 9)).toBe(2);
+  expect(await expire(9)).toBe(2);
   expect(await ids()).toEqual(["snp_2", "snp_3", "snp_5", "snp_6", "snp_7"]);
-  expect(await expireSnapshots(ledger, NOW, 9)).toBe(0);
+  expect(await expire(9)).toBe(0);
 });
 
 test("of versions that began at the same time one counts as the newest, and the others go", async () => {
   for (const id of ["snp_1", "snp_2", "snp_3"])
     await addSnapshot({ id, takenAt: 1, verifyState: "intact", expiresAt: NOW });
-  expect(await expireSnapshots(ledger, NOW, 9)).toBe(2);
+  expect(await expire(9)).toBe(2);
   expect(await ids()).toEqual(["snp_3"]);
 });
 
@@ -161,13 +169,31 @@ test("a version that a run reads or an alarm keeps stays past its time; a limit 
   await addRun({ id: "run_5", ...reading, snapshotId: "snp_5", itemId: "itm_b", status: "running" });
   await addAlarm({ id: "alm_a", keptSnapshotId: "snp_6" });
 
-  expect(await expireSnapshots(ledger, NOW, 1)).toBe(1);
+  expect(await expire(1)).toBe(1);
   expect(await ids()).not.toContain("snp_3");
-  expect(await expireSnapshots(ledger, NOW, 9)).toBe(2);
+  expect(await expire(9)).toBe(2);
   expect(await ids()).toEqual(["snp_1", "snp_2", "snp_6", "snp_last"]);
   await ledger.update(alarm).set({ acknowledgedAt: 5 });
-  expect(await expireSnapshots(ledger, NOW, 9)).toBe(1);
+  expect(await expire(9)).toBe(1);
   expect(await ids()).toEqual(["snp_1", "snp_2", "snp_last"]);
+});
+
+test("a version that gets more time stays, and one that something keeps by now is not deleted", async () => {
+  await addSnapshot({ id: "snp_1", takenAt: 1, expiresAt: NOW });
+  await addSnapshot({ id: "snp_2", takenAt: 2, expiresAt: NOW });
+  await addSnapshot({ id: "snp_last", takenAt: 9, expiresAt: NOW + 9 });
+  expect(await listExpired(ledger, NOW, 9)).toEqual([
+    { id: "snp_1", organisationId: ORGANISATION, platform: null, takenAt: 1 },
+    { id: "snp_2", organisationId: ORGANISATION, platform: null, takenAt: 2 },
+  ]);
+  await addRun({ id: "run_1", kind: "restore", snapshotId: "snp_2", status: "running" });
+  const order = { ids: ["snp_2"], kept: [{ id: "snp_1", until: NOW + 5 }] };
+  await expireSnapshots(ledger, NOW, order);
+  expect(await columnsOf(snapshot, "id, expires_at")).toEqual([
+    ["snp_1", NOW + 5],
+    ["snp_2", NOW],
+    ["snp_last", NOW + 9],
+  ]);
 });
 
 test("ZIPs expire, ready or still pending", async () => {
@@ -175,7 +201,7 @@ test("ZIPs expire, ready or still pending", async () => {
   await addExport({ id: "exp_2", expiresAt: NOW, status: "pending" });
   await addExport({ id: "exp_3", expiresAt: NOW, status: "failed" });
   await addExport({ id: "exp_4", expiresAt: NOW + 1 });
-  await expireSnapshots(ledger, NOW, 9);
+  await expire(9);
   expect(await columnsOf(exportRow, "id, status")).toEqual([
     ["exp_1", "expired"],
     ["exp_2", "expired"],

@@ -83,6 +83,15 @@ test("every action on protected data is audited once with its name", async () =>
     `request-clone-address ${item.fullName}`,
     `delete-item ${item.fullName}`,
   ]);
+  const versions = await env.DB.prepare(
+    "select action, version_id as id from audit_entry where version_id is not null order by action",
+  ).all<{ action: string; id: string }>();
+  expect(versions.results).toEqual(
+    ["download-zip", "request-clone-address", "request-zip", "restore-item"].map((action) => ({
+      action,
+      id: snapshot.id,
+    })),
+  );
 });
 
 test("connecting the same account again keeps its row and is audited again", async () => {

@@ -160,7 +160,7 @@ test("a restore parked by the previous release resumes without duplicates, and i
     ({ method, path }) => method === "POST" && path.endsWith("/issues"),
   );
   expect(made.length).toBe(45);
-  await age(run.id, "report", RECORDED_REPORT, { added: ["missing"] });
+  await age(run.id, "report", RECORDED_REPORT, { added: ["missing", "held", "compared"] });
   const { rows } = await listHistory(world.services, world.member, { itemId: item.id, page: 0, perPage: 9 });
   const row = rows.find(({ key }) => key === run.id);
   expect(row).toMatchObject({

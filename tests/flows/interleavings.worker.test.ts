@@ -180,7 +180,11 @@ async function openModel() {
       const [row] = await ledger.select().from(schedule);
       if (!row || row.dueAt > clock.now()) return;
       const { id } = newRun("backup", "schedule");
-      const queued = await moveDue(ledger, [{ row, runId: id, nextDueAt: now + DAY_MS }], now);
+      const queued = await moveDue(
+        ledger,
+        [{ row, runId: id, nextDueAt: now + DAY_MS, periodMs: DAY_MS }],
+        now,
+      );
       letters.push(...queued.map((runId) => letterOf(runId)));
     },
     ask: async () => {

@@ -8,7 +8,7 @@ import { dice } from "#tests/harness/dice.ts";
 import type { Blow } from "#tests/harness/effects.ts";
 import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
-import { nightWatch } from "#tests/harness/night-watch.ts";
+import { nightWatch, plansOfNobody } from "#tests/harness/night-watch.ts";
 import { isDeep, sampleOf, sweep } from "#tests/harness/sample.ts";
 
 let world: FlowWorld;
@@ -71,7 +71,10 @@ async function liveThrough(seed: number, days: number): Promise<void> {
       }
     }
     const watch = world.bear(roll(3) === 0 ? { at: roll(15), how: HOWS[roll(HOWS.length)]! } : null);
-    await Promise.race([nightWatch(watch.services, "DE").catch(() => undefined), watch.life.death]);
+    await Promise.race([
+      nightWatch(watch.services, "DE", plansOfNobody).catch(() => undefined),
+      watch.life.death,
+    ]);
     await world.rows("UPDATE snapshot SET expires_at = min(expires_at, taken_at + ?)", 7 * DAY_MS);
     expect([day, await findFaults(world, { isDeep: day % 7 === 6 })]).toEqual([day, []]);
   }

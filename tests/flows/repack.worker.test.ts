@@ -11,7 +11,7 @@ import type { Blow } from "#tests/harness/effects.ts";
 import { listKeys } from "#tests/harness/empty-bindings.ts";
 import { askForBackup, findRun, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
-import { nightWatch } from "#tests/harness/night-watch.ts";
+import { nightWatch, plansOfNobody } from "#tests/harness/night-watch.ts";
 import { sweep } from "#tests/harness/sample.ts";
 import { saveWorld } from "#tests/harness/saved-world.ts";
 import { blowsOfRun } from "#tests/harness/strike.ts";
@@ -45,7 +45,7 @@ async function makeSparse(): Promise<void> {
   await world.ledger
     .prepare(`UPDATE snapshot SET expires_at = 1 WHERE id NOT IN (${kept.map(({ id }) => `'${id}'`).join()})`)
     .run();
-  await world.tick(nightWatch);
+  await world.tick((services, region) => nightWatch(services, region, plansOfNobody));
   for (let day = 0; day < 3; day++) {
     world.clock.advance(DAY_MS + HOUR_MS);
     await prune(world.services, world.region);

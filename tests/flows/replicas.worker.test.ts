@@ -16,6 +16,7 @@ import { expire } from "#core/upkeep/index.ts";
 import { openDrive } from "#tests/harness/drives.ts";
 import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { plansOfNobody } from "#tests/harness/night-watch.ts";
 import { judgeArchive, type OutsideS3, openS3 } from "#tests/harness/outside.ts";
 import { randomFiles } from "#tests/harness/random-files.ts";
 import { letPass } from "#tests/harness/replica-steps.ts";
@@ -225,7 +226,7 @@ test("a copy is deleted when its version has expired, unless somebody changed th
     await world.rows("UPDATE snapshot SET expires_at = 1 WHERE id = ? RETURNING id", id);
   }
   const gone = await keyOf(first);
-  await expire(world.services, world.region);
+  await expire(world.services, world.region, plansOfNobody);
   await letPass(world, 10 * MINUTE_MS);
   const keys = (await s3.bucket(BUCKET)).objects.map(({ key }) => key);
   expect(keys).not.toContain(gone);
@@ -288,7 +289,7 @@ test("[P-407] later versions of the chosen platforms are copied, earlier ones an
   expect(await copies()).toHaveLength(2);
 });
 
-test("[P-304] a plan without external storage neither connects one nor copies to it, until it is upgraded", async () => {
+test("[B-020] [P-304] a plan without external storage neither connects one nor copies to it, until it is upgraded", async () => {
   const plan = (name: string) =>
     env.DB.prepare("UPDATE subscription SET plan = ? WHERE organisation_id = ?")
       .bind(name, world.member.organisationId)

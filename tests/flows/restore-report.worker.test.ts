@@ -42,6 +42,13 @@ test("a restore is read with its report, who requested it, and a name for each k
   });
   expect(restore.finishedAt).toBeGreaterThan(restore.startedAt);
   expect(restore.report.restored).toMatchObject({ repository: 1 });
+  // What the version holds came back, and its branches and tags were read back.
+  expect(restore.report.restored).toMatchObject(restore.report.held);
+  expect(restore.report.held).toMatchObject({ repository: 1, branch: expect.any(Number) });
+  const { branch = 0, tag = 0 } = restore.report.held;
+  expect(restore.report.compared).toEqual([
+    { what: "branches and tags have the same commits", same: branch + tag, all: branch + tag },
+  ]);
   expect(restore.words.map(({ kind }) => kind).sort()).toEqual(Object.keys(restore.report.restored).sort());
 });
 

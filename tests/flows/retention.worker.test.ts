@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { dispatchDue } from "#core/backups/index.ts";
 import { openZipDownload, requestZip, zipRange } from "#core/exports/index.ts";
 import { removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
@@ -8,7 +9,7 @@ import { findFaults } from "#tests/harness/check-vault.ts";
 import { listKeys } from "#tests/harness/empty-bindings.ts";
 import { askForBackup, backUpNow, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
-import { nightWatch } from "#tests/harness/night-watch.ts";
+import { nightWatch, plansOfNobody } from "#tests/harness/night-watch.ts";
 
 let world: FlowWorld;
 beforeEach(async () => {
@@ -49,7 +50,7 @@ test("while the newest version waits for its check, the newest verified one stay
   expect([fresh.verify_state, proved.verify_state]).toEqual(["queued", "verified"]);
   await world.rows("UPDATE snapshot SET expires_at = 1 WHERE id = ?", proved.id);
   const kept = async () => {
-    await expire(world.services, world.region);
+    await expire(world.services, world.region, plansOfNobody);
     return (await listSnapshots(world, item.id)).map(({ id }) => id);
   };
   expect(await kept()).toEqual([fresh.id, proved.id]);
@@ -89,6 +90,66 @@ test("[A-002] [A-021] on a trial a version stays for 30 days, then it leaves his
   }
   expect(await state()).toEqual({ versions: [newer.id], isStored: false });
   expect(await findFaults(world)).toEqual([]);
+});
+
+test("[B-017] Pro keeps a version for 90 days, also one that was made under Essential", async () => {
+  await env.DB.prepare("UPDATE subscription SET plan = 'essential'").run();
+  const item = await world.protect("quarter", "tiny");
+  await world.drain();
+  await env.DB.prepare("UPDATE subscription SET plan = 'pro'").run();
+  const old = await newestSnapshot(world, item.id);
+  await commit(item.fullName);
+  await backUpNow(world, item.id);
+  const newer = await newestSnapshot(world, item.id);
+  const after = async (days: number) => {
+    world.clock.advance(old.taken_at + days * DAY_MS - world.clock.now());
+    await expire(world.services, world.region);
+    return (await listSnapshots(world, item.id)).map(({ id }) => id);
+  };
+  expect(await after(31)).toEqual([newer.id, old.id]);
+  expect(await after(80)).toEqual([newer.id, old.id]);
+  expect(await after(91)).toEqual([newer.id]);
+});
+
+test("after a change from Pro to Essential a version keeps the time that it was made with, and new ones have 30 days", async () => {
+  const item = await world.protect("smaller", "tiny");
+  await world.drain();
+  const old = await newestSnapshot(world, item.id);
+  await env.DB.prepare("UPDATE subscription SET plan = 'essential'").run();
+  await commit(item.fullName);
+  await world.rows("UPDATE schedule SET due_at = 1");
+  await world.tick(dispatchDue);
+  await world.drain();
+  const newer = await newestSnapshot(world, item.id);
+  expect(newer.id).not.toBe(old.id);
+  const days = await world.rows<{ days: number }>(
+    "SELECT (expires_at - taken_at) / 86400000 AS days FROM snapshot ORDER BY taken_at",
+  );
+  expect(days).toEqual([{ days: 90 }, { days: 30 }]);
+  world.clock.advance(60 * DAY_MS);
+  await expire(world.services, world.region);
+  expect((await listSnapshots(world, item.id)).map(({ id }) => id)).toEqual([newer.id, old.id]);
+});
+
+test("in the days of grace no version expires", async () => {
+  await env.DB.prepare("UPDATE subscription SET plan = 'trial'").run();
+  const item = await world.protect("grace", "tiny");
+  await world.drain();
+  await commit(item.fullName);
+  await backUpNow(world, item.id);
+  const all = (await listSnapshots(world, item.id)).map(({ id }) => id);
+  expect(all).toHaveLength(2);
+  world.clock.advance(14 * DAY_MS);
+  const ended = world.clock.now();
+  await env.DB.prepare("UPDATE subscription SET ends_at = ?").bind(ended).run();
+  world.clock.advance(30 * DAY_MS - HOUR_MS);
+  await expire(world.services, world.region);
+  expect((await listSnapshots(world, item.id)).map(({ id }) => id)).toEqual(all);
+  // Who pays within them goes on with the plan's own time.
+  await env.DB.prepare("UPDATE subscription SET plan = 'essential', ends_at = NULL").run();
+  world.clock.advance(2 * HOUR_MS);
+  await expire(world.services, world.region);
+  expect((await listSnapshots(world, item.id)).map(({ id }) => id)).toEqual(all.slice(0, 1));
 });
 
 test("unneeded bytes are deleted only after two marks a day apart", async () => {

@@ -25,6 +25,7 @@ import { openVault } from "#core/versions/index.ts";
 import { findFaults } from "#tests/harness/check-vault.ts";
 import { findRun, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { plansOfNobody } from "#tests/harness/night-watch.ts";
 import { saveWorld } from "#tests/harness/saved-world.ts";
 
 /** The limits of a run, tested with minimal work. */
@@ -312,7 +313,7 @@ test("an expired version stays while a run uses it, and so does the manifest tha
   );
   await world.rows("UPDATE snapshot SET expires_at = 1 WHERE id = ?", old.id);
   const versions = async () => {
-    await expire(world.services, world.region);
+    await expire(world.services, world.region, plansOfNobody);
     return (await listSnapshots(world, item.id)).map(({ id }) => id);
   };
   const manifests = async () => {

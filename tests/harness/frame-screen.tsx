@@ -7,14 +7,19 @@ import type { ItemListPage } from "#app/routes/_app.platform.dashboard.$platform
 import type { ShellPlatform } from "#app/shell/shell-view.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 
-/** Renders a screen with the data of the signed-in frame, as the server does. */
+/** Renders a screen with the data of the signed-in frame, as the server does. `path` is the screen's route. */
 export function renderInFrame(
   screen: ReactElement,
-  { pathname, search = "" }: { pathname: string; search?: string },
+  {
+    pathname,
+    search = "",
+    path = pathname.startsWith("/platform/dashboard/") ? "platform/dashboard/:platform" : "*",
+  }: { pathname: string; search?: string; path?: string },
   now: number,
   platforms: readonly ShellPlatform[] = [],
+  isOwner = true,
 ): string {
-  const member = { userId: "usr_1", name: "Nora", email: "n@x.de", timeZone: "Europe/Berlin", isOwner: true };
+  const member = { userId: "usr_1", name: "Nora", email: "n@x.de", timeZone: "Europe/Berlin", isOwner };
   const route = (id: string, parentId?: string, path?: string) => ({
     ...{ id, parentId, path, hasLoader: true, module: "" },
   });
@@ -22,7 +27,7 @@ export function renderInFrame(
     manifest: {
       routes: {
         "routes/_app": route("routes/_app"),
-        page: route("page", "routes/_app", "platform/dashboard/:platform"),
+        page: route("page", "routes/_app", path),
       },
       entry: { imports: [], module: "" },
       url: "",

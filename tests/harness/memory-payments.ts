@@ -1,5 +1,6 @@
 import {
   type Charge,
+  type Correction,
   type Invoice,
   type Payment,
   PaymentError,
@@ -30,10 +31,11 @@ export function memoryPayments(clock: { now: () => number }) {
   const customers = new Map<string, ProviderCustomer & { organisationId: string }>();
   const cards = new Map<string, string>();
   const subscriptions = new Map<string, Stored>();
-  const invoices = new Map<string, Invoice & { finalizedAt: number }>();
+  const invoices = new Map<string, Invoice & { finalizedAt: number; isRenewal: boolean }>();
   const intents = new Map<string, Intent>();
   const charges: (Charge & { customerId: string })[] = [];
   const promotions = new Map<string, ProviderPromotion>();
+  const corrections: (Correction & { customerId: string })[] = [];
   const answers = new Map<string, { order: string; answer: unknown }>();
   const calls: { call: Call; key: string | null }[] = [];
   const hooks: {
@@ -62,7 +64,7 @@ export function memoryPayments(clock: { now: () => number }) {
   };
 
   /** Writes an invoice; one of nothing is paid at once. */
-  function bill(subscriptionId: string, customerId: string, cents: number): Invoice {
+  function bill(subscriptionId: string, customerId: string, cents: number, isRenewal = false): Invoice {
     const invoiceId = id("in");
     const intentId = id("pi");
     const isFree = cents <= 0;
@@ -79,10 +81,12 @@ export function memoryPayments(clock: { now: () => number }) {
       paidCents: 0,
       createdAt: clock.now(),
       finalizedAt: clock.now(),
+      isRenewal,
       dueAt: null,
       hostedUrl: `https://pay.example.test/${invoiceId}`,
       pdfUrl: `https://pay.example.test/${invoiceId}.pdf`,
       lines: [{ text: "Subscription", cents, productId: "prod_1" }],
+      isReverseCharge: customerOf(customerId).isReverseCharge,
       intentIds: isFree ? [] : [intentId],
     };
     invoices.set(invoiceId, invoice);
@@ -112,6 +116,7 @@ export function memoryPayments(clock: { now: () => number }) {
       dueAt: invoice.dueAt,
       nextAttemptAt: null,
       attempts: 0,
+      isRenewal: invoice.isRenewal,
     };
   }
 
@@ -170,6 +175,8 @@ export function memoryPayments(clock: { now: () => number }) {
       payment: intent && { ...intent },
       setupSecret: null,
       isChangePending: subscription.pending !== null,
+      priceKey: subscription.priceKey,
+      quantity: subscription.quantity,
     };
   };
 
@@ -185,6 +192,7 @@ export function memoryPayments(clock: { now: () => number }) {
         creditCents: 0,
         card: null,
         taxIds: [],
+        isReverseCharge: false,
       });
       return customerId;
     },
@@ -194,11 +202,14 @@ export function memoryPayments(clock: { now: () => number }) {
     saveAddress: async (customerId, { name, address }) => {
       Object.assign(customerOf(customerId), { name, address });
     },
+    endReverseCharge: async (customerId) => {
+      customerOf(customerId).isReverseCharge = false;
+    },
     addTaxId: async (customerId, { type, value }) => {
       if (value === "invalid") throw new PaymentError("refused", "Invalid value for eu_vat.");
       const taxId = id("txi");
       const customer = customerOf(customerId);
-      customer.taxIds = [...customer.taxIds, { id: taxId, type, value }];
+      customer.taxIds = [...customer.taxIds, { id: taxId, type, value, state: "pending" }];
       return taxId;
     },
     removeTaxId: async (customerId, taxId) => {
@@ -305,6 +316,7 @@ export function memoryPayments(clock: { now: () => number }) {
         totalCents: cents - old,
         creditCents: 0,
         dueCents: Math.max(0, cents - old),
+        isReverseCharge: false,
       };
     },
     recurringCents: async (_customerId, subscriptionId) => {
@@ -325,6 +337,10 @@ export function memoryPayments(clock: { now: () => number }) {
     },
     listInvoices: async (customerId) =>
       [...invoices.values()].filter((each) => each.customerId === customerId).reverse(),
+    listOpenInvoices: async (customerId) =>
+      [...invoices.values()].filter((each) => each.customerId === customerId && each.state === "open"),
+    listCorrections: async (customerId) =>
+      corrections.filter((each) => each.customerId === customerId).map(({ customerId: _, ...rest }) => rest),
     listCharges: async (customerId) => charges.filter((each) => each.customerId === customerId).reverse(),
     openPortal: async (customerId) => `https://pay.example.test/portal/${customerId}`,
     readEvent: async () => {
@@ -336,6 +352,7 @@ export function memoryPayments(clock: { now: () => number }) {
   const WRITES: ReadonlySet<Call> = new Set([
     "createCustomer",
     "saveAddress",
+    "endReverseCharge",
     "addTaxId",
     "attachCard",
     "createCardSetup",
@@ -378,6 +395,20 @@ export function memoryPayments(clock: { now: () => number }) {
     intents,
     charges,
     promotions,
+    corrections,
+    /** Something about a payment is corrected; the newest payment if none is named. */
+    correct: (
+      change: Pick<Correction, "kind" | "state" | "cents"> & Partial<Correction>,
+      charge = charges.at(-1)!,
+    ) => {
+      const correction = {
+        ...{ id: id("re"), customerId: charge.customerId, intentId: charge.intentId, invoiceId: null },
+        ...{ refundedCents: 0, currency: "usd", number: null, pdfUrl: null, createdAt: clock.now() },
+        ...change,
+      };
+      corrections.push(correction);
+      return correction;
+    },
     /** The bank confirms a payment that asked for it. */
     authenticate: (intentId: string) => {
       const intent = intents.get(intentId)!;
@@ -393,7 +424,7 @@ export function memoryPayments(clock: { now: () => number }) {
         periodStart: found.subscription.periodEnd,
         periodEnd: renewalAfter(found.subscription.periodEnd, price.period),
       });
-      bill(subscriptionId, found.customerId, costCents(price, found.subscription.quantity));
+      bill(subscriptionId, found.customerId, costCents(price, found.subscription.quantity), true);
     },
   };
 }

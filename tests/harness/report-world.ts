@@ -31,6 +31,7 @@ export function reportWorld(startsAt: number) {
       LINK_KEYS: KEYS,
       PUBLIC_URL: "https://app.example.test",
       BACKUP_NOW_WINDOW_MINUTES: 15,
+      RESTRICTED_MODE: "off" as const,
     },
   };
   const deps = { ...services, mailer: { send: async (mail: OutgoingMail) => void sent.push(mail) } };

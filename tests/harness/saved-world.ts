@@ -9,19 +9,19 @@ type Table = { name: string; rows: Record<string, unknown>[] };
 const ROWS_AT_ONCE = 200;
 
 /**
- * Saves the ledger, the outbox, the bucket and the waiting messages, so that many blows can hit one scenario without
+ * Saves the ledger, the outbox, removals, the bucket and the waiting messages, so that many blows can hit one scenario without
  * rebuilding it. Connections are not saved: their tokens live at the platform as well. Returns a function that restores
  * the world.
  */
 export async function saveWorld(world: FlowWorld): Promise<() => Promise<void>> {
   const bucket = env[`VAULT_${world.region}`];
   const ledger = await readTables(world.ledger, await listTables(world.ledger));
-  const outbox = await readTables(env.DB, ["mail_outbox"]);
+  const control = await readTables(env.DB, ["mail_outbox", "removal"]);
   const letters = structuredClone(world.queue.letters);
   const objects = new Map<string, Uint8Array>();
   for (const key of await listKeys(bucket)) objects.set(key, await (await bucket.get(key))!.bytes());
   return async () => {
-    await Promise.all([restoreTables(world.ledger, ledger), restoreTables(env.DB, outbox)]);
+    await Promise.all([restoreTables(world.ledger, ledger), restoreTables(env.DB, control)]);
     world.queue.letters = structuredClone(letters);
     world.mails.length = 0;
     const present = new Set(await listKeys(bucket));

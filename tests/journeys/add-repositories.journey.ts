@@ -113,6 +113,11 @@ test("[P-052] [P-053] [P-314] [P-315] a place is added, and unavailable actions 
   await expect(page.getByRole("dialog", { name: "Set up an organisation on GitHub" })).toBeVisible();
   await page.keyboard.press("Escape");
 
+  const offered = async () =>
+    (await person.call<{ name: string }[]>("GET", "github/get-available-github-places")).map(
+      ({ name }) => name,
+    );
+  expect(await offered()).toContain("meridian-freight");
   await page.getByRole("button", { name: "Add place" }).click();
   const dialog = page.getByRole("dialog", { name: "Add place" });
   await dialog.getByRole("checkbox", { name: "meridian-freight" }).check();

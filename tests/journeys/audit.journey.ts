@@ -11,11 +11,13 @@ test("the audit trail is read by page and by filter, and taken along as a file",
   await addAuditEntries(person, { count: 2, action: "invite-user", subject: '=HYPERLINK("x")' });
   const lines = page.getByRole("row").filter({ has: page.getByRole("cell") });
 
-  await test.step("[B-095] a page has fifty lines", async () => {
+  await test.step("[B-024] [B-095] on Pro a page has fifty lines, and none is hidden", async () => {
     await page.goto("/audit");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit trail");
     await expect(lines).toHaveCount(50);
     await expect(lines.first()).toContainText("Runa Holm");
+    await expect(lines.filter({ hasText: "octo/api" }).first()).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Hidden, Pro plan/ })).toHaveCount(0);
     await page.getByRole("button", { name: "Next" }).click();
     await expect(page).toHaveURL(/page=1/);
     await expect(lines.filter({ hasText: "Started a backup" }).first()).toBeVisible();
@@ -62,8 +64,8 @@ test("the audit trail is read by page and by filter, and taken along as a file",
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^audit-trail-\d{4}-\d\d-\d\d\.csv$/);
     const text = await readFile(await file.path(), "utf8");
-    expect(text.split("\r\n")[0]).toBe("date,person,action,object,platform,address,result");
-    expect(text).toContain(`Runa Holm,Invited a user,"'=HYPERLINK(""x"") 1",,,success`);
+    expect(text.split("\r\n")[0]).toBe("date,person,action,object,platform,version,address,result");
+    expect(text).toContain(`Runa Holm,Invited a user,"'=HYPERLINK(""x"") 1",,,,success`);
     expect(text).not.toContain("octo/api");
   });
 });

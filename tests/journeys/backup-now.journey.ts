@@ -146,12 +146,26 @@ test("a used window disables the button, and without Pro or trial the features o
       await expect(person.call(method, path, input)).rejects.toThrow("err.plan.required");
     }
   });
-  await test.step("[P-232] [P-332] on Pro it queues every active repository of the place", async () => {
+  await test.step("[P-040] the dialog's way to the checkout stores the platform first", async () => {
+    await main
+      .getByRole("button", { name: /^Backup now/ })
+      .first()
+      .click();
+    await dialog.getByRole("link", { name: "Upgrade" }).click();
+    await expect(page).toHaveURL(/\/checkout$/);
+    expect(await page.evaluate(() => localStorage.getItem("checkout-platform"))).toBe("github");
+    await expect(page.getByRole("radio", { name: /^GitHub/ })).toBeChecked();
+  });
+  await test.step("[B-019] [B-022] [P-232] [P-332] on Pro the daily backup is switched off, and Backup now queues every active repository of the place", async () => {
     await sell(person, { plan: "pro", quantity: 10 });
-    const off = await waitForBackup(person, `${name}-off`);
-    const paused = { reposIds: [{ id: off.id }], is_daily_backed_up: false };
-    await person.call("PUT", "github/update-daily-backup-items-statuses", paused);
+    await waitForBackup(person, `${name}-off`);
     await page.goto(GITHUB_LIST);
+    const off = main.getByRole("switch", { name: `Daily backup of ${name}-off`, exact: true });
+    await off.click();
+    await expect(off).not.toBeChecked();
+    await expect
+      .poll(async () => (await itemsOf(person)).find((each) => each.name === `${name}-off`)?.isDaily)
+      .toBe(false);
     const answer = page.waitForResponse("**/api/github/backup-all-repos-now?*");
     await main
       .getByRole("button", { name: /^Backup now/ })

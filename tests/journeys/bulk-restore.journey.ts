@@ -21,7 +21,9 @@ test("several repositories are selected in the list, named on one page and resto
       "href",
       "/platform/dashboard/github",
     );
-    await expect(page.getByRole("link", { name: "Visit GitHub" })).toHaveAttribute("href", /^https?:/);
+    const visit = page.getByRole("link", { name: "Visit GitHub" });
+    await expect(visit).toHaveAttribute("href", "https://github.com");
+    await expect(visit).toHaveAttribute("target", "_blank");
     expect(await page.evaluate(() => localStorage.getItem("githubUser"))).toContain(OWNER);
   });
 

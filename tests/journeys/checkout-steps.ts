@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import type { JourneyPerson } from "./person.ts";
 import { APP_URL, STRIPE_URL } from "./stack.ts";
 import { connect } from "./steps.ts";
 
@@ -86,4 +87,39 @@ export async function createCoupon(code: string, percentOff: number): Promise<vo
   };
   const coupon = await post("coupons", { percent_off: percentOff, duration: "once" });
   await post("promotion-codes", { code, promotion: { type: "coupon", coupon: coupon.id } });
+}
+
+/** Creates a payment method at the simulated provider, as its script does in a browser. */
+export async function createCard(number: string): Promise<string> {
+  const answer = await fetch(`${STRIPE_URL}/v1/payment_methods`, {
+    method: "POST",
+    headers: { Authorization: "Bearer pk_test_51SimulatedHoldfastPublishableKey000" },
+    body: new URLSearchParams({
+      ...{ type: "card", "card[number]": number, "card[cvc]": "123" },
+      ...{ "card[exp_month]": "12", "card[exp_year]": "2031" },
+    }),
+  });
+  if (!answer.ok) throw new Error(`No card: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+/** Buys with a good card without the screens, as another tab does. */
+export async function buyByCall(
+  person: JourneyPerson,
+  item: { platform: string; priceId: string; quantity: number },
+): Promise<void> {
+  await person.call("POST", "payments/stripe-attach-user-payment-method", {
+    id: await createCard(CARDS.good),
+  });
+  const address = {
+    city: "Austin",
+    line1: "1 Main Street",
+    postal_code: "78701",
+    country: "US",
+    state: "TX",
+  };
+  await person.call("POST", "payments/stripe-create-subscriptions", {
+    company: { name: "Meridian", ...address },
+    items: [item],
+  });
 }

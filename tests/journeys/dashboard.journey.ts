@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { accessibilityFaults } from "./accessibility.ts";
+import { buyByCall } from "./checkout-steps.ts";
 import { expect, test } from "./fixtures.ts";
 import { createRepository } from "./outside.ts";
 import { APP_URL, addFailedDays, loseConnection } from "./stack.ts";
@@ -59,7 +60,7 @@ test("the dashboard tells how everything is protected, and follows what happens"
   await test.step("[B-158] [B-161] [B-255] [B-256] the calls tell the same", async () => {
     type Dashboard = { platforms_items_count: Record<string, Record<string, object>> };
     const { platforms_items_count } = await person.call<Dashboard>("GET", "user/dashboard", {});
-    expect(platforms_items_count.github?.repositories).toEqual({ allItems: 2, backupedItems: 2 });
+    expect(platforms_items_count.github?.repos).toEqual({ allItems: 2, backupedItems: 2 });
     const activity = await person.call<object[]>("GET", "user/dashboard/recent-activity", {
       platform: "github",
     });
@@ -70,6 +71,23 @@ test("the dashboard tells how everything is protected, and follows what happens"
       platform: "github",
     });
     expect(activity[0]).toHaveProperty("date");
+  });
+
+  await test.step("[B-265] a purchase made elsewhere reaches the open dashboard by a live message", async () => {
+    const heard: string[] = [];
+    page.on("websocket", (socket) =>
+      socket.on("framereceived", ({ payload }) => heard.push(String(payload))),
+    );
+    await page.goto("/");
+    await expect(block.getByText("2 of 10 items")).toBeVisible();
+    let loads = 0;
+    page.on("load", () => {
+      loads += 1;
+    });
+    await buyByCall(person, { platform: "github", priceId: "github.essential.month", quantity: 50 });
+    await expect(block.getByText("2 of 50 items")).toBeVisible();
+    expect(heard.some((text) => text.includes("updateDashboardPlatformItemsAmount"))).toBe(true);
+    expect(loads).toBe(0);
   });
 
   await test.step("a day is read in the line below, by arrow keys", async () => {

@@ -44,17 +44,19 @@ test("[P-001] [P-020] one item's versions are listed, and new ones appear on top
     await expect(entries.first().getByRole("button", { name: /^Request ZIP/ })).toBeVisible();
     await expect(entries.first().getByRole("button", { name: /^Restore/ })).toBeVisible();
   });
-  await test.step("[P-204] a new version appears on top of the open page", async () => {
+  await test.step("[P-201] [P-204] a new version appears on top of the open page and can be restored", async () => {
     const addressOf = (row: Locator) =>
       row.getByRole("link", { name: /^Open the version of/ }).getAttribute("href");
     const older = await addressOf(entries.first());
     await atGithub(`repos/nora-lindqvist/${name}/commits`, { count: 3 });
     await person.call("POST", "github/backup-now", { repoName: `nora-lindqvist/${name}` });
     await expect(entries).toHaveCount(2);
+    await expect.poll(() => addressOf(entries.first())).not.toBe(older);
     await expect(entries.first().getByText("Success")).toBeVisible();
-    await expect(entries.first().getByRole("button", { name: /^Restore/ })).toBeVisible();
+    const restore = entries.first().getByRole("button", { name: /^Restore/ });
+    await expect(restore).toBeVisible();
+    await expect(restore).not.toHaveAttribute("aria-disabled", "true");
     expect(await addressOf(entries.last())).toBe(older);
-    expect(await addressOf(entries.first())).not.toBe(older);
   });
   await test.step("[P-084] the back link leads to the list, and View from there to the history", async () => {
     await page.getByRole("link", { name: "All repositories" }).first().click();

@@ -132,10 +132,16 @@ test("[A-295] [A-296] [A-306] [A-307] a visitor's forms say what is missing", as
   };
   await page.goto("/invite?email=nora@journeys.example&code=1");
   for (const label of ["First name", "Last name"]) await says(label, "", "required");
-  for (const path of ["/auth/login", "/auth/password-recovery", "/auth/sign-up"]) {
+  for (const path of [
+    "/auth/login",
+    "/auth/password-recovery",
+    "/verify-email#resend_verification",
+    "/auth/sign-up",
+  ]) {
     await page.goto(path);
     await says("Email", "", "required");
-    await says("Email", "abc@", "Invalid email");
+    for (const wrong of ["abc@", "abc", "@b.co", "a b@b.co"]) await says("Email", wrong, "Invalid email");
+    await says("Email", "a@b.co", "");
   }
   for (const label of ["First name", "Last name"]) {
     await says(label, "", "required");
@@ -516,8 +522,9 @@ test("[A-044] a forgotten password is replaced with the code from the e-mail", a
   await page.goto("/auth/password-recovery");
   const codeIn = (text: string) => /\b\d{8}\b/.exec(text)?.[0] ?? "";
   let code = "";
-  await test.step("[A-142] [A-145] [A-437] a code is sent, and another on request", async () => {
+  await test.step("[A-142] [A-144] [A-145] [A-437] a code is sent, and another on request", async () => {
     await expect(page.getByRole("main").getByRole("textbox")).toHaveCount(1);
+    await expect(page.getByLabel("New password", { exact: true })).toHaveCount(0);
     await page.getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Send code", exact: true }).click();
     const sent = page.getByText("A verification code has been sent to your email.", { exact: true });
@@ -527,6 +534,7 @@ test("[A-044] a forgotten password is replaced with the code from the e-mail", a
     code = codeIn(await mailTo(email, /verification code/i, 2));
     expect(code).toHaveLength(8);
     expect(code).not.toBe(first);
+    await expect(page.getByLabel("New password", { exact: true })).toBeVisible();
   });
   await test.step("[A-326] spaces have no rule of their own", async () => {
     const rules = page.getByRole("list", { name: "Password rules" });
@@ -538,7 +546,7 @@ test("[A-044] a forgotten password is replaced with the code from the e-mail", a
     if (request.url().endsWith("/identity/confirm-password")) confirmed.push(request.postDataJSON());
   });
   const change = page.getByRole("button", { name: "Change password", exact: true });
-  await test.step("[A-143] [A-144] [A-350] [A-440] an empty code is not sent, a wrong one shows an error", async () => {
+  await test.step("[A-143] [A-350] [A-440] an empty code is not sent, a wrong one shows an error", async () => {
     await page.getByLabel("New password", { exact: true }).fill(STRONGER);
     await change.click();
     await expect(page.getByLabel("Verification code")).toHaveAccessibleDescription("required");

@@ -83,6 +83,8 @@ test("the rail links to its pages and to started platforms", async ({ page, pers
     await expect.poll(width).toBe(58);
     await page.reload();
     expect(await width()).toBe(58);
+    await page.setViewportSize({ width: 901, height: 800 });
+    expect(await width()).toBe(58);
   });
 
   await test.step("[A-079] [A-080] at 900 pixels and below it is a drawer of 240", async () => {
@@ -616,6 +618,14 @@ test("[B-100] [B-101] [B-102] [B-103] [B-104] [B-105] [B-277] [B-278] the contac
   const question = `Do you keep versions for a year? ${person.email}`;
   await page.getByLabel("Question").fill(question);
   await expect(send).not.toHaveAttribute("aria-disabled", "true");
+  for (const label of ["First name", "Last name", "Company", "Email", "Question"]) {
+    const field = page.getByLabel(label, { exact: true });
+    const valid = await field.inputValue();
+    await field.fill("n");
+    await expect(send, label).toHaveAttribute("aria-disabled", "true");
+    await field.fill(valid);
+    await expect(send, label).not.toHaveAttribute("aria-disabled", "true");
+  }
   await page.route("**/api/contactus", (route) =>
     route.fulfill({ status: 500, json: { status: "failure" } }),
   );
@@ -624,11 +634,20 @@ test("[B-100] [B-101] [B-102] [B-103] [B-104] [B-105] [B-277] [B-278] the contac
     page.getByText("Unfortunately, your request wasn't sent. Please try again later"),
   ).toBeVisible();
   await page.unroute("**/api/contactus");
-  await send.click();
-  await expect(page.getByText("Your request was successfully sent!")).toBeVisible();
-  await expect
-    .poll(async () => (await mailsTo("support@holdfast.example")).some(({ text }) => text.includes(question)))
-    .toBe(true);
+  await test.step("[B-259] the call carries the five fields, and support gets them", async () => {
+    const sent = page.waitForRequest("**/api/contactus");
+    await send.click();
+    expect((await sent).postDataJSON()).toEqual({
+      ...{ first_name: "Runa", last_name: "Holm", company: "Meridian Freight" },
+      ...{ email: person.email, question },
+    });
+    await expect(page.getByText("Your request was successfully sent!")).toBeVisible();
+    await expect
+      .poll(async () =>
+        (await mailsTo("support@holdfast.example")).some(({ text }) => text.includes(question)),
+      )
+      .toBe(true);
+  });
 });
 
 test("a signed-out person can use it too", async ({ page }) => {

@@ -9,6 +9,7 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { expect, test } from "./fixtures.ts";
 import { atTrello } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
+import { changeLedger } from "./repositories.ts";
 import { APP_URL, TRELLO_URL } from "./stack.ts";
 import { connectTrello, rowOf, TRELLO_LIST } from "./steps.ts";
 
@@ -285,12 +286,22 @@ test("[P-032] [P-033] a history that fails to load shows an error and links back
   expectComplaint,
 }) => {
   expectComplaint(/status of (404|500)/);
-  const { id } = await atTrello<{ id: string }>("boards", { name: `Berth ${randomUUID().slice(0, 6)}` });
+  const name = `Berth ${randomUUID().slice(0, 6)}`;
+  const { id } = await atTrello<{ id: string }>("boards", { name });
   await connectTrello(page);
   await protect(person, id);
   await page.goto("/platform/backups/trello?id=itm_nothing&name=Nothing");
   // The page says it, and a toast that stays on the list.
   await expect(page.getByText("We could not find what you asked for.").first()).toBeVisible();
+  await page.waitForURL(`**${TRELLO_LIST}**`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Trello");
+
+  // The same after a failure that nobody expected.
+  const board = await settled(person, name);
+  await changeLedger(`UPDATE manifest SET completeness = '{' WHERE item_id = '${board.id}'`);
+  await page.reload();
+  await page.getByRole("link", { name: `View ${name}` }).click();
+  await expect(page.locator("[data-sonner-toast]").last()).toContainText("Error on data load. Try later");
   await page.waitForURL(`**${TRELLO_LIST}**`);
 });
 

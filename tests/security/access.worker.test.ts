@@ -4,6 +4,7 @@ import { type OutsideS3, openS3 } from "#tests/harness/outside.ts";
 import { isSampled, sweep } from "#tests/harness/sample.ts";
 import { DOORS_TAG } from "#workers/api/describe-doors.ts";
 import { http } from "#workers/http.ts";
+import rights from "../../docs/rights.md?raw";
 import { POLICY, verdictOf } from "./access-policy.ts";
 import { everyRow } from "./every-row.ts";
 import type { Line } from "./policy-line.ts";
@@ -45,6 +46,19 @@ test("every route is in the policy, and the policy has no other routes", () => {
   expect(routes.length).toBeGreaterThan(15);
   expect(routes.filter((route) => !(route in POLICY))).toEqual([]);
   expect(Object.keys(POLICY).filter((route) => !routes.includes(route))).toEqual([]);
+});
+
+test("[B-006] the documented rights are those of the policy", () => {
+  const table = rights.split("\n").filter((line) => /^\|.*`(GET|POST|PUT|PATCH|DELETE) /.test(line));
+  expect(table.length).toBeGreaterThan(10);
+  const actors: Actor[] = ["owner", "admin", "reader", "without role"];
+  for (const line of table) {
+    const [, right, ...cells] = line.split("|").map((cell) => cell.trim());
+    const route = cells[4]!.replaceAll("`", "");
+    const { may } = POLICY[route]!;
+    const allowed = actors.map((actor) => (verdictOf(may, actor) === "in" ? "yes" : "no"));
+    expect([right, ...cells.slice(0, 4)]).toEqual([right, ...allowed]);
+  }
 });
 
 test("every id in the API's document is tested or declared not to be one of ours", async () => {
@@ -128,32 +142,35 @@ test("every route is tested with members who may use it and with all who may not
   expect(ACTORS.filter((actor) => !lines.some(([, , actors]) => actors.includes(actor)))).toEqual([]);
 });
 
-test.each(lines)("%s: allowed members are accepted, everybody else is refused", (route, line, actors) =>
-  sweep(async () => {
-    // Refused actors go first. They use nothing up, so the next actor can use the same ids.
-    const given = new Map<boolean, Ids>();
-    const inTurn = actors.toSorted((a, b) => Number(isIn(line, a)) - Number(isIn(line, b)));
-    const cells: [Actor, number, string | null | undefined][] = [];
-    const expected: typeof cells = [];
-    for (const actor of inTurn) {
-      const side = actor === "other owner";
-      const ids = given.get(side) ?? (await world.own(actor, needsPerson(line)));
-      const answer = await world.ask(actor, callOf(route, line, ids));
-      const verdict = verdictOf(line.may, actor);
-      if (verdict === "in") given.delete(side);
-      else given.set(side, ids);
-      // An actor without a role on the platform learns nothing about it, not even from a list that is open to everyone.
-      if (actor === "without role") expect(answer.text).not.toMatch(/nora-lindqvist|canary-yellow/);
-      cells.push([actor, answer.status, answer.json?.code]);
-      if (verdict === "in") {
-        const ok = [line.ok].flat();
-        const status = ok.includes(answer.status) ? answer.status : ok[0]!;
-        expected.push([actor, status, answer.status === status ? answer.json?.code : null]);
-      } else if (verdict === "refused") expected.push([actor, 403, "err.role.forbidden"]);
-      else expected.push([actor, 423, "err.session.missing"]);
-    }
-    expect(cells).toEqual(expected);
-  }),
+// Each call carries the token in the Authorization header, as an API client sends it.
+test.each(lines)(
+  "[A-363] %s: allowed members are accepted, everybody else is refused",
+  (route, line, actors) =>
+    sweep(async () => {
+      // Refused actors go first. They use nothing up, so the next actor can use the same ids.
+      const given = new Map<boolean, Ids>();
+      const inTurn = actors.toSorted((a, b) => Number(isIn(line, a)) - Number(isIn(line, b)));
+      const cells: [Actor, number, string | null | undefined][] = [];
+      const expected: typeof cells = [];
+      for (const actor of inTurn) {
+        const side = actor === "other owner";
+        const ids = given.get(side) ?? (await world.own(actor, needsPerson(line)));
+        const answer = await world.ask(actor, callOf(route, line, ids));
+        const verdict = verdictOf(line.may, actor);
+        if (verdict === "in") given.delete(side);
+        else given.set(side, ids);
+        // An actor without a role on the platform learns nothing about it, not even from a list that is open to everyone.
+        if (actor === "without role") expect(answer.text).not.toMatch(/nora-lindqvist|canary-yellow/);
+        cells.push([actor, answer.status, answer.json?.code]);
+        if (verdict === "in") {
+          const ok = [line.ok].flat();
+          const status = ok.includes(answer.status) ? answer.status : ok[0]!;
+          expected.push([actor, status, answer.status === status ? answer.json?.code : null]);
+        } else if (verdict === "refused") expected.push([actor, 403, "err.role.forbidden"]);
+        else expected.push([actor, 423, "err.session.missing"]);
+      }
+      expect(cells).toEqual(expected);
+    }),
 );
 
 const needsPerson = ({ ids = [] }: Line) => ids.includes("person") || ids.includes("avatar");

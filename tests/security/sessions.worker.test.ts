@@ -80,7 +80,7 @@ test("the browser's cookie is inaccessible to scripts, other sites, sibling doma
   }
 });
 
-test("a browser's response contains neither token nor challenge; that of a token client sets no cookie", async () => {
+test("[A-363] a browser's response contains neither token nor challenge; that of a token client sets no cookie", async () => {
   const other = await signUpForReal(world);
   const { answer, cookies } = await signInInBrowser(other);
   const tokenIn = (lines: readonly string[]) =>

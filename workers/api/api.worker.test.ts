@@ -154,7 +154,6 @@ const account: ConnectionView = {
 const defaults: CoreOperations = {
   listConnections: async () => [],
   listAllConnections: async () => [connection],
-  countProtectedItems: async () => new Map([["github", 3]]),
   listPlaces: async () => [place],
   listAvailablePlaces: async () => [
     { externalId: "10", name: "other", type: "Organization", facts: { node_id: "O_10" } },
@@ -722,7 +721,7 @@ test("core receives our names, and the caller the spec's names", async () => {
   expect(available.json.result).toMatchObject({ not_added: [], remaining: 7, hasMore: false });
 });
 
-test("[P-323] [P-325] [P-327] [P-329] [P-331] [P-333] [P-335] [P-337] gists have the same calls under their own names", async () => {
+test("gists have the same calls under their own names", async () => {
   const { ask, calls } = await signedIn({ listItems: async () => listOf(gist) });
   const at = { platform: "github", kind: "gist" };
   const last = () => ({ name: calls.at(-1)!.name, input: calls.at(-1)!.input });
@@ -816,10 +815,8 @@ test("[P-402] every platform has one call that backs up all its items, with stat
   expect(refused.json.message).toMatch(/\w+/);
 });
 
-test("[P-403] item counts and account names are returned for every platform that the member may use", async () => {
+test("account names are returned for every platform that the member may use", async () => {
   const { ask } = await signedIn();
-  const amounts = await ask("GET", "/api/user/get-platforms-items-amount");
-  expect(amounts.json.result).toEqual({ github: 3, forge: 0 });
   const names = await ask("GET", "/api/user/get-user-platform-names");
   expect(names.json.result).toEqual({ platformNames: { github: "octo" } });
 });

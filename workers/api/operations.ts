@@ -23,7 +23,6 @@ import {
 import { requestZip } from "#core/exports/index.ts";
 import {
   addItems,
-  countProtectedItems,
   findItemByReference,
   listAvailableItems,
   listItems,
@@ -55,7 +54,6 @@ export const operations = {
   completeStorageConsent,
   confirmAccount,
   connectByName,
-  countProtectedItems,
   declineAuthorisation,
   describeStorage,
   disconnectStorage,

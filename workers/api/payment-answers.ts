@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { SUBSCRIPTION_STATES } from "#connectors/contract/payment-provider.ts";
+import {
+  CORRECTION_KINDS,
+  CORRECTION_STATES,
+  SUBSCRIPTION_STATES,
+  TAX_ID_STATES,
+} from "#connectors/contract/payment-provider.ts";
 import { companySchema } from "#core/billing/company.schema.ts";
 import { wireText } from "./wire-fields.ts";
 
@@ -75,6 +80,7 @@ export const previewAnswer = z.object({
   discount: z.int(),
   tax: z.int(),
   taxRate: z.number(),
+  reverseCharge: z.boolean().describe("The customer owes the tax; none is charged"),
   total: z.int(),
   remainingBalance: z.int().describe("Credit of the customer that was used"),
   amountDue: z.int(),
@@ -112,6 +118,19 @@ export const invoiceAnswer = z.object({
   hosted_invoice_url: z.string().nullable(),
   invoice_pdf: z.string().nullable(),
   lines: z.array(z.object({ description: z.string(), amount: z.int() })),
+  reverse_charge: z.boolean().describe("The recipient owes the tax; none is charged"),
+  corrections: z
+    .array(
+      z.object({
+        kind: z.enum(CORRECTION_KINDS),
+        status: z.enum(CORRECTION_STATES),
+        amount: z.int(),
+        created: z.int().describe("Seconds since 1970"),
+        number: z.string().nullable(),
+        pdf: z.string().nullable(),
+      }),
+    )
+    .describe("What was given back, claimed back or credited"),
 });
 
 /** A payment record (spec part 3 section 3), and what the table shows beside it. */
@@ -132,6 +151,9 @@ export const paymentRecord = z.object({
   platform: z.string().nullable(),
   description: z.string().nullable(),
   tax: z.int(),
+  kind: z
+    .enum(["payment", ...CORRECTION_KINDS])
+    .describe("A refund, a dispute and a credit note are records of their own; their sum is amount_refunded"),
 });
 
 export const companyAnswer = z
@@ -146,8 +168,16 @@ export const companyAnswer = z
       postal_code: z.string().nullable(),
     }),
     tax_details: z
-      .array(z.object({ id: z.string(), type: z.string(), value: z.string() }))
+      .array(
+        z.object({
+          id: z.string(),
+          type: z.string(),
+          value: z.string(),
+          status: z.enum(TAX_ID_STATES).describe("What the register of its country says"),
+        }),
+      )
       .describe("The last one is used"),
+    reverse_charge: z.boolean().describe("The company owes the tax of its invoices itself"),
   })
   .nullable();
 
@@ -177,12 +207,18 @@ export const subscriptionAnswer = z.object({
   isConnect: z.boolean(),
   rightEnds: z.number().nullable().describe("When backups stop if nothing changes; epoch ms"),
   removedAt: z.number().nullable().describe("When an ended platform's backups are removed; epoch ms"),
+  removed: z
+    .object({ at: z.number(), items: z.int(), versions: z.int() })
+    .nullable()
+    .describe("What was removed of an ended platform, and when (epoch ms)"),
   latestInvoiceId: z.string().nullable(),
   nextAttempt: z.number().nullable().describe("When a failed payment is tried again; epoch ms"),
   pending: z
     .object({ plan: z.enum(["pro_plan", "essential"]).nullable(), quantity: z.int(), expires: z.number() })
     .nullable()
     .describe("A change that waits for its payment"),
+  moneyBack: z.number().nullable().describe("When the period's payment had gone back; epoch ms"),
+  isDisputed: z.boolean().describe("The bank decides about a payment of the period"),
 });
 
 /** Trial and subscription of one platform. The members named `stripe_…` follow the specification. */

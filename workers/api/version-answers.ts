@@ -90,7 +90,7 @@ export const comparisonAnswer = z.object({
   views: z.array(
     z.union([
       z.object({
-        ...{ id: text, label: text, kind: z.literal("files") },
+        ...{ id: text, label: text, kind: z.literal("files"), isCloned: z.boolean() },
         tree: z.object({
           obstacle: textOrNull,
           refs: z.array(z.looseObject({ name: text, label: text, change })),

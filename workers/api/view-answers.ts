@@ -169,6 +169,7 @@ export const threadAnswer = z.object({
     comesBackAs: textOrNull.describe("What a restore makes of it, in words"),
   }),
   notes,
+  noteCount: count.nullable().describe("Its comments and events; null = more than are counted"),
   neighbours: z.object({ newer: textOrNull, older: textOrNull }),
   belongs: z.array(z.object({ kind: text, ...words.shape, count })),
 });

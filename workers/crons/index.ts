@@ -1,7 +1,7 @@
 import { pruneSessions } from "#core/accounts/index.ts";
 import { anchorAudit, sealAudit } from "#core/audit/index.ts";
 import { pruneAuthorisations, sweepRemovedConnections } from "#core/connections/index.ts";
-import { queueAutoAdds } from "#core/inventory/index.ts";
+import { queueAutoAdds, queueFits } from "#core/inventory/index.ts";
 import { HOUR_DUTIES, type JobPayload, MINUTE_DUTIES } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
@@ -9,6 +9,7 @@ import { pruneMail, requeueMail } from "#core/mail/index.ts";
 import { rewrapKeys } from "#core/organisations/index.ts";
 import { prunePaymentEvents, reconcilePayments, sendPaymentNotices } from "#core/payments/index.ts";
 import { sweepPhotos } from "#core/profiles/index.ts";
+import { queueRemovals, warnOfRemovals } from "#core/removals/index.ts";
 import { sendReports } from "#core/reports/index.ts";
 import type { Services } from "#workers/services.ts";
 
@@ -26,7 +27,10 @@ type Tick = {
  * A failing function does not prevent the others from running.
  */
 const TICKS: Record<string, Tick> = {
-  "* * * * *": { duties: MINUTE_DUTIES, rules: [requeueMail, queueAutoAdds, sealAudit, reconcilePayments] },
+  "* * * * *": {
+    duties: MINUTE_DUTIES,
+    rules: [requeueMail, queueAutoAdds, sealAudit, reconcilePayments, queueFits],
+  },
   "17 * * * *": {
     duties: HOUR_DUTIES,
     rules: [
@@ -40,6 +44,8 @@ const TICKS: Record<string, Tick> = {
       anchorAudit,
       prunePaymentEvents,
       sendPaymentNotices,
+      warnOfRemovals,
+      queueRemovals,
     ],
   },
 };

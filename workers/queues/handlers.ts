@@ -1,9 +1,10 @@
 import { writeAccountMail } from "#core/accounts/index.ts";
 import { runBackup } from "#core/backups/index.ts";
 import { runExport } from "#core/exports/index.ts";
-import { emptyRemovedConnection, lookForNewItems } from "#core/inventory/index.ts";
+import { emptyRemovedConnection, fitPlan, lookForNewItems } from "#core/inventory/index.ts";
 import type { JobName, JobPayload } from "#core/jobs/index.ts";
 import { sendMail } from "#core/mail/index.ts";
+import { removeLapsed } from "#core/removals/index.ts";
 import { removeCopies, runReplicate } from "#core/replicas/index.ts";
 import { buildReport } from "#core/reports/index.ts";
 import { runRestore } from "#core/restores/index.ts";
@@ -21,6 +22,8 @@ export const handlers: { [N in JobName]: (services: Services, payload: JobPayloa
     "repack-item": runRepack,
     "look-for-new-items": lookForNewItems,
     "empty-removed-connection": emptyRemovedConnection,
+    "fit-plan": fitPlan,
+    "remove-lapsed": removeLapsed,
     "restore-item": runRestore,
     "build-export": runExport,
     "replicate-version": runReplicate,

@@ -2,6 +2,8 @@ import { Link } from "@remix-run/react";
 import { buttonClass } from "#app/components/button.tsx";
 import { homeCopy } from "#app/copy/home.ts";
 import { fullDateText } from "#app/format/dates.ts";
+import { isUnlimited } from "#app/money/unlimited.ts";
+import { costText } from "#app/money/usd.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 import { rememberCheckout } from "#app/shell/checkout-platform.ts";
 import type { ShellPlatform } from "#app/shell/shell-view.ts";
@@ -23,26 +25,44 @@ export function SubscriptionCard({
   const isRestricted = useRestricted();
   const isTrial = plan.plan === "trial";
   const share = plan.itemLimit === 0 ? 0 : Math.min(100, (used / plan.itemLimit) * 100);
-  const endLabel = isTrial ? copy.trialEnds : plan.endsAt === null ? copy.renews : copy.ends;
+  const running = keeping?.running ?? null;
+  const cost = member.isOwner ? costOf(plan, running) : null;
+  const endsAt = running?.renewsAt ?? plan.endsAt;
+  const endLabel = isTrial
+    ? copy.trialEnds
+    : running?.renewsAt != null
+      ? copy.renews
+      : endsAt === null
+        ? copy.runs
+        : copy.ends;
   return (
     <div className="sub-card">
       <p className="block-label">
         <span>{copy.label}</span>
         <PlanBadge isActive={plan.isActive} isTrial={isTrial} />
       </p>
-      <p className="sub-card__plan">{copy.plans[plan.plan]}</p>
+      <p className="sub-card__plan row between">
+        <span>{copy.plans[plan.plan]}</span>
+        {cost !== null && <span className="sub-card__cost">{cost}</span>}
+      </p>
       <div className="usage">
         <div className="progress usage__bar" aria-hidden>
           <i style={{ width: `${share}%` }} />
         </div>
         <p className="meta usage__text">
-          <span>{copy.used(used, plan.itemLimit)}</span>
-          <span>{copy.left(Math.max(0, plan.itemLimit - used))}</span>
+          {isUnlimited(id, plan.itemLimit) ? (
+            <span>{copy.unlimited(used)}</span>
+          ) : (
+            <>
+              <span>{copy.used(used, plan.itemLimit)}</span>
+              <span>{copy.left(Math.max(0, plan.itemLimit - used))}</span>
+            </>
+          )}
         </p>
       </div>
       <dl>
         <dt>{endLabel}</dt>
-        <dd>{plan.endsAt === null ? copy.untilCancelled : fullDateText(plan.endsAt, member.timeZone)}</dd>
+        <dd>{endsAt === null ? copy.untilCancelled : fullDateText(endsAt, member.timeZone)}</dd>
         {keeping && (
           <>
             <dt>{copy.kept}</dt>
@@ -61,6 +81,12 @@ export function SubscriptionCard({
       )}
     </div>
   );
+}
+
+/** What the plan costs, as the subscriptions page writes it; null without a running subscription. */
+function costOf({ plan, isActive }: ShellPlatform["plan"], running: Keeping["running"]): string | null {
+  if (plan === "trial") return isActive ? copy.free : null;
+  return running?.cost ? costText(running.cost.cents / 100, running.cost.period === "year") : null;
 }
 
 function PlanBadge({ isActive, isTrial }: { isActive: boolean; isTrial: boolean }) {

@@ -1,13 +1,19 @@
-import { Form } from "@remix-run/react";
+import { Form, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
-/** Step 1: select the application (spec B-078). */
+/**
+ * Step 1: select the application (spec B-078). A platform that shows the product in a frame of its own says so in the
+ * URL (`jiraInIframe=true`) and is chosen at first (spec B-082).
+ */
 export function SelectApp({ apps }: { apps: readonly ConnectorApp[] }) {
-  const first = apps.find(({ canManage }) => canManage)?.id ?? "";
+  const [search] = useSearchParams();
+  const offered = apps.filter(({ canManage }) => canManage);
+  const framing = offered.find(({ id }) => search.get(`${id}InIframe`) === "true");
+  const first = (framing ?? offered[0])?.id ?? "";
   const [chosen, setChosen] = useState(first);
   return (
     <Form method="get">

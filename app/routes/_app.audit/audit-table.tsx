@@ -78,7 +78,11 @@ function AuditRow({
   );
 }
 
-function OpenCells({ action: { name, text, subject, platform, ip, status, type } }: { action: Action }) {
+function OpenCells({
+  action: { name, text, subject, version, platform, ip, status, type },
+}: {
+  action: Action;
+}) {
   const { platforms } = useShell();
   const isProduct = name === copy.product;
   return (
@@ -98,6 +102,11 @@ function OpenCells({ action: { name, text, subject, platform, ip, status, type }
       <td className="medium t-what">{text || type}</td>
       <td className="soft t-object">
         <span className="audit-subject">{subject}</span>
+        {version !== null && (
+          <span className="mono-meta audit-version">
+            {copy.version} {version}
+          </span>
+        )}
       </td>
       <td className="t-app">
         {platform && (

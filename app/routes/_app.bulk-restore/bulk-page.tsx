@@ -109,7 +109,7 @@ export function BulkPage({
         most={rights.hasProFeatures ? undefined : 1}
         onAdd={(items) => state.add(items, rules)}
       />
-      <UpgradeDialog isOpen={dialog === "upgrade"} onClose={close} />
+      <UpgradeDialog isOpen={dialog === "upgrade"} onClose={close} platform={platform} />
     </div>
   );
 }

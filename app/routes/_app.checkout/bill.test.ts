@@ -27,6 +27,7 @@ function answer(more: Partial<Preview> = {}): Preview {
     ...{ kind: "new", currency: "usd", recurring: 96_000, renewalDate: Date.UTC(2027, 10, 20) / 1000 },
     ...{ quote: "q", quoteExpires: 0, lines, subtotal, discount, tax, taxRate, total, remainingBalance },
     amountDue: Math.max(0, total - remainingBalance),
+    reverseCharge: more.reverseCharge ?? false,
   };
 }
 const sumOf = (lines: readonly { cents: number }[]) => lines.reduce((sum, { cents }) => sum + cents, 0);
@@ -115,4 +116,17 @@ test("a renewal keeps the day, or takes the last one of a shorter month", () => 
   expect(addMonths(day(10, 20), 1)).toBe(day(11, 20));
   expect(addMonths(day(11, 31), 1)).toBe(day(0, 31, 2028));
   expect(addMonths(day(1, 29, 2028), 12)).toBe(day(1, 28, 2029));
+});
+
+test("a reverse charge is a line of its own, without a tax, and not of a country that is being entered", () => {
+  const preview = answer({ taxRate: 0, reverseCharge: true });
+  const bill = composeBill([gitlab(preview)], options);
+  expect(bill.lines.at(-1)).toMatchObject({
+    label: "VAT, Germany",
+    note: expect.stringContaining("reverse charge"),
+    cents: 0,
+  });
+  expect(sumOf(bill.lines)).toBe(bill.dueCents);
+  const other = composeBill([gitlab(preview)], { ...options, tax: { percent: 20, name: "VAT, France" } });
+  expect(other.lines.map(({ key }) => key)).not.toContain("tax-reverse");
 });

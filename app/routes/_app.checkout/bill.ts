@@ -70,6 +70,9 @@ export function composeBill(
     renewals.push(renewalOf(item, percent, now));
   }
   lines.push(...taxLines(taxes, tax.name));
+  // Of a country that is being entered nobody has decided yet who owes the tax.
+  if (tax.percent === null && items.some(({ preview }) => preview?.reverseCharge))
+    lines.push({ key: "tax-reverse", label: tax.name, note: copy.bill.reverseCharge, cents: 0 });
   if (used !== 0) {
     const [label, note] = used > 0 ? [copy.bill.credit, copy.bill.creditNote] : [copy.bill.debt, null];
     lines.push({ key: "credit", label, note, cents: -used });

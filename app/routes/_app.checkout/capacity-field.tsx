@@ -65,7 +65,7 @@ export function CapacityField({
                 className="mono"
                 type="number"
                 inputMode="numeric"
-                min={0}
+                min={price.minimum}
                 max={price.maximum + 1}
                 value={choice.quantity}
                 aria-label={copy.number(many)}
@@ -87,6 +87,7 @@ function noteOf({ platform, quantity }: Choice, price: PriceView): string {
   if (quantity > price.maximum) return copy.onRequest(price.maximum, many);
   const bracket = bracketOf(price, quantity);
   if (!bracket) return copy.empty;
+  if (quantity < price.minimum) return copy.least(price.minimum, many);
   if (price.isUnit) return copy.each(bracket.from, bracket.to, usd(bracket.cents), one);
   return copy.same(bracket.from, bracket.to, bracket.to - quantity);
 }

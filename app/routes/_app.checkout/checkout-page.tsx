@@ -2,6 +2,7 @@ import { useState } from "react";
 import { checkoutCopy as copy } from "#app/copy/checkout.ts";
 import type { Account, Statuses } from "#app/money/billing-queries.ts";
 import type { Catalogue } from "#app/money/catalogue-view.ts";
+import { useFollowMoney } from "#app/money/use-follow-money.ts";
 import { BillSummary } from "./bill-summary.tsx";
 import { CapacityStep } from "./capacity-step.tsx";
 import { CheckoutFrame, PayBar } from "./checkout-frame.tsx";
@@ -28,6 +29,7 @@ export function CheckoutPage({
   const [country, setCountry] = useState<string | null>(null);
   const saving = useCompanySave();
   const { step, choices, coupon } = checkout;
+  useFollowMoney(step < 3);
   const bill = useBill({
     choices,
     coupon,

@@ -50,10 +50,14 @@ test.each([
 });
 
 test("a trial's items must fit, and a platform sold by the unit needs five in a trial", () => {
-  expect(refusalOf(catalogue, choice(), trial(20))).toEqual({ kind: "below-trial", least: 20 });
+  expect(refusalOf(catalogue, choice(), trial(20))).toEqual({ kind: "too-few", least: 20 });
   expect(reason(choice({ quantity: 20 }), trial(20))).toBeNull();
+  expect(refusalOf(catalogue, choice({ platform: "trello", quantity: 9 }), undefined)).toEqual({
+    kind: "too-few",
+    least: 10,
+  });
   expect(refusalOf(catalogue, choice({ platform: "notion", quantity: 4 }), trial(0))).toEqual({
-    kind: "below-trial",
+    kind: "too-few",
     least: 5,
   });
   expect(reason(choice({ platform: "notion", quantity: 5 }), trial(0))).toBeNull();

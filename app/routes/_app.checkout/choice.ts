@@ -19,9 +19,6 @@ export type Choice = {
   quantity: number;
 };
 
-/** The smallest quantity of a platform that is sold by the unit, while its trial runs (spec B-225). */
-const TRIAL_MINIMUM = 5;
-
 /** The price of a choice; null when it is on request. */
 export function priceOfChoice(catalogue: Catalogue, { platform, plan, period }: Choice): PriceView | null {
   return plan === "enterprise" ? null : priceOf(catalogue, { platform, plan, period });
@@ -60,7 +57,7 @@ export function firstChoice(
       quantity: bought.quantity,
     };
   const price = anyPrice(catalogue, platform);
-  const least = Math.max(price?.proposed ?? 1, leastInTrial(price, status));
+  const least = Math.max(price?.proposed ?? 1, price ? leastOf(price, status) : 1);
   return { platform, plan: "essential", period: "month", quantity: Math.max(least, usedOf(status)) };
 }
 
@@ -70,8 +67,9 @@ export const usedOf = (status: PlatformStatus | undefined) => status?.addedItems
 const isTrial = (status: PlatformStatus | undefined) =>
   status?.trialStatus === "active" && boughtBefore(status) === null;
 
-const leastInTrial = (price: PriceView | null, status: PlatformStatus | undefined) =>
-  price?.isUnit && isTrial(status) ? TRIAL_MINIMUM : 0;
+/** The smallest quantity that may be entered; a trial has its own (spec B-224, B-225). */
+const leastOf = ({ minimum, trialMinimum }: PriceView, status: PlatformStatus | undefined) =>
+  Math.max(minimum, isTrial(status) ? trialMinimum : 0);
 
 /** Above the largest quantity, or Enterprise: on request, without a price (spec B-186, B-187). */
 export function isOnRequest(catalogue: Catalogue, choice: Choice): boolean {
@@ -84,7 +82,7 @@ export type Refusal =
   | { kind: "no-app" }
   | { kind: "on-request" }
   | { kind: "empty" }
-  | { kind: "below-trial"; least: number }
+  | { kind: "too-few"; least: number }
   | { kind: "active" }
   | { kind: "unpaid" };
 
@@ -98,9 +96,10 @@ export function refusalOf(
   if (isOnRequest(catalogue, choice)) return { kind: "on-request" };
   const price = priceOfChoice(catalogue, choice);
   if (choice.quantity < 1 || price === null || !bracketOf(price, choice.quantity)) return { kind: "empty" };
+  const least = leastOf(price, status);
+  if (choice.quantity < least) return { kind: "too-few", least };
   const quantity = boughtQuantity(price, choice.quantity);
-  const least = Math.max(leastInTrial(price, status), isTrial(status) ? usedOf(status) : 0);
-  if (quantity < least) return { kind: "below-trial", least };
+  if (isTrial(status) && quantity < usedOf(status)) return { kind: "too-few", least: usedOf(status) };
   const bought = boughtBefore(status);
   if (bought?.status === "past_due" || bought?.status === "unpaid") return { kind: "unpaid" };
   return isSame(choice, quantity, status) ? { kind: "active" } : null;

@@ -55,6 +55,6 @@ function reasonOf({ current, choices }: Checkout, catalogue: Catalogue, statuses
 }
 
 function refusalText(refusal: Refusal): string {
-  if (refusal.kind === "below-trial") return copy.refusals.belowTrial(refusal.least);
+  if (refusal.kind === "too-few") return copy.refusals.tooFew(refusal.least);
   return copy.refusals[refusal.kind];
 }

@@ -38,7 +38,7 @@ export function PayingStep({
   onBack: () => void;
 }) {
   const [isOnFile, setIsOnFile] = useState(account.paymentMethod !== null);
-  const form = useCardForm(account, { cents: bill.dueCents });
+  const form = useCardForm(account, { cents: bill.dueCents }, isOnFile ? "script" : "form");
   const { refresh } = bill;
   const purchase = usePurchase(
     statuses,

@@ -1,5 +1,6 @@
 import { Lock, Receipt, Timer } from "lucide-react";
 import { countryName } from "#app/company/country-name.ts";
+import { TaxStatus } from "#app/company/tax-status.tsx";
 import { Button } from "#app/components/button.tsx";
 import { checkoutCopy } from "#app/copy/checkout.ts";
 import type { Account, Card } from "#app/money/billing-queries.ts";
@@ -134,7 +135,13 @@ function InvoiceTo({ account: { company }, onChange }: { account: Account; onCha
         </Button>
       </h3>
       <p>{lines.filter(Boolean).join(", ")}</p>
-      {tax && <p className="mono-meta">{tax.value}</p>}
+      {tax && (
+        <p className="row">
+          <span className="mono-meta">{tax.value}</span>
+          <TaxStatus status={tax.status} />
+        </p>
+      )}
+      {company.reverse_charge && <p className="meta">{copy.reverseCharge}</p>}
     </section>
   );
 }

@@ -49,7 +49,7 @@ test("a card is saved, then everything is bought in one call", async () => {
   ]);
 });
 
-test("without a payment method nothing is sent", async () => {
+test("[B-212] without a payment method nothing is sent, and the notice says so", async () => {
   const { done, tools: all } = tools([]);
   const card: CardSource = { kind: "form", collect: async () => ({ message: "incomplete" }) };
   expect(await buy(all, card, order)).toEqual({ kind: "no-card", message: "incomplete" });
@@ -125,14 +125,39 @@ test("a payment without a secret is ordered again, and no other one is", async (
 test.each([
   [{ error: { message: "Your bank refused." } }, "Your bank refused."],
   [{ error: {} }, "Stripe payment error"],
+  [{ error: { message: "" } }, "Stripe payment error"],
   [
     { paymentIntent: { id: "pi", status: "requires_payment_method" } },
     "Your card was declined for making repeated attempts or you have insufficient funds",
   ],
-])("a refused confirmation tells why: %j", async (answer, message) => {
+])("[B-272] [B-274] a refused confirmation tells why: %j", async (answer, message) => {
   const asks = item("github", { paymentIntentStatus: "requires_action", clientSecret: "s" });
   const { tools: all } = tools([asks], { handleNextAction: async () => answer });
   expect(await buy(all, form, order)).toMatchObject({ kind: "open", open: [{ message }] });
+});
+
+test("[B-271] [B-272] [B-274] a refused payment tells the provider's message, or ours when it has none", async () => {
+  const told = async (message: string | null, clientSecret: string | null) => {
+    const refused = item("github", { paymentIntentStatus: "requires_payment_method", clientSecret, message });
+    const outcome = await buy(tools([refused]).tools, form, order);
+    return outcome.kind === "open" ? outcome.open[0]?.message : outcome.kind;
+  };
+  expect(await told("Your card was declined.", "secret")).toBe("Your card was declined.");
+  const declined = "Your card was declined for making repeated attempts or you have insufficient funds";
+  for (const empty of [null, ""]) {
+    expect(await told(empty, "secret")).toBe(declined);
+    expect(await told(empty, null)).toBe("Stripe payment error");
+  }
+});
+
+test("[B-266] [B-272] a refused call has the server's message, and ours when it has none", async () => {
+  const seen: unknown[] = [];
+  const call = (async (_line: string, _input: unknown, options: object) => {
+    seen.push(options);
+    return { result: [item("github")] };
+  }) as unknown as CallApi;
+  await buy({ ...tools([]).tools, call }, form, order);
+  expect(seen).toEqual(Array(2).fill({ isQuiet: true, fallback: "Stripe payment error" }));
 });
 
 test("saving a card for later is confirmed as such", async () => {

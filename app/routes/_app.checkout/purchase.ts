@@ -34,6 +34,9 @@ export type PurchaseTools = {
   stripe: Pick<Stripe, "handleNextAction" | "confirmCardPayment" | "confirmCardSetup">;
 };
 
+/** The dialog of the payment shows a refused call: the server's message, or ours when it has none (spec B-266, B-272). */
+const QUIET = { isQuiet: true, fallback: copy.providerError } as const;
+
 /**
  * Buys what is ordered: saves the card, creates the subscriptions, and lets the bank confirm one payment after the other
  * (spec B-179 to B-182).
@@ -44,7 +47,7 @@ export async function buy(tools: PurchaseTools, card: CardSource, order: Order):
   const saved = await saveCard(tools, card);
   if ("refusal" in saved) return { kind: "open", open: unpaidOf(order, saved.refusal), paid: [] };
   if ("message" in saved) return { kind: "no-card", message: saved.message };
-  const { result } = await tools.call("POST payments/stripe-create-subscriptions", order, { isQuiet: true });
+  const { result } = await tools.call("POST payments/stripe-create-subscriptions", order, QUIET);
   return settle(tools, result);
 }
 
@@ -81,7 +84,7 @@ export async function payAgain(
   const { result } = await tools.call(
     "POST payments/stripe-create-subscriptions",
     { ...order, items: again },
-    { isQuiet: true },
+    QUIET,
   );
   const rest = await settle(tools, result);
   return outcome(
@@ -106,7 +109,7 @@ async function saveCard(
   const collected = await card.collect();
   if ("message" in collected) return collected;
   try {
-    await call("POST payments/stripe-attach-user-payment-method", { id: collected.id }, { isQuiet: true });
+    await call("POST payments/stripe-attach-user-payment-method", { id: collected.id }, QUIET);
   } catch (cause) {
     if (cause instanceof ApiError && cause.code === "err.payment.failed") return { refusal: cause.message };
     throw cause;
@@ -125,7 +128,7 @@ async function settle({ stripe }: PurchaseTools, items: readonly ItemAnswer[]): 
       const { error, paymentIntent, setupIntent } = await stripe.handleNextAction({ clientSecret });
       if (!error && isSettled((paymentIntent ?? setupIntent)?.status)) paid.push(platform);
       else fail(refusalText(error));
-    } else fail(message ?? (clientSecret === null ? copy.providerError : copy.declined));
+    } else fail(message || (clientSecret === null ? copy.providerError : copy.declined));
   }
   return outcome(paid, open);
 }
@@ -139,5 +142,5 @@ const isSettled = (status: string | undefined) => status === "succeeded" || stat
 
 /** The provider's message, or ours for a refusal without one (spec B-271 to B-274). */
 function refusalText(error: StripeError | undefined): string {
-  return error?.message ?? (error === undefined ? copy.declined : copy.providerError);
+  return error?.message || (error === undefined ? copy.declined : copy.providerError);
 }

@@ -22,12 +22,12 @@ async function watch(changesAt: number | null, fails = false) {
   return { changed, looks, slept };
 }
 
-test("the first look comes 5 s after the payment, and a change ends the wait", async () => {
+test("[B-189] the first look comes 5 s after the payment, and a change ends the wait", async () => {
   expect(await watch(1)).toEqual({ changed: true, looks: 1, slept: [5_000] });
   expect(await watch(3)).toEqual({ changed: true, looks: 3, slept: [5_000, 10_000, 10_000] });
 });
 
-test("an unchanged status is polled 20 times, 10 s apart, and then no more; failures do not end it", async () => {
+test("[B-188] an unchanged status is polled 20 times, 10 s apart, and then no more; failures do not end it", async () => {
   for (const fails of [false, true]) {
     const { changed, looks, slept } = await watch(null, fails);
     expect([changed, looks, slept.slice(1)]).toEqual([false, 21, Array(20).fill(10_000)]);

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import type { PaymentRow } from "#app/money/billing-queries.ts";
-import { amountOf, csvOf, payableRows, paymentWord, sumsOf, yearsOf } from "./payment-rows.ts";
+import {
+  amountOf,
+  correctionWords,
+  csvOf,
+  isCorrection,
+  payableRows,
+  paymentWord,
+  sumsOf,
+  yearsOf,
+} from "./payment-rows.ts";
 
 const at = (date: string) => Date.parse(`${date}T12:00:00Z`) / 1000;
 const row = (more: Partial<PaymentRow> = {}): PaymentRow => ({
@@ -20,6 +29,7 @@ const row = (more: Partial<PaymentRow> = {}): PaymentRow => ({
   },
   ...{ invoice_id: "in_1", invoice_number: "HF-1", invoice_pdf: null, product_id: "prod_1" },
   ...{ platform: "github", description: "GitHub Pro, 50 repositories" },
+  kind: "payment",
   ...more,
 });
 const declined = row({ paid: false, status: "failed", amount_received: 0, invoice_id: "in_2" });
@@ -58,4 +68,36 @@ test("a file for table calculations quotes what it must and runs no formula", ()
   const [head, line] = text.split("\r\n");
   expect(head).toBe("Date,Product,Platform,Amount,Tax,Currency,Status,Card,Invoice,Receipt");
   expect(line).toBe(`2026-11-02,"'=HYPERLINK(""x"")",github,57.12,9.12,USD,Paid,,HF-1,https://pay.example/r`);
+});
+
+const correction = (kind: PaymentRow["kind"], status: string, cents: number) =>
+  row({ kind, status, paid: false, amount_received: 0, amount_captured: 0, amount_refunded: cents, tax: 0 });
+
+test("refunds, disputes and credit notes have their own words and a negative sum, unless they came to nothing", () => {
+  const shown = [
+    correction("refund", "done", 712),
+    correction("refund", "failed", 712),
+    correction("dispute", "open", 5_712),
+    correction("dispute", "won", 5_712),
+    correction("credit_note", "done", 712),
+  ].map((each) =>
+    isCorrection(each) ? [Object.values(correctionWords(each)).join(": "), amountOf(each)] : null,
+  );
+  expect(shown).toEqual([
+    ["Refund: given back", -712],
+    ["Refund: failed", 0],
+    ["Dispute: the bank decides", -5_712],
+    ["Dispute: decided for us", 0],
+    ["Credit note: issued", -712],
+  ]);
+});
+
+test("a refund is taken off once, a lost dispute as well, and neither settles an open invoice", () => {
+  const refunded = row({ amount_refunded: 712 });
+  expect(sumsOf([refunded, correction("refund", "done", 712)]).paid).toBe(5_000);
+  expect(sumsOf([row(), correction("dispute", "open", 5_712)]).paid).toBe(5_712);
+  expect(sumsOf([row(), row(), correction("dispute", "lost", 5_712)]).paid).toBe(5_712);
+  const note = { ...correction("credit_note", "done", 100), invoice_id: "in_2" };
+  expect([...payableRows([note, declined])]).toEqual([declined]);
+  expect(csvOf([correction("refund", "done", 712)])).toContain(",-7.12,0.00,USD,Refund: given back,");
 });

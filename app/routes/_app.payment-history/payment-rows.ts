@@ -1,5 +1,6 @@
 import { paymentsCopy as copy } from "#app/copy/payments.ts";
 import type { PaymentRow } from "#app/money/billing-queries.ts";
+import { correctionName, correctionWord, movesMoney } from "#app/money/correction-words.ts";
 
 export type PaymentWord = keyof typeof copy.words;
 
@@ -12,9 +13,32 @@ export function paymentWord({ status, paid, amount_received, amount_refunded }: 
   return status === "void" || status === "canceled" ? "cancelled" : "declined";
 }
 
-/** What was asked for, in cents: what came in, or what a refused payment was about. */
-export const amountOf = ({ amount_received, amount_captured }: PaymentRow) =>
-  amount_received === 0 ? amount_captured : amount_received;
+/** A refund, a dispute or a credit note: a row beside the payment that it is about. */
+export type CorrectionRow = PaymentRow & { kind: Exclude<PaymentRow["kind"], "payment"> };
+export const isCorrection = (row: PaymentRow): row is CorrectionRow => row.kind !== "payment";
+
+/** The state of a correction; one that is not known is shown as it is. */
+const stateOf = ({ status }: CorrectionRow) => status as Parameters<typeof movesMoney>[0];
+
+/** "Refund", and "given back". */
+export const correctionWords = (row: CorrectionRow) => ({
+  name: correctionName(row.kind),
+  word: correctionWord(row.kind, stateOf(row)),
+});
+
+function correctionText(row: CorrectionRow): string {
+  const { name, word } = correctionWords(row);
+  return `${name}: ${word}`;
+}
+
+/**
+ * What was asked for, in cents: what came in, or what a refused payment was about. What went back is negative, and a
+ * correction that came to nothing is nothing.
+ */
+export function amountOf(row: PaymentRow): number {
+  if (isCorrection(row)) return movesMoney(stateOf(row)) ? -row.amount_refunded : 0;
+  return row.amount_received === 0 ? row.amount_captured : row.amount_received;
+}
 
 /** The years of the payments, the newest first. */
 export function yearsOf(rows: readonly PaymentRow[]): number[] {
@@ -24,20 +48,24 @@ export function yearsOf(rows: readonly PaymentRow[]): number[] {
 /** The calendar year of a payment, in UTC, as invoices have it. */
 export const yearOf = ({ created }: PaymentRow) => new Date(created * 1000).getUTCFullYear();
 
-/** What was paid, without what was given back, and the tax in it. */
+/** What was paid, without what was given back or lost to a dispute, and the tax in it. */
 export function sumsOf(rows: readonly PaymentRow[]): { paid: number; tax: number } {
-  const received = rows.filter((row) => paymentWord(row) === "paid");
+  const received = rows.filter((row) => !isCorrection(row) && paymentWord(row) === "paid");
+  // A payment knows what of it was refunded, but not what a bank took.
+  const lost = rows.filter((row) => row.kind === "dispute" && row.status === "lost");
   return {
-    paid: received.reduce(
-      (sum, { amount_received, amount_refunded }) => sum + amount_received - amount_refunded,
-      0,
-    ),
+    paid:
+      received.reduce(
+        (sum, { amount_received, amount_refunded }) => sum + amount_received - amount_refunded,
+        0,
+      ) - lost.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0),
     tax: received.reduce((sum, { tax }) => sum + tax, 0),
   };
 }
 
 /** The newest try of each invoice that is still to be paid. */
-export function payableRows(rows: readonly PaymentRow[]): ReadonlySet<PaymentRow> {
+export function payableRows(all: readonly PaymentRow[]): ReadonlySet<PaymentRow> {
+  const rows = all.filter((row) => !isCorrection(row));
   const settled = new Set(
     rows
       .filter((row) => !["declined", "open"].includes(paymentWord(row)))
@@ -67,7 +95,7 @@ export function csvOf(rows: readonly PaymentRow[]): string {
     dollars(amountOf(row)),
     dollars(row.tax),
     row.currency.toUpperCase(),
-    copy.words[paymentWord(row)],
+    isCorrection(row) ? correctionText(row) : copy.words[paymentWord(row)],
     row.last4 ?? "",
     row.invoice_number ?? row.invoice_id ?? "",
     row.receipt_url ?? "",

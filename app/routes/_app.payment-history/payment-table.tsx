@@ -1,12 +1,19 @@
 import { Link } from "@remix-run/react";
-import { Check, CircleX, Clock, Download, RotateCcw } from "lucide-react";
+import { Check, CircleX, Clock, Download, ReceiptText, RotateCcw, Scale } from "lucide-react";
 import { AppMark } from "#app/components/app-mark.tsx";
 import { buttonClass } from "#app/components/button.tsx";
 import { paymentsCopy as copy } from "#app/copy/payments.ts";
 import { fullDateText } from "#app/format/dates.ts";
 import type { PaymentRow } from "#app/money/billing-queries.ts";
-import { usd } from "#app/money/usd.ts";
-import { amountOf, type PaymentWord, paymentWord } from "./payment-rows.ts";
+import { moneyText } from "#app/money/usd.ts";
+import {
+  amountOf,
+  type CorrectionRow,
+  correctionWords,
+  isCorrection,
+  type PaymentWord,
+  paymentWord,
+} from "./payment-rows.ts";
 
 const COLUMNS = ["date", "product", "amount", "status", "card", "receipt", "invoice"] as const;
 
@@ -56,16 +63,18 @@ function Payment({ row, isPayable, timeZone }: { row: PaymentRow; isPayable: boo
       </td>
       <td className="t-amount num">
         {amountText(row)}
-        {row.amount_refunded > 0 && (
-          <span className="meta payment-refund">{copy.refunded(usd(row.amount_refunded))}</span>
+        {!isCorrection(row) && row.amount_refunded > 0 && (
+          <span className="meta payment-refund">
+            {copy.refunded(moneyText(row.amount_refunded, row.currency))}
+          </span>
         )}
       </td>
       <td className="t-status">
-        <State word={paymentWord(row)} />
+        {isCorrection(row) ? <CorrectionState row={row} /> : <State word={paymentWord(row)} />}
       </td>
       <td className="t-card mono-meta">
         {row.last4 === null ? (
-          <span className="meta">{row.paid ? copy.noCard : ""}</span>
+          <span className="meta">{row.paid && !isCorrection(row) ? copy.noCard : ""}</span>
         ) : (
           <>
             <span aria-hidden>•••• </span>
@@ -115,7 +124,8 @@ function Payment({ row, isPayable, timeZone }: { row: PaymentRow; isPayable: boo
 
 /** A refused payment has moved no money; where its sum is not known, none is shown. */
 function amountText(row: PaymentRow): string {
-  return amountOf(row) === 0 && !row.paid ? "–" : usd(amountOf(row));
+  const amount = amountOf(row);
+  return amount === 0 && !row.paid ? "–" : moneyText(amount, row.currency);
 }
 
 const MARKS = {
@@ -125,6 +135,22 @@ const MARKS = {
   open: <Clock className="soft" aria-hidden />,
   cancelled: <CircleX className="soft" aria-hidden />,
 } as const;
+
+/** What happened to money that had been paid. A dispute that is open or lost needs attention. */
+function CorrectionState({ row }: { row: CorrectionRow }) {
+  const isBad = row.kind === "dispute" && (row.status === "open" || row.status === "lost");
+  const Mark = row.kind === "dispute" ? Scale : row.kind === "refund" ? RotateCcw : ReceiptText;
+  const { name, word } = correctionWords(row);
+  return (
+    <>
+      <span className={isBad ? "badge badge-bad" : "status-badge"}>
+        <Mark className={isBad ? undefined : "soft"} aria-hidden />
+        {name}
+      </span>{" "}
+      <span className="meta payment-word">{word}</span>
+    </>
+  );
+}
 
 /** Good news is quiet; only a refused payment has a tint. */
 function State({ word }: { word: PaymentWord }) {

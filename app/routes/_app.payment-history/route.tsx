@@ -8,6 +8,7 @@ import { PageHeader } from "#app/components/page-header.tsx";
 import { paymentsCopy as copy } from "#app/copy/payments.ts";
 import { paymentsQuery } from "#app/money/billing-queries.ts";
 import { MoneyWait } from "#app/money/money-wait.tsx";
+import { useFollowMoney } from "#app/money/use-follow-money.ts";
 import { OFFERED_PLATFORMS } from "#app/shell/announced-platforms.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { useShell } from "#app/shell/use-shell.ts";
@@ -38,6 +39,7 @@ function OwnPayments() {
   const [search] = useSearchParams();
   const platform = OFFERED_PLATFORMS.find(({ id }) => id === search.get("platform"))?.id ?? null;
   const payments = useQuery(paymentsQuery(platform));
+  useFollowMoney();
   if (payments.data) return <PaymentsPage payments={payments.data} platform={platform} />;
   return (
     <>

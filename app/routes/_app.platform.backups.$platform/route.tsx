@@ -16,8 +16,10 @@ import { useEffect } from "react";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { historyCopy } from "#app/copy/history.ts";
+import { failureCopy } from "#app/copy/shared.ts";
 import { shellCopy } from "#app/copy/shell.ts";
 import { HISTORY_PER_PAGE } from "#app/history/fetch-history.ts";
+import { isLostConnection } from "#app/session/lost-connection.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { isRefusal } from "#app/session/refusal.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
@@ -75,17 +77,21 @@ export default function HistoryRoute() {
   return <HistoryPage key={data.item.id} data={data} />;
 }
 
-/** When loading fails, shows a toast and returns to the list (spec part 2 section 8). */
+/**
+ * When loading fails, whatever the reason, shows a toast and returns to the list (spec part 2 section 8). Without a
+ * connection the list could not be loaded either: then the page stays and reloads by itself.
+ */
 export function ErrorBoundary() {
   const error = useRouteError();
   const { platform } = useParams();
   const navigate = useNavigate();
   const refusal = isRouteErrorResponse(error) && isRefusal(error.data) ? error.data : null;
+  const reason = isLostConnection(error) ? null : (refusal?.message ?? failureCopy.load);
   useEffect(() => {
-    if (refusal === null) return;
-    notify(refusal.message, { tone: "bad" });
+    if (reason === null) return;
+    notify(reason, { tone: "bad" });
     navigate(listPath(platform), { replace: true });
-  }, [refusal, platform, navigate]);
+  }, [reason, platform, navigate]);
   return <PageFailure />;
 }
 

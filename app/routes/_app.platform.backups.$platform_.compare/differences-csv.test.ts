@@ -20,7 +20,7 @@ const comparison: Comparison = {
   isCut: false,
   views: [
     {
-      ...{ kind: "files", id: "git", label: "Files" },
+      ...{ kind: "files", id: "git", label: "Files", isCloned: true },
       tree: { obstacle: null, refs: [branch("main", "changed")], refCount: 3 },
     },
     {

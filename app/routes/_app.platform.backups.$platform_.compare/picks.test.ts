@@ -55,7 +55,7 @@ test("each view and kind with differences is a tab with its count; a single one 
   const tree = { obstacle: null, refs: [], refCount: 5 };
   const comparison = {
     views: [
-      { id: "git", label: "Code", kind: "files" as const, tree },
+      { id: "git", label: "Code", kind: "files" as const, tree, isCloned: true },
       {
         id: "board",
         label: "Board",

@@ -8,13 +8,15 @@ import { visibleName } from "#app/format/visible-text.ts";
 import { placeIn } from "#app/version/address.ts";
 import { ChangeMark, Tally } from "#app/version/change-mark.tsx";
 import type { RefDifference, TipComparison, ViewDifference } from "#core/comparisons/views.ts";
+import { isLost } from "./branch-command.ts";
+import { BranchRestore } from "./branch-restore.tsx";
 import type { ComparePageData } from "./queries.server.ts";
 import { Tips } from "./tips.tsx";
 
 /** Branches and tags that moved. An open one shows its commits and files below. */
 export function RefTable({
   data,
-  view: { id, label, tree },
+  view: { id, label, tree, isCloned },
   to,
   openRef,
 }: {
@@ -53,6 +55,7 @@ export function RefTable({
               key={ref.name}
               refRow={ref}
               tree={id}
+              isCloned={isCloned}
               to={to}
               tips={data.openTree === id && openRef === ref.name ? data.tips : null}
               data={data}
@@ -70,12 +73,14 @@ export function RefTable({
 function RefRows({
   refRow,
   tree,
+  isCloned,
   to,
   tips,
   data,
 }: {
   refRow: RefDifference;
   tree: string;
+  isCloned: boolean;
   to: (place: Record<string, string>) => string;
   tips: TipComparison | null;
   data: ComparePageData;
@@ -116,6 +121,9 @@ function RefRows({
           {whatHappened(refRow)}
         </td>
         <td className="c-act">
+          {isCloned && data.comparison !== null && isLost(refRow) && (
+            <BranchRestore data={data} before={data.comparison.before} refRow={refRow} />
+          )}
           <FilesLink refRow={refRow} tree={tree} data={data} />
         </td>
       </tr>

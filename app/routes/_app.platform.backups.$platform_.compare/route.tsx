@@ -35,7 +35,7 @@ export async function loader({ context, request, params }: LoaderFunctionArgs) {
   );
 }
 
-/** Choosing a section only changes what is shown of the same comparison. */
+/** Choosing a section only changes what is shown of the same comparison. Signing an address changes nothing. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
   currentUrl,
   nextUrl,
@@ -43,6 +43,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({
   defaultShouldRevalidate,
 }) => {
   const isElsewhere = currentUrl.href !== nextUrl.href;
+  if (!isElsewhere && formMethod) return false;
   return isElsewhere && !formMethod && withoutOnly(currentUrl) === withoutOnly(nextUrl)
     ? false
     : defaultShouldRevalidate;

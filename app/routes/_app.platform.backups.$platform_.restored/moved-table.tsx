@@ -16,14 +16,18 @@ export function MovedTable({
   restore,
   itemName,
   label,
+  isWhole: isAll,
 }: {
   restore: RestoreView;
   itemName: string;
   /** The platform's name. */
   label: string;
+  /** Show all of them. */
+  isWhole: boolean;
 }) {
   const [search, setSearch] = useState("");
-  const [isWhole, setIsWhole] = useState(false);
+  const [isUnfolded, setIsUnfolded] = useState(false);
+  const isWhole = isAll || isUnfolded;
   const things = movedThings(restore);
   if (things.length === 0) return null;
   const all = restore.report.mappedCount;
@@ -68,7 +72,7 @@ export function MovedTable({
         </table>
       )}
       {shown.length < found.length && (
-        <Button className="moved-more" onClick={() => setIsWhole(true)}>
+        <Button className="moved-more" onClick={() => setIsUnfolded(true)}>
           {restoredCopy.showAll(found.length)}
         </Button>
       )}

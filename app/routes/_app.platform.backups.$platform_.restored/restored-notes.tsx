@@ -8,8 +8,16 @@ import { type NoteLine, type NoteMark, SHOWN_ROWS } from "./restored-view.ts";
 const copy = restoredCopy.notes;
 
 /** What is missing, came back in another form, or cannot come back. Only what is missing is red. */
-export function RestoredNotes({ lines }: { lines: readonly NoteLine[] }) {
-  const [isWhole, setIsWhole] = useState(false);
+export function RestoredNotes({
+  lines,
+  isWhole: isAll,
+}: {
+  lines: readonly NoteLine[];
+  /** Show all of them. */
+  isWhole: boolean;
+}) {
+  const [isUnfolded, setIsUnfolded] = useState(false);
+  const isWhole = isAll || isUnfolded;
   const shown = isWhole ? lines : lines.slice(0, SHOWN_ROWS);
   return (
     <section aria-label={copy.title}>
@@ -33,7 +41,7 @@ export function RestoredNotes({ lines }: { lines: readonly NoteLine[] }) {
         </ul>
       )}
       {shown.length < lines.length && (
-        <Button size="s" onClick={() => setIsWhole(true)}>
+        <Button size="s" onClick={() => setIsUnfolded(true)}>
           {restoredCopy.showAll(lines.length)}
         </Button>
       )}

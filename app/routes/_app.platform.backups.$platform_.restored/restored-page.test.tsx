@@ -8,6 +8,8 @@ import { factCards, movedThings, noteLines, restoredRows, searchMoved, verdictOf
 const finishedAt = Date.parse("2026-11-20T13:33:00Z");
 const report: RestoreView["report"] = {
   restored: { "pull-request": 2, issue: 980, label: 0, branch: 1 },
+  held: { "pull-request": 2, issue: 982, label: 0, branch: 1 },
+  compared: [{ what: "branches and tags have the same commits", same: 1, all: 1 }],
   changed: [
     { what: "Dates of issues", reason: "GitHub sets them." },
     { what: "7 more", reason: "The report has no room for them." },
@@ -45,25 +47,41 @@ const restore: RestoreView = {
 };
 
 test("the cards add up, and one without anything to count is left out", () => {
-  expect(factCards(restore, "GitHub").map(({ name, count, note }) => `${name}: ${count} ${note}`)).toEqual([
-    "Came back: 983 of 3\u00a0kinds",
+  expect(factCards(restore, "GitHub").map(({ name, value, note }) => `${name}: ${value} ${note}`)).toEqual([
+    "Came back: 983 of 985 things of 3\u00a0kinds",
     "In another form: 8 Dates of issues, and 7 more",
     "Impossible at GitHub: 1 2 projects",
+    "Read back and compared: 1 of 1 branches and tags have the same commits",
   ]);
   const rows = restoredRows(restore);
-  expect(rows.map(({ name, count }) => `${name} ${count}`)).toEqual([
-    "Branch 1",
-    "Issues 980",
-    "Pull requests 2",
+  expect(rows.map(({ name, held, count }) => `${name} ${held} ${count}`)).toEqual([
+    "Branch 1 1",
+    "Issues 982 980",
+    "Pull requests 2 2",
   ]);
 });
 
 test("a card about one list that is too long counts what the report has no room for", () => {
-  const empty = { ...report, restored: {}, changed: [], impossible: [] };
+  const empty = { ...report, restored: {}, held: {}, compared: [], changed: [], impossible: [] };
   const missing = Array.from({ length: 500 }, (_, at) => ({ what: `Issue #${at}`, reason: "Refused." }));
   const counts = { changed: 0, impossible: 0, missing: 700 };
   const cards = factCards({ report: { ...empty, missing }, counts }, "GitHub");
-  expect(cards.map(({ name, count }) => [name, count])).toEqual([["Missing", 700]]);
+  expect(cards.map(({ name, value }) => [name, value])).toEqual([["Missing", "700"]]);
+});
+
+test("the table says how much of each kind the version holds and how much came back", () => {
+  const text = textOf(page());
+  expect(text).toContain(
+    "Kind In the version Restored State Branch 1 1 All Issues 982 980 980 of 982 Pull requests 2 2 All",
+  );
+});
+
+test("a report of an earlier release, which does not know what the version held, leaves the columns out", () => {
+  const older = { ...report, held: {}, compared: [] };
+  const text = textOf(page({ report: older }));
+  expect(text).toContain("Kind Restored Branch 1 Issues 980 Pull requests 2");
+  expect(text).toContain("Came back 983 things");
+  expect(text).not.toMatch(/In the version|Read back/);
 });
 
 test("a restore is complete whatever its notes, and incomplete when something is missing", () => {

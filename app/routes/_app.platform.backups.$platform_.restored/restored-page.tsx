@@ -1,6 +1,8 @@
 import { Link } from "@remix-run/react";
-import { ArrowLeft, ArrowUpRight, Check, TriangleAlert } from "lucide-react";
-import { buttonClass } from "#app/components/button.tsx";
+import { ArrowLeft, ArrowUpRight, Check, Printer, ShieldCheck, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { flushSync } from "react-dom";
+import { Button, buttonClass } from "#app/components/button.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { browseCopy } from "#app/copy/browse.ts";
 import { restoredCopy as copy } from "#app/copy/restored.ts";
@@ -20,6 +22,11 @@ export function RestoredPage({ data }: { data: RestoredPageData }) {
   const { platform } = restore.item;
   const label = descriptors.find(({ id }) => id === platform)?.label ?? platform;
   const { isComplete, text } = verdictOf(restore);
+  const [isWhole, setIsWhole] = useState(false);
+  const print = () => {
+    flushSync(() => setIsWhole(true));
+    window.print();
+  };
   const at = `${fullDateText(restore.finishedAt, timeZone)} ${timeText(restore.finishedAt, timeZone)}`;
   return (
     <>
@@ -39,34 +46,43 @@ export function RestoredPage({ data }: { data: RestoredPageData }) {
         title={text}
         keepActions
         actions={
-          restore.target.url !== "" && (
-            <a
-              className={buttonClass({ variant: "solid" })}
-              href={restore.target.url}
-              target="_blank"
-              rel="noreferrer"
-            >
-              {copy.open(label)}
-              <ArrowUpRight aria-hidden />
-            </a>
-          )
+          <>
+            <Button onClick={print}>
+              <Printer aria-hidden />
+              {copy.print}
+            </Button>
+            {restore.target.url !== "" && (
+              <a
+                className={buttonClass({ variant: "solid" })}
+                href={restore.target.url}
+                target="_blank"
+                rel="noreferrer"
+              >
+                {copy.open(label)}
+                <ArrowUpRight aria-hidden />
+              </a>
+            )}
+          </>
         }
       />
       <RestoredSentence data={data} />
       <dl className="info-cards">
-        {factCards(restore, label).map(({ id, name, count, note }) => (
+        {factCards(restore, label).map(({ id, name, value, note, isGood }) => (
           <div key={id}>
             <dt>{name}</dt>
-            <dd>{count.toLocaleString("en-US")}</dd>
+            <dd className="restored-value">
+              {isGood && <ShieldCheck className="ok-t" aria-hidden />}
+              {value}
+            </dd>
             <dd className="info-cards__note restored-note">{note}</dd>
           </div>
         ))}
       </dl>
       <div className="restored-columns section">
         <RestoredTable restore={restore} />
-        <RestoredNotes lines={noteLines(restore)} />
+        <RestoredNotes lines={noteLines(restore)} isWhole={isWhole} />
       </div>
-      <MovedTable restore={restore} itemName={itemName} label={label} />
+      <MovedTable restore={restore} itemName={itemName} label={label} isWhole={isWhole} />
     </>
   );
 }

@@ -8,7 +8,8 @@ export const SHOWN_ROWS = 50;
 /** The outcome in one line. Notes do not make a success less of one; only something missing does. */
 export type Verdict = { isComplete: boolean; text: string };
 
-export type FactCard = { id: string; name: string; count: number; note: string };
+/** A sum of the report; `isGood` = read back and found the same. */
+export type FactCard = { id: string; name: string; value: string; note: string; isGood: boolean };
 
 export type NoteMark = "missing" | "changed" | "impossible";
 
@@ -28,15 +29,8 @@ export function factCards(
   { report, counts }: Pick<RestoreView, "report" | "counts">,
   label: string,
 ): FactCard[] {
-  const restored = Object.values(report.restored).filter((count) => count > 0);
   const firstOf = (mark: NoteMark) => copy.cards.first(report[mark][0]?.what ?? "", counts[mark] - 1);
-  return [
-    {
-      id: "restored",
-      name: copy.cards.restored,
-      count: restored.reduce((sum, count) => sum + count, 0),
-      note: copy.cards.kinds(restored.length),
-    },
+  const cards = [
     { id: "changed", name: copy.cards.changed, count: counts.changed, note: firstOf("changed") },
     {
       id: "impossible",
@@ -46,13 +40,41 @@ export function factCards(
     },
     { id: "missing", name: copy.cards.missing, count: counts.missing, note: firstOf("missing") },
   ].filter(({ count }) => count > 0);
+  return [
+    ...cameBackCard(report),
+    ...cards.map(({ count, ...card }) => ({ ...card, value: count.toLocaleString("en-US"), isGood: false })),
+    ...report.compared.map(({ what, same, all }) => ({
+      ...{ id: `compared ${what}`, name: copy.cards.compared, note: what },
+      ...{ value: copy.cards.of(same, all), isGood: same === all },
+    })),
+  ];
 }
 
-/** What came back, in the connector's order and words. Kinds without anything are left out. */
+/** How much came back; of how much, if that is known for every kind. */
+function cameBackCard({ restored, held }: RestoreView["report"]): FactCard[] {
+  const kinds = Object.keys({ ...held, ...restored }).filter((kind) => held[kind] || restored[kind]);
+  const sumOf = (counts: Record<string, number>) => kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
+  const [count, all] = [sumOf(restored), sumOf(held)];
+  if (count === 0) return [];
+  const isKnown = kinds.every((kind) => (held[kind] ?? 0) >= (restored[kind] ?? 0));
+  return [
+    {
+      id: "restored",
+      name: copy.cards.restored,
+      value: isKnown ? copy.cards.of(count, all) : count.toLocaleString("en-US"),
+      note: copy.cards.kinds(kinds.filter((kind) => restored[kind]).length),
+      isGood: false,
+    },
+  ];
+}
+
+/** What came back of what the version holds, if known, in the connector's order and words. */
 export function restoredRows({ report, words }: Pick<RestoreView, "report" | "words">) {
   return words.flatMap(({ kind, one, many }) => {
     const count = report.restored[kind] ?? 0;
-    return count > 0 ? [{ kind, name: capitalised(count === 1 ? one : many), count }] : [];
+    const held = report.held[kind] ?? null;
+    const most = Math.max(count, held ?? 0);
+    return most > 0 ? [{ kind, name: capitalised(most === 1 ? one : many), count, held }] : [];
   });
 }
 

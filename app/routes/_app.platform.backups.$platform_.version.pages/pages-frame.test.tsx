@@ -38,6 +38,7 @@ test("the path to a nested page is expanded", async () => {
 test("a table among the pages opens beside the tree, and so does its row", async () => {
   const table = await shown("table=belts");
   expect(table).toContain("Belt 2");
+  expect(treeOf(table)).toEqual(["Handbook", "Night shift", "Belts (open)"]);
   expect(table).toContain("table=belts&amp;part=r1");
   expect(await shown("table=belts&part=r1")).toContain("About Belt 2");
 });

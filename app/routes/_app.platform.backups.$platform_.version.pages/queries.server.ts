@@ -14,6 +14,7 @@ import {
   type PagesPage,
   readPageList,
   readPagePage,
+  readTableCrumbs,
 } from "#core/browsing/index.ts";
 
 /** An opened page with the HTML of its texts. */
@@ -53,6 +54,10 @@ export async function readPages(open: OpenVersion, query: URLSearchParams): Prom
     row: null,
   };
   const address = { viewId, tableId: table };
+  const unfold = async (crumbs: readonly { id: string }[]) => {
+    for (const { id } of crumbs.slice(-MOST_LEVELS)) data.levels.push({ parent: id, list: await list(id) });
+  };
+  if (table !== null) await unfold(await readTableCrumbs(open, { viewId, tableId: table }));
   if (table !== null && part !== null)
     data.row = await readRow(open, { ...address, rowId: part, commentsAfter: after });
   else if (table !== null) data.table = await readTable(open, { ...address, search, after });
@@ -62,8 +67,7 @@ export async function readPages(open: OpenVersion, query: URLSearchParams): Prom
     if (pageId === null) return data;
     const page = await readPagePage(open, { viewId, pageId, commentsAfter: after });
     data.page = { ...page, blocks: shownBlocks(page.page.blocks), comments: shownNotes(page.comments) };
-    for (const { id } of page.page.crumbs.slice(-MOST_LEVELS))
-      data.levels.push({ parent: id, list: await list(id) });
+    await unfold(page.page.crumbs);
   }
   return data;
 }

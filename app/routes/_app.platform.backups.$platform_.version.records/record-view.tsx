@@ -2,6 +2,7 @@ import { Link, useSearchParams } from "@remix-run/react";
 import { ArrowUpRight, Download } from "lucide-react";
 import { buttonClass } from "#app/components/button.tsx";
 import { browseCopy as copy } from "#app/copy/browse.ts";
+import { capitalised } from "#app/format/counts.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName, visibleText } from "#app/format/visible-text.ts";
 import { partPath, placeIn, type VersionRef } from "#app/version/address.ts";
@@ -60,7 +61,7 @@ export function RecordView({
             <dl className="record__facts">
               {readable.facts.map(({ name, value }) => (
                 <div key={name}>
-                  <dt>{name}</dt>
+                  <dt>{capitalised(name)}</dt>
                   <dd dir="auto">{visibleName(value)}</dd>
                 </div>
               ))}

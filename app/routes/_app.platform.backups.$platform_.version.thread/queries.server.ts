@@ -16,6 +16,10 @@ export type ThreadAddress = {
   after: string | null;
   /** Id of the open thread; null = the list. */
   part: string | null;
+  /** How many notes stand before the shown ones, as the address says: for the words only. */
+  before: number;
+  /** Show as many notes as one page can hold. */
+  isWhole: boolean;
   /** What of a proposal is shown in place of the conversation. */
   show: "commits" | "files" | null;
   /** Path of the proposal's file whose lines are shown. */
@@ -35,9 +39,9 @@ export type ThreadData = { list: ThreadListPage | null; opened: ShownThread | nu
 
 /** Reads a list of threads, or one thread with its notes. @throws AppError `err.not.found` */
 export async function readThreads(open: OpenVersion, address: ThreadAddress): Promise<ThreadData> {
-  const { part, after, viewId, show, file } = address;
+  const { part, after, viewId, isWhole, show, file } = address;
   if (part === null) return { list: await readThreadList(open, address), opened: null };
-  const page = await readThreadPage(open, { viewId, threadId: part, notesAfter: after });
+  const page = await readThreadPage(open, { viewId, threadId: part, notesAfter: after, isWhole });
   const isProposal = page.thread.proposal !== null && show !== null;
   const proposed = isProposal ? await compareProposalOf(open, { viewId, partId: part, path: file }) : null;
   const texts = { html: shownText(page.thread.text), notes: shownNotes(page.notes) };

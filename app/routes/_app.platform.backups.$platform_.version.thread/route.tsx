@@ -12,7 +12,7 @@ import { ThreadList } from "./thread-list.tsx";
 import { ThreadView } from "./thread-view.tsx";
 
 /**
- * Threads of one view: `?in[&state&q&after]`, or one thread: `?in&part[&after]`, or the commits or
+ * Threads of one view: `?in[&state&q&after]`, or one thread: `?in&part[&after&before][&all]`, or the commits or
  * files that it proposes: `?in&part&show=files[&file]`.
  */
 export function loader(args: LoaderFunctionArgs) {
@@ -35,6 +35,8 @@ function addressOf(query: URLSearchParams): ThreadAddress {
     search: readSearch(query),
     after: text("after"),
     part: text("part"),
+    before: Math.max(0, Number.parseInt(text("before") ?? "", 10) || 0),
+    isWhole: text("all") !== null,
     show: show === "commits" || show === "files" ? show : null,
     file: text("file"),
   };

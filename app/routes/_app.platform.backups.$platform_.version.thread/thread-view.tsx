@@ -22,13 +22,14 @@ import type { ShownThread, ThreadAddress } from "./queries.server.ts";
 export function ThreadView({
   data,
   opened,
-  address: { after, show, file },
+  address,
 }: {
   data: PartsOf & Times;
   opened: ShownThread;
   address: ThreadAddress;
 }) {
   const { view, thread, proposed } = opened;
+  const { show, file } = address;
   const to = (place: Parameters<typeof placeIn>[2]) =>
     placeIn(data, "thread", { in: view.id, part: thread.id, ...place });
   return (
@@ -37,7 +38,7 @@ export function ThreadView({
         <ThreadHead data={data} opened={opened} />
         {thread.proposal !== null && <ProposalTabs proposed={proposed} show={show} to={to} />}
         {proposed === null || show === null ? (
-          <Conversation data={data} opened={opened} after={after} to={to} />
+          <Conversation data={data} opened={opened} address={address} to={to} />
         ) : (
           <ProposedChange data={data} proposed={proposed} show={show} openFile={file} to={to} />
         )}
@@ -81,16 +82,21 @@ export function ThreadView({
 /** The text of the thread, its comments and events, and what the version has of it. */
 function Conversation({
   data,
-  opened: { thread, html, notes, belongs },
-  after,
+  opened: { thread, html, notes, noteCount, belongs },
+  address: { after, before },
   to,
 }: {
   data: PartsOf & Times;
   opened: ShownThread;
-  /** Cursor of the notes; null = from the first. */
-  after: string | null;
-  to: (place: { after?: string }) => string;
+  /** `after` is the cursor of the notes; null = from the first. */
+  address: Pick<ThreadAddress, "after" | "before">;
+  to: (place: { after?: string; before?: string; all?: string }) => string;
 }) {
+  const { next } = notes;
+  const first = after === null ? 1 : before + 1;
+  const last = first + notes.notes.length - 1;
+  const rest = (all?: string) =>
+    next === null ? null : to({ after: next, before: String(last), ...(all && { all }) });
   return (
     <>
       <h2 className="sr">{copy.content}</h2>
@@ -98,9 +104,11 @@ function Conversation({
       {notes.notes.length > 0 && <NoteList data={data} notes={notes.notes} label={copy.notes} />}
       <NotePages
         label={copy.notes}
-        next={notes.next === null ? null : to({ after: notes.next })}
+        shown={copy.notesShown(first, last, next === null ? last : noteCount)}
+        next={rest()}
+        rest={rest("1")}
         first={after === null ? null : to({})}
-        words={{ next: copy.more, first: copy.firstNotes }}
+        words={{ next: copy.more, rest: copy.restOfNotes, first: copy.firstNotes }}
       />
       {belongs.length > 0 && (
         <p className="meta">

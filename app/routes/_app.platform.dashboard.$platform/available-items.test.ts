@@ -15,7 +15,8 @@ const item = (externalId: string, isAdded = false): AvailableItemView => ({
 const none: Chosen = new Map();
 
 test("[P-447] the dialog's page size is the remaining quota between 20 and 100", () => {
-  expect([0, 4, 20, 57, 100, 4000].map(dialogPageSize)).toEqual([20, 20, 20, 57, 100, 100]);
+  const quotas = [0, 5, 19, 20, 21, 60, 99, 100, 101, 500];
+  expect(quotas.map(dialogPageSize)).toEqual([20, 20, 20, 20, 21, 60, 99, 100, 100, 100]);
 });
 
 test("[P-448] the next page loads within 150 px of the bottom", () => {

@@ -82,7 +82,7 @@ export default function ItemDialogs({
         />
       )}
       <ErrorDialog isOpen={failure !== null && need === null} onClose={onClose} failure={failure} />
-      <UpgradeDialog isOpen={dialog?.kind === "upgrade"} onClose={onClose} />
+      <UpgradeDialog isOpen={dialog?.kind === "upgrade"} onClose={onClose} platform={page.platform} />
       <StorageDialog
         isOpen={dialog?.kind === "storage"}
         onClose={onClose}

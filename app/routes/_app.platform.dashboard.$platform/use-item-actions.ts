@@ -6,6 +6,7 @@ import { itemsCopy as copy } from "#app/copy/items.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { loadCalls } from "./lazy-calls.ts";
 import type { ListQuery } from "./list-query.ts";
+import { maySwitchDaily } from "./may-switch-daily.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import type { ItemListState } from "./use-item-list.ts";
 import type { Words } from "./words.ts";
@@ -56,7 +57,7 @@ export function useItemActions({
   }
 
   async function setDaily(items: readonly ItemView[], isDaily: boolean) {
-    if (!entitlements.hasProFeatures) return openUpgrade();
+    if (!maySwitchDaily(entitlements, state.list.quota)) return openUpgrade();
     const ids = new Set(items.map(({ id }) => id));
     const change = (on: boolean) =>
       state.patch((item) => (ids.has(item.id) ? { ...item, isDaily: on } : item));

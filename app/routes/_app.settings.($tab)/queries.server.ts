@@ -7,6 +7,7 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { listConnections } from "#core/connections/index.ts";
 import { listInvitees, type Member } from "#core/organisations/index.ts";
+import { billingAccount, type CompanyView } from "#core/payments/index.ts";
 import { getStartInfo, type StartInfo } from "#core/profiles/index.ts";
 import { getPreferences } from "#core/reports/index.ts";
 import type { PlatformFacts } from "./settings-context.tsx";
@@ -38,14 +39,16 @@ export async function settingsOf(
   const tab = tabOf(segment);
   if (!tab) throw new Response(null, { status: 404 });
   const { services } = context;
-  const [me, users, preferences, platforms] = await orFailure(context, () =>
+  const [info, account, users, preferences, platforms] = await orFailure(context, () =>
     Promise.all([
-      getStartInfo(services, member).then(toMe),
+      getStartInfo(services, member),
+      member.role === "owner" ? billingAccount(services, member.organisationId) : null,
       member.role === "owner" ? invitedUsers(context, member) : null,
       getPreferences(services, member),
       Promise.all(descriptors.map(({ id }) => factsOf(context, member, id))),
     ]),
   );
+  const me = toMe(info, account?.company ?? null);
   if (!visibleTabs(me).includes(tab)) throw redirect("/settings");
   const { frequency, reportType, reportDay } = preferences;
   return {
@@ -59,7 +62,7 @@ export async function settingsOf(
 }
 
 /** The profile in wire format, so that a later refetch can replace it. */
-function toMe(info: StartInfo): Me {
+function toMe(info: StartInfo, company: CompanyView | null): Me {
   const { userId, email, name, familyName, picture, isSubUser, roles, isSubscribedToMail } = info;
   return {
     sub: userId,
@@ -73,6 +76,17 @@ function toMe(info: StartInfo): Me {
     roles,
     isSubscribedToMail,
     two_factor_enabled: info.isTwoFactorEnabled,
+    company: company && toCompany(company),
+  };
+}
+
+/** The company in wire format. */
+function toCompany({ name, address, taxIds }: CompanyView): NonNullable<Me["company"]> {
+  const { postalCode, ...rest } = address;
+  return {
+    name,
+    address: { ...rest, postal_code: postalCode },
+    tax_details: taxIds.map(({ id, type, value, state }) => ({ id, type, value, status: state })),
   };
 }
 

@@ -4,6 +4,7 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { promptCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
+import { rememberCheckout } from "#app/shell/checkout-platform.ts";
 
 /**
  * Says that rights on a platform need a subscription or a trial, and links to the plans (spec A-283) unless sales are
@@ -31,7 +32,11 @@ export function SubscriptionPrompt({
             {settingsCopy.cancel}
           </Button>
           {!isRestricted && (
-            <Link className={buttonClass({ variant: "solid" })} to={`/checkout?platform=${id}`}>
+            <Link
+              className={buttonClass({ variant: "solid" })}
+              to="/checkout"
+              onClick={() => rememberCheckout(id)}
+            >
               {copy.go}
             </Link>
           )}

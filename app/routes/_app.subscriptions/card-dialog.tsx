@@ -47,7 +47,7 @@ export default function CardDialog({
       }),
     isOpen,
   );
-  const form = useCardForm(account, { clientSecret: secret ?? "" }, secret !== null);
+  const form = useCardForm(account, { clientSecret: secret ?? "" }, secret === null ? "nothing" : "form");
   const due = rows.filter(({ subscription: { status } }) => isUnpaid(status));
 
   async function save() {

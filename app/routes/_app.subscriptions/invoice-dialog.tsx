@@ -3,7 +3,8 @@ import { buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { subscriptionsCopy } from "#app/copy/subscriptions.ts";
-import { latestInvoiceQuery } from "#app/money/billing-queries.ts";
+import { type Invoice, latestInvoiceQuery } from "#app/money/billing-queries.ts";
+import { correctionName, correctionWord, movesMoney } from "#app/money/correction-words.ts";
 import { usd } from "#app/money/usd.ts";
 
 const copy = subscriptionsCopy.invoice;
@@ -85,8 +86,47 @@ export default function InvoiceDialog({
               <dd>{usd(data.total)}</dd>
             </div>
           </dl>
+          {data.reverse_charge && <p className="meta">{copy.reverseCharge}</p>}
+          {data.corrections.length > 0 && <Corrections corrections={data.corrections} day={day} />}
         </>
       )}
     </Dialog>
+  );
+}
+
+/** Refunds, disputes and credit notes of an invoice. Its own sum stays as it was. */
+export function Corrections({
+  corrections,
+  day,
+}: {
+  corrections: Invoice["corrections"];
+  day: (at: number) => string;
+}) {
+  return (
+    <>
+      <h3>{copy.corrections}</h3>
+      <dl className="invoice-lines">
+        {corrections.map(({ kind, status, amount, created, number, pdf }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: -- the lines have no other identity
+          <div key={at} className="invoice-lines__line">
+            <dt>
+              {correctionName(kind)}: {correctionWord(kind, status)}
+              <small>
+                {day(created * 1000)}
+                {number !== null && pdf !== null && (
+                  <>
+                    {" "}
+                    <a className="link" href={pdf} target="_blank" rel="noreferrer noopener">
+                      {copy.paper(number)}
+                    </a>
+                  </>
+                )}
+              </small>
+            </dt>
+            <dd>{movesMoney(status) ? usd(-amount) : "–"}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }

@@ -8,6 +8,7 @@ import { PageHeader } from "#app/components/page-header.tsx";
 import { subscriptionsCopy as copy } from "#app/copy/subscriptions.ts";
 import { accountQuery, statusesQuery } from "#app/money/billing-queries.ts";
 import { MoneyWait } from "#app/money/money-wait.tsx";
+import { useFollowMoney } from "#app/money/use-follow-money.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import { SubscriptionsPage } from "./subscriptions-page.tsx";
@@ -34,6 +35,7 @@ export default function Subscriptions() {
 function OwnSubscriptions() {
   const statuses = useQuery(statusesQuery);
   const account = useQuery(accountQuery);
+  useFollowMoney();
   if (statuses.data && account.data)
     return <SubscriptionsPage statuses={statuses.data} account={account.data} />;
   return (

@@ -4,11 +4,12 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { unitWords } from "#app/copy/checkout.ts";
 import { subscriptionsCopy as copy } from "#app/copy/subscriptions.ts";
 import { cancelRefusal, isEnded, isUnpaid } from "#app/money/status-words.ts";
+import { isUnlimited } from "#app/money/unlimited.ts";
 import { costText } from "#app/money/usd.ts";
 import { rememberCheckout } from "#app/shell/checkout-platform.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { StatusChip } from "./status-chip.tsx";
-import { type SubscriptionRow, whenTexts } from "./subscription-texts.ts";
+import { rightAfter, type SubscriptionRow, whenTexts } from "./subscription-texts.ts";
 
 /** What can be done with a line; each opens its dialog or sends its call. */
 export type LineActions = {
@@ -86,6 +87,12 @@ function Use({ row }: { row: SubscriptionRow }) {
         {copy.use.stopped(used, unitWords(platform)[used === 1 ? 0 : 1])}
       </p>
     );
+  if (isUnlimited(platform, limit))
+    return (
+      <p className="soft sub-row__stopped">
+        {copy.use.unlimited(used, unitWords(platform)[used === 1 ? 0 : 1])}
+      </p>
+    );
   const width = Math.min(100, (used / limit) * 100);
   return (
     <div className="usage">
@@ -122,6 +129,13 @@ function Actions({ row, actions }: { row: SubscriptionRow; actions: LineActions 
       <Link className={buttonClass()} to="/contact">
         {copy.actions.contact}
       </Link>
+    );
+  if (status === "active" && subscription.moneyBack !== null)
+    return (
+      <>
+        <Button onClick={() => actions.end(row)}>{copy.actions.end}</Button>
+        <CancelButton row={row} actions={actions} />
+      </>
     );
   if (status === "active" && isCancel)
     return (
@@ -167,6 +181,7 @@ function CancelButton({ row, actions }: { row: SubscriptionRow; actions: LineAct
 
 /** Goes to the checkout. Off above what an owner can change without us (spec P-451 to P-455). */
 function EditButton({ row: { platform, status, subscription } }: { row: SubscriptionRow }) {
+  if (subscription.isDisputed) return <Button reason={copy.actions.disputed}>{copy.actions.edit}</Button>;
   const most = descriptors.find(({ id }) => id === platform)?.limits.editableItems;
   if (most !== undefined && Math.max(status.addedItemsQuantity, subscription.quantity) > most)
     return <Button reason={copy.actions.tooLarge(most)}>{copy.actions.edit}</Button>;
@@ -191,7 +206,20 @@ function ToCheckout({
 
 /** A failed payment, and a change that waits for its payment. */
 function Notes({ row, day }: { row: SubscriptionRow; day: (at: number) => string }) {
-  const { status, nextAttempt, rightEnds, pending } = row.subscription;
+  const { status, nextAttempt, rightEnds, pending, moneyBack, isDisputed } = row.subscription;
+  const trialEnd = rightAfter(row.subscription);
+  if (status === "active" && moneyBack !== null)
+    return (
+      <div className="sub-row__note error-note">
+        <p>
+          <b>{copy.returned.title(row.label)}</b>
+        </p>
+        <p className="meta">
+          {trialEnd === null ? copy.returned.stopped(day(moneyBack)) : copy.returned.trial(day(trialEnd))}{" "}
+          {copy.returned.end}
+        </p>
+      </div>
+    );
   if (isUnpaid(status))
     return (
       <div className="sub-row__note error-note">
@@ -210,6 +238,7 @@ function Notes({ row, day }: { row: SubscriptionRow; day: (at: number) => string
         </p>
       </div>
     );
+  if (isDisputed && !isEnded(status)) return <p className="sub-row__note meta">{copy.disputed}</p>;
   if (pending === null) return null;
   return <p className="sub-row__note meta">{copy.when.pending(pending.quantity, day(pending.expires))}</p>;
 }

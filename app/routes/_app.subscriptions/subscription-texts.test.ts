@@ -25,6 +25,8 @@ function status(more: Partial<SubscriptionView>, used = 46): PlatformStatus {
         plan: "pro_plan",
       },
       ...{ isAnnual: false, isCancel: false, periodHours: 12, cost: 48, rightEnds: null, removedAt: null },
+      removed: null,
+      ...{ moneyBack: null, isDisputed: false },
       finishDateInMillisecond: at("2026-12-02"),
       ...more,
     },
@@ -43,6 +45,12 @@ test("platforms that were never started have no line, and the worst comes first"
 
 test.each<[Partial<SubscriptionView>, string, string]>([
   [{}, "Renews 2026-12-02", "billed monthly"],
+  [{ moneyBack: at("2026-11-20") }, "No right to use it", "the payment for this period was given back"],
+  [
+    { moneyBack: at("2026-11-20"), rightEnds: at("2026-12-05") },
+    "Ends 2026-12-05",
+    "the payment for this period was given back",
+  ],
   [{ isAnnual: true }, "Renews 2026-12-02", "billed annually"],
   [{ isCancel: true }, "Active until 2026-12-02, then stops", "no further invoice"],
   [
@@ -60,6 +68,14 @@ test.each<[Partial<SubscriptionView>, string, string]>([
     "they can be restored and downloaded",
   ],
   [{ status: "inactive" }, "Ended", "2026-12-02"],
+  [
+    {
+      ...{ status: "canceled", removedAt: at("2027-01-01") },
+      removed: { at: at("2027-01-02"), items: 46, versions: 1_380 },
+    },
+    "Removed 2027-01-02",
+    "46 repositories with 1,380 versions",
+  ],
 ])("%j: %s", (more, what, note) => {
   expect(whenTexts(row(more), day)).toEqual({ what, note });
 });

@@ -65,17 +65,25 @@ export function titleOf({ label, subscription }: SubscriptionRow): string {
 }
 
 /** "46 repositories". */
-export function usedText({ platform, status }: SubscriptionRow): string {
+export const usedText = ({ platform, status }: SubscriptionRow): string =>
+  itemsText(platform, status.addedItemsQuantity);
+
+function itemsText(platform: string, count: number): string {
   const [one, many] = unitWords(platform);
-  const used = status.addedItemsQuantity;
-  return `${used.toLocaleString("en-US")} ${used === 1 ? one : many}`;
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 
 /** What happens when, and a note. `day` writes a date. */
 export function whenTexts(
-  { subscription }: SubscriptionRow,
+  { platform, subscription }: SubscriptionRow,
   day: (at: number) => string,
 ): { what: string; note: string } {
+  const { removed } = subscription;
+  if (removed !== null)
+    return {
+      what: copy.when.removed(day(removed.at)),
+      note: copy.when.removedNote(itemsText(platform, removed.items), removed.versions),
+    };
   const { status, isCancel, isAnnual, finishDateInMillisecond: end, rightEnds, removedAt } = subscription;
   const words = copy.when;
   if (isEnded(status))
@@ -93,9 +101,19 @@ export function whenTexts(
     };
   if (status === "incomplete") return { what: words.open, note: words.openNote };
   if (status !== "active") return { what: words.contact, note: words.contactNote };
+  if (subscription.moneyBack !== null) {
+    const trialEnd = rightAfter(subscription);
+    const what = trialEnd === null ? words.returned : words.trialEnds(day(trialEnd));
+    return { what, note: words.returnedNote };
+  }
   if (end === null) return { what: "", note: words.renewsNote(isAnnual) };
   if (isCancel) return { what: words.stops(day(end)), note: words.stopsNote };
   return { what: words.renews(day(end)), note: words.renewsNote(isAnnual) };
+}
+
+/** When the right ends that stays although the payment was given back, e.g. a trial's; null when none does. */
+export function rightAfter({ rightEnds, moneyBack }: SubscriptionView): number | null {
+  return rightEnds !== null && moneyBack !== null && rightEnds > moneyBack ? rightEnds : null;
 }
 
 /** The next invoice that comes by itself; null when nothing renews. */

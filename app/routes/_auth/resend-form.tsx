@@ -16,7 +16,7 @@ export function ResendForm() {
   async function resend(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const typed = emailSchema.safeParse(new FormData(event.currentTarget).get("email"));
-    if (!typed.success) return setError(typed.error.issues[0]?.message ?? null);
+    if (!typed.success) return setError(faultOf(typed));
     setIsBusy(true);
     setFailure(null);
     try {
@@ -45,6 +45,7 @@ export function ResendForm() {
         label={copy.email}
         errors={error ? [error] : []}
         onChange={() => setError(null)}
+        onBlur={(event) => setError(faultOf(emailSchema.safeParse(event.currentTarget.value)))}
         autoComplete="username"
         isLarge
       />
@@ -53,4 +54,8 @@ export function ResendForm() {
       </Button>
     </form>
   );
+}
+
+function faultOf(typed: ReturnType<typeof emailSchema.safeParse>): string | null {
+  return typed.error?.issues[0]?.message ?? null;
 }

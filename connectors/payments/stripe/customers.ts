@@ -9,6 +9,7 @@ import { PaymentError } from "#connectors/contract/payment-provider.ts";
 import type { StripeDeps } from "./client.ts";
 import { asking, read, unless } from "./failures.ts";
 import { cardForm, customerForm } from "./forms.ts";
+import { isReverseCharge } from "./read-subscription.ts";
 
 type Customers = Pick<
   PaymentProvider,
@@ -16,6 +17,7 @@ type Customers = Pick<
   | "findCustomers"
   | "readCustomer"
   | "saveAddress"
+  | "endReverseCharge"
   | "addTaxId"
   | "removeTaxId"
   | "attachCard"
@@ -59,6 +61,9 @@ export function customersOf({ stripe }: StripeDeps): Customers {
       await asking(() =>
         stripe.customers.update(customerId, { name, address: onWire(address) }, { idempotencyKey }),
       );
+    },
+    endReverseCharge: async (customerId, idempotencyKey) => {
+      await asking(() => stripe.customers.update(customerId, { tax_exempt: "none" }, { idempotencyKey }));
     },
     addTaxId: async (customerId, { type, value }, idempotencyKey) => {
       const answer = await asking(() =>
@@ -156,6 +161,7 @@ function toCustomer(form: z.output<typeof customerForm>): ProviderCustomer {
       creditCents: 0,
       card: null,
       taxIds: [],
+      isReverseCharge: false,
     };
   }
   const { address } = form;
@@ -176,9 +182,12 @@ function toCustomer(form: z.output<typeof customerForm>): ProviderCustomer {
     // A negative balance is a credit (docs.stripe.com/billing/customer/balance).
     creditCents: form.balance === 0 ? 0 : -form.balance,
     card: toCard(form.invoice_settings.default_payment_method ?? null),
-    taxIds: [...(form.tax_ids?.data ?? [])]
+    // The provider lists the newest first, and two of one second keep that order (docs.stripe.com/api/pagination).
+    taxIds: (form.tax_ids?.data ?? [])
+      .toReversed()
       .sort((a, b) => a.created - b.created)
-      .map(({ id, type, value }) => ({ id, type, value })),
+      .map(({ id, type, value, verification: state }) => ({ id, type, value, state })),
+    isReverseCharge: isReverseCharge(form.tax_exempt),
   };
 }
 

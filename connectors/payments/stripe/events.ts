@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import { z } from "zod";
 import { PaymentError, type PaymentProvider } from "#connectors/contract/payment-provider.ts";
 import { isLiveKey, type StripeDeps } from "./client.ts";
-import { read } from "./failures.ts";
+import { read, unless } from "./failures.ts";
 import { idOf } from "./forms.ts";
 
 /** Events older than this are refused (docs.stripe.com/webhooks/signature). Zero would switch the check off. */
@@ -14,7 +14,7 @@ const eventForm = z.looseObject({
   created: z.int(),
   livemode: z.boolean(),
   data: z.looseObject({
-    object: z.looseObject({ object: z.string(), id: z.string().optional(), customer: idOf }),
+    object: z.looseObject({ object: z.string(), id: z.string().optional(), customer: idOf, charge: idOf }),
     previous_attributes: z.looseObject({ customer: idOf }).nullish(),
   }),
 });
@@ -24,6 +24,12 @@ const eventForm = z.looseObject({
  * is always read from the provider (docs.stripe.com/webhooks#event-ordering).
  */
 export function eventsOf({ stripe, settings, clock }: StripeDeps): Pick<PaymentProvider, "readEvent"> {
+  /** A dispute names only its charge (docs.stripe.com/api/disputes/object). */
+  const customerOfCharge = async (charge: string | null) => {
+    if (charge === null) return null;
+    const answer = await unless(["resource_missing"], () => stripe.charges.retrieve(charge));
+    return answer && read(z.looseObject({ customer: idOf }), answer).customer;
+  };
   return {
     readEvent: async (body, signature) => {
       if (settings.STRIPE_WEBHOOK_SECRET === "")
@@ -47,7 +53,9 @@ export function eventsOf({ stripe, settings, clock }: StripeDeps): Pick<PaymentP
         throw new PaymentError("forged", "The event is of the other mode, live or test.");
       const { object, previous_attributes: before } = event.data;
       const customerId =
-        object.object === "customer" ? (object.id ?? null) : (object.customer ?? before?.customer ?? null);
+        object.object === "customer"
+          ? (object.id ?? null)
+          : (object.customer ?? before?.customer ?? (await customerOfCharge(object.charge)));
       return { id: event.id, type: event.type, customerId, createdAt: event.created * 1000 };
     },
   };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SUBSCRIPTION_STATES } from "#connectors/contract/payment-provider.ts";
+import { SUBSCRIPTION_STATES, TAX_ID_STATES } from "#connectors/contract/payment-provider.ts";
 
 /*
  * The forms of the answers that are read. The SDK's types promise closed lists that the API may extend, so each answer is
@@ -80,6 +80,7 @@ export const invoiceForm = z.looseObject({
   amount_due: z.int(),
   amount_paid: z.int().default(0),
   attempt_count: z.int().default(0),
+  billing_reason: text,
   next_payment_attempt: moment,
   created: seconds,
   due_date: moment,
@@ -100,12 +101,14 @@ export const invoiceForm = z.looseObject({
     }),
   ).nullish(),
   lines: list(lineForm),
+  customer_tax_exempt: text,
 });
 export type InvoiceForm = z.output<typeof invoiceForm>;
 
 export const subscriptionForm = z.looseObject({
   id: z.string(),
-  status: z.enum(SUBSCRIPTION_STATES),
+  // In lower case (spec part 3 section 3), however the provider writes it.
+  status: z.string().toLowerCase().pipe(z.enum(SUBSCRIPTION_STATES)),
   metadata,
   items: list(itemForm.extend({ current_period_start: seconds, current_period_end: seconds })),
   cancel_at: moment,
@@ -140,10 +143,7 @@ export const intentForm = z.looseObject({
   ]),
   client_secret: text,
   latest_charge: idOf,
-  last_payment_error: z
-    .looseObject({ message: text })
-    .nullish()
-    .transform((error) => error?.message ?? null),
+  last_payment_error: z.looseObject({ message: text, code: text }).nullish(),
 });
 
 const address = z.looseObject({
@@ -178,8 +178,19 @@ export const customerForm = z.union([
       default_payment_method: z.union([cardForm, z.string().transform(() => null), z.null()]).optional(),
     }),
     tax_ids: list(
-      z.looseObject({ id: z.string(), type: z.string(), value: z.string(), created: z.int() }),
+      z.looseObject({
+        id: z.string(),
+        type: z.string(),
+        value: z.string(),
+        created: z.int(),
+        // A state that is not known says as little as no register.
+        verification: z
+          .looseObject({ status: z.enum(TAX_ID_STATES).catch("unavailable") })
+          .nullish()
+          .transform((verification) => verification?.status ?? "unavailable"),
+      }),
     ).nullish(),
+    tax_exempt: text,
   }),
 ]);
 
@@ -198,6 +209,44 @@ export const chargeForm = z.looseObject({
     .looseObject({ card: z.looseObject({ last4: text }).nullish() })
     .nullish()
     .transform((details) => details?.card?.last4 ?? null),
+});
+
+export const refundForm = z.looseObject({
+  id: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  created: seconds,
+  payment_intent: idOf,
+  status: text,
+});
+
+/** A charge with what became of its money. */
+export const correctedChargeForm = z.looseObject({
+  id: z.string(),
+  disputed: z.boolean(),
+  refunds: list(refundForm).nullish(),
+});
+
+export const disputeForm = z.looseObject({
+  id: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  created: seconds,
+  payment_intent: idOf,
+  status: z.string(),
+});
+
+export const creditNoteForm = z.looseObject({
+  id: z.string(),
+  amount: z.int(),
+  total: z.int(),
+  currency: z.string(),
+  created: seconds,
+  invoice: idOf,
+  number: text,
+  pdf: text,
+  status: z.string(),
+  refunds: z.array(z.looseObject({ amount_refunded: z.int() })).default([]),
 });
 
 export const promotionForm = z.looseObject({

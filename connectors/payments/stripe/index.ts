@@ -1,6 +1,7 @@
 import type { PaymentProvider } from "#connectors/contract/payment-provider.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import { openStripe, type StripeSettings } from "./client.ts";
+import { correctionsOf } from "./corrections.ts";
 import { customersOf } from "./customers.ts";
 import { eventsOf } from "./events.ts";
 import { invoicesOf } from "./invoices.ts";
@@ -17,6 +18,7 @@ export function createStripe(
     ...customersOf(stripe),
     ...subscriptionsOf(stripe),
     ...invoicesOf(stripe),
+    ...correctionsOf(stripe),
     ...offersOf(stripe),
     ...eventsOf(stripe),
   };

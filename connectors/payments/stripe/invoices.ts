@@ -5,12 +5,19 @@ import { PaymentError } from "#connectors/contract/payment-provider.ts";
 import type { StripeDeps } from "./client.ts";
 import { asking, read, unless } from "./failures.ts";
 import { chargeForm, invoiceForm } from "./forms.ts";
-import { toInvoice } from "./read-subscription.ts";
+import { isReverseCharge, toInvoice } from "./read-subscription.ts";
 import { readIntent } from "./subscriptions.ts";
 
 type Invoices = Pick<
   PaymentProvider,
-  "preview" | "recurringCents" | "readInvoice" | "payInvoice" | "voidInvoice" | "listInvoices" | "listCharges"
+  | "preview"
+  | "recurringCents"
+  | "readInvoice"
+  | "payInvoice"
+  | "voidInvoice"
+  | "listInvoices"
+  | "listOpenInvoices"
+  | "listCharges"
 >;
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
@@ -51,6 +58,7 @@ export function invoicesOf({ stripe }: StripeDeps): Invoices {
         totalCents: form.total,
         creditCents: Math.max(0, Math.min(form.total, -form.starting_balance)),
         dueCents: form.amount_due,
+        isReverseCharge: isReverseCharge(form.customer_tax_exempt),
       };
     },
     recurringCents: async (customer, subscription) => {
@@ -87,6 +95,12 @@ export function invoicesOf({ stripe }: StripeDeps): Invoices {
         stripe.invoices.list({ customer, expand: ["data.payments"], ...page }),
       );
       return pages.map((each) => toInvoice(read(invoiceForm, each)));
+    },
+    listOpenInvoices: async (customer) => {
+      const answer = await asking(() =>
+        stripe.invoices.list({ customer, status: "open", limit: PAGE, expand: ["data.payments"] }),
+      );
+      return read(z.looseObject({ data: z.array(invoiceForm) }), answer).data.map(toInvoice);
     },
     listCharges: async (customer, limit) => {
       const pages = await pagesOf(limit, (page) => stripe.charges.list({ customer, ...page }));

@@ -5,10 +5,13 @@ import type { InvoiceForm, SubscriptionForm } from "./forms.ts";
  * A subscription in our words. The period is that of the item: an invoice's own period is the time in which its lines were
  * collected (docs.stripe.com/api/invoices/object).
  */
-export function toSubscription(form: SubscriptionForm): ProviderSubscription | null {
+export function toSubscription(
+  form: SubscriptionForm,
+  /** The latest invoice, or the one since which it is not paid. */
+  invoice: InvoiceForm | null,
+): ProviderSubscription | null {
   const item = form.items.data[0];
   if (!item) return null;
-  const invoice = form.latest_invoice;
   const pendingItem = form.pending_update?.subscription_items?.[0];
   return {
     id: form.id,
@@ -36,6 +39,7 @@ export function toSubscription(form: SubscriptionForm): ProviderSubscription | n
             dueAt: invoice.due_date,
             nextAttemptAt: invoice.next_payment_attempt,
             attempts: invoice.attempt_count,
+            isRenewal: invoice.billing_reason === "subscription_cycle",
           },
     pending: form.pending_update && {
       priceKey: pendingItem?.price.key ?? null,
@@ -54,6 +58,9 @@ function paidQuantity(item: { id: string; quantity: number }, invoice: InvoiceFo
     .at(-1);
   return charged?.quantity ?? item.quantity;
 }
+
+/** Who owes the tax is a setting of the customer (docs.stripe.com/tax/zero-tax#reverse-charges). */
+export const isReverseCharge = (taxExempt: string | null): boolean => taxExempt === "reverse";
 
 /** An invoice in our words. */
 export function toInvoice(form: InvoiceForm): Invoice {
@@ -77,6 +84,7 @@ export function toInvoice(form: InvoiceForm): Invoice {
       cents: amount,
       productId: pricing,
     })),
+    isReverseCharge: isReverseCharge(form.customer_tax_exempt),
     intentIds: (form.payments?.data ?? []).flatMap(({ payment: { payment_intent } }) =>
       payment_intent === null ? [] : [payment_intent],
     ),

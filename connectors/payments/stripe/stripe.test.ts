@@ -55,8 +55,11 @@ async function buyWith(
   const { payments, customerId } = shop;
   const cardId = await shop.card(token);
   await payments.attachCard(customerId, cardId, `card:${token}`);
-  const purchase = await payments.subscribe(await shop.order(key, 10), `buy:${key}`);
-  const payment = await payments.confirmPayment(purchase.intentId!, cardId, `confirm:${key}`);
+  const purchase = await payments.subscribe(
+    { ...(await shop.order(key, 10)), customerId },
+    `buy:${key}:${customerId}`,
+  );
+  const payment = await payments.confirmPayment(purchase.intentId!, cardId, `confirm:${key}:${customerId}`);
   return { purchase, payment, cardId };
 }
 
@@ -74,6 +77,25 @@ test("the catalogue is published once, and a price that changed is replaced unde
   }));
   expect(await publishCatalogue(catalogue, dearer)).toEqual([key]);
   expect((await payments.findPrices([key])).get(key)).not.toBe(before);
+});
+
+test("[B-142] only Essential has prices of its own; each is a product with a monthly and a yearly price at the provider", async () => {
+  const { catalogue, payments } = await openShop();
+  // Pro follows from Essential: nothing but the factor is written down for it.
+  for (const { key, brackets } of PRICES.filter(({ plan }) => plan === "pro")) {
+    const essential = PRICES.find((price) => price.key === key.replace(".pro.", ".essential."));
+    expect(brackets).toEqual(essential?.brackets.map((each) => ({ ...each, cents: 2 * each.cents })));
+  }
+  for (const platform of ["github", "gitlab", "trello", "notion"]) {
+    const product = await catalogue.stripe.products.retrieve(`holdfast_${platform}_essential`);
+    const keys = [`${platform}.essential.month`, `${platform}.essential.year`];
+    const ids = await payments.findPrices(keys);
+    const found = await Promise.all(keys.map((key) => catalogue.stripe.prices.retrieve(ids.get(key)!)));
+    expect(found.map(({ product: of, recurring }) => [of, recurring?.interval])).toEqual([
+      [product.id, "month"],
+      [product.id, "year"],
+    ]);
+  }
 });
 
 test("a purchase is charged, and is read back with its price, quantity and period", async () => {
@@ -104,6 +126,23 @@ test("a purchase is charged, and is read back with its price, quantity and perio
   });
   expect(invoice?.intentIds).toEqual([charge?.intentId]);
   expect(charge).toMatchObject({ isPaid: true, capturedCents: 1_200, last4: "4242" });
+});
+
+test("a price that rises is for new customers only: who pays the old one keeps it, and is still understood", async () => {
+  const shop = await openShop();
+  const key = "github.essential.month";
+  const { purchase } = await buyWith(shop, "tok_visa");
+  const dearer = PRICES.filter((price) => price.key === key).map((price) => ({
+    ...price,
+    brackets: price.brackets.map((bracket) => ({ ...bracket, cents: bracket.cents * 2 })),
+  }));
+  await publishCatalogue(shop.catalogue, dearer);
+  expect(await listed(shop.payments, shop.customerId)).toMatchObject([{ priceKey: key, quantity: 10 }]);
+  expect(await shop.payments.recurringCents(shop.customerId, purchase.subscriptionId)).toBe(1_200);
+  const order = { organisationId: ORGANISATION, name: "Bo", email: "bo@meridian.example" };
+  const customerId = await shop.payments.createCustomer(order, "second");
+  const later = await buyWith({ ...shop, customerId }, "tok_mastercard");
+  expect(await shop.payments.recurringCents(customerId, later.purchase.subscriptionId)).toBe(2_400);
 });
 
 test("the same key and order are the same subscription", async () => {
@@ -257,6 +296,81 @@ test("an event is read only with our signature, in time, and of our mode", async
   ] as const;
   for (const [text, signature] of refused)
     await expect(payments.readEvent(text, signature)).rejects.toMatchObject({ kind: "forged" });
+});
+
+test("refunds, disputes and credit notes are read with their payments and invoices", async () => {
+  const shop = await openShop();
+  const { payments, customerId, stripe, control } = shop;
+  await buyWith(shop, "tok_visa");
+  expect(await payments.listCorrections(customerId)).toEqual([]);
+  const [charge] = await payments.listCharges(customerId, 1);
+  const [invoice] = await payments.listInvoices(customerId, 1);
+  await stripe.creditNotes.create({
+    ...{ invoice: invoice!.id, amount: 300, refund_amount: 100, credit_amount: 200 },
+  });
+  const { id: dispute } = await control<{ id: string }>("disputes", { charge: charge!.id });
+  const about = { intentId: charge!.intentId, invoiceId: null, number: null };
+  const found = () => payments.listCorrections(customerId);
+  expect((await found()).toSorted((a, b) => a.cents - b.cents)).toMatchObject([
+    { kind: "refund", state: "done", cents: 100, ...about },
+    {
+      kind: "credit_note",
+      state: "done",
+      cents: 300,
+      refundedCents: 100,
+      invoiceId: invoice!.id,
+      intentId: null,
+    },
+    { kind: "dispute", state: "open", cents: 1_200, ...about },
+  ]);
+  await control("disputes/close", { dispute, outcome: "lost" });
+  expect((await found()).map(({ state }) => state).sort()).toEqual(["done", "done", "lost"]);
+});
+
+test("a dispute's event names no customer, so its charge is asked; one without a charge is nobody's", async () => {
+  const shop = await openShop();
+  const { payments, customerId, own, clock, stripe } = shop;
+  await buyWith(shop, "tok_visa");
+  const [charge] = await payments.listCharges(customerId, 1);
+  const read = async (id: string) => {
+    const object = { object: "dispute", id: "du_1", charge: id };
+    const body = JSON.stringify({
+      ...{ id: "evt_1", object: "event", type: "charge.dispute.created", livemode: false },
+      ...{ created: Math.floor(clock.at / 1000), data: { object } },
+    });
+    const signature = await stripe.webhooks.generateTestHeaderStringAsync({
+      ...{ payload: body, secret: own.STRIPE_WEBHOOK_SECRET, timestamp: Math.floor(clock.at / 1000) },
+    });
+    return payments.readEvent(body, signature);
+  };
+  expect((await read(charge!.id)).customerId).toBe(customerId);
+  expect((await read("ch_none")).customerId).toBeNull();
+});
+
+test("a tax id has the state of its register, and a reverse charge is on previews and invoices until it ends", async () => {
+  const shop = await openShop();
+  const { payments, customerId, stripe } = shop;
+  const rate = await payments.taxRate({ country: "DE", basisPoints: 1_900, label: "VAT" });
+  for (const value of ["DE123456789", "DE000000000", "DE111111111"])
+    await payments.addTaxId(customerId, { type: "eu_vat", value }, `tax:${value}`);
+  expect((await payments.readCustomer(customerId)).taxIds.map(({ state }) => state).sort()).toEqual([
+    "pending",
+    "unverified",
+    "verified",
+  ]);
+  await stripe.customers.update(customerId, { tax_exempt: "reverse" });
+  expect((await payments.readCustomer(customerId)).isReverseCharge).toBe(true);
+  const order = await shop.order("github.essential.month", 10);
+  const preview = () => payments.preview({ ...order, taxRates: [rate], promotionId: null, change: null });
+  expect(await preview()).toMatchObject({ isReverseCharge: true, taxCents: 0, dueCents: 1_200 });
+  const purchase = await payments.subscribe({ ...order, taxRates: [rate] }, "buy");
+  expect(await payments.readInvoice(purchase.invoiceId!)).toMatchObject({
+    isReverseCharge: true,
+    taxCents: 0,
+  });
+  expect(await payments.listOpenInvoices(customerId)).toMatchObject([{ id: purchase.invoiceId }]);
+  await payments.endReverseCharge(customerId, "end");
+  expect(await preview()).toMatchObject({ isReverseCharge: false, taxCents: 228 });
 });
 
 test("a state that is not known is reported, and the other subscriptions are read", async () => {

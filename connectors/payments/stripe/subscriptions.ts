@@ -2,8 +2,14 @@ import { z } from "zod";
 import type { Payment, PaymentProvider, Purchase } from "#connectors/contract/payment-provider.ts";
 import { PaymentError } from "#connectors/contract/payment-provider.ts";
 import type { StripeDeps } from "./client.ts";
-import { asking, read } from "./failures.ts";
-import { intentForm, type SubscriptionForm, subscriptionForm } from "./forms.ts";
+import { asking, read, unless } from "./failures.ts";
+import {
+  type InvoiceForm,
+  intentForm,
+  invoiceForm,
+  type SubscriptionForm,
+  subscriptionForm,
+} from "./forms.ts";
 import { toSubscription } from "./read-subscription.ts";
 
 type Subscriptions = Pick<
@@ -50,6 +56,8 @@ export function subscriptionsOf({ stripe }: StripeDeps): Subscriptions {
       payment,
       setupSecret: setup !== null && setup.status !== "succeeded" ? setup.client_secret : null,
       isChangePending: form.pending_update !== null,
+      priceKey: form.items.data[0]?.price.key ?? null,
+      quantity: form.items.data[0]?.quantity ?? 0,
     };
   };
   return {
@@ -75,7 +83,9 @@ export function subscriptionsOf({ stripe }: StripeDeps): Subscriptions {
         );
         for (const each of data) {
           const parsed = subscriptionForm.safeParse(each);
-          const found = parsed.success ? toSubscription(parsed.data) : null;
+          const found = parsed.success
+            ? toSubscription(parsed.data, await owedInvoice(stripe, parsed.data))
+            : null;
           if (found) list.subscriptions.push(found);
           else {
             const reason = parsed.success ? "it has no item" : z.prettifyError(parsed.error).slice(0, 300);
@@ -159,10 +169,25 @@ export function subscriptionsOf({ stripe }: StripeDeps): Subscriptions {
       const change = { default_tax_rates: taxRates.length === 0 ? ("" as const) : [...taxRates] };
       await asking(() => stripe.subscriptions.update(id, change, { idempotencyKey }));
     },
-    endSubscription: async (id, idempotencyKey) => {
-      await asking(() => stripe.subscriptions.cancel(id, {}, { idempotencyKey }));
+    endSubscription: async (id) => {
+      // A DELETE has no key, so when its answer is lost the subscription is ended and missing at the next try.
+      await unless(["resource_missing"], () => stripe.subscriptions.cancel(id));
     },
   };
+}
+
+/**
+ * The invoice since which a subscription is not paid. While nobody pays, each new period has a draft that is never
+ * collected, and the latest invoice says nothing of the debt (docs.stripe.com/billing/subscriptions/overview).
+ */
+async function owedInvoice(
+  stripe: StripeDeps["stripe"],
+  { id, status, latest_invoice: latest }: SubscriptionForm,
+): Promise<InvoiceForm | null> {
+  const isOpen = latest?.status === "open" || latest?.status === "uncollectible";
+  if (status !== "unpaid" && (status !== "past_due" || isOpen)) return latest;
+  const answer = await asking(() => stripe.invoices.list({ subscription: id, status: "open", limit: PAGE }));
+  return read(z.looseObject({ data: z.array(invoiceForm) }), answer).data.at(-1) ?? latest;
 }
 
 /** The state of a payment intent. */
@@ -171,10 +196,12 @@ export async function readIntent(stripe: StripeDeps["stripe"], id: string): Prom
 }
 
 function toPayment({ status, latest_charge, ...intent }: z.output<typeof intentForm>): Payment {
+  const error = intent.last_payment_error;
   return {
     state: status,
     clientSecret: intent.client_secret,
-    message: intent.last_payment_error,
-    attemptId: latest_charge,
+    message: error?.message ?? null,
+    // No charge is made for a confirmation that failed: the latest one belongs to an earlier attempt.
+    attemptId: error?.code === "payment_intent_authentication_failure" ? null : latest_charge,
   };
 }

@@ -1,3 +1,4 @@
+import { siGithub } from "simple-icons";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { findAccount } from "./accounts.ts";
 import { authoriser } from "./authorize.ts";
@@ -19,6 +20,7 @@ import { rowFacts } from "./row-facts.ts";
 /** GitHub's connector, assembled from its parts. */
 export const connector = {
   descriptor,
+  logo: siGithub.path,
   apiVersion: API_VERSION,
   entryKinds,
   restoredKinds,

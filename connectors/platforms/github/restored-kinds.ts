@@ -1,8 +1,8 @@
-import type { EntryKinds } from "#connectors/contract/platform-connector.ts";
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { entryKinds } from "./entry-kinds.ts";
 
 /** Display names of what restores create, in display order. */
-export const restoredKinds: EntryKinds = {
+export const restoredKinds = {
   repository: { one: "repository", many: "repositories" },
   gist: { one: "gist", many: "gists" },
   branch: { one: "branch", many: "branches" },
@@ -15,6 +15,10 @@ export const restoredKinds: EntryKinds = {
   "pull-request": { one: "pull request", many: "pull requests" },
   discussion: { one: "discussion", many: "discussions" },
   comment: { one: "comment", many: "comments" },
-  placeholder: { one: "placeholder for a lost number", many: "placeholders for lost numbers" },
+  placeholder: {
+    one: "placeholder for a lost number",
+    many: "placeholders for lost numbers",
+    isExtra: true,
+  },
   ...entryKinds,
-};
+} satisfies PlatformConnector["restoredKinds"];

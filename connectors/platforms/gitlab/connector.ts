@@ -1,3 +1,4 @@
+import { siGitlab } from "simple-icons";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./backup/back-up.ts";
@@ -18,6 +19,7 @@ import { rowFacts } from "./row-facts.ts";
 /** The GitLab connector. */
 export const connector = {
   descriptor,
+  logo: siGitlab.path,
   apiVersion: API_VERSION,
   entryKinds,
   restoredKinds,

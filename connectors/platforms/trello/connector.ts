@@ -1,3 +1,4 @@
+import { siTrello } from "simple-icons";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./backup/back-up.ts";
@@ -15,6 +16,7 @@ import { rowFacts } from "./row-facts.ts";
 /** The Trello connector. */
 export const connector = {
   descriptor,
+  logo: siTrello.path,
   apiVersion: API_VERSION,
   entryKinds,
   quotas,

@@ -1,6 +1,10 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { SUBSCRIPTION_STATES } from "#connectors/contract/payment-provider.ts";
+import {
+  CORRECTION_KINDS,
+  CORRECTION_STATES,
+  SUBSCRIPTION_STATES,
+} from "#connectors/contract/payment-provider.ts";
 
 /** What an organisation may use of one platform, and until when (spec part 3). */
 export const subscription = sqliteTable(
@@ -16,9 +20,12 @@ export const subscription = sqliteTable(
     endsAt: integer("ends_at"),
     /** The end of the platform's trial, which may come after that of a subscription; null when there was none. */
     trialEndsAt: integer("trial_ends_at"),
+    /** The quantity to which the platform's items were fitted; null = they are to be fitted. */
+    fittedQuantity: integer("fitted_quantity"),
   },
   (t) => [
     uniqueIndex("subscription_platform").on(t.organisationId, t.platform),
+    index("subscription_unfitted").on(t.organisationId).where(sql`fitted_quantity IS NOT quantity`),
     index("subscription_ends").on(t.endsAt),
   ],
 );
@@ -43,6 +50,8 @@ export const billingCustomer = sqliteTable(
     addressJson: text("address_json"),
     /** The tax ids, the oldest first. */
     taxIdsJson: text("tax_ids_json"),
+    /** The customer owes the tax of its invoices itself. */
+    isReverseCharge: integer("is_reverse_charge", { mode: "boolean" }).notNull().default(false),
     /** Credit; a debt is negative. */
     balanceCents: integer("balance_cents").notNull(),
     cardId: text("card_id"),
@@ -82,7 +91,10 @@ export const stripeSubscription = sqliteTable(
     collectionMethod: text("collection_method", { enum: ["charge", "invoice"] }).notNull(),
     latestInvoiceId: text("latest_invoice_id"),
     latestInvoiceStatus: text("latest_invoice_status"),
-    /** When the invoice that is not paid was finalised; null when nothing is owed. */
+    /**
+     * When the invoice that is not paid was finalised; null when nothing is owed. Of an ended subscription: a renewal that
+     * was never paid.
+     */
     pastDueSince: integer("past_due_since"),
     /** When an invoice that is paid by bank transfer is due; null when nothing is owed. */
     dueAt: integer("due_at"),
@@ -92,10 +104,37 @@ export const stripeSubscription = sqliteTable(
     pendingJson: text("pending_json"),
     nextInvoiceCents: integer("next_invoice_cents"),
     created: integer("created").notNull(),
+    /** When all that was paid for the running period had gone back; null while it has not. */
+    moneyBackAt: integer("money_back_at"),
+    /** The bank decides about a payment of the running period. */
+    isDisputed: integer("is_disputed", { mode: "boolean" }).notNull().default(false),
   },
   (t) => [
     index("stripe_subscription_organisation").on(t.organisationId, t.platform),
     index("stripe_subscription_status").on(t.status, t.cancelAt),
+  ],
+);
+
+/** Money that went back, or is claimed back: a refund, a dispute or a credit note, as it was read last. */
+export const billingCorrection = sqliteTable(
+  "billing_correction",
+  {
+    id: text("id").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    kind: text("kind", { enum: CORRECTION_KINDS }).notNull(),
+    state: text("state", { enum: CORRECTION_STATES }).notNull(),
+    cents: integer("cents").notNull(),
+    /** The part of a credit note that is a refund of its own. */
+    refundedCents: integer("refunded_cents").notNull(),
+    /** The platform that was paid for; null when it is not known. */
+    platform: text("platform"),
+    createdAt: integer("created_at").notNull(),
+    /** When its state was seen first. */
+    changedAt: integer("changed_at").notNull(),
+  },
+  (t) => [
+    index("billing_correction_organisation").on(t.organisationId),
+    index("billing_correction_changed").on(t.changedAt),
   ],
 );
 
@@ -134,4 +173,39 @@ export const stripeEvent = sqliteTable(
     receivedAt: integer("received_at").notNull(),
   },
   (t) => [index("stripe_event_received").on(t.receivedAt)],
+);
+
+/**
+ * The removal of what a platform held whose plan has ended: announced twice, carried out in slices, and kept as the record
+ * of what was removed and when.
+ */
+export const removal = sqliteTable(
+  "removal",
+  {
+    id: text("id").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    platform: text("platform").notNull(),
+    /** The end of the right that leads here. */
+    endedAt: integer("ended_at").notNull(),
+    /** `stopped`: the right came back, before or between two slices. */
+    state: text("state", { enum: ["ahead", "running", "done", "stopped"] }).notNull(),
+    /** Nothing is removed before this time. */
+    removalAt: integer("removal_at").notNull(),
+    warnedAt: integer("warned_at").notNull(),
+    /** Null until the second warning is written. */
+    warnedAgainAt: integer("warned_again_at"),
+    /** When it was last tried, so that one that must wait does not hold up the others. */
+    lookedAt: integer("looked_at").notNull(),
+    startedAt: integer("started_at"),
+    finishedAt: integer("finished_at"),
+    /** What there was when it began, and what is left. */
+    items: integer("items").notNull(),
+    versions: integer("versions").notNull(),
+    itemsLeft: integer("items_left").notNull(),
+    versionsLeft: integer("versions_left").notNull(),
+  },
+  (t) => [
+    uniqueIndex("removal_end").on(t.organisationId, t.platform, t.endedAt),
+    index("removal_due").on(t.removalAt).where(sql`state IN ('ahead', 'running')`),
+  ],
 );

@@ -52,6 +52,8 @@ export const item = sqliteTable(
      * Times at which daily backups were turned off and on in turn, oldest first. `isDaily` is the state since the last.
      */
     dailyChanges: text("daily_changes", { mode: "json" }).$type<readonly number[]>().notNull().default([]),
+    /** Daily backups are off because the plan includes fewer items, not because somebody switched them off. */
+    isPausedByPlan: integer("is_paused_by_plan", { mode: "boolean" }).notNull().default(false),
     /** End of the last Backup-now window used. Enforces the limit in addition to the account's Durable Object. */
     backupNowOpensAt: integer("backup_now_opens_at"),
     lastBackupAt: integer("last_backup_at"),

@@ -12,6 +12,8 @@ export type ViewerCover = {
   title: string;
   /** Name of the platform, e.g. "GitHub". */
   platform: string;
+  /** Its logo: an SVG path in a box of 24 by 24. */
+  logo?: string;
   /** Kind of the item, e.g. "repository". */
   kind: string;
   /** Where the item is at its platform, e.g. the organisation. */

@@ -16,6 +16,8 @@ h1,h2,h3,h4,p,dl,dd,ul,ol,pre,blockquote{margin:0}
 .cover h1{font:500 40px/44px var(--sans);overflow-wrap:anywhere;text-wrap:balance}
 .cover h1 small{display:block;font:400 18px/26px var(--sans);color:var(--soft)}
 .what{display:flex;flex-wrap:wrap;gap:4px 16px;margin-top:14px;overflow-wrap:anywhere}
+.source{display:inline-flex;gap:8px;align-items:center}
+.logo{flex:none;width:16px;height:16px;fill:currentColor}
 .verified{display:inline-flex;align-items:center;gap:6px}
 .verified .icon{color:var(--ok)}
 .icon{flex:none;width:16px;height:16px;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}

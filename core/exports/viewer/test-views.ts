@@ -195,6 +195,7 @@ export function pagesView(): View {
     comments: async () => notes(note("Agreed")),
     comment: async () => null,
     table: async () => testTable(["Belt 1", "Belt 2"]),
+    crumbsOfTable: async () => detail("belts", "Belts").crumbs,
     roleOf: () => null,
   };
   return { kind: "pages", id: "pages", label: "Pages", open: async () => pages };

@@ -11,6 +11,7 @@ import { identityLinked, identityLinkedSchema } from "./identity-linked.ts";
 import { invitation, invitationSchema } from "./invitation.ts";
 import { invitationForExisting, invitationForExistingSchema } from "./invitation-for-existing.ts";
 import { passwordChanged, passwordChangedSchema } from "./password-changed.ts";
+import { paymentCorrected, paymentCorrectedSchema } from "./payment-corrected.ts";
 import { paymentFailed, paymentFailedSchema } from "./payment-failed.ts";
 import { recoveryCode, recoveryCodeSchema } from "./recovery-code.ts";
 import { removalAhead, removalAheadSchema } from "./removal-ahead.ts";
@@ -43,6 +44,7 @@ export const messages = {
   report: { data: reportSchema, content: report },
   "contact-request": { data: contactRequestSchema, content: contactRequest },
   "card-expiring": { data: cardExpiringSchema, content: cardExpiring },
+  "payment-corrected": { data: paymentCorrectedSchema, content: paymentCorrected },
   "payment-failed": { data: paymentFailedSchema, content: paymentFailed },
   "removal-ahead": { data: removalAheadSchema, content: removalAhead },
   "subscription-ending": { data: subscriptionEndingSchema, content: subscriptionEnding },

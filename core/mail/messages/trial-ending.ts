@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { formatMoment } from "../format-moment.ts";
 import type { MailContent } from "../mail-content.ts";
+import { buying } from "./buying.ts";
 
 /** The free trial of a platform ends in three days, or today (spec part 3 section 1). */
 export const trialEndingSchema = z.object({
@@ -8,7 +9,8 @@ export const trialEndingSchema = z.object({
   isToday: z.boolean(),
   endsAt: z.number(),
   timeZone: z.string(),
-  checkoutUrl: z.url(),
+  /** Null where a marketplace sells. */
+  checkoutUrl: z.url().nullable(),
 });
 
 export function trialEnding(data: z.infer<typeof trialEndingSchema>): MailContent {
@@ -19,7 +21,7 @@ export function trialEnding(data: z.infer<typeof trialEndingSchema>): MailConten
     paragraphs: [
       `Backups of ${data.platformLabel} stop on ${formatMoment(data.endsAt, data.timeZone)}. What is backed up by then stays, and can be restored and downloaded.`,
     ],
-    action: { label: "Choose a plan", url: data.checkoutUrl },
+    ...buying(data.checkoutUrl),
     reason: "You receive this e-mail because you own the organisation that tries Holdfast.",
   };
 }

@@ -109,7 +109,7 @@ async function sendTrail(c: Context<ApiEnv>): Promise<Response> {
   });
 }
 
-const HEAD = ["date", "person", "action", "object", "platform", "address", "result"];
+const HEAD = ["date", "person", "action", "object", "platform", "version", "address", "result"];
 
 function csvOf(pages: AsyncIterable<AuditAction[]>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -127,6 +127,7 @@ function csvOf(pages: AsyncIterable<AuditAction[]>): ReadableStream<Uint8Array> 
   });
 }
 
-function cellsOf({ date, name, text, subject, platform, ip, status }: AuditAction): string[] {
-  return [new Date(date).toISOString(), name, text, subject ?? "", platform ?? "", ip ?? "", status];
+function cellsOf({ date, name, text, subject, platform, version, ip, status }: AuditAction): string[] {
+  const about = [subject ?? "", platform ?? "", version ?? ""];
+  return [new Date(date).toISOString(), name, text, ...about, ip ?? "", status];
 }

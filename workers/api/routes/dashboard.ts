@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canUse } from "#core/organisations/index.ts";
-import { getOverview, type PlatformOverview } from "#core/overview/index.ts";
+import { getOverview, type Overview, type PlatformOverview } from "#core/overview/index.ts";
+import type { Uses } from "#core/services.ts";
+import { kindName } from "../kind-names.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 import { wireText } from "../wire-fields.ts";
 
@@ -27,6 +29,9 @@ const activityAnswer = z.object({
 });
 
 const amount = z.object({ allItems: z.int().min(0), backupedItems: z.int().min(0) });
+
+/** A platform with several kinds of items has an amount for each. */
+const itemsCountAnswer = z.record(z.string(), z.union([amount, z.record(z.string(), amount)]));
 
 const platformAnswer = z.object({
   platform: z.string(),
@@ -57,7 +62,7 @@ export function mountDashboard(api: Api): void {
     tag,
     input: z.strictObject({}),
     result: z.object({
-      platforms_items_count: z.record(z.string(), z.union([amount, z.record(z.string(), amount)])),
+      platforms_items_count: itemsCountAnswer,
       platforms: z.array(platformAnswer),
       attention: z.array(
         z.object({
@@ -80,12 +85,17 @@ export function mountDashboard(api: Api): void {
     }),
     handle: async (s, m) => {
       const overview = await getOverview(s, m);
-      const amounts = overview.platforms.map((each) => {
-        const kinds = s.connectors.get(each.platform)?.descriptor.itemKinds ?? [];
-        return [each.platform, amountsOf(each, kinds)] as const;
-      });
-      return { result: { platforms_items_count: Object.fromEntries(amounts), ...overview } };
+      return { result: { platforms_items_count: itemsCount(s, overview), ...overview } };
     },
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/user/get-platforms-items-amount",
+    summary: "Number of protected items per platform, and of those with a version",
+    tag,
+    input: z.strictObject({}),
+    result: z.object({ platforms_items_count: itemsCountAnswer }),
+    handle: async (s, m) => ({ result: { platforms_items_count: itemsCount(s, await getOverview(s, m)) } }),
   });
   mountRoute(api, {
     method: "GET",
@@ -104,14 +114,28 @@ export function mountDashboard(api: Api): void {
   });
 }
 
-type Kind = { id: string; many: string };
+/** The amounts of every platform (spec part 3 section 3, "Dashboard"). */
+function itemsCount({ connectors }: Uses<"connectors">, { platforms }: Overview) {
+  return Object.fromEntries(
+    platforms.map((each) => {
+      const kinds = connectors.get(each.platform)?.descriptor.itemKinds ?? [];
+      return [
+        each.platform,
+        amountsOf(
+          each,
+          kinds.map(({ id }) => id),
+        ),
+      ];
+    }),
+  );
+}
 
 /** A platform with several kinds of items has an amount for each, under its plural. */
-function amountsOf({ counts, kinds: counted }: PlatformOverview, kinds: readonly Kind[]) {
+function amountsOf({ counts, kinds: counted }: PlatformOverview, kinds: readonly string[]) {
   const ofKind = (id: string) => {
     const row = counted.find(({ kind }) => kind === id);
     return { allItems: row?.all ?? 0, backupedItems: row?.backedUp ?? 0 };
   };
   if (kinds.length < 2) return { allItems: counts.all, backupedItems: counts.all - counts.never };
-  return Object.fromEntries(kinds.map(({ id, many }) => [many, ofKind(id)]));
+  return Object.fromEntries(kinds.map((id) => [kindName(id), ofKind(id)]));
 }

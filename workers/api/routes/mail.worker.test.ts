@@ -204,7 +204,7 @@ const question = () => ({
   question: "Can I back up\n2000 repositories?",
 });
 
-test("a question is sent to support with the person as reply address, signed in or not", async () => {
+test("[B-259] a question is sent to support with the person as reply address, signed in or not", async () => {
   const { ask, userId } = await person();
   for (const [send, signedIn] of [
     [door(null), null],
@@ -214,7 +214,10 @@ test("a question is sent to support with the person as reply address, signed in 
     const answer = await send("POST", "/api/contactus", body);
     expect([answer.status, answer.json.message]).toEqual([200, "Your request was successfully sent!"]);
     const data = await readMailData(buildServices(env).settings.CONTACT_EMAIL, "contact-request");
-    expect(data).toMatchObject({ firstName: "Bo", email: body.email, question: body.question });
+    expect(data).toMatchObject({
+      ...{ firstName: "Bo", lastName: "Example", company: "Example Ltd" },
+      ...{ email: body.email, question: body.question },
+    });
     expect((data.signedInAs as { userId: string } | null)?.userId ?? null).toBe(signedIn);
   }
 });

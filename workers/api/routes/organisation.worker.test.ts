@@ -282,7 +282,7 @@ test("[A-175] every call about people, name and billing is refused for a member,
   }
 });
 
-test("[A-390] [B-258] a login reported twice is audited once, and the audit trail is paged with its total", async () => {
+test("[A-230] [A-390] [B-258] a login reported twice is audited once, and the audit trail is paged with its total", async () => {
   const { owner, own } = await house();
   for (const action of ["login", "login", "logout"])
     await own.ask("POST", "/api/user/user-action", { action });
@@ -379,20 +379,30 @@ test("[A-356] [P-297] [P-298] [P-299] [P-300] [P-301] a read-only member can onl
   }
 });
 
-test("[P-294] an admin may make changes only while the platform's plan runs", async () => {
+test("[P-294] an admin may make changes only while the platform's plan runs, whichever it is", async () => {
   const { owner } = await house({ plan: "essential" });
   const admin = await session(await makeMember(s, owner, { github: "admin" }));
   const item = await makeItem(owner);
-  const [remove] = changes(item).filter(([method]) => method === "DELETE");
-  await env.DB.prepare("UPDATE subscription SET ends_at = 1 WHERE organisation_id = ?")
-    .bind(owner.organisationId)
-    .run();
-  for (const [method, path, body] of changes(item)) {
-    expect([path, (await admin.ask(method, path, body)).json.code]).toEqual([path, "err.plan.required"]);
+  const setPlan = (plan: string, endsAt: number | null) =>
+    env.DB.prepare("UPDATE subscription SET plan = ?, ends_at = ? WHERE organisation_id = ?")
+      .bind(plan, endsAt, owner.organisationId)
+      .run();
+  for (const [plan, runsUntil] of [
+    ["trial", s.clock.now() + DAY_MS],
+    ["essential", null],
+    ["pro", null],
+  ] as const) {
+    await setPlan(plan, 1);
+    for (const [method, path, body] of changes(item)) {
+      const { code } = (await admin.ask(method, path, body)).json;
+      expect([plan, path, code]).toEqual([plan, path, "err.plan.required"]);
+    }
+    await setPlan(plan, runsUntil);
+    // The version is unknown, which is only said to those who may ask.
+    const zip = await admin.ask("POST", "/api/github/github-get-zip", { repoId: item, versionId: "snp_1" });
+    expect([plan, zip.json.code]).toEqual([plan, "err.not.found"]);
   }
-  await env.DB.prepare("UPDATE subscription SET ends_at = NULL WHERE organisation_id = ?")
-    .bind(owner.organisationId)
-    .run();
+  const [remove] = changes(item).filter(([method]) => method === "DELETE");
   expect((await admin.ask(...remove!)).json.status).toBe("success");
 });
 

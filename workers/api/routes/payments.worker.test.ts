@@ -4,10 +4,12 @@ import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { heldLimits } from "#tests/harness/held-limits.ts";
 import { answerHolder } from "#tests/harness/hold-answers.ts";
 import { makeOwner, makeSession } from "#tests/harness/people.ts";
+import { rowOf } from "#tests/harness/row-of.ts";
 import { buildServices } from "#workers/services.ts";
 import { createApi } from "../create-api.ts";
 import { operations } from "../operations.ts";
 import { apiPlatformOf } from "../platform-endpoints.ts";
+import { catalogueOf } from "./payments/catalogue.ts";
 
 const ORIGIN = "https://app.example.test";
 const s = buildServices(env);
@@ -34,10 +36,12 @@ async function owned() {
   return { owner, ask };
 }
 
-test("[B-137] [B-138] [B-139] [B-140] [B-141] the catalogue has brackets, a default and an id for each platform, plan and period", async () => {
+test("[A-013] [B-240] [B-137] [B-138] [B-139] [B-140] [B-141] the catalogue has brackets, a default and an id for each platform, plan and period", async () => {
   const { ask } = await owned();
   const { json } = await ask("GET", "stripe-get-prices/");
-  expect(Object.keys(json.result).sort()).toEqual(["github", "gitlab", "trello"]);
+  const sold = platforms.map(({ connector }) => connector.descriptor.id);
+  expect(Object.keys(json.result).sort()).toEqual([...sold].sort());
+  expect(json.result).not.toHaveProperty("asana");
   for (const plans of Object.values<Record<string, object>>(json.result)) {
     expect(Object.keys(plans)).toEqual(["essential", "pro_plan"]);
     for (const periods of Object.values(plans)) expect(Object.keys(periods)).toEqual(["month", "year"]);
@@ -52,20 +56,46 @@ test("[B-137] [B-138] [B-139] [B-140] [B-141] the catalogue has brackets, a defa
   expect(new Set(ids).size).toBe(12);
 });
 
-test("[B-299] [B-300] [B-301] the catalogue proposes 10 repositories or projects for 12, and 10 boards for 10", async () => {
+const rows = [
+  ["B-299", "github", 10, 12],
+  ["B-300", "gitlab", 10, 12],
+  ["B-301", "trello", 10, 10],
+  ["B-302", "jira", 1, 2.5],
+  ["B-303", "notion", 1, 10],
+] as const;
+const ids = rows.map(([row, platform]) => rowOf(row, platform)).join("");
+
+test(`${ids}the catalogue proposes a quantity of each platform with its price`, async () => {
   const { json } = await (await owned()).ask("GET", "stripe-get-prices/");
-  const proposed = Object.entries<Record<string, Record<string, Record<string, never>>>>(json.result).map(
-    ([platform, plans]) => {
-      const { defaultPlan, planCost } = plans.essential!.month as unknown as {
-        defaultPlan: { to: number };
-        planCost: { to: number; cost: number }[];
-      };
-      return [platform, defaultPlan.to, planCost.find(({ to }) => to === defaultPlan.to)?.cost];
-    },
-  );
-  expect(Object.fromEntries(proposed.map(([platform, ...rest]) => [platform, rest]))).toEqual({
-    github: [10, 12],
-    gitlab: [10, 12],
-    trello: [10, 10],
-  });
+  for (const [, platform, quantity, dollars] of rows) {
+    const { defaultPlan, planCost, unitCost } = catalogueOf([platform])[platform]!.essential.month;
+    const answered = json.result[platform]?.essential.month;
+    if (answered)
+      expect(answered).toMatchObject({ defaultPlan, ...(planCost ? { planCost } : { unitCost }) });
+    const bracket = (planCost ?? unitCost)?.find(({ to }) => quantity <= to);
+    expect([platform, defaultPlan.to, bracket?.cost]).toEqual([platform, quantity, dollars]);
+  }
+});
+
+const TIERS = [
+  [1, 10, 12, 115.2, 9.6],
+  [11, 50, 24, 230.4, 19.2],
+  [51, 100, 50, 480, 40],
+  [101, 250, 100, 960, 80],
+  [251, 500, 150, 1440, 120],
+  [501, 1000, 250, 2400, 200],
+] as const;
+
+test("[B-286] [B-287] [B-288] [B-289] [B-290] [B-291] Essential costs by brackets of repositories or projects a month", async () => {
+  const { json } = await (await owned()).ask("GET", "stripe-get-prices/");
+  const expected = TIERS.map(([from, to, cost]) => ({ from, to, cost, monthlyCost: cost }));
+  for (const platform of ["github", "gitlab"])
+    expect(json.result[platform].essential.month.planCost).toEqual(expected);
+});
+
+test("[B-292] [B-293] [B-294] [B-295] [B-296] [B-297] and a fifth less for a year", async () => {
+  const { json } = await (await owned()).ask("GET", "stripe-get-prices/");
+  const expected = TIERS.map(([from, to, , cost, monthlyCost]) => ({ from, to, cost, monthlyCost }));
+  for (const platform of ["github", "gitlab"])
+    expect(json.result[platform].essential.year.planCost).toEqual(expected);
 });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { regionNamed, STORAGE_REGION_NAMES } from "#core/connections/index.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
-import { canUse } from "#core/organisations/index.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 import type { CoreOperations } from "../operations.ts";
 import type { ApiPlatform } from "../platform-endpoints.ts";
@@ -115,19 +114,6 @@ function mountSavedRegion(api: Api, core: CoreOperations): void {
 }
 
 function mountPlatformFacts(api: Api, core: CoreOperations, platforms: readonly ApiPlatform[]): void {
-  mountRoute(api, {
-    method: "GET",
-    path: "/user/get-platforms-items-amount",
-    summary: "Number of protected items per platform",
-    tag,
-    input: z.strictObject({}),
-    result: z.record(z.string(), z.int().min(0)),
-    handle: async (s, m) => {
-      const usable = platforms.filter(({ id }) => canUse(m, id));
-      const amounts = await core.countProtectedItems(s, m, await core.listAllConnections(s, m));
-      return { result: Object.fromEntries(usable.map(({ id }) => [id, amounts.get(id) ?? 0])) };
-    },
-  });
   mountRoute(api, {
     method: "GET",
     path: "/user/get-user-platform-names",

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { endChallenge, openChallenges } from "./challenge.ts";
 import { setClock } from "./clock.ts";
 import { cancelInPortal } from "./collect.ts";
-import { openDispute } from "./disputes.ts";
+import { closeDispute, openDispute } from "./disputes.ts";
 import type { FormValue } from "./form.ts";
 import { readParams } from "./params.ts";
+import { refundCharge } from "./refunds.ts";
 import { plain } from "./render.ts";
 import { couponParams, createCoupon, createPromotionCode, promotionCodeParams } from "./routes/discounts.ts";
-import { refundCharge } from "./routes/invoices.ts";
 import type { Kind, StripeWorld } from "./state.ts";
 import { all, clockNow, get } from "./store.ts";
 import { sendDeliveries, takeDeliveries, waitingDeliveries } from "./webhooks.ts";
@@ -160,6 +160,14 @@ function moneyControl(world: StripeWorld): Hono {
     const dispute = openDispute(world, get(world, "charge", charge));
     world.deliver();
     return c.json(plain(world, dispute), 201);
+  });
+  app.post("/disputes/close", async (c) => {
+    const { dispute, outcome } = z
+      .strictObject({ dispute: z.string(), outcome: z.enum(["lost", "won"]) })
+      .parse(await c.req.json());
+    const closed = closeDispute(world, get(world, "dispute", dispute), outcome);
+    world.deliver();
+    return c.json(plain(world, closed));
   });
   app.post("/cancel-in-portal", async (c) => {
     const { subscription: id } = z.strictObject({ subscription: z.string() }).parse(await c.req.json());

@@ -1,3 +1,4 @@
+import { refused } from "./errors.ts";
 import { emit } from "./events.ts";
 import { plain } from "./render.ts";
 import type { StripeWorld } from "./state.ts";
@@ -35,13 +36,23 @@ export function openDispute(world: StripeWorld, charge: Charge): Dispute {
     created: at,
     livemode: false,
     status: "needs_response",
+    payment_intent: find(world, "payment_intent", charge.payment_intent)?.id ?? null,
     ...{ balance_transactions: [], currency: charge.currency, enhanced_eligibility_types: [], metadata: {} },
     ...{ evidence: { ...Object.fromEntries(NOTHING.map((name) => [name, null])), enhanced_evidence: {} } },
     ...{ evidence_details: { ...counts, enhanced_eligibility: {}, submission_method: "not_submitted" } },
     ...{ intended_submission_method: null, is_charge_refundable: false, reason: "fraudulent" },
-    ...{ payment_intent: find(world, "payment_intent", charge.payment_intent)?.id ?? null },
   });
   emit(world, "charge.dispute.created", dispute);
+  emit(world, "charge.dispute.funds_withdrawn", dispute);
   emit(world, "charge.updated", charge, before);
+  return dispute;
+}
+
+/** The bank decides, or we give in. What we lose stays with the holder. @throws StripeFault when it is decided */
+export function closeDispute(world: StripeWorld, dispute: Dispute, outcome: "lost" | "won"): Dispute {
+  if (dispute.status === "lost" || dispute.status === "won") throw refused("This dispute is already closed.");
+  dispute.status = outcome;
+  emit(world, "charge.dispute.closed", dispute);
+  if (outcome === "won") emit(world, "charge.dispute.funds_reinstated", dispute);
   return dispute;
 }

@@ -11,6 +11,7 @@ import type { Seconds } from "./things/base.ts";
 import type { Coupon, Discount, Price, Product, PromotionCode, TaxId, TaxRate } from "./things/catalogue.ts";
 import type {
   Charge,
+  CreditNote,
   Customer,
   Dispute,
   PaymentIntent,
@@ -29,6 +30,7 @@ export type Kinds = {
   charge: Charge;
   refund: Refund;
   dispute: Dispute;
+  credit_note: CreditNote;
   price: Price;
   product: Product;
   coupon: Coupon;
@@ -123,6 +125,7 @@ const KINDS: readonly Kind[] = [
   "charge",
   "refund",
   "dispute",
+  "credit_note",
   "price",
   "product",
   "coupon",

@@ -81,6 +81,10 @@ export async function* restoreGit(
     const count = cameBack.filter((pushed) => pushed.kind === kind).length;
     if (count > 0) yield { type: "restored", kind, count };
   }
+  const all = wantedRefs(order).length;
+  // `pushRepository` has read the refs back from the platform.
+  if (all > 0)
+    yield { type: "compared", what: "branches and tags have the same commits", same: cameBack.length, all };
   yield* reportRefs(order);
   yield* explainRefusals(refusals, order.platform);
   const branches = cameBack.filter(({ ref }) => ref.startsWith("refs/heads/"));

@@ -1,11 +1,11 @@
 import type { ViewerCover, ViewerLeftOut } from "../data.ts";
 import { add, make } from "./dom.ts";
-import { brandMark, icon } from "./icons.ts";
+import { brandMark, icon, logoMark } from "./icons.ts";
 import { momentText, shortHash, timeText } from "./words.ts";
 
 /** What the page is a backup of, whether it was checked, and a box of facts. */
 export function coverElement(cover: ViewerCover): HTMLElement {
-  const { title, platform, kind, place, verifiedAt } = cover;
+  const { title, platform, logo, kind, place, verifiedAt } = cover;
   const what = [`${platform} ${kind}`, place].filter(Boolean).join(", ");
   const checked =
     verifiedAt !== undefined &&
@@ -18,7 +18,7 @@ export function coverElement(cover: ViewerCover): HTMLElement {
       "",
       make("p", "brand", brandMark(), "Holdfast"),
       make("h1", "", make("small", "", "Backup of "), title),
-      make("p", "what", make("span", "", what), checked),
+      make("p", "what", make("span", "source", logo !== undefined && logoMark(logo), what), checked),
     ),
     factsElement(cover),
   );

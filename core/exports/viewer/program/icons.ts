@@ -27,6 +27,11 @@ export function brandMark(): SVGElement {
   ]);
 }
 
+/** The platform's logo beside its name, in one colour. */
+export function logoMark(outline: string): SVGElement {
+  return drawing("logo", "0 0 24 24", [["", outline]]);
+}
+
 function drawing(className: string, viewBox: string, paths: [className: string, outline: string][]) {
   const element = svg("svg", { class: className, viewBox, "aria-hidden": "true" });
   for (const [name, d] of paths) element.appendChild(svg("path", name === "" ? { d } : { class: name, d }));

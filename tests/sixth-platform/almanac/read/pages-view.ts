@@ -48,6 +48,8 @@ export async function openPages(snapshot: SnapshotView): Promise<PagesView> {
     },
     comment: (path) => findComment(snapshot, path, ({ registerId }) => !ownViews.has(registerId ?? "")),
     table: (id) => openRegister(snapshot, id),
+    crumbsOfTable: async (id) =>
+      await crumbsOf(snapshot, (await readRegister(snapshot, id))?.parentId ?? null),
     roleOf: ({ path }) => roleOf(path, ownViews),
   };
 }

@@ -119,7 +119,7 @@ export const ACCOUNT: readonly MountedRoute[] = [
     refuses: [...BILLING, "err.not.found"],
     handle: async (s, m, { id }) => {
       requireOwner(m);
-      const { invoice, platform } = await latestInvoice(s, m, id);
+      const { invoice, platform, corrections } = await latestInvoice(s, m, id);
       return {
         result: {
           id: invoice.id,
@@ -136,6 +136,10 @@ export const ACCOUNT: readonly MountedRoute[] = [
           hosted_invoice_url: invoice.hostedUrl,
           invoice_pdf: invoice.pdfUrl,
           lines: invoice.lines.map(({ text, cents }) => ({ description: text, amount: cents })),
+          reverse_charge: invoice.isReverseCharge,
+          corrections: corrections.map(({ kind, state, cents, createdAt, number, pdfUrl }) => ({
+            ...{ kind, status: state, amount: cents, created: seconds(createdAt), number, pdf: pdfUrl },
+          })),
         },
       };
     },

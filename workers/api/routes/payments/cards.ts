@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requireOwner } from "#core/organisations/index.ts";
-import { attachCard, createCardSetup, currentCard, payOpenInvoice } from "#core/payments/index.ts";
+import { createCardSetup, currentCard, payOpenInvoice, saveCard } from "#core/payments/index.ts";
 import { type MountedRoute, route } from "../../mount-route.ts";
 import { cardAnswer, cardId, paymentAnswer, platformField } from "../../payment-answers.ts";
 import { wireText } from "../../wire-fields.ts";
@@ -25,7 +25,7 @@ export const CARDS: readonly MountedRoute[] = [
   route({
     method: "POST",
     path: "/payments/stripe-attach-user-payment-method",
-    summary: "Save a card; renewals are paid with it from now on",
+    summary: "Save a card; renewals are paid with it from now on, and what failed renewals owe at once",
     tag,
     // Brand and digits are the provider's facts; what a browser says about them is accepted and not used.
     input: z.strictObject({
@@ -33,13 +33,20 @@ export const CARDS: readonly MountedRoute[] = [
       brand: wireText(50).optional(),
       last_4: wireText(4).optional(),
     }),
-    result: cardAnswer,
+    result: cardAnswer.extend({
+      paid: z.array(paymentAnswer).describe("How the payment of each platform went that owed something"),
+    }),
     refuses: [...BILLING, "err.not.found", "err.payment.failed", "err.attempts.limit"],
     handle: async (s, m, { id }) => {
       requireOwner(m);
-      const { brand, last4, expMonth, expYear, ...card } = await attachCard(s, m, id);
+      const { card, paid } = await saveCard(s, m, id);
+      const { brand, last4, expMonth, expYear } = card;
       return {
-        result: { id: card.id, card: { brand, last_4: last4, exp_month: expMonth, exp_year: expYear } },
+        result: {
+          id: card.id,
+          card: { brand, last_4: last4, exp_month: expMonth, exp_year: expYear },
+          paid: paid.map(({ state, ...each }) => ({ ...each, paymentIntentStatus: state })),
+        },
       };
     },
   }),

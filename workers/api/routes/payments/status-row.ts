@@ -1,6 +1,9 @@
 import type { z } from "zod";
+import { LOCAL_PLANS } from "#core/billing/index.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import type { PlatformMoney } from "#core/payments/index.ts";
+import type { RemovedHoldings } from "#core/removals/index.ts";
+import { kindName } from "../../kind-names.ts";
 import type { platformStatusAnswer, subscriptionAnswer } from "../../payment-answers.ts";
 
 type StatusInput = {
@@ -9,6 +12,7 @@ type StatusInput = {
   /** The platform's first kind of item, by which its quantity is named. */
   kind: string;
   money: PlatformMoney;
+  removed: RemovedHoldings | null;
   added: number;
   isConnected: boolean;
   now: number;
@@ -17,17 +21,6 @@ type StatusInput = {
 
 const PLANS = { essential: "essential", pro: "pro_plan" } as const;
 const PLAN_NAMES = { essential: "Essential", pro: "Pro", trial: "Trial" } as const;
-/** The specification's names of quantities (spec B-135), by kind of item. Other kinds are called by their own name. */
-const UNITS: Readonly<Record<string, string>> = {
-  repository: "repos",
-  project: "projects",
-  board: "boards",
-  workspace: "workspaces",
-  page: "workspaces",
-};
-/** Stored for the wire only; the trial's length is fourteen days (spec/README B-032). */
-const TRIAL_PERIOD_HOURS = 4;
-
 /** A platform's trial and subscription in the specification's names (spec part 3 section 3). */
 export function statusRow(input: StatusInput): z.input<typeof platformStatusAnswer> {
   const { platform, money, added, now, place } = input;
@@ -54,13 +47,14 @@ export function statusRow(input: StatusInput): z.input<typeof platformStatusAnsw
     [`${prefix}_subscription_current_period_end`]:
       bought?.periodEnd == null ? null : Math.floor(bought.periodEnd / 1000),
     [`${prefix}_price_id`]: bought?.priceKey ?? null,
-    [`${prefix}_${UNITS[input.kind] ?? `${input.kind}s`}_quantity`]: bought?.quantity ?? 0,
+    [`${prefix}_${kindName(input.kind)}_quantity`]: bought?.quantity ?? 0,
   };
 }
 
 function subscriptionRow({
   label,
   money,
+  removed,
   added,
   isConnected,
 }: StatusInput): z.input<typeof subscriptionAnswer> {
@@ -77,7 +71,7 @@ function subscriptionRow({
     planName: name ? PLAN_NAMES[name] : null,
     plan: bought ? PLANS[bought.plan] : isTrial ? "trial" : null,
     isAnnual: bought?.period === "year",
-    periodHours: isTrial ? TRIAL_PERIOD_HOURS : money.backupHours,
+    periodHours: isTrial ? LOCAL_PLANS.trial.periodHours : money.backupHours,
     finishDate: endsAt === null ? null : dayOf(endsAt),
     finishDateInMillisecond: endsAt,
     cost: bought?.nextInvoiceCents == null ? null : bought.nextInvoiceCents / 100,
@@ -87,10 +81,12 @@ function subscriptionRow({
     addedItemsQuantity: added,
     isInvoiceRequested: bought?.isInvoiced ?? false,
     isCancel: bought?.isCancelling ?? false,
-    isPaid: bought?.state === "active",
+    isPaid: bought?.state === "active" && bought.moneyBackAt === null,
     isConnect: isConnected,
     rightEnds: money.rightEndsAt,
     removedAt: money.removedAt,
+    // What went under an earlier plan is in the audit trail.
+    removed: money.removedAt === null ? null : removed,
     latestInvoiceId: bought?.latestInvoiceId ?? null,
     nextAttempt: bought?.nextAttemptAt ?? null,
     pending: bought?.pending
@@ -100,6 +96,8 @@ function subscriptionRow({
           expires: bought.pending.expiresAt,
         }
       : null,
+    moneyBack: bought?.moneyBackAt ?? null,
+    isDisputed: bought?.isDisputed ?? false,
   };
 }
 

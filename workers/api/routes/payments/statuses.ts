@@ -3,7 +3,8 @@ import { listAllConnections, listStorageRegions } from "#core/connections/index.
 import { countProtectedItems } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canUse, type Member } from "#core/organisations/index.ts";
-import { platformMoney, syncQuietly } from "#core/payments/index.ts";
+import { platformMoney, refreshPayments } from "#core/payments/index.ts";
+import { listRemovedHoldings } from "#core/removals/index.ts";
 import { findStorageSummary } from "#core/replicas/index.ts";
 import type { AccessServices } from "#core/services.ts";
 import { type Api, mountRoute } from "../../mount-route.ts";
@@ -30,7 +31,7 @@ export function mountStatuses(api: Api, platforms: readonly string[]): void {
     input: z.strictObject({}),
     result: z.record(z.string(), platformStatusAnswer),
     handle: async (s, m) => {
-      await syncQuietly(s, m.organisationId);
+      await refreshPayments(s, m.organisationId);
       return { result: Object.fromEntries(await statusesOf(s, m)) };
     },
   });
@@ -47,7 +48,7 @@ export function mountStatuses(api: Api, platforms: readonly string[]): void {
         refuses: ["err.role.forbidden", "err.not.found"],
         handle: async (s, m) => {
           if (!canUse(m, platform)) throw new AppError("err.role.forbidden");
-          if (method === "POST") await syncQuietly(s, m.organisationId);
+          if (method === "POST") await refreshPayments(s, m.organisationId);
           const found = (await statusesOf(s, m)).get(platform);
           if (!found) throw new AppError("err.not.found");
           return { result: found };
@@ -60,6 +61,7 @@ export function mountStatuses(api: Api, platforms: readonly string[]): void {
 async function statusesOf(s: AccessServices, m: Member): Promise<Map<string, ReturnType<typeof statusRow>>> {
   const platforms = [...s.connectors.keys()].filter((platform) => canUse(m, platform));
   const money = await platformMoney(s, m.organisationId, platforms);
+  const removed = await listRemovedHoldings(s, m.organisationId);
   const connections = await listAllConnections(s, m);
   const counts = await countProtectedItems(s, m, connections);
   const storage = await findStorageSummary(s, m.organisationId);
@@ -76,6 +78,7 @@ async function statusesOf(s: AccessServices, m: Member): Promise<Map<string, Ret
         label: descriptor.label,
         kind: descriptor.itemKinds[0]?.id ?? "item",
         money: found,
+        removed: removed.get(platform) ?? null,
         added: counts.get(platform) ?? 0,
         isConnected: connected.has(platform),
         now: s.clock.now(),

@@ -23,7 +23,9 @@ export async function paymentWebhook(c: Context<ApiEnv>): Promise<Response> {
   const organisationId = await takeEvent(s, body, signature).catch((cause: unknown) => {
     if (!(cause instanceof PaymentError)) throw cause;
     log.warn("An event was refused: {reason}", { reason: cause.message });
-    throw new AppError("err.request.invalid", { cause });
+    // Whose event it is could not be asked: the provider sends it again.
+    const isFinal = cause.kind === "forged" || cause.kind === "malformed";
+    throw new AppError(isFinal ? "err.request.invalid" : "err.payment.unavailable", { cause });
   });
   if (organisationId !== null) c.executionCtx.waitUntil(syncQuietly(s, organisationId));
   return c.json({ received: true });

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../endpoint.ts";
 import { accountRoutes } from "./account.ts";
 import { cardRoutes } from "./cards.ts";
+import { correctionRoutes } from "./corrections.ts";
 import { customerRoutes } from "./customers.ts";
 import { discountRoutes } from "./discounts.ts";
 import { intentRoutes } from "./intents.ts";
@@ -24,6 +25,7 @@ export const routes: readonly Endpoint[] = [
   ...subscriptionRoutes,
   ...previewRoutes,
   ...invoiceRoutes,
+  ...correctionRoutes,
   ...portalRoutes,
   ...accountRoutes,
 ];

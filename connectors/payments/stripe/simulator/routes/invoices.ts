@@ -5,11 +5,10 @@ import { declined, refused } from "../errors.ts";
 import { emit, emitUpdate } from "../events.ts";
 import { finalizeInvoice } from "../invoices.ts";
 import { page } from "../lists.ts";
-import { bool, id, int, listParams, metadata, params, text } from "../params.ts";
+import { bool, id, listParams, metadata, params, text } from "../params.ts";
 import { plain } from "../render.ts";
 import type { StripeWorld } from "../state.ts";
-import { all, find, get, newId, nowFor, put } from "../store.ts";
-import type { Charge, Refund } from "../things/payments.ts";
+import { all, find, get, nowFor } from "../store.ts";
 import type { Invoice } from "../things/subscriptions.ts";
 import { methodOf } from "./cards.ts";
 import { merged } from "./customers.ts";
@@ -126,34 +125,6 @@ export const invoiceRoutes = [
       return page(found, call.params, call.url);
     },
   ),
-  endpoint(
-    "POST /v1/refunds",
-    params({
-      charge: id.optional(),
-      payment_intent: id.optional(),
-      amount: int.pipe(z.number().min(1)).optional(),
-      reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
-      metadata: metadata.optional(),
-    }),
-    ({ world, params }) => {
-      const charge = chargeOf(world, params);
-      return refundCharge(world, charge, params.amount ?? null, params.reason ?? null, params.metadata ?? {});
-    },
-  ),
-  endpoint("GET /v1/refunds/{id}", params({}), ({ world, id }) => get(world, "refund", id)),
-  endpoint(
-    "GET /v1/refunds",
-    listParams({ charge: id.optional(), payment_intent: id.optional() }),
-    ({ world, params, url }) => {
-      const found = all(world, "refund").filter(
-        (each) =>
-          (params.charge ?? each.charge) === each.charge &&
-          (params.payment_intent ?? each.payment_intent) === each.payment_intent,
-      );
-      return page(found, params, url);
-    },
-  ),
-  endpoint("GET /v1/disputes/{id}", params({}), ({ world, id }) => get(world, "dispute", id)),
 ];
 
 function demandStatus(world: StripeWorld, id: string, wanted: Invoice["status"][], verb: string): Invoice {
@@ -203,55 +174,4 @@ function pay(world: StripeWorld, id: string, order: PayOrder): Invoice {
     },
     shown,
   );
-}
-
-function chargeOf(
-  world: StripeWorld,
-  order: { charge?: string | undefined; payment_intent?: string | undefined },
-): Charge {
-  if (order.charge !== undefined) return get(world, "charge", order.charge);
-  const intent = get(world, "payment_intent", order.payment_intent ?? "");
-  return get(world, "charge", intent.latest_charge ?? "");
-}
-
-/** Refunds a charge; without an amount, all that is left. @throws StripeFault for more than is left */
-export function refundCharge(
-  world: StripeWorld,
-  charge: Charge,
-  wanted: number | null,
-  reason: string | null,
-  metadata: Record<string, string>,
-): Refund {
-  const left = charge.amount_captured - charge.amount_refunded;
-  const amount = wanted ?? left;
-  if (left === 0)
-    throw refused(`Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
-  if (amount > left) {
-    throw refused(
-      `Refund amount ($${amount / 100}) is greater than unrefunded amount on charge ($${left / 100})`,
-      { param: "amount" },
-    );
-  }
-  const before = plain(world, charge);
-  charge.amount_refunded += amount;
-  charge.refunded = charge.amount_refunded === charge.amount;
-  const refund = put(world, "refund", {
-    id: newId("re"),
-    object: "refund",
-    amount,
-    charge: charge.id,
-    created: nowFor(world, charge.customer),
-    payment_intent: charge.payment_intent,
-    ...{
-      balance_transaction: null,
-      currency: charge.currency,
-      customer: charge.customer,
-      customer_account: null,
-    },
-    ...{ metadata, payment_method: charge.payment_method, reason, receipt_number: null, status: "succeeded" },
-    ...{ source_transfer_reversal: null, transfer_reversal: null },
-  });
-  emit(world, "refund.created", refund);
-  emit(world, "charge.refunded", charge, before);
-  return refund;
 }

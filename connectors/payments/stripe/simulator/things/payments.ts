@@ -88,4 +88,26 @@ export type Refund = Omit<Born<"refund">, "livemode"> & {
   charge: string;
   payment_intent: string;
 };
-export type Dispute = Born<"dispute"> & { amount: number; charge: string; status: string };
+export type Dispute = Born<"dispute"> & {
+  amount: number;
+  charge: string;
+  payment_intent: string | null;
+  status: string;
+};
+export type CreditNote = Born<"credit_note"> & {
+  amount: number;
+  currency: string;
+  customer: string;
+  invoice: string;
+  number: string;
+  pdf: string;
+  status: "issued" | "void";
+  total: number;
+  voided_at: Seconds | null;
+  refunds: {
+    amount_refunded: number;
+    refund: string;
+    payment_record_refund: null;
+    type: "refund";
+  }[];
+};

@@ -120,6 +120,8 @@ export type Invoice = Born<"invoice"> & {
   amount_due: number;
   amount_paid: number;
   amount_remaining: number;
+  post_payment_credit_notes_amount: number;
+  pre_payment_credit_notes_amount: number;
   attempt_count: number;
   attempted: boolean;
   auto_advance: boolean;

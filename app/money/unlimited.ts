@@ -1,0 +1,9 @@
+import { unitWords } from "#app/copy/checkout.ts";
+
+/** Where users are counted, this quantity stands for no limit (spec P-456, B-285). */
+const UNLIMITED = 2_002;
+
+/** True for a plan that includes any number of users. */
+export function isUnlimited(platform: string, planQuantity: number): boolean {
+  return planQuantity === UNLIMITED && unitWords(platform)[0] === "user";
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { renderScreen } from "#tests/harness/render-screen.tsx";
+import type { ConnectorApp } from "./queries.server.ts";
+import { SelectApp } from "./select-app.tsx";
+
+const app = (id: string, canManage = true): ConnectorApp => ({
+  ...{ id, label: id, canManage, isOwner: true, installUrl: null, hasStarted: false },
+  ...{ region: "DE", accounts: [], connection: null, isAdding: false },
+});
+/** The ids of the applications, and of the one that is chosen. */
+function drawn(apps: ConnectorApp[], search = "") {
+  const html = renderScreen(<SelectApp apps={apps} />, `/app-connector${search}`);
+  const radios = [...html.matchAll(/<input[^>]*type="radio"[^>]*>/g)].map(([markup]) => markup);
+  const idOf = (markup = "") => /value="([^"]*)"/.exec(markup)?.[1];
+  return { ids: radios.map(idOf), chosen: idOf(radios.find((markup) => markup.includes("checked"))) };
+}
+
+test("every application is listed, and the first one that may be managed is chosen", () => {
+  const apps = [app("github", false), app("gitlab"), app("jira")];
+  expect(drawn(apps)).toEqual({ ids: ["github", "gitlab", "jira"], chosen: "gitlab" });
+});
+
+test("[B-082] inside Jira's frame Jira is chosen", () => {
+  const apps = [app("github"), app("jira")];
+  expect(drawn(apps, "?jiraInIframe=true").chosen).toBe("jira");
+  expect(drawn(apps, "?jiraInIframe=false").chosen).toBe("github");
+  expect(drawn([app("github"), app("jira", false)], "?jiraInIframe=true").chosen).toBe("github");
+});

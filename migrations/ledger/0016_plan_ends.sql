@@ -1,0 +1,1 @@
+ALTER TABLE `item` ADD `is_paused_by_plan` integer DEFAULT false NOT NULL;

@@ -1,0 +1,88 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openZipDownload, requestZip, zipRange } from "#core/exports/index.ts";
+import type { ItemView } from "#core/inventory/index.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { requestRestores } from "#core/restores/index.ts";
+import { expire } from "#core/upkeep/index.ts";
+import { listKeys } from "#tests/harness/empty-bindings.ts";
+import { backUpNow, findRun, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+
+/** What the plans contain (spec part 3 section 1, "Plan contents"). */
+
+let world: FlowWorld;
+let item: ItemView;
+beforeAll(async () => {
+  world = await openFlowWorld();
+  item = await world.protect("harbour-charts", "tiny");
+  await world.drain();
+});
+afterAll(() => world.close());
+
+const sell = (plan: "essential" | "pro") =>
+  env.DB.prepare("UPDATE subscription SET plan = ? WHERE organisation_id = ?")
+    .bind(plan, world.member.organisationId)
+    .run();
+
+test("[B-010] what is stored is encrypted with AES-256 and shows nothing of what was backed up", async () => {
+  const bucket = env[`VAULT_${world.region}`];
+  const encrypt = vi.spyOn(crypto.subtle, "encrypt");
+  await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
+  await backUpNow(world, item.id);
+  const keys = encrypt.mock.calls.map(([, key]) => key.algorithm);
+  encrypt.mockRestore();
+  expect(keys.length).toBeGreaterThan(0);
+  for (const algorithm of keys) expect(algorithm).toMatchObject({ name: "AES-GCM", length: 256 });
+  const stored = await listKeys(bucket);
+  expect(stored.length).toBeGreaterThan(0);
+  for (const key of stored) {
+    const text = new TextDecoder("latin1").decode(await (await bucket.get(key))!.arrayBuffer());
+    for (const plain of [item.name, "nora-lindqvist", "refs/heads", "PACK", '"type"'])
+      expect([key, plain, text.includes(plain)]).toEqual([key, plain, false]);
+  }
+});
+
+test("[B-012] [B-013] on Essential a ZIP is downloaded, and single items are restored again and again", async () => {
+  await sell("essential");
+  const { id: snapshotId } = await newestSnapshot(world, item.id);
+  const answer = await requestZip(world.services, world.member, {
+    platform: PLATFORM,
+    itemId: item.id,
+    snapshotId,
+  });
+  if (answer.kind !== "ready") throw new Error("The ZIP is not ready.");
+  const { layout, read } = await openZipDownload(world.services, answer.url.split("/").at(-1)!);
+  const head: Uint8Array[] = [];
+  for await (const bytes of zipRange(layout, { from: 0, to: 4 }, read)) head.push(bytes);
+  expect([...head[0]!.subarray(0, 4)]).toEqual([0x50, 0x4b, 3, 4]);
+  for (let time = 0; time < 2; time += 1) {
+    const { runIds } = await requestRestores(world.services, world.member, {
+      platform: PLATFORM,
+      kind: KIND,
+      items: [{ itemId: item.id, snapshotId, name: `again-${time}`, place: null }],
+      placeId: null,
+      emails: [],
+    });
+    await world.drain();
+    expect(runIds).toHaveLength(1);
+    expect((await findRun(world, runIds[0]!)).status).toBe("succeeded");
+  }
+});
+
+test("[B-017] on Pro a version of 80 days stays, and one of 91 days goes", async () => {
+  await sell("pro");
+  const kept = await world.protect("kept-long", "tiny");
+  await world.drain();
+  const old = await newestSnapshot(world, kept.id);
+  await world.outside.control(`repos/${kept.fullName}/commits`, { count: 1 });
+  await backUpNow(world, kept.id);
+  const versionsAt = async (days: number) => {
+    world.clock.advance(old.taken_at + days * DAY_MS - world.clock.now());
+    await world.tick(expire);
+    return (await listSnapshots(world, kept.id)).map(({ id }) => id);
+  };
+  const [newer] = await listSnapshots(world, kept.id);
+  expect(await versionsAt(80)).toEqual([newer?.id, old.id]);
+  expect(await versionsAt(91)).toEqual([newer?.id]);
+});
