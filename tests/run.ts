@@ -54,6 +54,7 @@ process.exitCode = failed === 0 ? 0 : 1;
 async function checks(): Promise<void> {
   const layers = ["app", "connectors", "core", "durable-objects", "tests", "workers"];
   const generated = ["--import", "tsx", "workers/commands/generate.ts", "--check"];
+  const compiler = join(ROOT, "node_modules/typescript-7/bin/tsc");
   const types = ["--noEmit", "-p", ".", "--incremental", "--tsBuildInfoFile", ".cache/types.tsbuildinfo"];
   await atOnce([
     async () => {
@@ -70,7 +71,7 @@ async function checks(): Promise<void> {
       ]);
       await step("the Worker's script is small enough", async () => scriptComplaint());
     },
-    () => tool("types", "tsc", types),
+    () => tool("types", "node", [compiler, ...types]),
     () => tool("layers", "depcruise", [...layers, "--config", ".dependency-cruiser.cjs"]),
     () => tool("nothing is unused", "knip", []),
     () => tool("generated files are fresh", "node", generated),
