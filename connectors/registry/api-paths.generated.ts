@@ -759,6 +759,128 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       }
     }
   },
+  "jira": {
+    "list-available-items": {
+      "board": {
+        "method": "GET",
+        "path": "/api/jira/get-available-jira-boards",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    },
+    "list-items": {
+      "board": {
+        "method": "GET",
+        "path": "/api/jira/get-user-jira-boards",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    },
+    "add-items": {
+      "board": {
+        "method": "POST",
+        "path": "/api/jira/add-boards",
+        "fields": {
+          "connectionId": "connection_id",
+          "externals": "boardsIds",
+          "externalId": "id"
+        }
+      }
+    },
+    "delete-items": {
+      "board": {
+        "method": "DELETE",
+        "path": "/api/jira/delete-boards",
+        "fields": {
+          "connectionId": "connection_id",
+          "itemIds": "boardsIds"
+        }
+      }
+    },
+    "back-up-now": {
+      "board": {
+        "method": "POST",
+        "path": "/api/jira/backup-now",
+        "fields": {
+          "connectionId": "connection_id",
+          "itemId": "boardId"
+        }
+      }
+    },
+    "restore-items": {
+      "board": {
+        "method": "POST",
+        "path": "/api/jira/restore-boards",
+        "fields": {
+          "connectionId": "connection_id",
+          "itemId": "id",
+          "snapshotId": "versionid"
+        }
+      }
+    },
+    "request-zip": {
+      "board": {
+        "method": "POST",
+        "path": "/api/jira/jira-get-zip",
+        "fields": {
+          "connectionId": "connection_id",
+          "itemId": "boardId",
+          "snapshotId": "versionId"
+        }
+      }
+    },
+    "back-up-all-now": {
+      "board": {
+        "method": "GET",
+        "path": "/api/jira/backup-all-items-now",
+        "fields": {
+          "connectionId": "connection_id"
+        },
+        "sendsKind": true
+      }
+    },
+    "list-account-candidates": {
+      "board": {
+        "method": "GET",
+        "path": "/api/jira/get-account-candidates",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice"
+        }
+      }
+    },
+    "choose-accounts": {
+      "board": {
+        "method": "POST",
+        "path": "/api/jira/choose-accounts",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice",
+          "externalIds": "ids"
+        }
+      }
+    },
+    "remove-account": {
+      "board": {
+        "method": "DELETE",
+        "path": "/api/jira/remove-account",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    },
+    "list-connections": {
+      "board": {
+        "method": "GET",
+        "path": "/api/jira/get-jira-users",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    }
+  },
   "trello": {
     "list-available-items": {
       "board": {
