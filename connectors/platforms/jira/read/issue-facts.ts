@@ -44,39 +44,40 @@ export function sprintOf(issue: IssueRecord, names: Names): SprintRecord | null 
   return sprintsOf(issue, names).at(-1) ?? null;
 }
 
+/** Fields that a kind of view shows in a place of its own. */
+type Place = "status" | "assignee" | "duedate";
+
 /**
- * The fields of an issue with the names that people see, without those that stand elsewhere: title, description, state
- * and labels. Parent, links and sub-tasks need other entries (`issue-relations.ts`).
+ * The fields of an issue with the names that people see, without title, description, labels and what the view shows
+ * elsewhere. Parent, links and sub-tasks need other entries (`issue-relations.ts`).
  */
-export function issueFields(issue: IssueRecord, names: Names): Field[] {
+export function issueFields(issue: IssueRecord, names: Names, elsewhere: readonly Place[]): Field[] {
   const { fields } = issue;
-  const named = (id: string, name: string) => names.fields.get(id)?.name || name;
+  const named = (id: string, name: string, value: string | null | undefined) =>
+    elsewhere.some((place) => place === id) ? [] : wordField(names.fields.get(id)?.name || name, value);
   const own = (id: string, name: string) =>
-    wordField(named(id, name), valueText(fields[id], names.fields.get(id) ?? { id, schema: null }));
-  const points = pointsOf(issue, names);
+    named(id, name, valueText(fields[id], names.fields.get(id) ?? { id, schema: null }));
   const list = (id: "components" | "fixVersions" | "versions", name: string) =>
-    listField(
-      named(id, name),
-      fields[id].map((each) => each.name),
-    );
+    named(id, name, fields[id].map((each) => each.name).join(", "));
+  const points = pointsOf(issue, names);
   return [
-    ...wordField(named("issuetype", "Type"), fields.issuetype.name),
-    ...wordField(named("status", "Status"), fields.status.name),
-    ...wordField(named("priority", "Priority"), fields.priority?.name),
-    ...wordField(named("assignee", "Assignee"), fields.assignee?.displayName),
-    ...wordField(named("reporter", "Reporter"), fields.reporter?.displayName),
+    ...named("issuetype", "Type", fields.issuetype.name),
+    ...named("status", "Status", fields.status.name),
+    ...named("priority", "Priority", fields.priority?.name),
+    ...named("assignee", "Assignee", fields.assignee?.displayName),
+    ...named("reporter", "Reporter", fields.reporter?.displayName),
     ...listField(
       "Sprint",
       sprintsOf(issue, names).map(({ name }) => name),
     ),
-    ...wordField(named(names.pointFields[0] ?? "", "Story points"), points === null ? null : String(points)),
+    ...named(names.pointFields[0] ?? "", "Story points", points === null ? null : String(points)),
     ...list("components", "Components"),
     ...list("fixVersions", "Fix versions"),
     ...list("versions", "Affects versions"),
-    ...wordField(named("resolution", "Resolution"), fields.resolution?.name),
-    ...wordField(named("duedate", "Due date"), fields.duedate),
+    ...named("resolution", "Resolution", fields.resolution?.name),
+    ...named("duedate", "Due date", fields.duedate),
     ...own("environment", "Environment"),
-    ...wordField(named("security", "Security level"), fields.security?.name),
+    ...named("security", "Security level", fields.security?.name),
     ...own("timeoriginalestimate", "Original estimate"),
     ...own("timeestimate", "Remaining estimate"),
     ...own("timespent", "Time spent"),
@@ -110,6 +111,6 @@ export function customFields(
 /** The text of an issue that a search finds: description and field values. */
 export function wordsOfIssue(issue: IssueRecord, names: Names): string {
   const files = issue.fields.attachment.map(({ filename }) => filename);
-  const fields = issueFields(issue, names).map(({ value }) => value);
+  const fields = issueFields(issue, names, []).map(({ value }) => value);
   return [adfToText(issue.fields.description), ...fields, ...files].join("\n");
 }

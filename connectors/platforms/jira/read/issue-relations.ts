@@ -77,7 +77,7 @@ export async function filesOfIssue(
   extras: IssueExtras | null,
 ): Promise<FileLink[]> {
   const stored = new Set<string>();
-  for await (const { path } of snapshot.list(recordPaths.attachment(id, 0).replace(/0+$/, ""))) stored.add(path);
+  for await (const { path } of snapshot.list(`${recordPaths.issueFolder(id)}attachments/`)) stored.add(path);
   const files = fields.attachment.map(({ id: file, filename, size }) => {
     const path = recordPaths.attachment(id, file);
     return { name: filename, path: stored.has(path) ? path : null, url: null, sizeBytes: size };

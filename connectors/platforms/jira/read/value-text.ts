@@ -53,7 +53,8 @@ function objectText(value: Record<string, unknown>): string | null {
   const name = ["displayName", "value", "name", "title", "label", "key"]
     .map((key) => value[key])
     .find((text) => typeof text === "string" && text !== "");
-  if (typeof name !== "string") return value.requestType ? objectText(value.requestType as typeof value) : null;
+  if (typeof name !== "string")
+    return value.requestType ? objectText(value.requestType as typeof value) : null;
   const more = typeof child === "object" && child !== null ? objectText(child as typeof value) : null;
   return more === null ? name : `${name} / ${more}`;
 }
