@@ -207,10 +207,14 @@ function remoteLinkStep(io: RestoreIo, link: IssueExtras["remoteLinks"][number],
   return {
     what: `Web link ${link.object.title ?? link.object.url ?? ""}`,
     run: async () => {
-      const { id, self: _self, ...facts } = link as Record<string, Json>;
+      const { id, application, relationship, object } = link as Record<string, Json>;
       // With a global id, a repeated call makes no second link.
-      const globalId = typeof facts.globalId === "string" ? facts.globalId : `holdfast:${io.mark}:${id}`;
-      await io.calls.addRemoteLink(note.key, { ...facts, globalId });
+      const globalId = typeof link.globalId === "string" ? link.globalId : `holdfast:${io.mark}:${id}`;
+      await io.calls.addRemoteLink(note.key, {
+        ...{ globalId, object: object ?? {} },
+        ...(application ? { application } : {}),
+        ...(relationship ? { relationship } : {}),
+      });
       return "web-link";
     },
   };

@@ -80,8 +80,6 @@ export type JiraCalls = {
     templateKey: string;
     leadId: string;
   }): Promise<{ id: string; key: string }>;
-  /** Again. */
-  describeProject(projectId: string, description: string): Promise<void>;
   createTypes(projectId: string): Promise<CreateType[]>;
   createFields(projectId: string, typeId: string): Promise<CreateField[]>;
   statuses(projectId: string): Promise<ColumnStatus[]>;

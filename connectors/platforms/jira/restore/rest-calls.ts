@@ -172,10 +172,6 @@ export function restCalls(session: Session): JiraCalls {
       const call = { path: writePaths.project, body, about: "the new project", endpoint: "project" } as const;
       return await client.request({ ...call, method: "POST" }, made);
     },
-    describeProject: async (projectId, description) => {
-      const call = { path: paths.project(projectId), about: "the new project", endpoint: "project" } as const;
-      await send({ ...call, method: "PUT", body: { description } });
-    },
     createTypes: async (projectId) => {
       const call = {
         method: "GET",
