@@ -85,7 +85,7 @@ export function wantedKey(chosen: string, { key }: Pick<ProjectRecord, "key">): 
   const clean = chosen
     .trim()
     .toUpperCase()
-    .replace(/[^A-Z0-9_]/g, "");
-  if (/^[A-Z][A-Z0-9_]+$/.test(clean)) return clean.slice(0, LONGEST_KEY);
+    .replace(/[^A-Z0-9]/g, "");
+  if (/^[A-Z][A-Z0-9]+$/.test(clean)) return clean.slice(0, LONGEST_KEY);
   return `${key.slice(0, LONGEST_KEY - 1)}R`;
 }
