@@ -12,6 +12,7 @@ import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
 import { restore } from "./restore/restore.ts";
 import { restoreQuestions } from "./restore/restore-questions.ts";
+import { restoredKinds } from "./restored-kinds.ts";
 import { rowFacts } from "./row-facts.ts";
 
 /** The Jira connector. */
@@ -20,6 +21,7 @@ export const connector = {
   logo: siJira.path,
   apiVersion: API_VERSION,
   entryKinds,
+  restoredKinds,
   quotas,
   marksOf,
   rowFacts,

@@ -49,7 +49,7 @@ export async function prepareIssue(io: RestoreIo, record: IssueRecord, names: Na
     lose(`Type ${name}`, `The target has none on its level; such issues became ${issueType.name}.`);
   }
   if (record.fields.parent) {
-    if (parent !== null && parent.level > issueType.hierarchyLevel) values.parent = { key: parent.key };
+    if (parent !== null && parent.level === issueType.hierarchyLevel + 1) values.parent = { key: parent.key };
     else lose("Parents", "The parent is not in the target, or its type there has no children.");
   }
   const people = await target.people(peopleOf(record));
