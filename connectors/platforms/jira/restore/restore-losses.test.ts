@@ -231,6 +231,38 @@ test("many issues come in batches, in their order and rank, with one call for ea
   expect(by.requests.length).toBeLessThan(60 + 60);
 });
 
+test("a batch whose answer is lost is found by its marks, beside issues of others and although search lags", async () => {
+  const target = bench.makeProject("LOS");
+  bench.simulator.world.settings.indexLagMs = 60_000;
+  const journal = memoryJournal();
+  let batches = 0;
+  const losing = bench.session({
+    fetch: async (url, init) => {
+      const isBatch = url.endsWith("/issue/bulk");
+      // Somebody else makes an issue at the same time.
+      if (isBatch) bench.makeIssue(target, "Of somebody else");
+      const answer = await fetch(url, init);
+      if (!isBatch || ++batches !== 2) return answer;
+      await answer.body?.cancel();
+      return new Response("", { status: 502 });
+    },
+  });
+  await expect(bench.restoreInto(snapshot, target, { journal, by: losing })).rejects.toMatchObject({
+    kind: "unavailable",
+  });
+  const { events } = await bench.restoreInto(snapshot, target, { journal });
+  bench.simulator.world.settings.indexLagMs = 0;
+  const summaries = bench.issuesIn(target).map(({ values }) => values.summary);
+  expect(summaries.filter((one) => one !== "Of somebody else").sort()).toEqual(
+    bench
+      .issuesIn(source)
+      .map(({ values }) => values.summary)
+      .sort(),
+  );
+  expect(createdBy(events).issue).toBe(5);
+  expect(events.filter(({ type }) => type === "mapped")).toHaveLength(5);
+});
+
 test("an internal note of a service project stays internal", async () => {
   const desk = bench.makeProject("HLP", "service");
   const issue = bench.makeIssue(desk, "Printer", { type: "Incident" });
