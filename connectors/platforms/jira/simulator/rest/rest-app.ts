@@ -21,6 +21,7 @@ import { issueRoutes } from "./issues.ts";
 import { linkRoutes } from "./links.ts";
 import { peopleRoutes } from "./people.ts";
 import { projectEditRoutes } from "./project-edit.ts";
+import { projectKeyRoutes } from "./project-keys.ts";
 import { projectRoutes } from "./projects.ts";
 import type { RestEnv } from "./reach.ts";
 import { schemeRoutes } from "./schemes.ts";
@@ -31,7 +32,7 @@ import { worklogRoutes } from "./worklogs.ts";
 const PLATFORM_ROUTES = [
   // Paths with fixed names come before those with a name in the same place.
   ...[issueCreateRoutes, bulkRoutes, commentRoutes, worklogRoutes, fileRoutes, linkRoutes, watchingRoutes],
-  ...[issueEditRoutes, projectEditRoutes],
+  ...[issueEditRoutes, projectEditRoutes, projectKeyRoutes],
   ...[issueRoutes, issuePartRoutes, peopleRoutes, projectRoutes],
   ...[configurationRoutes, schemeRoutes, workflowRoutes],
 ];
