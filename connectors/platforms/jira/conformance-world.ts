@@ -36,12 +36,14 @@ export async function openJiraConformance(): Promise<ConformanceWorld> {
       await happen(`/sites/meridian/issues/${made.key}/comments`, { text: "Seen again" });
       const [first, second] = issuesOf(externalId);
       const at = (issue: { number: number } | undefined) => `${key}-${issue?.number}`;
-      await happen(`/sites/meridian/issues/${at(first)}/edit`, { fields: { summary: `Edited ${Date.now()}` } });
+      await happen(`/sites/meridian/issues/${at(first)}/edit`, {
+        fields: { summary: `Edited ${Date.now()}` },
+      });
       await happen(`/sites/meridian/issues/${at(second)}/comments`, { text: "Seen there too" });
       await happen(`/sites/meridian/issues/${at(second)}/attachments`, { fileName: "new.txt", text: "new" });
     },
     makeItem: async ({ titles, attachments }) => {
-      const made = await world.makeProject("NAMES" + site.projects.length, { name: "Names" });
+      const made = await world.makeProject(`NAMES${site.projects.length}`, { name: "Names" });
       for (const [index, title] of titles.entries()) {
         const component = title.slice(0, 200);
         await happen(`/sites/meridian/projects/${made.key}/components`, { name: component });

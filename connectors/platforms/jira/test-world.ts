@@ -1,4 +1,4 @@
-import { takeSnapshot, type MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { configSchema } from "./authorize.ts";
 import { connector } from "./connector.ts";

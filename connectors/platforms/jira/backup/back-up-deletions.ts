@@ -5,16 +5,15 @@ import { nameBelow } from "#connectors/toolkit/records/drop-missing.ts";
 import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { JiraClient } from "../client.ts";
 import { recordPaths } from "../record-paths.ts";
-import { COUNTED_KINDS, dropIssue, readIssues, searchedRecords } from "./issue-records.ts";
+import { COUNTED_KINDS, dropIssue, issuesRecords, readIssues } from "./issue-records.ts";
 import { openProject } from "./project-run.ts";
 import {
   countIssues,
+  fetchIssues,
   ISSUES_AT_ONCE,
-  idsJql,
   numberOf,
   projectJql,
   projectQuery,
-  RECONCILED_AT_ONCE,
   searchIds,
 } from "./search-issues.ts";
 
@@ -64,24 +63,26 @@ async function* compareIds(
   for await (const { path } of previous.list(recordPaths.issues)) known.add(issueIdOf(path));
   const present = new Set(listed.values());
   const missing = [...known].filter((id) => !present.has(id));
-  for (const ids of piecesOf(missing, RECONCILED_AT_ONCE)) {
-    // The index of the search lags: an issue is gone only if the up-to-date answer lacks it too.
-    const { issues } = await searchIds(client, idsJql(projectId, ids), { reconciled: ids });
-    const there = new Set(issues.map(({ id }) => id));
+  for (const ids of piecesOf(missing, ISSUES_AT_ONCE)) {
+    // The index of the search lags: an issue is gone only if it cannot be read by its id either.
+    const found = await fetchIssues(client, projectId, ids);
+    const there = new Set(found.map(({ id }) => id));
     for (const id of ids) if (!there.has(id)) yield* dropIssue(run, id);
+    yield* issuesRecords(run, client, found, { mode: "changed", isLinkDay: true });
   }
   const read = readIssues(run);
   const unread = [...listed]
     .filter(([number, id]) => !known.has(id) && !read.has(number))
     .map(([, id]) => id);
   for (const ids of piecesOf(unread, ISSUES_AT_ONCE)) {
-    yield* searchedRecords(run, client, idsJql(projectId, ids), { mode: "changed", isLinkDay: true });
+    const found = await fetchIssues(client, projectId, ids);
+    yield* issuesRecords(run, client, found, { mode: "changed", isLinkDay: true });
   }
 }
 
 async function* allIds(client: JiraClient, projectId: string) {
   for (let token: string | null = null; ; ) {
-    const { issues, next } = await searchIds(client, projectJql(projectId), { token });
+    const { issues, next } = await searchIds(client, projectJql(projectId), token);
     yield issues;
     if (next === null) return;
     if (next === token) throw new ConnectorError("malformed", "Jira's list of issues leads in a circle.");
