@@ -45,7 +45,8 @@ function age({ externalId }: ProjectReference): void {
 
 /** Calls of a first backup that nothing can save, by what each is for. */
 function fewestCalls(of: { issues: number; attachments: number; issueTypes: number; roles: number }): number {
-  const pages = Math.ceil(of.issues / 100);
+  // All issues, and the list of ids that shows whether one was missed.
+  const pages = Math.ceil(of.issues / 100) + Math.ceil(of.issues / 5_000);
   // Each issue: its watchers, web links and properties; nobody voted.
   const extras = 3 * of.issues;
   const files = of.attachments * 2;
@@ -67,7 +68,9 @@ test("costs few calls: a first backup, a day with one in a hundred changed, a da
   expect(calls).toBeLessThanOrEqual(
     1.1 * fewestCalls({ issues, attachments: 10, issueTypes: types, roles: 3 }),
   );
-  expect(pathsOf(first).filter((path) => /search\/jql/.test(path))).toHaveLength(Math.ceil(issues / 100));
+  expect(pathsOf(first).filter((path) => /search\/jql/.test(path))).toHaveLength(
+    Math.ceil(issues / 100) + Math.ceil(issues / 5_000),
+  );
 
   const rest = await sessionOn(project);
   const same = await world.backUp(project, whole, rest);
@@ -161,6 +164,53 @@ test("reads an issue again that changes between two pages", async () => {
   const next = await world.backUp(project, first, await sessionOn(project));
   const [path] = issuePaths(next);
   expect(JSON.stringify(await next.readRecord(path!))).toContain("Meanwhile");
+});
+
+test("loses no issue when another is deleted between two pages", async () => {
+  const project = await world.makeProject("SHIFT");
+  await generate("SHIFT", { issues: 120 });
+  const session = await world.session();
+  const deleting = (key: string): TestSession => {
+    let isDone = false;
+    const fetch: TestSession["fetch"] = async (url, init) => {
+      if (!isDone && String(init?.body ?? "").includes("nextPageToken")) {
+        isDone = true;
+        await world.happen(`/sites/meridian/issues/${key}/delete`, {});
+      }
+      return await session.fetch(url, init);
+    };
+    return { ...session, fetch };
+  };
+  const first = await world.backUp(project, null, deleting("SHIFT-1"));
+  const numbers = (snapshot: MemorySnapshot) =>
+    [...snapshot.entries.values()].flatMap(({ info }) =>
+      info.kind === "issue" ? [info.title?.split(" ")[0]] : [],
+    );
+  const wanted = (from: number) => Array.from({ length: 121 - from }, (_, index) => `SHIFT-${from + index}`);
+  expect(numbers(first)).toEqual(expect.arrayContaining(wanted(2)));
+  for (let number = 2; number <= 120; number++) {
+    await world.happen(`/sites/meridian/issues/SHIFT-${number}/edit`, {
+      fields: { summary: `New ${number}` },
+    });
+  }
+  const second = await world.backUp(project, first, {
+    ...deleting("SHIFT-2"),
+    clock: (await sessionOn(project)).clock,
+  });
+  const third = await world.backUp(project, second, await sessionOn(project));
+  expect(numbers(third).toSorted()).toEqual(wanted(3).toSorted());
+  for (const { info } of third.entries.values())
+    if (info.kind === "issue") expect(info.title).toContain(" New ");
+});
+
+test("a version whose state is lost is followed by a whole one, with the same totals", async () => {
+  const project = await world.makeProject("STATE", { content: "full" });
+  const before = await world.backUp(project);
+  before.entries.delete("state.json");
+  const after = await world.backUp(project, before);
+  const fresh = await world.backUp(project);
+  expect(hashesOf(after)).toEqual(hashesOf(fresh));
+  expect(after.reported).toEqual(fresh.reported);
 });
 
 test("pages comments, work and history beyond the first page, each entry once", async () => {
