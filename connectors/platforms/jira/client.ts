@@ -168,7 +168,7 @@ export function readApiToken(text: string): ApiToken | null {
   const match = /^(?:(https?:\/\/\S+)\s+)?([^\s:@]+@[^\s:@]+):(\S+)$/.exec(text);
   if (match === null) return null;
   const [, site, email = "", secret = ""] = match;
-  return { site: site?.replace(/\/+$/, "") ?? null, email, secret };
+  return { site: site?.replace(/(?<!\/)\/+$/, "") ?? null, email, secret };
 }
 
 const isApiToken = (token: string) => readApiToken(token) !== null;
