@@ -34,10 +34,10 @@ const generate = (key: string, order: object) =>
   world.happen(`/sites/meridian/projects/${key}/generate`, order);
 
 /** Lets the project's issues be old: the last change of each lies ten minutes before that of the next. */
-function age({ externalId }: ProjectReference): void {
+function age({ externalId }: ProjectReference, ago = 0): void {
   const issues = world.site.issues.filter(({ projectId }) => projectId === externalId);
   for (const [index, issue] of issues.entries()) {
-    issue.updatedAt = Date.now() - (issues.length - index) * 600_000;
+    issue.updatedAt = Date.now() - ago - (issues.length - index) * 600_000;
     issue.createdAt = Math.min(issue.createdAt, issue.updatedAt);
     issue.indexDueAt = 0;
   }
@@ -169,6 +169,7 @@ test("reads an issue again that changes between two pages", async () => {
 test("loses no issue when another is deleted between two pages", async () => {
   const project = await world.makeProject("SHIFT");
   await generate("SHIFT", { issues: 120 });
+  age(project, 2 * DAY_MS);
   const session = await world.session();
   const deleting = (key: string): TestSession => {
     let isDone = false;
@@ -193,6 +194,7 @@ test("loses no issue when another is deleted between two pages", async () => {
       fields: { summary: `New ${number}` },
     });
   }
+  age(project);
   const second = await world.backUp(project, first, {
     ...deleting("SHIFT-2"),
     clock: (await sessionOn(project)).clock,
