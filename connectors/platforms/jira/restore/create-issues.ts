@@ -114,6 +114,8 @@ async function findLost(io: RestoreIo, names: Names): Promise<void> {
     );
     const found = await io.calls.issues(keys);
     for (const { id, key, mark } of found) {
+      // An issue that was moved away is found by its old key, under its new one.
+      if (!key.startsWith(`${io.target.project.key}-`)) continue;
       newest = Math.max(newest, numberOf(key));
       const ours = markSchema.safeParse(mark);
       if (ours.success && ours.data.restore === io.mark) await adopt(io, names, { id, key, mark: ours.data });
