@@ -1,6 +1,6 @@
 import { momentText } from "#connectors/toolkit/records/quote.ts";
 import type { Adf, CommentRecord, IssueRecord, Person, WorklogRecord } from "../record-types.ts";
-import { type AdfNode, docOf, mapNodes, nodesOf, paragraph, textOf } from "./adf-nodes.ts";
+import { type AdfNode, docOf, mapNodes, paragraph, textOf } from "./adf-nodes.ts";
 
 /** Jira refuses texts of more than 32,767 characters. How it counts paragraphs is unknown, so a little is kept free. */
 const LONGEST_TEXT = 32_000;
@@ -71,9 +71,4 @@ function nameOf(person: Person | null): string {
 
 function on(time: string | null): string {
   return time === null ? "" : ` on ${momentText(time)}`;
-}
-
-/** Whether a document is empty for readers. */
-export function isBlank(doc: Adf | null): boolean {
-  return doc === null || nodesOf(doc).next().done === true;
 }

@@ -24,11 +24,15 @@ export function rewriteKeys(doc: Adf, source: KeySource, newKeys: ReadonlyMap<st
   return rewriteDoc(doc, source, (key) => newKeys.get(key) ?? key);
 }
 
+/** The expressions that find keys in words and in addresses. */
+export function keyPatterns(source: KeySource): [words: RegExp, addresses: RegExp] {
+  return [wordPattern(source.projectKey), addressPattern(source)];
+}
+
 type NewKey = (key: string) => string;
 
 function rewriteDoc(doc: Adf, source: KeySource, newKey: NewKey): Adf {
-  const words = wordPattern(source.projectKey);
-  const addresses = addressPattern(source);
+  const [words, addresses] = keyPatterns(source);
   const inAddress = (url: string) =>
     url.replace(addresses, (_, head: string, key: string) => `${head}${newKey(key)}`);
   const inText = (text: string) => inAddress(text).replace(words, (key) => newKey(key));
@@ -60,7 +64,7 @@ function wordPattern(projectKey: string): RegExp {
 
 /** The pages of an issue on the site: `…/browse/OPS-12` and `…?selectedIssue=OPS-12`. */
 function addressPattern({ projectKey, siteUrl }: KeySource): RegExp {
-  const page = String.raw`(${escaped(siteUrl)}/(?:browse/|[^\s"]*[?&]selectedIssue=))`;
+  const page = String.raw`(${escaped(siteUrl)}/(?:browse/|[^\s"]{0,500}[?&]selectedIssue=))`;
   return new RegExp(String.raw`${page}(${escaped(projectKey)}-[1-9]\d*)(?![\w-])`, "g");
 }
 
