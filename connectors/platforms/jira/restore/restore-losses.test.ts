@@ -5,12 +5,12 @@ import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, testSession } from "#tests/conformance/test-session.ts";
 import { configSchema } from "../authorize.ts";
 import { backUp } from "../backup/back-up.ts";
-import { fillProject, openRestoreBench, type RestoreBench } from "../restore-bench.ts";
 import { jiraVars } from "../simulator/index.ts";
 import { SCOPES } from "../simulator/scopes.ts";
 import { createField } from "../simulator/sites.ts";
 import type { Project, Scheme } from "../simulator/state.ts";
 import { issueToken } from "../simulator/tokens.ts";
+import { fillProject, openRestoreBench, type RestoreBench } from "../test-bench.ts";
 import { getProjectsColumns } from "./get-projects-columns.ts";
 import { restoreQuestions } from "./restore-questions.ts";
 

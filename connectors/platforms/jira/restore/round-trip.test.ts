@@ -3,13 +3,13 @@ import type { MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { howToRepeat, isDeep, sweepSeed } from "#tests/harness/sample.ts";
 import { recordPaths } from "../record-paths.ts";
 import { type Adf, commentRecordSchema, type IssueRecord, worklogRecordSchema } from "../record-types.ts";
-import { openRestoreBench, type RestoreBench } from "../restore-bench.ts";
 import { addComment, addWorklog, attachFile } from "../simulator/issue-parts.ts";
 import { linkIssues, transitionIssue, transitionsFrom } from "../simulator/issues.ts";
 import { createComponent, createVersion } from "../simulator/projects.ts";
 import { createField } from "../simulator/sites.ts";
 import type { Issue, Project } from "../simulator/state.ts";
 import { keyOf } from "../simulator/store.ts";
+import { openRestoreBench, type RestoreBench } from "../test-bench.ts";
 import { type AdfNode, textOf } from "./adf-nodes.ts";
 import { issuesOf } from "./restored-issues.ts";
 
