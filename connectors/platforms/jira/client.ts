@@ -329,6 +329,7 @@ export const paths = {
   filter: (filter: string) => `${REST}/filter/${id(filter)}`,
   search: `${REST}/search/jql`,
   count: `${REST}/search/approximate-count`,
+  bulkFetch: `${REST}/issue/bulkfetch`,
   issue: (issue: string) => `${REST}/issue/${id(issue)}`,
   comments: (issue: string) => `${REST}/issue/${id(issue)}/comment`,
   worklogs: (issue: string) => `${REST}/issue/${id(issue)}/worklog`,

@@ -115,6 +115,7 @@ export const foundSchema = z.object({
   nextPageToken: text,
   isLast: z.boolean().nullish(),
 });
+export const bulkSchema = z.object({ issues: listOf(issueSchema) });
 /** A page of ids and keys. */
 export const foundIdsSchema = z.object({
   issues: listOf(z.object({ id: idText, key: z.string().min(1) })),

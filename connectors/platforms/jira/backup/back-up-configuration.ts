@@ -25,6 +25,9 @@ const PREFIXES = [
   recordPaths.sprints,
 ];
 
+/** The kinds that a part counts, by the part's own kind. */
+const KINDS_OF_PARTS = { field: ["field"], board: ["board", "sprint", "filter"] };
+
 const refusalSchema = z.object({ path: z.string(), kind: z.string(), reason: z.string() });
 type Refusal = z.output<typeof refusalSchema>;
 const notKeptSchema = z.object({ refused: z.array(refusalSchema).catch([]) });
@@ -95,7 +98,13 @@ async function isAtRest(run: StagesRun): Promise<boolean> {
 async function* keepConfiguration(run: StagesRun): AsyncGenerator<BackupEvent, void> {
   for (const prefix of PREFIXES) yield { type: "keep-all", prefix };
   const stored = await run.order.previous?.readRecord(recordPaths.setting("not-kept"));
-  for (const one of notKeptSchema.safeParse(stored).data?.refused ?? []) yield { type: "skipped", ...one };
+  const refused = notKeptSchema.safeParse(stored).data?.refused ?? [];
+  for (const one of refused) yield { type: "skipped", ...one };
+  const counts = run.order.previous?.counts() ?? {};
+  for (const [part, kinds] of Object.entries(KINDS_OF_PARTS)) {
+    if (refused.some(({ kind }) => kind === part)) continue;
+    for (const kind of kinds) yield { type: "reported", kind, count: counts[kind] ?? 0 };
+  }
 }
 
 async function* orRefused(run: StagesRun, part: Part, io: SettingIo): AsyncGenerator<BackupEvent, void> {

@@ -13,7 +13,8 @@ import { numberOf, projectJql, searchIssues } from "./search-issues.ts";
 
 /** Search may learn of a change a little after its time. */
 const OVERLAP_MS = 5 * MINUTE_MS;
-const MARK = "updated";
+/** Name of the mark that holds the time of the latest change, in epoch ms. */
+export const MARK = "updated";
 
 const cursorSchema = z.strictObject({
   /** The token of the page; null = the first page. */
@@ -35,7 +36,8 @@ export const issuesStage: BackupStage = {
   async *run(run, cursor) {
     const { client, projectId } = openProject(run);
     const mark = run.known?.marks[MARK] ?? null;
-    const isPartial = mark !== null && run.order.previous !== null;
+    const { previous } = run.order;
+    const isPartial = mark !== null && previous !== null;
     const resumed = readCursor(cursorSchema, cursor);
     let { token, number, done, newest } = resumed ?? {
       token: null,
@@ -46,9 +48,11 @@ export const issuesStage: BackupStage = {
     if (resumed === null) {
       run.notes[NOTES.startedAt] = run.session.clock.now();
       run.notes[NOTES.read] = "";
-      const before = isPartial ? (run.order.previous?.counts() ?? {}) : {};
+      run.notes[NOTES.isPaged] = false;
+      const before = previous?.counts() ?? {};
       for (const kind of COUNTED_KINDS) run.next.counts[kind] = before[kind] ?? 0;
-      if (isPartial) yield { type: "keep-all", prefix: recordPaths.issues };
+      // An issue that is as it was is not written again, also when all are read.
+      if (previous !== null) yield { type: "keep-all", prefix: recordPaths.issues };
     }
     const condition = isPartial ? `updated >= ${Math.max(0, Number(mark) - OVERLAP_MS)}` : null;
     const sizes = openSizes();
@@ -74,6 +78,7 @@ export const issuesStage: BackupStage = {
       if (page.next === token)
         throw new ConnectorError("malformed", "Jira's list of issues leads in a circle.");
       token = page.next;
+      run.notes[NOTES.isPaged] = true;
       yield point();
     }
     yield { type: "progress", progress: { phase: "Reading issues", done, total: done, unit: "items" } };

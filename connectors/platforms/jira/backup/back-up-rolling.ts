@@ -4,9 +4,9 @@ import type { BackupStage } from "#connectors/toolkit/records/run-stages.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { recordPaths } from "../record-paths.ts";
 import { issueIdOf, piecesOf } from "./back-up-deletions.ts";
-import { readIssues, searchedRecords } from "./issue-records.ts";
+import { issuesRecords, readIssues } from "./issue-records.ts";
 import { NOTES, openProject } from "./project-run.ts";
-import { ISSUES_AT_ONCE, idsJql } from "./search-issues.ts";
+import { fetchIssues, ISSUES_AT_ONCE } from "./search-issues.ts";
 
 /** Days until every issue was read again although nothing says that it changed. */
 const CYCLE_DAYS = 30;
@@ -37,7 +37,8 @@ export const rollingStage: BackupStage = {
         [ids.filter((id) => !linked.includes(id)), false],
       ] as const) {
         for (const piece of piecesOf(share, ISSUES_AT_ONCE)) {
-          yield* searchedRecords(run, client, idsJql(projectId, piece), { mode: "rolling", isLinkDay });
+          const found = await fetchIssues(client, projectId, piece);
+          yield* issuesRecords(run, client, found, { mode: "rolling", isLinkDay });
           yield { type: "checkpoint", cursor: { read: readIssues(run).size() } };
         }
       }

@@ -13,11 +13,10 @@ const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d{4}$/;
  * depend on the time zone of the account that reads.
  */
 export function plainForm(value: unknown): Json {
-  return inUtc(tidyJson(recordForm(value), (_key, member) => inUtc(member)));
+  return tidyJson(recordForm(value), (_key, member) => inUtc(member));
 }
 
 function inUtc(value: Json): Json {
-  if (Array.isArray(value)) return value.map(inUtc);
   if (typeof value !== "string" || !LOCAL_TIME.test(value)) return value;
   const at = Date.parse(value.replace(/(\d\d)$/, ":$1"));
   return Number.isNaN(at) ? value : new Date(at).toISOString().replace("Z", "+0000");

@@ -15,7 +15,7 @@ import { lackedExtras, type OldExtras, oldExtras, readExtras } from "./issue-ext
 import { issueForm, plainForm } from "./issue-form.ts";
 import { firstPage, type ListName, readList } from "./issue-lists.ts";
 import { NOTES } from "./project-run.ts";
-import { numberOf, searchIssues } from "./search-issues.ts";
+import { numberOf } from "./search-issues.ts";
 
 const LISTS: readonly {
   list: ListName;
@@ -49,8 +49,10 @@ export async function* issueRecords(
   const seen = new Set<string>();
   const path = recordPaths.issue(issue.id);
   const value = issueForm(issue);
-  if ((await sha256Hex(canonicalJson(value))) !== old.get(path)?.split(" ")[1])
-    run.notes[NOTES.isBusy] = true;
+  const isSame = (await sha256Hex(canonicalJson(value))) === old.get(path)?.split(" ")[1];
+  // Listed again because of the overlap: with the same time of change, all of it is as the previous version has it.
+  if (isSame && mode === "changed") return noteRead(run, issue);
+  if (!isSame) run.notes[NOTES.isBusy] = true;
   seen.add(path);
   yield { type: "record", path, kind: "issue", title: issueTitle(issue), value };
   const totals: Record<string, number> = { issue: 1, attachment: issue.fields.attachment.length };
@@ -69,26 +71,24 @@ export async function* issueRecords(
   yield* extrasRecord(run, client, issue, { old, seen, mode, isLinkDay });
   for (const [at] of old) if (!seen.has(at)) yield { type: "drop", path: at };
   count(run, old, totals);
+  noteRead(run, issue);
+}
+
+function noteRead(run: StagesRun, issue: Issue): void {
   const read = readIssues(run);
   read.add(numberOf(issue.key));
   run.notes[NOTES.read] = read.toText();
 }
 
-/** The issues of one page of a search. An issue that this run has read already is left out. */
-export async function* searchedRecords(
+/** Some issues, except those that this run has read already. */
+export async function* issuesRecords(
   run: StagesRun,
   client: JiraClient,
-  jql: string,
+  issues: readonly Issue[],
   reading: IssueReading,
 ): AsyncGenerator<BackupEvent, void> {
-  for (let token: string | null = null; ; ) {
-    const { issues, next } = await searchIssues(client, jql, { token });
-    for (const issue of issues) {
-      if (readIssues(run).has(numberOf(issue.key))) continue;
-      yield* issueRecords(run, client, issue, reading);
-    }
-    if (next === null || next === token) return;
-    token = next;
+  for (const issue of issues) {
+    if (!readIssues(run).has(numberOf(issue.key))) yield* issueRecords(run, client, issue, reading);
   }
 }
 

@@ -23,6 +23,8 @@ export const NOTES = {
   allIssues: "allIssues",
   /** The numbers of the issues that this run has read. */
   read: "read",
+  /** The list of issues had several pages, so that a deletion meanwhile may have hidden one of them. */
+  isPaged: "isPaged",
   /** When the reading of issues began, in epoch ms. */
   startedAt: "startedAt",
   /** Days whose share of issues this run reads again. */

@@ -1,14 +1,12 @@
 import type { z } from "zod";
 import { openSizes, type Sizes } from "#connectors/toolkit/records/shrink.ts";
 import { type JiraClient, paths } from "../client.ts";
-import { countSchema, foundIdsSchema, foundSchema, type Issue } from "../payloads.ts";
+import { bulkSchema, countSchema, foundIdsSchema, foundSchema, type Issue } from "../payloads.ts";
 
 /** Issues with all fields that Jira returns at once. It may return fewer (contract, `maxResults`). */
 export const ISSUES_AT_ONCE = 100;
 /** Ids that Jira returns at once. */
 export const IDS_AT_ONCE = 5_000;
-/** Issues for which a search can be told to wait for its index (contract, `reconcileIssues`). */
-export const RECONCILED_AT_ONCE = 50;
 
 /** One page of a search; `next` = null is the last one. A token lasts seven days. */
 export type Found<T> = { issues: T[]; next: string | null };
@@ -27,17 +25,58 @@ export async function searchIssues(
   );
 }
 
-/** Reads one page of ids. With `reconciled`, the search is up to date about these. */
+/** Reads one page of ids and keys. */
 export async function searchIds(
   client: JiraClient,
   jql: string,
-  { token = null, reconciled = [] }: { token?: string | null; reconciled?: readonly string[] } = {},
+  token: string | null,
 ): Promise<Found<{ id: string; key: string }>> {
   return await search(client, foundIdsSchema, {
     ...{ jql, maxResults: IDS_AT_ONCE, fields: ["id", "key"] },
-    ...(reconciled.length === 0 ? {} : { reconcileIssues: reconciled.map(Number) }),
     ...(token === null ? {} : { nextPageToken: token }),
   });
+}
+
+/**
+ * Reads issues by id, up to `ISSUES_AT_ONCE`. Unlike a search it does not lag behind, and an unknown id is no error: JQL
+ * refuses a query that names a deleted issue. An issue that moved to another project is left out.
+ */
+export async function fetchIssues(
+  client: JiraClient,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Issue[]> {
+  const sizes = openSizes();
+  const found: Issue[] = [];
+  for (let from = 0; from < ids.length; ) {
+    const size = await sizes.try({ asked: ISSUES_AT_ONCE, offset: from }, async (most) => {
+      found.push(...(await bulkFetch(client, ids.slice(from, from + most))));
+      return most;
+    });
+    from += size;
+  }
+  return found.filter(({ fields }) => projectIdOf(fields) === projectId);
+}
+
+async function bulkFetch(client: JiraClient, ids: readonly string[]): Promise<Issue[]> {
+  const body = { issueIdsOrKeys: ids, fields: ["*all"], expand: ["changelog"] };
+  const call = {
+    method: "POST",
+    path: paths.bulkFetch,
+    body,
+    about: "some issues",
+    isRepeatable: true,
+  } as const;
+  const { issues } = await client.request(
+    { ...call, endpoint: "search" },
+    bulkSchema,
+    (answer) => answer.issues.length,
+  );
+  return issues;
+}
+
+function projectIdOf(fields: Issue["fields"]): string {
+  return String((fields.project as { id?: unknown } | null | undefined)?.id ?? "");
 }
 
 /** Jira's own number of issues, which may lag behind by moments. */
@@ -65,11 +104,6 @@ export function projectQuery(projectId: string, condition: string | null = null)
 /** The same, oldest number first. */
 export function projectJql(projectId: string, condition: string | null = null): string {
   return `${projectQuery(projectId, condition)} ORDER BY key ASC`;
-}
-
-/** Issues by id. */
-export function idsJql(projectId: string, ids: readonly string[]): string {
-  return projectJql(projectId, `issue in (${ids.map(Number).join(",")})`);
 }
 
 /** The number in an issue's key. */

@@ -38,7 +38,7 @@ export function consentPage(
       title: "In the site that you choose, it would like to",
       lines: [
         ...order.scopes.map((scope) => html`${SCOPES[scope] ?? scope} <code>${scope}</code>`),
-        html`<label>Use app on <select name="site" required>${options}</select></label>`,
+        html`<label>Use app on <select name="site" required style="max-width: 100%">${options}</select></label>`,
       ],
     },
     deny: "Cancel",

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { textDocument } from "./adf.ts";
-import type { ControlWorld } from "./control.ts";
+import type { ControlWorld } from "./control-world.ts";
 import { generateIssues } from "./generate.ts";
 import { readFields } from "./issue-input.ts";
 import { addComment, addWorklog, attachFile, deleteAttachment } from "./issue-parts.ts";
@@ -10,6 +10,7 @@ import {
   deleteIssue,
   editIssue,
   linkIssues,
+  touch,
   transitionIssue,
   transitionsFrom,
 } from "./issues.ts";
@@ -129,9 +130,7 @@ export function controlIssues({ world, person, site }: ControlWorld): Hono {
   app.post("/issues/:key/comments/:id/delete", (c) => {
     const [, issue] = issueAt(c.req.param("site"), c.req.param("key"));
     issue.comments = issue.comments.filter(({ id }) => id !== c.req.param("id"));
-    issue.updatedAt = Date.now();
-    issue.indexDueAt = Date.now() + world.settings.indexLagMs;
-    world.save();
+    touch(world, issue);
     return c.body(null, 204);
   });
   app.post("/issues/:key/worklogs", async (c) => {

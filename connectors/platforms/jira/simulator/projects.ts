@@ -23,7 +23,7 @@ export type ProjectOrder = {
   template: TemplateName;
   description?: string;
   isPrivate?: boolean;
-  /** Keeps the type key of a template, but with team-managed configuration and the other way round. */
+  /** When it is made; absent = now. */
   at?: number;
 };
 

@@ -1,6 +1,5 @@
 import type { FaultAction } from "#connectors/toolkit/simulator/faults.ts";
 import type { RequestLog } from "#connectors/toolkit/simulator/request-log.ts";
-import type { SiteIndex } from "./store.ts";
 
 /** Everything that a simulated Atlassian cloud knows; plain JSON. Times are epoch milliseconds. */
 export type JiraState = {
@@ -31,6 +30,8 @@ export type Code = {
   redirectUri: string;
   scopes: string[];
   expiresAt: number;
+  /** S256 of the verifier (RFC 7636); absent = the client sent none. */
+  challenge?: string;
 };
 
 /** An access token with its refresh token. Tokens of one grant have the same `grantId`. */
@@ -403,6 +404,16 @@ export type BulkTask = {
   /** Messages by the id of the issue that did not move. */
   failed: Record<string, string[]>;
   inaccessible: number;
+};
+
+/** Finds what a site holds by id and key, without going through its lists. */
+export type SiteIndex = {
+  issuesById: Map<string, Issue>;
+  issuesByKey: Map<string, Issue>;
+  /** The issues of each project, oldest first. */
+  issuesOfProject: Map<string, Set<Issue>>;
+  childrenOf: Map<string, Set<Issue>>;
+  issuesByAttachment: Map<string, Issue>;
 };
 
 /** What every part of the simulator works with. */
