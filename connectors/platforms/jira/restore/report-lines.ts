@@ -25,6 +25,11 @@ export function* knownLines({
     "Jira shows the connected account and the day of the restore.",
   );
   yield impossible("History of issues", "Jira's API takes no history; the backup keeps it.");
+  yield impossible(
+    "Uploaders and dates of files",
+    "Jira shows the connected account and the day of the restore.",
+  );
+  yield impossible("Data that apps keep on issues", "The apps would not know the new issues.");
   yield impossible("Votes", "Jira takes a vote from its voter only.");
   if (hasComments && answers.comments) {
     yield changed("Authors and dates of comments", "A line above each comment names them.");
