@@ -88,6 +88,10 @@ export type Site = {
   boards: Board[];
   sprints: Sprint[];
   tasks: BulkTask[];
+  /** Global permissions that only administrators have; others have them by default. */
+  withheld: string[];
+  /** How many e-mails people got about changes. */
+  mails: number;
   /** Ids of worklogs that were deleted, with the time. */
   deletedWorklogs: { id: string; at: number }[];
 };
@@ -394,7 +398,9 @@ export type BulkTask = {
   createdAt: number;
   /** When it is complete. */
   doneAt: number;
-  issueIds: string[];
+  moves: { issueId: string; transitionId: string }[];
+  isRun: boolean;
+  /** Messages by the id of the issue that did not move. */
   failed: Record<string, string[]>;
   inaccessible: number;
 };
