@@ -1,25 +1,32 @@
+import { siJira } from "simple-icons";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./backup/back-up.ts";
-import { API_VERSION } from "./client.ts";
+import { API_VERSION, projectPage, quotas } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
 import { marksOf } from "./marks.ts";
+import { operations } from "./operations.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
 import { restore } from "./restore/restore.ts";
 import { restoreQuestions } from "./restore/restore-questions.ts";
+import { rowFacts } from "./row-facts.ts";
 
-/** The connector, assembled from its parts. */
+/** The Jira connector. */
 export const connector = {
   descriptor,
+  logo: siJira.path,
   apiVersion: API_VERSION,
   entryKinds,
+  quotas,
   marksOf,
+  rowFacts,
+  operations,
   authoriser,
   ...inventory,
-  webUrl: (_config, item) => `https://boards.example/search?q=${encodeURIComponent(item.fullName)}`,
+  webUrl: projectPage,
   backUp,
   exportFiles,
   restoreQuestions,

@@ -29,7 +29,10 @@ const listOf = <S extends z.ZodType>(schema: S) =>
     .nullish()
     .transform((value) => value ?? []);
 /** An ADF document; null when it is missing or of another form. */
-const adf = adfSchema.nullish().catch(null).transform((value) => value ?? null);
+const adf = adfSchema
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
 export const namedSchema = z.looseObject({ id: z.string(), name: z.string().catch("") });
 const named = namedSchema.nullish().transform((value) => value ?? null);
 

@@ -1,0 +1,82 @@
+import { Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import { HTTPException } from "hono/http-exception";
+import { type Door, identify, isInScope } from "../access.ts";
+import { admit, charge, pointsOf, quotaHeaders, throttledAnswer } from "../limits.ts";
+import { Refused } from "../refused.ts";
+import { scopesFor } from "../scopes.ts";
+import type { JiraWorld } from "../state.ts";
+import { findSite } from "../store.ts";
+import { configurationRoutes } from "./configuration.ts";
+import { issuePartRoutes } from "./issue-parts.ts";
+import { issueRoutes } from "./issues.ts";
+import { peopleRoutes } from "./people.ts";
+import { projectRoutes } from "./projects.ts";
+import type { RestEnv } from "./reach.ts";
+import { schemeRoutes } from "./schemes.ts";
+import { workflowRoutes } from "./workflows.ts";
+
+const PLATFORM_ROUTES = [
+  ...[issueRoutes, issuePartRoutes, peopleRoutes, projectRoutes],
+  ...[configurationRoutes, schemeRoutes, workflowRoutes],
+];
+
+/** The API of one site, mounted at `/ex/jira/:site` (the gateway) and at `/sites/:site` (the site's own address). */
+export function restApp(world: JiraWorld, door: Door): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+  app.use("/rest/*", common(world, door));
+  for (const routes of PLATFORM_ROUTES) app.route("/rest/api/3", routes());
+  app.all("/rest/api/3/search", (c) => {
+    const { method, path } = c.req;
+    world.refuse({ kind: "refused", method, path, status: 410, reason: "the old search is gone" });
+    const message =
+      "The requested API has been removed. Please migrate to the /rest/api/3/search/jql API. A full migration guideline is available at https://developer.atlassian.com/changelog/#CHANGE-2046";
+    return c.json({ errorMessages: [message], errors: {} }, 410);
+  });
+  app.all("/rest/*", (c) => {
+    const { method, path } = c.req;
+    world.refuse({ kind: "unknown", method, path, status: 404, reason: "no such operation" });
+    return c.json({ message: `null for uri: ${path}`, "status-code": 404 }, 404);
+  });
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    if (!(error instanceof Refused)) return c.text(`The simulator failed: ${error.stack}`, 500);
+    const { status, body } = error;
+    // Only wrong requests are recorded; missing and forbidden things are normal.
+    if (status === 400 || status === 415) {
+      const { method, path } = c.req;
+      world.refuse({ kind: "refused", method, path, status, reason: error.message });
+    }
+    return c.json(body, status);
+  });
+  return app;
+}
+
+/** Credentials, limits, scopes; afterwards the points of the answer. */
+function common(world: JiraWorld, door: Door) {
+  return createMiddleware<RestEnv>(async (c, next) => {
+    const site = findSite(world, c.req.param("site") ?? "");
+    if (!site) return c.json({ code: 404, message: "Not Found" }, 404);
+    const identity = identify(world, site, door, c.req.header("authorization"));
+    if (identity.kind === "refused") return c.json(identity.body, identity.status);
+    const { viewer } = identity;
+    const [, api = "", path = ""] =
+      /\/rest\/(api\/3|agile\/1\.0|software\/1\.0)(\/.*)$/.exec(c.req.path) ?? [];
+    const { method } = c.req;
+    const throttled = admit(viewer, method, path);
+    if (throttled) {
+      const { status, headers, body } = throttledAnswer(throttled);
+      return new Response(body, { status, headers });
+    }
+    const needed = scopesFor(api === "api/3" ? "platform" : "software", method, path);
+    if (!isInScope(viewer, needed)) {
+      return c.json({ code: 401, message: "Unauthorized; scope does not match" }, 401);
+    }
+    c.set("viewer", viewer);
+    await next();
+    const isJson = c.res.headers.get("content-type")?.includes("json") === true;
+    const body: unknown = isJson && viewer.via === "app" ? await c.res.clone().json() : null;
+    charge(viewer, pointsOf(method, path, body));
+    for (const [name, value] of Object.entries(quotaHeaders(viewer))) c.res.headers.set(name, value);
+  });
+}
