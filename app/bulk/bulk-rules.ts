@@ -27,7 +27,7 @@ export type NameRules = Pick<PlatformDescriptor["limits"], "restoredNameLength" 
 
 /** The rules for the new names, or the targets, of one kind of item. */
 export function bulkRules({ limits, supports }: PlatformDescriptor, kind: ItemKind): NameRules {
-  const isIntoExisting = !supports.restores.whole.includes("new");
+  const isIntoExisting = supports.restores.whole[0] === "existing";
   return { ...limits, isIntoExisting, isUnnamed: kind.isUnnamed === true };
 }
 
@@ -44,7 +44,7 @@ export function bulkItemOf(
     ver: "",
     verDate: null,
     isGist: isSub,
-    projectTypeKey: null,
+    projectTypeKey: item.typeKey ?? null,
     matchedColumns: [],
     intoName: "",
     tags: [...item.tags],
