@@ -1,0 +1,72 @@
+import type { z } from "zod";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { recordPaths } from "../record-paths.ts";
+import {
+  type BoardRecord,
+  boardRecordSchema,
+  type FieldRecord,
+  fieldRecordSchema,
+  type IssueTypeRecord,
+  issueTypeRecordSchema,
+  type ProjectRecord,
+  projectRecordSchema,
+  type SprintRecord,
+  sprintRecordSchema,
+  statusRecordSchema,
+} from "../record-types.ts";
+import { type Column, type ColumnStatus, columnsOf } from "./columns.ts";
+
+/** Configuration records of a version that are read at most; a project has far fewer. */
+const MOST_RECORDS = 2_000;
+
+/** What a restore needs to know of a version besides its issues. */
+export type VersionFrame = {
+  project: ProjectRecord;
+  types: IssueTypeRecord[];
+  statuses: ColumnStatus[];
+  fields: FieldRecord[];
+  boards: BoardRecord[];
+  /** The columns that people see: of the first board, or one for each status. */
+  columns: Column[];
+};
+
+/** Reads the project of a version. */
+export async function projectOf(snapshot: SnapshotView): Promise<ProjectRecord> {
+  return projectRecordSchema.parse(await snapshot.readRecord(recordPaths.project));
+}
+
+/** Reads the configuration of a version. */
+export async function readFrame(snapshot: SnapshotView): Promise<VersionFrame> {
+  const [project, types, records, fields, boards] = await Promise.all([
+    projectOf(snapshot),
+    readAll(snapshot, recordPaths.issueTypes, issueTypeRecordSchema),
+    readAll(snapshot, recordPaths.statuses, statusRecordSchema),
+    readAll(snapshot, recordPaths.fields, fieldRecordSchema),
+    readAll(snapshot, recordPaths.boards, boardRecordSchema),
+  ]);
+  const statuses = records.map(({ id, name, statusCategory }) => ({
+    ...{ id, name },
+    category: statusCategory?.key ?? null,
+  }));
+  return { project, types, statuses, fields, boards, columns: columnsOf(boards[0] ?? null, statuses) };
+}
+
+/** Reads the sprints of a version. */
+export function readSprints(snapshot: SnapshotView): Promise<SprintRecord[]> {
+  return readAll(snapshot, recordPaths.sprints, sprintRecordSchema);
+}
+
+/** All records below a prefix, in path order. */
+export async function readAll<S extends z.ZodType>(
+  snapshot: SnapshotView,
+  prefix: string,
+  schema: S,
+): Promise<z.output<S>[]> {
+  const all: z.output<S>[] = [];
+  for await (const { path, type } of snapshot.list(prefix)) {
+    if (type !== "record") continue;
+    all.push(schema.parse(await snapshot.readRecord(path)));
+    if (all.length === MOST_RECORDS) break;
+  }
+  return all;
+}
