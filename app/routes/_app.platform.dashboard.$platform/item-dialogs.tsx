@@ -7,6 +7,7 @@ import RestoreDialog from "#app/restore/restore-dialog.tsx";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
 import { AddItemsDialog } from "./add-items-dialog.tsx";
 import { AddPlaceDialog } from "./add-place-dialog.tsx";
+import { ChooseAccountDialog } from "./choose-account-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import type { ListFrame } from "./list-frame.ts";
 import type { OpenDialog } from "./open-dialog.ts";
@@ -59,6 +60,13 @@ export default function ItemDialogs({
         quota={list.quota}
         onAdded={refetch}
         onWarning={(failure) => onOpen({ kind: "error", failure })}
+      />
+      <ChooseAccountDialog
+        isOpen={dialog?.kind === "choose-account"}
+        onClose={onClose}
+        platform={page.platform}
+        label={page.label}
+        names={dialog?.kind === "choose-account" ? dialog.names : []}
       />
       <AddPlaceDialog isOpen={dialog?.kind === "add-place"} {...of} />
       <DeleteDialog
