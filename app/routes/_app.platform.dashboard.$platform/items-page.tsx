@@ -1,6 +1,5 @@
 import { useSearchParams } from "@remix-run/react";
 import { useEffect, useMemo, useState } from "react";
-import { canChooseByName } from "#app/accounts/account-calls.ts";
 import type { ApiError } from "#app/api/call-api.ts";
 import { lazyDialog } from "#app/components/dialog.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
@@ -150,13 +149,13 @@ function useConnectedNotice(label: string): void {
  * The open dialog. A connected storage, a failed load, a message in the address and the names of accounts to choose from
  * open theirs; the last two are then taken out of the address (spec P-008 to P-011).
  */
-function useOpenDialog({ platform, notice }: ItemListPage, failure: ApiError | null) {
+function useOpenDialog({ notice }: ItemListPage, failure: ApiError | null) {
   const [search, setSearch] = useSearchParams();
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const asked = search.get(NAMES_QUERY);
   // biome-ignore lint/correctness/useExhaustiveDependencies: -- opened once, when the address brings something
   useEffect(() => {
-    const names = canChooseByName(platform) ? accountNames(search) : [];
+    const names = accountNames(search);
     if (names.length > 0) setDialog({ kind: "choose-account", names });
     else if (notice) setDialog({ kind: "error", failure: { text: notice.text, isForeign: !notice.isOurs } });
     if (asked === null && notice === null) return;
