@@ -10,6 +10,7 @@ import { marksOf } from "./marks.ts";
 import { operations } from "./operations.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
+import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
 import { restoreQuestions } from "./restore/restore-questions.ts";
 import { rowFacts } from "./row-facts.ts";
@@ -29,6 +30,7 @@ export const connector = {
   webUrl: projectPage,
   backUp,
   exportFiles,
+  views,
   restoreQuestions,
   planRestore,
   restore,

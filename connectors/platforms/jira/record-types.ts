@@ -213,7 +213,8 @@ export const changeRecordSchema = z.looseObject({
       from: text,
       fromString: text,
       to: text,
-      toString: text,
+      // Every object has a method of this name, which stands in for a missing value.
+      toString: z.unknown().transform((value) => (typeof value === "string" ? value : null)),
     }),
   ),
 });
