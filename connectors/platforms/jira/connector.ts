@@ -13,6 +13,7 @@ import { exportFiles } from "./read/export.ts";
 import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
 import { restoreQuestions } from "./restore/restore-questions.ts";
+import { restoredKinds } from "./restored-kinds.ts";
 import { rowFacts } from "./row-facts.ts";
 
 /** The Jira connector. */
@@ -21,6 +22,7 @@ export const connector = {
   logo: siJira.path,
   apiVersion: API_VERSION,
   entryKinds,
+  restoredKinds,
   quotas,
   marksOf,
   rowFacts,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ConnectorOperation } from "#connectors/contract/operations.ts";
 import { defineOperation } from "#connectors/contract/operations.ts";
 import { searchProjects } from "./inventory.ts";
+import { getProjectsColumns } from "./restore/get-projects-columns.ts";
 
 /** Jira returns this many projects at once; a site has at most a few thousand. */
 const MOST_PROJECTS = 5_000;
@@ -35,4 +36,4 @@ const projectsOfType = defineOperation({
 });
 
 /** Calls of the public API that only Jira has. */
-export const operations: readonly ConnectorOperation[] = [projectsOfType];
+export const operations: readonly ConnectorOperation[] = [projectsOfType, getProjectsColumns];

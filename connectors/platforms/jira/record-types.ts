@@ -102,7 +102,11 @@ export const sprintRecordSchema = z.looseObject({
   endDate: text,
   completeDate: text,
   goal: text,
-  originBoardId: text,
+  /** Jira sends a number. */
+  originBoardId: z
+    .union([z.string(), z.number()])
+    .nullish()
+    .transform((id) => (id == null ? null : String(id))),
 });
 export type SprintRecord = z.output<typeof sprintRecordSchema>;
 

@@ -17,6 +17,7 @@ export const writePaths = {
   issue: `${REST}/issue`,
   fetchIssues: `${REST}/issue/bulkfetch`,
   transitions: (issue: string) => `${REST}/issue/${id(issue)}/transitions`,
+  comment: (issue: string, comment: string) => `${REST}/issue/${id(issue)}/comment/${id(comment)}`,
   attachments: (issue: string) => `${REST}/issue/${id(issue)}/attachments`,
   link: `${REST}/issueLink`,
   sprint: `${AGILE}/sprint`,

@@ -11,7 +11,7 @@ import { ISSUES_PER_CREATE, ISSUES_PER_FETCH, ISSUES_PER_MOVE } from "../restore
 import { knownLines } from "../restore/report-lines.ts";
 import { issuesOf, requirePart } from "../restore/restored-issues.ts";
 import { chosenTemplate } from "../restore/templates.ts";
-import { readFrame, readSprints, type VersionFrame } from "../restore/version-frame.ts";
+import { readFrame, type VersionFrame } from "../restore/version-frame.ts";
 import { restoredKinds } from "../restored-kinds.ts";
 import { countIssues, countPart, type IssueCounts } from "./count-issues.ts";
 
@@ -52,7 +52,7 @@ export async function planRestore(
     sheet.creates("project", 1);
     sheet.spend({ reads: 2, writes: 2, creations: 1 });
   }
-  if (order.part === null) await addFrame(sheet, snapshot, { frame, answers, isNew });
+  if (order.part === null) addFrame(sheet, snapshot, { frame, answers, isNew });
   addIssues(sheet, frame, { ...counts, issues: counts.issues - leftOut(counts, answers, isNew) });
   addContent(sheet, content);
   if (answers.watchers) {
@@ -83,16 +83,10 @@ function siteOf({ project }: VersionFrame): string {
 
 type Frame = { frame: VersionFrame; answers: Answers; isNew: boolean };
 
-async function addFrame(
-  sheet: PlanSheet,
-  snapshot: SnapshotView,
-  { frame, answers, isNew }: Frame,
-): Promise<void> {
+function addFrame(sheet: PlanSheet, snapshot: SnapshotView, { frame, answers, isNew }: Frame): void {
   const { component = 0, version = 0 } = snapshot.counts();
   const hasSprints = isNew ? chosenTemplate(frame, answers.template).hasSprints : true;
-  const sprints = hasSprints
-    ? (await readSprints(snapshot)).filter(({ state }) => state !== "closed").length
-    : 0;
+  const sprints = hasSprints ? frame.sprints.filter(({ state }) => state !== "closed").length : 0;
   for (const [kind, count] of Object.entries({ component, version, sprint: sprints })) {
     sheet.creates(kind, count);
     sheet.spend({ writes: count, creations: count });

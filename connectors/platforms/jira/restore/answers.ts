@@ -11,7 +11,7 @@ export const RESTRICTED = "restricted";
 export const TEMPLATE = "template";
 export const KEY = "key";
 
-/** Jira's default rule for keys of projects: two to ten capital letters, digits and underscores. */
+/** Jira's default rule for keys of projects: two to ten capital letters and digits, a letter first. */
 export const LONGEST_KEY = 10;
 
 const answersSchema = z.object({

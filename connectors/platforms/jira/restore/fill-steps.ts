@@ -119,20 +119,21 @@ async function commentSteps(io: RestoreIo, record: IssueRecord, note: MadeIssue)
     what: "A comment",
     run: async () => {
       const body = quotedComment(comment, await written({ io, record, note }, comment.body));
-      await io.maker.make<{ id: string }>({
+      const isInternal = comment.jsdPublic === false && io.target.project.projectTypeKey === "service_desk";
+      const made = await io.maker.make<{ id: string; isPublic: boolean }>({
         look: async () => {
           const earlier = await Promise.all(comments.slice(0, index).map(ofEach));
-          return findText(
-            await io.calls.comments(note.key),
-            { body },
-            earlier.map((one) => ({ body: one })),
-          );
+          const texts = earlier.map((one) => ({ body: one }));
+          return findText(await io.calls.comments(note.key), { body }, texts);
         },
-        create: () =>
-          io.calls.addComment(note.key, {
-            ...{ body, visibility: visibilityOf(comment), isInternal: comment.jsdPublic === false },
-          }),
+        create: () => io.calls.addComment(note.key, { body, visibility: visibilityOf(comment), isInternal }),
       });
+      if (isInternal && made.isPublic) {
+        await io.calls.removeComment(note.key, made.id);
+        const reason = "It is internal, and Jira showed it to customers, so it was taken away again.";
+        note.lines.push({ type: "missing", what: `A comment of ${record.key}`, reason });
+        return null;
+      }
       return "comment";
     },
   }));
@@ -176,11 +177,7 @@ async function worklogSteps(io: RestoreIo, record: IssueRecord, note: MadeIssue)
 type Text = { body: Adf; started?: string | null; seconds?: number };
 
 /** A text that reads the same and is not accounted for yet. Jira adds ids to documents, so only their words compare. */
-function findText(
-  there: readonly FoundText[],
-  wanted: Text,
-  earlier: readonly Text[],
-): { id: string } | null {
+function findText(there: readonly FoundText[], wanted: Text, earlier: readonly Text[]): FoundText | null {
   const keyOf = ({
     body,
     started,
@@ -192,8 +189,13 @@ function findText(
   }) => JSON.stringify([textOf(body), started ? Date.parse(started) : null, seconds ?? 0]);
   const key = keyOf(wanted);
   const before = earlier.filter((one) => keyOf(one) === key).length;
-  const alike = there.filter((one) => keyOf(one) === key).map(({ id }) => ({ id: padId(id) }));
-  return unclaimed(alike, before);
+  const alike = there.filter((one) => keyOf(one) === key);
+  return (
+    unclaimed(
+      alike.map((one) => ({ id: padId(one.id), one })),
+      before,
+    )?.one ?? null
+  );
 }
 
 /** A restriction stays, or the text is not written at all: it must not become public. */
@@ -207,10 +209,14 @@ function remoteLinkStep(io: RestoreIo, link: IssueExtras["remoteLinks"][number],
   return {
     what: `Web link ${link.object.title ?? link.object.url ?? ""}`,
     run: async () => {
-      const { id, self: _self, ...facts } = link as Record<string, Json>;
+      const { id, application, relationship, object } = link as Record<string, Json>;
       // With a global id, a repeated call makes no second link.
-      const globalId = typeof facts.globalId === "string" ? facts.globalId : `holdfast:${io.mark}:${id}`;
-      await io.calls.addRemoteLink(note.key, { ...facts, globalId });
+      const globalId = typeof link.globalId === "string" ? link.globalId : `holdfast:${io.mark}:${id}`;
+      await io.calls.addRemoteLink(note.key, {
+        ...{ globalId, object: object ?? {} },
+        ...(application ? { application } : {}),
+        ...(relationship ? { relationship } : {}),
+      });
       return "web-link";
     },
   };

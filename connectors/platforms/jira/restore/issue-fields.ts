@@ -8,6 +8,7 @@ import { hasMedia, type NewFile, repointMedia } from "./repoint-media.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { madeOf } from "./restored-issues.ts";
 import { keysIn, rewriteKeys } from "./rewrite-keys.ts";
+import type { VersionFrame } from "./version-frame.ts";
 
 /** A value that was not applied. */
 export type Loss = { what: string; reason: string };
@@ -48,7 +49,7 @@ export async function prepareIssue(io: RestoreIo, record: IssueRecord, names: Na
     lose(`Type ${name}`, `The target has none on its level; such issues became ${issueType.name}.`);
   }
   if (record.fields.parent) {
-    if (parent !== null && parent.level > issueType.hierarchyLevel) values.parent = { key: parent.key };
+    if (parent !== null && parent.level === issueType.hierarchyLevel + 1) values.parent = { key: parent.key };
     else lose("Parents", "The parent is not in the target, or its type there has no children.");
   }
   const people = await target.people(peopleOf(record));
@@ -134,27 +135,25 @@ function summaryOf({ fields }: IssueRecord, lose: (what: string, reason: string)
 }
 
 const sprintsSchema = z
-  .array(
-    z.looseObject({
-      id: z.union([z.string(), z.number()]).transform(String),
-      name: z.string(),
-      state: z.string(),
-    }),
-  )
+  .array(z.looseObject({ id: z.union([z.string(), z.number()]).transform(String), name: z.string() }))
   .catch([]);
 
-/** The sprints that an issue was in, and the one that it is in. */
+/** The sprints that an issue was in, and the one that it is in. `isOpen` = it can be made again. */
 export function sprintsOf(
-  { frame }: Pick<RestoreIo, "frame">,
+  { frame }: { frame: Pick<VersionFrame, "fields" | "sprints"> },
   record: IssueRecord,
-): z.output<typeof sprintsSchema> {
+): { id: string; name: string; isOpen: boolean }[] {
   const field = frame.fields.find(({ schema }) => /:gh-sprint$/.test(schema?.custom ?? ""));
-  return field === undefined ? [] : sprintsSchema.parse(record.fields[field.id] ?? []);
+  const values = field === undefined ? [] : sprintsSchema.parse(record.fields[field.id] ?? []);
+  return values.map(({ id, name }) => {
+    const known = frame.sprints.find((sprint) => sprint.id === id);
+    return { id, name, isOpen: known !== undefined && known.state !== "closed" };
+  });
 }
 
 /** A sprint that cannot be filled again: a closed one, or any if the target has no sprints. */
-function isKeptAsLabel(io: RestoreIo, { state }: { state: string }): boolean {
-  return state === "closed" || io.target.scrumBoard === null;
+function isKeptAsLabel(io: RestoreIo, { isOpen }: { isOpen: boolean }): boolean {
+  return !isOpen || io.target.scrumBoard === null;
 }
 
 function labelsOf(io: RestoreIo, record: IssueRecord): string[] {

@@ -58,7 +58,14 @@ export type FoundIssue = {
   mark: Json | null;
 };
 
-export type FoundText = { id: string; body: Adf | null; started: string | null; seconds: number };
+/** A comment, or a worklog with its start and length. `isPublic` = customers of a service project see it. */
+export type FoundText = {
+  id: string;
+  body: Adf | null;
+  started: string | null;
+  seconds: number;
+  isPublic: boolean;
+};
 
 export type SiteBoard = { id: string; name: string; type: string };
 
@@ -80,11 +87,10 @@ export type JiraCalls = {
     templateKey: string;
     leadId: string;
   }): Promise<{ id: string; key: string }>;
-  /** Again. */
-  describeProject(projectId: string, description: string): Promise<void>;
   createTypes(projectId: string): Promise<CreateType[]>;
   createFields(projectId: string, typeId: string): Promise<CreateField[]>;
   statuses(projectId: string): Promise<ColumnStatus[]>;
+  /** Empty also if the account may not see boards. */
   boards(projectId: string): Promise<SiteBoard[]>;
   boardColumns(boardId: string): Promise<{ name: string; statuses: { id: string }[] }[]>;
   components(projectId: string): Promise<Named[]>;
@@ -120,10 +126,13 @@ export type JiraCalls = {
   transitions(key: string): Promise<{ id: string; to: string }[]>;
   transition(key: string, transitionId: string): Promise<void>;
   comments(key: string): Promise<FoundText[]>;
+  /** `isInternal` = customers of a service project must not see it. `isPublic` = they do, against the wish. */
   addComment(
     key: string,
     comment: { body: Adf; visibility: Visibility | null; isInternal: boolean },
-  ): Promise<{ id: string }>;
+  ): Promise<{ id: string; isPublic: boolean }>;
+  /** Takes a comment of ours away. */
+  removeComment(key: string, commentId: string): Promise<void>;
   worklogs(key: string): Promise<FoundText[]>;
   addWorklog(
     key: string,

@@ -38,13 +38,13 @@ export async function* restoreNames(io: RestoreIo): AsyncGenerator<RestoreEvent,
   if (io.part !== null) return await namesThere(io);
   const components = yield* makeNamed(io, {
     ...{ kind: "component", word: "Component" },
-    members: await readAll(snapshot, recordPaths.components, componentSchema),
+    members: await readAll(snapshot, recordPaths.components, componentSchema, Number.POSITIVE_INFINITY),
     existing: () => calls.components(id),
     create: ({ name, description }) => calls.createComponent(key, { name, description: description ?? null }),
   });
   const versions = yield* makeNamed(io, {
     ...{ kind: "version", word: "Version" },
-    members: await readAll(snapshot, recordPaths.versions, versionSchema),
+    members: await readAll(snapshot, recordPaths.versions, versionSchema, Number.POSITIVE_INFINITY),
     existing: () => calls.versions(id),
     create: ({ name, description, released, archived, startDate, releaseDate }) =>
       calls.createVersion(id, {

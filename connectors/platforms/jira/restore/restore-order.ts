@@ -8,7 +8,6 @@ import { isRefused } from "./rest-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { sentence } from "./restore-names.ts";
 import { issuesOf, levelOf, madeOf } from "./restored-issues.ts";
-import { readSprints } from "./version-frame.ts";
 
 /** Jira refuses longer names of sprints. */
 const LONGEST_SPRINT = 30;
@@ -31,7 +30,7 @@ export async function* restoreOrder(io: RestoreIo): AsyncGenerator<RestoreEvent,
   if (!noted.isDone) {
     const places = await readPlaces(io);
     const record = () => io.journal.record(KEY, structuredClone(noted));
-    for (const sprint of openSprints(await readSprints(io.snapshot), io)) {
+    for (const sprint of openSprints(io.frame.sprints, io)) {
       const known = noted.made[sprint.id];
       if (known === undefined) {
         noted.made[sprint.id] = await makeSprint(io, sprint, noted.lines);
@@ -95,7 +94,7 @@ async function readPlaces(io: RestoreIo): Promise<Places> {
     if (made === null) continue;
     const rank = rankOf(issue, rankFieldId);
     if (rank !== null && levelOf(issue) === 0) places.ranks.push({ rank, key: made.key });
-    const open = sprintsOf(io, issue).find(({ state }) => state !== "closed");
+    const open = sprintsOf(io, issue).find(({ isOpen }) => isOpen);
     // Sub-tasks follow their parents.
     if (open && levelOf(issue) >= 0)
       places.sprints.set(open.id, [...(places.sprints.get(open.id) ?? []), made.key]);

@@ -2,6 +2,7 @@ import type { IssueTypeRecord, StatusRecord } from "../record-types.ts";
 import type { Answers } from "./answers.ts";
 import { type Column, type ColumnStatus, columnsOf, isAlike, targetStatus } from "./columns.ts";
 import type { CreateField, CreateType, JiraCalls, SiteBoard } from "./jira-calls.ts";
+import { isRefused } from "./rest-calls.ts";
 import type { TargetProject } from "./target-project.ts";
 import type { VersionFrame } from "./version-frame.ts";
 import type { Workflow } from "./workflow-path.ts";
@@ -33,7 +34,13 @@ export async function targetColumns(
 ): Promise<Column[]> {
   const statuses = await calls.statuses(projectId);
   const [board] = boards;
-  return columnsOf(board ? { columns: await calls.boardColumns(board.id) } : null, statuses);
+  if (board === undefined) return columnsOf(null, statuses);
+  try {
+    return columnsOf({ columns: await calls.boardColumns(board.id) }, statuses);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    return columnsOf(null, statuses);
+  }
 }
 
 /** Reads the target. */

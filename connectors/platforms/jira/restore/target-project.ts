@@ -52,29 +52,28 @@ async function newProject(
       webUrl: pageOf(siteUrl, project.key),
     }),
     get: ({ externalId }) => calls.project(externalId),
-    create: async (wanted, mark) => {
+    // Keys of projects are unique, so the journaled key tells ours from another project of the same name.
+    create: async (wanted) => {
       const key = await calls.freeKey(wantedKey(answers.key, frame.project));
+      await journal.record(keyNote(wanted), key);
       const typeKey = frame.project.projectTypeKey;
-      const { id } = await calls.createProject({
-        ...{ key, name: wanted, description: mark, typeKey, templateKey, leadId: accountId },
-      });
+      const description = frame.project.description ?? "";
+      const order = { key, name: wanted, description, typeKey, templateKey, leadId: accountId };
+      const { id } = await calls.createProject(order);
       return await calls.project(id);
     },
     find: async (wanted, mark) => {
-      const alike = (await calls.findProjects(wanted)).filter((project) => project.name === wanted);
-      const found = alike.find(({ description }) => description === mark) ?? alike[0];
+      const found = (await calls.findProjects(wanted)).find((project) => project.name === wanted);
       if (found === undefined) throw new ConnectorError("gone", "There is no project of this name.");
-      return found;
+      const isOurs = found.key === (await readNote(journal, keyNote(wanted), z.string()));
+      return { ...found, description: isOurs ? mark : null };
     },
     isTaken: ({ message }) => /name (already|is already)|already (exists|in use|used)/i.test(message),
   });
-  const described = await readNote(journal, "described", z.boolean());
-  if (described === null) {
-    await calls.describeProject(created.externalId, frame.project.description ?? "");
-    await journal.record("described", true);
-  }
   return await calls.project(created.externalId);
 }
+
+const keyNote = (name: string) => `key of ${name}`;
 
 /** The name of a project in lists: `KEY · Name`. */
 export function fullNameOf({ key, name }: Pick<SiteProject, "key" | "name">): string {
@@ -86,7 +85,7 @@ export function wantedKey(chosen: string, { key }: Pick<ProjectRecord, "key">): 
   const clean = chosen
     .trim()
     .toUpperCase()
-    .replace(/[^A-Z0-9_]/g, "");
-  if (/^[A-Z][A-Z0-9_]+$/.test(clean)) return clean.slice(0, LONGEST_KEY);
+    .replace(/[^A-Z0-9]/g, "");
+  if (/^[A-Z][A-Z0-9]+$/.test(clean)) return clean.slice(0, LONGEST_KEY);
   return `${key.slice(0, LONGEST_KEY - 1)}R`;
 }

@@ -26,6 +26,7 @@ export type VersionFrame = {
   statuses: ColumnStatus[];
   fields: FieldRecord[];
   boards: BoardRecord[];
+  sprints: SprintRecord[];
   /** The columns that people see: of the first board, or one for each status. */
   columns: Column[];
 };
@@ -37,36 +38,44 @@ export async function projectOf(snapshot: SnapshotView): Promise<ProjectRecord> 
 
 /** Reads the configuration of a version. */
 export async function readFrame(snapshot: SnapshotView): Promise<VersionFrame> {
-  const [project, types, records, fields, boards] = await Promise.all([
+  const [project, types, records, fields, boards, sprints] = await Promise.all([
     projectOf(snapshot),
     readAll(snapshot, recordPaths.issueTypes, issueTypeRecordSchema),
     readAll(snapshot, recordPaths.statuses, statusRecordSchema),
     readAll(snapshot, recordPaths.fields, fieldRecordSchema),
     readAll(snapshot, recordPaths.boards, boardRecordSchema),
+    newestSprints(snapshot),
   ]);
   const statuses = records.map(({ id, name, statusCategory }) => ({
     ...{ id, name },
     category: statusCategory?.key ?? null,
   }));
-  return { project, types, statuses, fields, boards, columns: columnsOf(boards[0] ?? null, statuses) };
+  const columns = columnsOf(boards[0] ?? null, statuses);
+  return { project, types, statuses, fields, boards, sprints, columns };
 }
 
-/** Reads the sprints of a version. */
-export function readSprints(snapshot: SnapshotView): Promise<SprintRecord[]> {
-  return readAll(snapshot, recordPaths.sprints, sprintRecordSchema);
+/** The newest sprints: open ones are among them, and a form needs no others. */
+async function newestSprints(snapshot: SnapshotView): Promise<SprintRecord[]> {
+  const sprints: SprintRecord[] = [];
+  for await (const { path } of snapshot.listBack(recordPaths.sprints)) {
+    sprints.push(sprintRecordSchema.parse(await snapshot.readRecord(path)));
+    if (sprints.length === MOST_RECORDS) break;
+  }
+  return sprints.reverse();
 }
 
-/** All records below a prefix, in path order. */
+/** The records below a prefix, in path order. */
 export async function readAll<S extends z.ZodType>(
   snapshot: SnapshotView,
   prefix: string,
   schema: S,
+  most: number = MOST_RECORDS,
 ): Promise<z.output<S>[]> {
   const all: z.output<S>[] = [];
   for await (const { path, type } of snapshot.list(prefix)) {
     if (type !== "record") continue;
     all.push(schema.parse(await snapshot.readRecord(path)));
-    if (all.length === MOST_RECORDS) break;
+    if (all.length === most) break;
   }
   return all;
 }

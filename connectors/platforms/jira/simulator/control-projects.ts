@@ -4,6 +4,8 @@ import type { ControlWorld } from "./control.ts";
 import { dumpProject, hashOf } from "./dump.ts";
 import { nextId } from "./ids.ts";
 import { createComponent, createProject, createVersion, deleteProject } from "./projects.ts";
+import { fillFleetProject } from "./seed-fleet.ts";
+import { fillProject } from "./seed-full.ts";
 import { createField } from "./sites.ts";
 import type { Project, Scheme, Site } from "./state.ts";
 import { findProject, schemeOf } from "./store.ts";
@@ -16,6 +18,8 @@ const projectOrder = z.strictObject({
   template: z.enum(Object.keys(TEMPLATES) as [TemplateName, ...TemplateName[]]).default("scrum"),
   description: z.string().optional(),
   isPrivate: z.boolean().optional(),
+  /** `full` = one of everything, with odd names; `fleet` = the demo's scrum project. */
+  content: z.enum(["empty", "full", "fleet"]).default("empty"),
 });
 
 const versionOrder = z.strictObject({
@@ -47,11 +51,16 @@ export function controlProjects({ world, person, site }: ControlWorld): Hono {
     }),
   );
   app.post("/sites/:site/projects", async (c) => {
-    const { login, ...order } = projectOrder.parse(await c.req.json());
-    const project = createProject(world, site(c.req.param("site")), {
-      ...order,
-      leadId: person(login).accountId,
-    });
+    const { login, content, ...order } = projectOrder.parse(await c.req.json());
+    const known = site(c.req.param("site"));
+    const by = person(login);
+    const project = createProject(world, known, { ...order, leadId: by.accountId });
+    const others = known.members.map(({ accountId }) => person(accountId)).filter((one) => one !== by);
+    if (content === "full") {
+      fillProject(world, known, project, { by, crew: others, startAt: Date.now() - 20 * 86_400_000 });
+    }
+    const [second = by, third = by] = others;
+    if (content === "fleet") fillFleetProject(world, known, project, [by, second, third]);
     return c.json({ id: project.id, key: project.key }, 201);
   });
   app.post("/sites/:site/projects/:key/edit", async (c) => {

@@ -1,4 +1,4 @@
-import { isAdf } from "./adf.ts";
+import { problemOf } from "./documents.ts";
 import { kindOf } from "./field-kinds.ts";
 import type { Field, FieldValue, Issue, JiraWorld, Project, Site } from "./state.ts";
 import { findIssue, findProject, personOf, schemeOf } from "./store.ts";
@@ -43,7 +43,8 @@ export function readValue(setting: Setting, field: Field, input: unknown): Field
           "Operation value must be an Atlassian Document (see the Atlassian Document Format)",
         );
       }
-      if (!isAdf(input)) throw new WrongValue("INVALID_INPUT");
+      const problem = problemOf(site, setting.issue, input);
+      if (problem !== null) throw new WrongValue(problem);
       return input;
     }
     case "number":

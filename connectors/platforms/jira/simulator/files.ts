@@ -36,18 +36,20 @@ export function mediaIdOf(attachment: Attachment, cloudId: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** A signed address at the media host; it expires. */
-export function mediaAddress(world: JiraWorld, attachment: Attachment): string {
+/** A signed address at the media host; it expires. Its path tells the media id. */
+export function mediaAddress(world: JiraWorld, attachment: Attachment, cloudId: string): string {
   const expires = Date.now() + world.settings.mediaLifetimeMs;
   const { sha256, mimeType: type, fileName: name } = attachment;
-  const token = sign(world, sha256, expires);
-  return `${world.mediaUrl}/file/${sha256}/binary?${new URLSearchParams({ token, expires: String(expires), type, name })}`;
+  const token = `${sha256}.${sign(world, sha256, expires)}`;
+  const query = new URLSearchParams({ token, expires: String(expires), type, name });
+  return `${world.mediaUrl}/file/${mediaIdOf(attachment, cloudId)}/binary?${query}`;
 }
 
-/** Whether an address at the media host has a valid signature and has not expired. */
-export function isSigned(world: JiraWorld, sha256: string, query: URLSearchParams): boolean {
+/** The hash of the bytes that a signed address means; null when its signature is wrong or it has expired. */
+export function signedHash(world: JiraWorld, query: URLSearchParams): string | null {
   const expires = Number(query.get("expires"));
-  return expires > Date.now() && query.get("token") === sign(world, sha256, expires);
+  const [sha256 = "", signature] = (query.get("token") ?? "").split(".");
+  return expires > Date.now() && signature === sign(world, sha256, expires) ? sha256 : null;
 }
 
 function sign(world: JiraWorld, sha256: string, expires: number): string {

@@ -29,7 +29,8 @@ export function newSecret(prefix: string, bytes: number): string {
 }
 
 /**
- * The rank of the n-th issue as a LexoRank: bucket, six base-36 digits, colon. Ranks between two others get a suffix.
+ * The rank of the n-th issue as a LexoRank: bucket, six base-36 digits, colon. Ranks between two others have more digits
+ * after it.
  */
 export function rankOfNumber(number: number): string {
   return `0|i${number.toString(36).padStart(5, "0")}:`;
@@ -45,10 +46,11 @@ export function rankBetween(before: string | null, after: string | null): string
   const low = before === null ? "" : bodyOf(before);
   const high = after === null ? null : bodyOf(after);
   if (high !== null && low >= high) throw new Error(`There is no rank between ${before} and ${after}`);
-  return `0|${between(low, high)}`;
+  const body = between(low, high).padEnd(6, "0");
+  return `0|${body.slice(0, 6)}:${body.slice(6)}`;
 }
 
-/** A rank without its bucket; the colon ends the whole part and is no digit. */
+/** A rank without its bucket and without the colon after the first six digits. */
 function bodyOf(rank: string): string {
   return rank.slice(2).replace(":", "");
 }

@@ -2,7 +2,7 @@ import { kindOf } from "./field-kinds.ts";
 import { readValue, WrongValue } from "./field-values.ts";
 import { hasPermission } from "./permissions.ts";
 import type { FieldValue, Issue, IssueType, Project, Site } from "./state.ts";
-import { fieldsOf } from "./store.ts";
+import { byId, fieldsOf } from "./store.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** Fields as read: stored values, and Jira's messages about those that are refused. */
@@ -19,11 +19,19 @@ const GUARDED: Record<string, string> = {
 /** Reads the fields of a request strictly: each must exist in the project, be on its screen, and fit its type. */
 export function readFields(
   viewer: Viewer,
-  order: { project: Project; type: IssueType; issue: Issue | null; input: Record<string, unknown> },
+  order: {
+    project: Project;
+    type: IssueType;
+    issue: Issue | null;
+    input: Record<string, unknown>;
+    /** The screen of a transition, on which a resolution can be set. */
+    isTransition?: boolean;
+  },
 ): ReadFields {
   const { project, type, issue, input } = order;
   const read: ReadFields = { values: {}, errors: {} };
   const known = new Map(settableFields(viewer.site, project, type).map((field) => [field.id, field]));
+  if (order.isTransition) known.set("resolution", byId(viewer.site.fields, "resolution"));
   for (const [id, given] of Object.entries(input)) {
     const field = known.get(id);
     const guard = GUARDED[id];

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { readRange } from "#connectors/toolkit/simulator/byte-files.ts";
-import { isSigned, readBytes } from "./files.ts";
+import { readBytes, signedHash } from "./files.ts";
 import type { JiraWorld } from "./state.ts";
 
 /**
@@ -9,15 +9,15 @@ import type { JiraWorld } from "./state.ts";
  */
 export function mediaHost(world: JiraWorld): Hono {
   const app = new Hono();
-  app.get("/file/:sha256/binary", (c) => {
+  app.get("/file/:id/binary", (c) => {
     const { searchParams } = new URL(c.req.url);
-    const sha256 = c.req.param("sha256");
     if (c.req.header("authorization") !== undefined) {
       const reason = "the access token was sent to the media host";
       world.refuse({ kind: "refused", method: "GET", path: c.req.path, status: 400, reason });
       return c.json({ error: { code: "BadRequest", title: "Only one auth mechanism allowed" } }, 400);
     }
-    if (!isSigned(world, sha256, searchParams)) {
+    const sha256 = signedHash(world, searchParams);
+    if (sha256 === null) {
       return c.json({ error: { code: "JwtAuthoriser", title: "The token is expired" } }, 401);
     }
     const bytes = readBytes(world, sha256);

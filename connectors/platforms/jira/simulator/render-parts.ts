@@ -1,4 +1,3 @@
-import { mediaIdOf } from "./files.ts";
 import { canSeeRestricted } from "./permissions.ts";
 import { renderPerson } from "./render-people.ts";
 import type { Attachment, Change, Comment, Issue, RemoteLink, Visibility, Worklog } from "./state.ts";
@@ -77,11 +76,6 @@ export function renderAttachment(viewer: Viewer, attachment: Attachment) {
       ? { thumbnail: `${base}/rest/api/3/attachment/thumbnail/${attachment.id}` }
       : {}),
   };
-}
-
-/** The media id of an attachment, which its redirect tells. */
-export function mediaIdFor({ site }: Viewer, attachment: Attachment): string {
-  return mediaIdOf(attachment, site.cloudId);
 }
 
 /** An entry of the history. */

@@ -19,7 +19,7 @@ export function renderProjectListed(viewer: Viewer, project: Project, expand: Re
     style: project.style,
     isPrivate: project.isPrivate,
     properties: {},
-    ...(project.style === "next-gen" ? { entityId: uuidOf(project), uuid: uuidOf(project) } : {}),
+    ...(project.style === "next-gen" ? { uuid: uuidOf(project) } : {}),
     ...(project.isArchived ? { archived: true } : {}),
     ...(expand.has("description") ? { description: project.description } : {}),
     ...(expand.has("lead") ? { lead: renderLead(viewer, project) } : {}),

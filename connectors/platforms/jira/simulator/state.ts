@@ -394,7 +394,9 @@ export type BulkTask = {
   createdAt: number;
   /** When it is complete. */
   doneAt: number;
-  issueIds: string[];
+  moves: { issueId: string; transitionId: string }[];
+  isRun: boolean;
+  /** Messages by the id of the issue that did not move. */
   failed: Record<string, string[]>;
   inaccessible: number;
 };

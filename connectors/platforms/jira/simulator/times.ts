@@ -26,7 +26,7 @@ export function jiraTime(at: number, timeZone: string): string {
  */
 export function readJiraTime(text: unknown): number | null {
   if (typeof text !== "string") return null;
-  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})([+-]\d\d):?(\d\d)$/.exec(text);
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})([+-]\d\d)(\d\d)$/.exec(text);
   const at = match ? Date.parse(`${match[1]}${match[2]}:${match[3]}`) : Number.NaN;
   return Number.isNaN(at) ? null : at;
 }

@@ -57,7 +57,7 @@ export function configurationRoutes(): Hono<RestEnv> {
     const field = customFieldIn(viewer, c.req.param("id"));
     const contextId = contextIdOf(field);
     const rows = field.projectIds?.map((projectId) => ({ contextId, projectId }));
-    return c.json(pageOf(c, rows ?? [{ contextId, isGlobalContext: true }]));
+    return c.json(pageOf<object>(c, rows ?? [{ contextId, isGlobalContext: true }]));
   });
   app.get("/field/:id/context/:context/option", (c) => {
     const viewer = c.get("viewer");

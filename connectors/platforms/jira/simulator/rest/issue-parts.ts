@@ -106,7 +106,7 @@ export function issuePartRoutes(): Hono<RestEnv> {
       const { mimeType: type, fileName: name } = attachment;
       return fileAnswer(bytes, { range: c.req.header("range"), type, name });
     }
-    return c.redirect(mediaAddress(viewer.world, attachment), 303);
+    return c.redirect(mediaAddress(viewer.world, attachment, viewer.site.cloudId), 303);
   });
   app.get("/attachment/:id", (c) => {
     const viewer = c.get("viewer");

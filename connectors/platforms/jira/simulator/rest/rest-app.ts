@@ -2,21 +2,37 @@ import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { HTTPException } from "hono/http-exception";
 import { type Door, identify, isInScope } from "../access.ts";
+import { boardIssueRoutes, boardRoutes } from "../agile/boards.ts";
+import { sprintRoutes } from "../agile/sprints.ts";
+import { runDueTasks } from "../bulk-tasks.ts";
 import { admit, charge, pointsOf, quotaHeaders, throttledAnswer } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { scopesFor } from "../scopes.ts";
 import type { JiraWorld } from "../state.ts";
 import { findSite } from "../store.ts";
+import { bulkRoutes } from "./bulk.ts";
+import { commentRoutes } from "./comments.ts";
 import { configurationRoutes } from "./configuration.ts";
+import { fileRoutes } from "./files.ts";
+import { issueCreateRoutes } from "./issue-create.ts";
+import { issueEditRoutes } from "./issue-edit.ts";
 import { issuePartRoutes } from "./issue-parts.ts";
 import { issueRoutes } from "./issues.ts";
+import { linkRoutes } from "./links.ts";
 import { peopleRoutes } from "./people.ts";
+import { projectEditRoutes } from "./project-edit.ts";
+import { projectKeyRoutes } from "./project-keys.ts";
 import { projectRoutes } from "./projects.ts";
 import type { RestEnv } from "./reach.ts";
 import { schemeRoutes } from "./schemes.ts";
+import { watchingRoutes } from "./watching.ts";
 import { workflowRoutes } from "./workflows.ts";
+import { worklogRoutes } from "./worklogs.ts";
 
 const PLATFORM_ROUTES = [
+  // Paths with fixed names come before those with a name in the same place.
+  ...[issueCreateRoutes, bulkRoutes, commentRoutes, worklogRoutes, fileRoutes, linkRoutes, watchingRoutes],
+  ...[issueEditRoutes, projectEditRoutes, projectKeyRoutes],
   ...[issueRoutes, issuePartRoutes, peopleRoutes, projectRoutes],
   ...[configurationRoutes, schemeRoutes, workflowRoutes],
 ];
@@ -26,6 +42,9 @@ export function restApp(world: JiraWorld, door: Door): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use("/rest/*", common(world, door));
   for (const routes of PLATFORM_ROUTES) app.route("/rest/api/3", routes());
+  app.route("/rest/agile/1.0", boardRoutes());
+  app.route("/rest/agile/1.0", sprintRoutes());
+  app.route("/rest/software/1.0", boardIssueRoutes());
   app.all("/rest/api/3/search", (c) => {
     const { method, path } = c.req;
     world.refuse({ kind: "refused", method, path, status: 410, reason: "the old search is gone" });
@@ -72,6 +91,7 @@ function common(world: JiraWorld, door: Door) {
     if (!isInScope(viewer, needed)) {
       return c.json({ code: 401, message: "Unauthorized; scope does not match" }, 401);
     }
+    runDueTasks(world, site);
     c.set("viewer", viewer);
     await next();
     const isJson = c.res.headers.get("content-type")?.includes("json") === true;
