@@ -7,6 +7,7 @@ export const endpoints = defineEndpoints({
   "GET get-jira-users": { does: "list-connections" },
   "GET add-jira-user": { does: "connect-by-consent" },
   "GET change-jira-user": { does: "change-by-consent" },
+  "PUT update-user-workspace": { does: "choose-account-by-name" },
   "GET get-all-available-for-backup-jira-projects-list": {
     does: "list-available-items",
     kind: project,
@@ -24,7 +25,15 @@ export const endpoints = defineEndpoints({
   "POST restore-projects": {
     does: "restore-items",
     kind: project,
-    fields: { itemId: "id", snapshotId: "versions", into: "restoredId", options: "matchedColumns" },
+    fields: {
+      itemId: "id",
+      snapshotId: "versions",
+      into: "restoredId",
+      matches: "matchedColumns",
+      backedUp: "backedUpProjectColumn",
+      matchId: "transitionId",
+      restored: "restoredProjectColumn",
+    },
   },
   "POST jira-get-zip": {
     does: "request-zip",

@@ -15,6 +15,9 @@ const detailsSchema = z.object({
   isPrivate: z.boolean().catch(false),
 });
 
+/** A type whose projects cannot be backed up, and what lists say about it (spec P-286). */
+const BLOCKED = { typeKey: "bug_tracking", reason: "Board type not applicable" } as const;
+
 /** The type of a project, as the API names it; empty = unknown. */
 export function projectTypeOf({ details }: Pick<ItemSubject, "details">): string {
   return detailsSchema.safeParse(details).data?.projectTypeKey ?? "";
@@ -25,5 +28,10 @@ export function marksOf(project: ItemSubject): ItemMarks {
   const known = detailsSchema.safeParse(project.details).data;
   const type = TYPES[known?.projectTypeKey ?? ""];
   const access = known?.isPrivate ? accessMarks("private") : { tags: [], isOpen: known !== undefined };
-  return { ...access, tags: [...(type === undefined ? [] : [type]), ...access.tags] };
+  return {
+    ...access,
+    tags: [...(type === undefined ? [] : [type]), ...access.tags],
+    ...(known?.projectTypeKey ? { typeKey: known.projectTypeKey } : {}),
+    ...(known?.projectTypeKey === BLOCKED.typeKey ? { blocked: BLOCKED.reason } : {}),
+  };
 }
