@@ -8,10 +8,20 @@ import { allOf } from "#tests/harness/all-of.ts";
 import { connector } from "../connector.ts";
 import { recordPaths } from "../record-paths.ts";
 import { exportFiles } from "./export.ts";
-import { adf, DONE, issueRecord, MILAN, PETRA, projectRecords, SUBTASK, versionOf } from "./test-version.ts";
+import {
+  adf,
+  DONE,
+  issueRecord,
+  type MadeRecord,
+  MILAN,
+  PETRA,
+  projectRecords,
+  SUBTASK,
+  versionOf,
+} from "./test-version.ts";
 
 const HOSTILE = "../../e\u202evil\n:name?.exe";
-const records = [
+const records: MadeRecord[] = [
   ...projectRecords(),
   { path: recordPaths.component(1), kind: "component", value: { id: "1", name: "Gates" } },
   {

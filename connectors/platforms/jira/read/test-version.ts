@@ -23,16 +23,17 @@ export const adf = (...lines: string[]): Json => ({
   content: lines.map((text) => ({ type: "paragraph", content: [{ type: "text", text }] })),
 });
 
-type Record = { path: string; kind: string; title?: string; value: Json };
+/** A record of a version made by hand. */
+export type MadeRecord = { path: string; kind: string; title?: string; value: Json };
 
 /** The records of a project with a board of sprints, three sprints and fields of its own. */
-export function projectRecords(): Record[] {
-  const field = (id: string, name: string, schema: Json, custom = true): Record => ({
+export function projectRecords(): MadeRecord[] {
+  const field = (id: string, name: string, schema: Json, custom = true): MadeRecord => ({
     ...{ path: recordPaths.field(id), kind: "field", title: name },
     value: { id, name, custom, schema },
   });
   const own = (type: string, custom: string) => ({ type, custom });
-  const sprint = (id: number, name: string, state: string): Record => ({
+  const sprint = (id: number, name: string, state: string): MadeRecord => ({
     ...{ path: recordPaths.sprint(id), kind: "sprint", title: name },
     value: { id: String(id), name, state, originBoardId: "5" },
   });
@@ -72,7 +73,7 @@ export function projectRecords(): Record[] {
 }
 
 /** An issue's record, in the first column and the active sprint unless told otherwise. */
-export function issueRecord(number: number, fields: { [key: string]: Json } = {}): Record {
+export function issueRecord(number: number, fields: { [key: string]: Json } = {}): MadeRecord {
   const id = String(10_000 + number);
   const key = `OPS-${number}`;
   const summary = typeof fields.summary === "string" ? fields.summary : `Issue ${number}`;
@@ -92,7 +93,7 @@ export function issueRecord(number: number, fields: { [key: string]: Json } = {}
 
 /** A version of these records and files. */
 export async function versionOf(
-  records: readonly Record[],
+  records: readonly MadeRecord[],
   files: readonly { path: string; name: string; text: string }[] = [],
 ): Promise<MemorySnapshot> {
   return await takeSnapshot(
@@ -110,7 +111,7 @@ export async function versionOf(
 }
 
 /** A record that has other values than the one given. */
-export function changed(record: Record, fields: { [key: string]: Json }): Record {
+export function changed(record: MadeRecord, fields: { [key: string]: Json }): MadeRecord {
   const value = record.value as { fields: { [key: string]: Json } };
   return {
     ...record,
