@@ -17,11 +17,13 @@ export const descriptor = definePlatform({
       id: "token",
       label: "API token",
       text: "Your own API token. Its calls do not draw on the quota that all customers share.",
+      isGiven: true,
     },
     {
       id: "forge",
       label: "App inside Jira",
       text: "Opens Holdfast inside Jira. Attachments need a sign-in on the main site.",
+      isGiven: true,
     },
   ],
   // The projects of a site are one list. A restore goes into a project that exists (spec P-108), or makes one.

@@ -102,7 +102,7 @@ function addIssues(sheet: PlanSheet, { types }: VersionFrame, counts: IssueCount
   sheet.spend({
     reads: FIRST_READS + READS_PER_TYPE * types.length + Math.ceil(issues / ISSUES_PER_FETCH),
     writes: batches + links + webLinks + rewritten + moved + resolved + Math.ceil(issues / ISSUES_PER_MOVE),
-    creations: issues + links + webLinks,
+    creations: batches + links + webLinks,
   });
 }
 

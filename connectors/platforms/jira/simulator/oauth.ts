@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { consentPage, errorPage } from "./consent-page.ts";
 import { newSecret } from "./ids.ts";
@@ -41,7 +42,9 @@ export function oauthApp(world: JiraWorld): Hono {
     }
     const code = newSecret("", 32);
     const expiresAt = Date.now() + CODE_LIFETIME_MS;
-    world.state.codes.push({ code, accountId, cloudId: site.cloudId, redirectUri, scopes, expiresAt });
+    const challenge = form.code_challenge === undefined ? {} : { challenge: form.code_challenge };
+    const { cloudId } = site;
+    world.state.codes.push({ code, accountId, cloudId, redirectUri, scopes, expiresAt, ...challenge });
     world.save();
     return c.redirect(sendBack(redirectUri, { code, state: form.state }), 302);
   });
@@ -144,6 +147,9 @@ function trade(c: Context, world: JiraWorld, body: Record<string, string>): Resp
   if (!code || code.expiresAt <= Date.now() || body.redirect_uri !== code.redirectUri) {
     return fault(c, world, 403, "invalid_grant", "Invalid authorization code");
   }
+  if (code.challenge !== undefined && challengeOf(body.code_verifier ?? "") !== code.challenge) {
+    return fault(c, world, 403, "invalid_grant", "Failed to verify code verifier");
+  }
   return c.json(grant(issueToken(world, grantedSites(world, code))));
 }
 
@@ -187,6 +193,11 @@ function fault(
     world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status, reason: description });
   }
   return c.json({ error, error_description: description }, status);
+}
+
+/** S256 of a verifier (RFC 7636). */
+function challengeOf(verifier: string): string {
+  return createHash("sha256").update(verifier).digest("base64url");
 }
 
 /** Reads parameters from JSON, as Atlassian documents them, or a form. */

@@ -30,6 +30,8 @@ export type Code = {
   redirectUri: string;
   scopes: string[];
   expiresAt: number;
+  /** S256 of the verifier (RFC 7636); absent = the client sent none. */
+  challenge?: string;
 };
 
 /** An access token with its refresh token. Tokens of one grant have the same `grantId`. */
