@@ -59,7 +59,7 @@ const rowsOf = (value: unknown) => value as Row[];
 
 /** Opens the consent page, and consents to a site there. Returns where the product then leads. */
 async function consentTo(slug: string): Promise<string> {
-  const { json } = await ask("GET", "add-jira-user");
+  const { json } = await ask("GET", "add-jira-user", { query: { region: world.region } });
   const page = new URL(String((json.result as { url: string }).url));
   const { sites } = await jira.control<{ sites: { slug: string; cloudId: string }[] }>("sites");
   const site = sites.find((each) => each.slug === slug)?.cloudId ?? "";
