@@ -1,6 +1,6 @@
 import { type AdfNode, addressOf, attrText, childrenOf, wordsOf } from "./adf-node.ts";
 import { adfToText } from "./adf-text.ts";
-import { codeSpan, escapeMarkdown, linkTarget } from "./escape-markdown.ts";
+import { codeSpan, escapeMarkdown, linkTarget, longestRun } from "./escape-markdown.ts";
 
 /** A piece of text with the same marks. `\n` is a line break. */
 type Run = { text: string; marks: Marks };
@@ -83,6 +83,8 @@ function runText(
   const isCode =
     marks.code &&
     (before + front).at(-1) !== "`" &&
+    // Three signs at the start of a line would begin a block.
+    longestRun(core) < 2 &&
     !(isCell && core.includes("|")) &&
     !(marks.href !== "" && /[[\]]/.test(core));
   const inner = isCode ? codeSpan(core) : plainText(core, marks);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import { completeAnswers, faultOf } from "#core/restores/restore-answers.schema.ts";
-import { answersOfMatch, COLUMNS, readAnswers } from "./answers.ts";
+import { COLUMNS, readAnswers } from "./answers.ts";
 import { type Column, columnId, columnsOf, proposeColumns, targetStatus } from "./columns.ts";
 
 const status = (id: string, name: string, category: string | null) => ({ id, name, category });
@@ -57,23 +57,17 @@ test("without a matching, and for a status on no column, names and categories de
   expect(targetStatus(status("98", "Checking", "done"), { ...given, match: { 1: null } })?.id).toBe("12");
 });
 
-const QUESTION: RestoreQuestion = {
-  ...{ type: "matching", name: COLUMNS, label: "Match Columns", help: "", isRequired: true },
-  things: { one: "column", many: "columns" },
-  ...proposeColumns(LEFT, RIGHT.slice(0, 1)),
-};
-
-test("every column must be matched or left out, and the wire's list leaves out what it does not name", () => {
-  const open = completeAnswers([QUESTION], {});
-  expect(faultOf(QUESTION, open)).toEqual({ kind: "open", count: 2 });
-  const pair = {
-    backedUpProjectColumn: { transitionId: "2", name: "Work" },
-    restoredProjectColumn: { name: "To Do" },
+test("every column must be matched or left out, and proposals count as matched", () => {
+  const question: RestoreQuestion = {
+    ...{ type: "matching", name: COLUMNS, label: "Match Columns", help: "", isRequired: true },
+    things: { one: "column", many: "columns" },
+    ...proposeColumns(LEFT, RIGHT.slice(0, 1)),
   };
-  const chosen = answersOfMatch([pair], QUESTION.type === "matching" ? QUESTION.left : []);
-  expect(chosen).toEqual({ [COLUMNS]: { 1: null, 2: "To Do", 4: null } });
-  expect(faultOf(QUESTION, completeAnswers([QUESTION], chosen))).toBeNull();
-  expect(answersOfMatch(undefined, [])).toEqual({});
+  expect(faultOf(question, completeAnswers([question], {}))).toEqual({ kind: "open", count: 2 });
+  const chosen = { [COLUMNS]: { 2: "To Do", 4: null } };
+  const answers = completeAnswers([question], chosen);
+  expect(faultOf(question, answers)).toBeNull();
+  expect(readAnswers({ answers }).columns).toEqual({ 1: "To Do", 2: "To Do", 4: null });
 });
 
 test("a strange answer to any question means its default", () => {

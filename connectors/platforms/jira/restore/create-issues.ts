@@ -21,6 +21,9 @@ import {
   type VersionIssue,
 } from "./restored-issues.ts";
 
+/** Issues that are read before a batch is sent, however few it has: a slice must be able to end. */
+const MOST_READ = 500;
+
 type Ready = { issue: VersionIssue; prepared: Extract<Prepared, { type: "ready" }> };
 
 /**
@@ -41,6 +44,7 @@ export async function* createIssues(io: RestoreIo, names: Names): AsyncGenerator
       if (last !== null) await stage.step(last);
     };
     let done = 0;
+    let since = 0;
     for await (const issue of issuesOf(io.snapshot, io.part, stage.at)) {
       if (levelOf(issue.issue) === level && (await noteOf(io.journal, issue.issue.key)) === null) {
         const prepared = await prepareIssue(io, issue.issue, names);
@@ -49,7 +53,9 @@ export async function* createIssues(io: RestoreIo, names: Names): AsyncGenerator
       }
       last = issue.path;
       done += 1;
-      if (batch.length < ISSUES_PER_CREATE) continue;
+      since += 1;
+      if (batch.length < ISSUES_PER_CREATE && since < MOST_READ) continue;
+      since = 0;
       await flush();
       yield { type: "progress", progress: { phase: "Creating issues", done, total: null, unit: "items" } };
       yield { type: "checkpoint" };
@@ -153,30 +159,37 @@ function madeNote(
 /** Where the journal keeps what an issue was created without, before it is. */
 const aloneKey = (oldKey: string) => `alone:${oldKey}`;
 
-/** Fields without which an issue cannot be. */
-const NEEDED = ["project", "issuetype", "summary", "parent"];
+/** Fields without which an issue cannot be; a sub-task needs its parent, too. */
+const NEEDED = ["project", "issuetype", "summary"];
+/** Times that an issue is tried alone: Jira names some wrong fields only when others are right. */
+const MOST_ATTEMPTS = 4;
 
-/** Creates an issue that a batch refused: without the fields that Jira names, then with what it needs only. */
+/** Creates an issue that a batch refused: without the fields that Jira names, and at last with what it needs only. */
 async function createAlone(
   io: RestoreIo,
   ready: Ready,
   first: Extract<Creation, { type: "refused" }>,
 ): Promise<IssueNote> {
-  const { fields } = ready.prepared.issue;
-  const optional = Object.keys(fields).filter((field) => !NEEDED.includes(field));
-  const named = first.fields.filter((field) => optional.includes(field));
-  const attempts = [...(named.length < optional.length ? [named] : []), optional];
+  const { issue, issueType } = ready.prepared;
+  const needed = issueType.hierarchyLevel === -1 ? [...NEEDED, "parent"] : NEEDED;
+  const optional = Object.keys(issue.fields).filter((field) => !needed.includes(field));
+  const dropped = new Map<string, string>();
+  const drop = (fields: readonly string[], reason: string) => {
+    for (const field of fields)
+      if (optional.includes(field) && !dropped.has(field)) dropped.set(field, reason);
+  };
+  drop(first.fields, first.reason);
   let refusal = first;
-  let dropped: string[] = [];
-  for (const drop of attempts) {
-    dropped = [
-      ...new Set([...dropped, ...drop, ...refusal.fields.filter((field) => optional.includes(field))]),
-    ];
-    const lines = dropped.map((field) => notApplied(io, ready, field, refusal.reason));
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    const lines = [...dropped].map(([field, reason]) => notApplied(io, ready, field, reason));
     await io.journal.record(aloneKey(ready.issue.issue.key), lines);
-    const creation = await io.calls.createIssue(without(ready.prepared.issue, dropped));
+    const creation = await io.calls.createIssue(without(issue, [...dropped.keys()]));
     if (creation.type === "made") return madeNote(ready, creation, lines);
     refusal = creation;
+    const known = dropped.size;
+    drop(creation.fields, creation.reason);
+    if (known === optional.length) break;
+    if (dropped.size === known || attempt === MOST_ATTEMPTS - 1) drop(optional, creation.reason);
   }
   return { refused: sentence(refusal.reason) };
 }

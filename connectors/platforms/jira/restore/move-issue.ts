@@ -12,7 +12,7 @@ const MOST_STEPS = 20;
 
 /**
  * Moves an issue to the status of its matched column, over the workflow from status to status. If a transition is not
- * allowed, it takes the one that Jira offers to the wanted status, or stops there and tells so.
+ * allowed, it takes another way or the one that Jira offers, or stops there and tells so.
  */
 export async function moveIssue(io: RestoreIo, { fields, key }: IssueRecord, note: MadeIssue): Promise<null> {
   const wanted = io.target.statusFor(fields.status);
@@ -28,11 +28,12 @@ export async function moveIssue(io: RestoreIo, { fields, key }: IssueRecord, not
   const workflow = await io.target.workflowOf(note.typeId);
   const read = async () => (await current(io, note))?.statusId ?? "";
   let at = workflow?.initial ?? (await io.target.initialStatus(note.typeId, read));
-  let isSure = false;
+  const refused = new Set<string>();
   for (let steps = 0; at !== wanted.id && steps < MOST_STEPS; steps++) {
-    const [next] = workflow === null || isSure ? [] : (pathTo(workflow, at, wanted.id) ?? []);
+    const edges = workflow?.edges.filter(({ id }) => !refused.has(id)) ?? [];
+    const [next] = pathTo({ initial: null, edges }, at, wanted.id) ?? [];
     const edge = next ?? (await offered(io, note, wanted.id));
-    if (edge === null) break;
+    if (edge === null || refused.has(edge.id)) break;
     try {
       await io.maker.make({
         look: async () => ((await read()) === edge.to ? true : null),
@@ -43,10 +44,10 @@ export async function moveIssue(io: RestoreIo, { fields, key }: IssueRecord, not
       });
       at = edge.to;
     } catch (error) {
-      if (!isRefused(error) || isSure) throw error;
-      // Another status than the graph says, or a condition: from here on only what Jira offers.
-      isSure = true;
+      if (!isRefused(error)) throw error;
+      // Another status than the graph says, or a condition: another way may lead there.
       at = await read();
+      refused.add(edge.id);
     }
   }
   if (at === wanted.id) return null;

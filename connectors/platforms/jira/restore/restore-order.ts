@@ -18,15 +18,19 @@ type Places = { ranks: { rank: string; key: string }[]; sprints: Map<string, str
 const notedSchema = z.object({
   /** New ids of sprints by old ones; null = refused. */
   made: z.record(z.string(), z.string().nullable()),
+  /** Calls that are done: moves into sprints, and of ranks. */
+  moved: z.number(),
+  ranked: z.number(),
   isDone: z.boolean(),
   lines: z.array(z.object({ type: z.enum(["changed", "missing"]), what: z.string(), reason: z.string() })),
 });
 const KEY = "order";
+const NOTHING: z.output<typeof notedSchema> = { made: {}, moved: 0, ranked: 0, isDone: false, lines: [] };
 
 /** Puts restored issues into new sprints and into their order. Closed sprints cannot be filled; labels name them. */
 export async function* restoreOrder(io: RestoreIo): AsyncGenerator<RestoreEvent, void> {
   if (io.part !== null) return;
-  const noted = (await readNote(io.journal, KEY, notedSchema)) ?? { made: {}, isDone: false, lines: [] };
+  const noted = (await readNote(io.journal, KEY, notedSchema)) ?? structuredClone(NOTHING);
   if (!noted.isDone) {
     const places = await readPlaces(io);
     const record = () => io.journal.record(KEY, structuredClone(noted));
@@ -37,12 +41,19 @@ export async function* restoreOrder(io: RestoreIo): AsyncGenerator<RestoreEvent,
         await record();
         yield { type: "checkpoint" };
       }
-      const id = noted.made[sprint.id];
-      const keys = places.sprints.get(sprint.id) ?? [];
-      for (let from = 0; id && from < keys.length; from += ISSUES_PER_MOVE)
-        await io.calls.moveToSprint(id, keys.slice(from, from + ISSUES_PER_MOVE));
     }
-    await rankAll(io, places, noted.lines);
+    for (const { sprintId, keys } of sprintMoves(places, noted.made).slice(noted.moved)) {
+      await io.calls.moveToSprint(sprintId, keys);
+      noted.moved += 1;
+      await record();
+      yield { type: "checkpoint" };
+    }
+    for (const { keys, after } of rankMoves(places.ranks).slice(noted.ranked)) {
+      if (!(await isRanked(io, { keys, after }, noted.lines))) break;
+      noted.ranked += 1;
+      await record();
+      yield { type: "checkpoint" };
+    }
     noted.isDone = true;
     await record();
   }
@@ -127,11 +138,34 @@ export function rankMoves(
   return moves;
 }
 
-async function rankAll(io: RestoreIo, { ranks }: Places, lines: Lines): Promise<void> {
+/** Ranks issues. False = Jira refuses to, which is told. */
+async function isRanked(
+  io: RestoreIo,
+  { keys, after }: { keys: string[]; after: string },
+  lines: Lines,
+): Promise<boolean> {
   try {
-    for (const { keys, after } of rankMoves(ranks)) await io.calls.rankAfter(keys, after);
+    await io.calls.rankAfter(keys, after);
+    return true;
   } catch (error) {
     if (!isRefused(error)) throw error;
     lines.push({ type: "missing", what: "The order of issues", reason: sentence(error.message) });
+    return false;
   }
+}
+
+/** The moves of issues into the sprints that were made, at most 50 at once. */
+function sprintMoves(
+  { sprints }: Places,
+  made: Readonly<Record<string, string | null>>,
+): { sprintId: string; keys: string[] }[] {
+  return Object.entries(made).flatMap(([old, sprintId]) => {
+    if (sprintId === null) return [];
+    const keys = sprints.get(old) ?? [];
+    const moves = Array.from(
+      { length: Math.ceil(keys.length / ISSUES_PER_MOVE) },
+      (_, index) => index * ISSUES_PER_MOVE,
+    );
+    return moves.map((from) => ({ sprintId, keys: keys.slice(from, from + ISSUES_PER_MOVE) }));
+  });
 }

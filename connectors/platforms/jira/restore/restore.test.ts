@@ -191,7 +191,7 @@ test(
         .map((line) => line.replaceAll(`${key}-`, "KEY-"))
         .sort();
     await sweep(async () => {
-      for (const death of samplePoints(counting.recorded(), 6)) {
+      for (const death of samplePoints(counting.recorded(), 3)) {
         const target = bench.makeProject(`FA${death}`);
         const journal = memoryJournal();
         journal.failAt = death;
@@ -215,7 +215,7 @@ test(
     const wanted = contentOf(whole);
     bench.simulator.world.settings.indexLagMs = 60_000;
     await sweep(async () => {
-      for (const lost of samplePoints(by.requests.length, 6)) {
+      for (const lost of samplePoints(by.requests.length, 3)) {
         const target = bench.makeProject(`GA${lost}`);
         const journal = memoryJournal();
         let sent = 0;

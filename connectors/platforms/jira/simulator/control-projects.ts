@@ -8,7 +8,7 @@ import { fillFleetProject } from "./seed-fleet.ts";
 import { fillProject } from "./seed-full.ts";
 import { createField } from "./sites.ts";
 import type { Project, Scheme, Site } from "./state.ts";
-import { findProject, schemeOf } from "./store.ts";
+import { findProject, issuesOf, keyOf, schemeOf } from "./store.ts";
 import { TEMPLATES, type TemplateName } from "./templates.ts";
 
 const projectOrder = z.strictObject({
@@ -73,8 +73,11 @@ export function controlProjects({ world, person, site }: ControlWorld): Hono {
       isArchived: z.boolean().optional(),
       properties: z.record(z.string(), z.unknown()).optional(),
     });
-    Object.assign(project, schema.parse(await c.req.json()));
-    // Keys of issues follow their project's.
+    const change = schema.parse(await c.req.json());
+    const issues = issuesOf(world, known, project);
+    // Issues are still found by the keys that they had.
+    if (change.key !== undefined) for (const issue of issues) issue.oldKeys.push(keyOf(known, issue));
+    Object.assign(project, change);
     world.indexes.delete(known.cloudId);
     world.save();
     return c.body(null, 204);

@@ -109,6 +109,20 @@ function accountControl({ world, person, site }: ControlWorld): Hono {
     world.save();
     return c.body(null, 204);
   });
+  app.post("/sites/:site/withhold", async (c) => {
+    const { permissions } = z.strictObject({ permissions: z.array(z.string()) }).parse(await c.req.json());
+    site(c.req.param("site")).withheld = permissions;
+    world.save();
+    return c.body(null, 204);
+  });
+  app.get("/sites/:site/mails", (c) => c.json({ mails: site(c.req.param("site")).mails }));
+  /** As if an administrator of the site removed the app: tokens stay, but no longer reach it. */
+  app.post("/sites/:site/remove-app", (c) => {
+    const { cloudId } = site(c.req.param("site"));
+    for (const token of world.state.tokens) token.cloudIds = token.cloudIds.filter((id) => id !== cloudId);
+    world.save();
+    return c.body(null, 204);
+  });
   /** Bearer token of OAuth, as the consent page gives. */
   app.post("/token", async (c) => {
     const { login, sites, scopes = Object.keys(SCOPES) } = tokenOrder.parse(await c.req.json());

@@ -12,6 +12,7 @@ import type {
   Visibility,
   Worklog,
 } from "./state.ts";
+import { indexOf } from "./store.ts";
 import { showDuration } from "./times.ts";
 
 /** Adds a comment. Comments leave no trace in the history, but the issue counts as updated. */
@@ -145,6 +146,7 @@ export function attachFile(
     createdAt: at,
   };
   issue.attachments.push(attachment);
+  indexOf(world, site).issuesByAttachment.set(attachment.id, issue);
   const items = [partChange("Attachment", null, attachment.id, attachment.fileName)];
   note(world, site, byAccount, { issue, items, at });
   return attachment;
@@ -159,6 +161,7 @@ export function deleteAttachment(
   attachment: Attachment,
 ): void {
   issue.attachments.splice(issue.attachments.indexOf(attachment), 1);
+  indexOf(world, site).issuesByAttachment.delete(attachment.id);
   const items = [partChange("Attachment", attachment.id, null, attachment.fileName)];
   note(world, site, byAccount, { issue, items });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { documentOf, jiraForTest } from "./test-world.ts";
+import { documentOf, jiraForTest, jsonOf } from "./test-world.ts";
 
 const HEADERS = ["retry-after", "ratelimit-reason", "x-ratelimit-remaining", "ratelimit", "ratelimit-policy"];
 const headersOf = (answer: Response) =>
@@ -9,7 +9,7 @@ test("the hour's points are shared by all sites; a read costs what it tells, and
   const jira = await jiraForTest();
   await jira.project();
   for (const summary of ["A", "B", "C"]) await jira.issue("QUAY", summary);
-  const used = async () => (await (await fetch(`${jira.url}/__sim/jira/points`)).json()).used;
+  const used = async () => (await jsonOf(fetch(`${jira.url}/__sim/jira/points`))).used;
   const cost = async (path: string, init = {}) => {
     const before = await used();
     await (await jira.ask(path, init)).text();

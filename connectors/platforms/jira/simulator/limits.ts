@@ -1,5 +1,6 @@
 import type { PlainAnswer } from "#connectors/toolkit/simulator/simulator-server.ts";
 import type { JiraWorld, RateLimitFault } from "./state.ts";
+import { findIssue } from "./store.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** Why a request is refused, in the words of the header `RateLimit-Reason`. */
@@ -41,9 +42,11 @@ const WIDE = new Set(["bulk", "bulkfetch", "createmeta", "rank", "picker", "watc
 
 function admitWrite({ world, site }: Viewer, issue: string): Throttled | null {
   const { issueWritesShort, issueWritesLong } = world.settings;
+  // The same issue may be named by its id or its key.
+  const id = findIssue(world, site, issue)?.id ?? issue;
   const windows = [
-    [windowOf(world, `writes ${site.cloudId} ${issue} short`, 2_000), issueWritesShort],
-    [windowOf(world, `writes ${site.cloudId} ${issue} long`, 30_000), issueWritesLong],
+    [windowOf(world, `writes ${site.cloudId} ${id} short`, 2_000), issueWritesShort],
+    [windowOf(world, `writes ${site.cloudId} ${id} long`, 30_000), issueWritesLong],
   ] as const;
   for (const [window, limit] of windows) {
     if (window.used >= limit) return throttled("jira-per-issue-on-write", limit, window.resetAt);

@@ -6,5 +6,5 @@ export function tellPeople({ site, person }: Viewer, issue: Issue): void {
   const { assignee, reporter } = issue.values;
   const people = new Set([...issue.watcherIds, assignee, reporter].filter((one) => typeof one === "string"));
   people.delete(person.accountId);
-  site.counters.mails = (site.counters.mails ?? 0) + people.size;
+  site.mails += people.size;
 }

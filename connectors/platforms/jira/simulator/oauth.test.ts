@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startJiraSimulator } from "./jira-simulator.ts";
-import { jiraForTest, temporaryFolder } from "./test-world.ts";
+import { type Json, jiraForTest, jsonOf, temporaryFolder } from "./test-world.ts";
 
 const REDIRECT = "http://localhost:9999/jira/back";
 const SCOPES = "read:jira-work read:jira-user offline_access";
@@ -40,18 +40,16 @@ function trade(jira: Jira, more: Record<string, string>) {
   });
 }
 
-async function signIn(jira: Jira, cloudId: string) {
+async function signIn(jira: Jira, cloudId: string): Promise<Json> {
   const location = (await consent(jira, cloudId)).headers.get("location")!;
   const code = new URL(location).searchParams.get("code")!;
-  return (await trade(jira, { grant_type: "authorization_code", code, redirect_uri: REDIRECT })).json();
+  return jsonOf(trade(jira, { grant_type: "authorization_code", code, redirect_uri: REDIRECT }));
 }
 
-const resources = async (jira: Jira, token: string) =>
-  (
-    await fetch(`${jira.url}/oauth/token/accessible-resources`, {
-      headers: { Authorization: `Bearer ${token}` },
-    })
-  ).json();
+const resources = (jira: { url: string }, token: string) =>
+  jsonOf(
+    fetch(`${jira.url}/oauth/token/accessible-resources`, { headers: { Authorization: `Bearer ${token}` } }),
+  );
 
 test("the consent page names people, sites and scopes, and sends back a code with the state", async () => {
   const jira = await jiraForTest();
@@ -88,11 +86,11 @@ test("a code works once; a refresh token works once, and its access token goes o
   const location = (await consent(jira, jira.site.cloudId)).headers.get("location")!;
   const code = new URL(location).searchParams.get("code")!;
   const order = { grant_type: "authorization_code", code, redirect_uri: REDIRECT };
-  const first = await (await trade(jira, order)).json();
+  const first = await jsonOf(trade(jira, order));
   expect(first).toMatchObject({ token_type: "Bearer", expires_in: 3_600, scope: SCOPES });
   expect((await trade(jira, order)).status).toBe(403);
   const refresh = { grant_type: "refresh_token", refresh_token: first.refresh_token };
-  const second = await (await trade(jira, refresh)).json();
+  const second = await jsonOf(trade(jira, refresh));
   expect(second.refresh_token).not.toBe(first.refresh_token);
   const again = await trade(jira, refresh);
   expect([again.status, await again.json()]).toEqual([
@@ -136,9 +134,7 @@ test("expired, revoked and unknown tokens are refused, and so are those of peopl
   expect((await jira.ask("/myself", { as })).status).toBe(200);
   await jira.control("expire-tokens", { login: "nora@meridian.example" });
   expect(await jira.refusal("/myself", { as })).toEqual([401, { code: 401, message: "Unauthorized" }]);
-  const renewed = await (
-    await trade(jira, { grant_type: "refresh_token", refresh_token: refreshToken })
-  ).json();
+  const renewed = await jsonOf(trade(jira, { grant_type: "refresh_token", refresh_token: refreshToken }));
   expect((await jira.ask("/myself", { as: `Bearer ${renewed.access_token}` })).status).toBe(200);
   await jira.control("token/revoke");
   expect((await jira.ask("/myself", { as: `Bearer ${renewed.access_token}` })).status).toBe(401);
@@ -180,9 +176,9 @@ test("everything is kept across a restart, and addresses follow the new port", a
   const order = (path: string, body: object) =>
     fetch(`${first.url}/__sim/jira/${path}`, { method: "POST", body: JSON.stringify(body) });
   await order("sites/meridian/projects", { key: "QUAY", name: "Quay", content: "full" });
-  const { token } = await (await order("token", {})).json();
+  const { token } = await jsonOf(order("token", {}));
   const printOf = async ({ url }: { url: string }) =>
-    (await fetch(`${url}/__sim/jira/sites/meridian/projects/QUAY/fingerprint`)).json();
+    jsonOf(fetch(`${url}/__sim/jira/sites/meridian/projects/QUAY/fingerprint`));
   const before = await printOf(first);
   await first.stop();
   const second = await jiraForTest({ directory });

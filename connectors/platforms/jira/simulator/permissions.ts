@@ -37,9 +37,8 @@ export const GLOBAL_PERMISSIONS: Readonly<Record<string, string>> = {
 /** Whether the viewer has a permission of the site. */
 export function hasGlobal({ member, site }: Viewer, permission: string): boolean {
   if (permission === "ADMINISTER" || permission === "CREATE_PROJECT") return member.isAdmin;
-  // "Make bulk changes" is given to the group of all users, and administrators can take it away.
-  if (permission === "BULK_CHANGE") return site.counters.bulkChangeOff !== 1 || member.isAdmin;
-  return permission in GLOBAL_PERMISSIONS;
+  // The others are given to the group of all users, and administrators can take them away.
+  return permission in GLOBAL_PERMISSIONS && (member.isAdmin || !site.withheld.includes(permission));
 }
 
 /** Whether the viewer has a permission in a project, for one issue when it is given. */

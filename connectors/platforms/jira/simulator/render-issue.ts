@@ -18,7 +18,7 @@ import {
 } from "./render-parts.ts";
 import { renderPerson } from "./render-people.ts";
 import type { Field, Issue, IssueLink, Project } from "./state.ts";
-import { byId, childrenOf, fieldsOf, findIssue, keyOf, projectOf, statusOf } from "./store.ts";
+import { byId, childrenOf, fieldsOf, findIssue, keyOf, linksOf, projectOf, statusOf } from "./store.ts";
 import { jiraTime, showDuration } from "./times.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -127,7 +127,7 @@ function showField(viewer: Viewer, project: Project, issue: Issue, field: Field)
     case "attachment":
       return issue.attachments.map((attachment) => renderAttachment(viewer, attachment));
     case "issuelinks":
-      return linksOf(viewer, issue);
+      return linksOf(site, issue).flatMap((link) => renderLinkAt(viewer, issue, link));
     case "subtasks":
       return childrenOf(viewer.world, site, issue)
         .filter((child) => byId(site.issueTypes, child.typeId).level === -1 && canSeeIssue(viewer, child))
@@ -239,12 +239,6 @@ export function renderIssueShort(viewer: Viewer, issue: Issue) {
       issuetype: renderIssueType(viewer, byId(site.issueTypes, issue.typeId)),
     },
   };
-}
-
-function linksOf(viewer: Viewer, issue: Issue) {
-  return viewer.site.links
-    .filter(({ fromId, toId }) => fromId === issue.id || toId === issue.id)
-    .flatMap((link) => renderLinkAt(viewer, issue, link));
 }
 
 function renderLinkAt(viewer: Viewer, issue: Issue, link: IssueLink): Record<string, unknown>[] {

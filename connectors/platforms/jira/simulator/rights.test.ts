@@ -52,6 +52,21 @@ test("missing permissions give 403 for what is seen: browsing alone does not let
   ]);
   expect((await jira.refusal("/mypermissions"))[0]).toBe(400);
   await jira.put("/issue/QUAY-1", { fields: { summary: "C" } });
+  await jira.control("sites/meridian/withhold", { permissions: ["BULK_CHANGE"] });
+  const bulk = { bulkTransitionInputs: [{ selectedIssueIdsOrKeys: ["QUAY-1"], transitionId: "41" }] };
+  expect((await jira.refusal("/bulk/issues/transition", { method: "POST", body: bulk, as }))[0]).toBe(403);
+  await jira.control("sites/meridian/remove-app");
+  expect((await jira.refusal("/myself"))[0]).toBe(404);
+});
+
+test("a project's new key gives its issues new keys, and the old ones still find them", async () => {
+  const jira = await jiraForTest();
+  const { id } = await jira.project();
+  await jira.issue("QUAY", "A");
+  await jira.control("sites/meridian/projects/QUAY/edit", { key: "PIER" });
+  expect((await jira.get("/issue/QUAY-1")).key).toBe("PIER-1");
+  expect((await jira.get(`/project/${id}`)).key).toBe("PIER");
+  expect(await jira.search("project = PIER")).toHaveLength(1);
 });
 
 test("deleted issues, comments and files are gone; a project in the trash is listed for administrators only", async () => {

@@ -38,7 +38,16 @@ export function createSite(
     groups,
     counters: { role: 10_004 },
     ...{ projects: [], issues: [], links: [], statuses: [], issueTypes: [], workflows: [], schemes: [] },
-    ...{ filters: [], boards: [], sprints: [], tasks: [], deletedWorklogs: [], fields: systemFields() },
+    ...{
+      filters: [],
+      boards: [],
+      sprints: [],
+      tasks: [],
+      deletedWorklogs: [],
+      withheld: [],
+      mails: 0,
+      fields: systemFields(),
+    },
     priorities: ["Highest", "High", "Medium", "Low", "Lowest"].map((name, index) => ({
       id: String(index + 1),
       name,

@@ -88,6 +88,10 @@ export type Site = {
   boards: Board[];
   sprints: Sprint[];
   tasks: BulkTask[];
+  /** Global permissions that only administrators have; others have them by default. */
+  withheld: string[];
+  /** How many e-mails people got about changes. */
+  mails: number;
   /** Ids of worklogs that were deleted, with the time. */
   deletedWorklogs: { id: string; at: number }[];
 };

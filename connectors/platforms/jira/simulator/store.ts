@@ -1,4 +1,15 @@
-import type { Field, Issue, JiraWorld, Person, Project, Scheme, SchemeKind, Site, Status } from "./state.ts";
+import type {
+  Field,
+  Issue,
+  IssueLink,
+  JiraWorld,
+  Person,
+  Project,
+  Scheme,
+  SchemeKind,
+  Site,
+  Status,
+} from "./state.ts";
 
 /** Finds what a site holds by id and key, without going through its lists. */
 export type SiteIndex = {
@@ -7,6 +18,7 @@ export type SiteIndex = {
   /** The issues of each project, oldest first. */
   issuesOfProject: Map<string, Set<Issue>>;
   childrenOf: Map<string, Set<Issue>>;
+  issuesByAttachment: Map<string, Issue>;
 };
 
 /** The index of a site; built at the first use. */
@@ -18,6 +30,7 @@ export function indexOf(world: JiraWorld, site: Site): SiteIndex {
     issuesByKey: new Map(),
     issuesOfProject: new Map(),
     childrenOf: new Map(),
+    issuesByAttachment: new Map(),
   };
   world.indexes.set(site.cloudId, index);
   for (const issue of site.issues) indexIssue(world, site, issue);
@@ -29,6 +42,7 @@ export function indexIssue(world: JiraWorld, site: Site, issue: Issue): void {
   const index = indexOf(world, site);
   index.issuesById.set(issue.id, issue);
   for (const key of [keyOf(site, issue), ...issue.oldKeys]) index.issuesByKey.set(key, issue);
+  for (const { id } of issue.attachments) index.issuesByAttachment.set(id, issue);
   into(index.issuesOfProject, issue.projectId).add(issue);
   const parentId = parentIdOf(issue);
   if (parentId !== null) into(index.childrenOf, parentId).add(issue);
@@ -39,6 +53,7 @@ export function forgetIssue(world: JiraWorld, site: Site, issue: Issue): void {
   const index = indexOf(world, site);
   index.issuesById.delete(issue.id);
   for (const key of [keyOf(site, issue), ...issue.oldKeys]) index.issuesByKey.delete(key);
+  for (const { id } of issue.attachments) index.issuesByAttachment.delete(id);
   index.issuesOfProject.get(issue.projectId)?.delete(issue);
   const parentId = parentIdOf(issue);
   if (parentId !== null) index.childrenOf.get(parentId)?.delete(issue);
@@ -82,6 +97,26 @@ export function issuesOf(world: JiraWorld, site: Site, project: Project): Issue[
 /** The sub-tasks or other children of an issue. */
 export function childrenOf(world: JiraWorld, site: Site, issue: Issue): Issue[] {
   return [...(indexOf(world, site).childrenOf.get(issue.id) ?? [])];
+}
+
+const linkIndexes = new WeakMap<readonly IssueLink[], { size: number; byIssue: Map<string, IssueLink[]> }>();
+
+/** The links that begin or end at an issue. */
+export function linksOf(site: Site, issue: Issue): readonly IssueLink[] {
+  const { links } = site;
+  let index = linkIndexes.get(links);
+  if (index?.size !== links.length) {
+    index = { size: links.length, byIssue: new Map() };
+    linkIndexes.set(links, index);
+    for (const link of links) {
+      for (const id of new Set([link.fromId, link.toId])) {
+        const known = index.byIssue.get(id);
+        if (known) known.push(link);
+        else index.byIssue.set(id, [link]);
+      }
+    }
+  }
+  return index.byIssue.get(issue.id) ?? [];
 }
 
 /** Finds a project by id or key, or null. */

@@ -108,6 +108,11 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+/** The body of an answer, not validated. */
+export async function jsonOf(answer: Response | Promise<Response>): Promise<Json> {
+  return (await answer).json();
+}
+
 /** A document of one paragraph. */
 export function documentOf(text: string) {
   return { type: "doc", version: 1, content: [{ type: "paragraph", content: [{ type: "text", text }] }] };

@@ -13,7 +13,7 @@ import {
 } from "../render-parts.ts";
 import { renderPerson, renderUser } from "../render-people.ts";
 import type { Attachment, Issue } from "../state.ts";
-import { keyOf, personOf, projectOf } from "../store.ts";
+import { indexOf, keyOf, personOf, projectOf } from "../store.ts";
 import type { Viewer } from "../viewer.ts";
 import { issueIn, numberOf, type RestEnv } from "./reach.ts";
 
@@ -119,9 +119,8 @@ export function issuePartRoutes(): Hono<RestEnv> {
 
 /** The attachment of a path, with its issue. @throws Refused 404 */
 export function attachmentIn(viewer: Viewer, id: string): { issue: Issue; attachment: Attachment } {
-  for (const issue of viewer.site.issues) {
-    const attachment = issue.attachments.find((known) => known.id === id);
-    if (attachment && canSeeIssue(viewer, issue)) return { issue, attachment };
-  }
+  const issue = indexOf(viewer.world, viewer.site).issuesByAttachment.get(id);
+  const attachment = issue?.attachments.find((known) => known.id === id);
+  if (issue && attachment && canSeeIssue(viewer, issue)) return { issue, attachment };
   throw missing(`The attachment with id '${id}' does not exist`);
 }
