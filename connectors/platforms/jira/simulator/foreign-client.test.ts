@@ -65,19 +65,19 @@ test("a client of others reads the configuration: fields, statuses, workflows, r
     (await client.projectVersions.getProjectVersions({ projectIdOrKey: "QUAY" })).map(({ name }) => name),
   ).toEqual(["Autumn timetable", "Winter timetable"]);
   expect(await client.projectComponents.getProjectComponents({ projectIdOrKey: "QUAY" })).toHaveLength(4);
-  const { permissions } = await client.permissions.getMyPermissions({ permissions: "ADMINISTER" });
+  const { permissions }: Json = await client.permissions.getMyPermissions({ permissions: "ADMINISTER" });
   expect(permissions?.ADMINISTER?.havePermission).toBe(true);
   const boards = await agile.board.getAllBoards({ projectKeyOrId: "QUAY" });
-  const boardId = boards.values[0]!.id;
-  const configuration = await agile.board.getConfiguration({ boardId });
-  expect(configuration.columnConfig?.columns?.map(({ name }) => name)).toEqual([
+  const boardId = boards.values[0]!.id!;
+  const configuration: Json = await agile.board.getConfiguration({ boardId });
+  expect(configuration.columnConfig.columns.map(({ name }: Json) => name)).toEqual([
     "To Do",
     "In Progress",
     "In Review",
     "Done",
   ]);
-  const sprints = await agile.board.getAllSprints({ boardId });
-  expect(sprints.values.map(({ state }) => state)).toEqual([
+  const sprints: Json = await agile.board.getAllSprints({ boardId });
+  expect(sprints.values.map(({ state }: Json) => state)).toEqual([
     "closed",
     "closed",
     "closed",
@@ -158,8 +158,8 @@ test("a client of others restores: types, fifty issues, moves, comments, work, f
   });
   await client.projectComponents.createComponent({ project: "QUAY", name: "Ramp" });
   const { values } = await agile.board.getAllBoards({ projectKeyOrId: "QUAY" });
-  const sprint = await agile.sprint.createSprint({ name: "Ferries", originBoardId: values[0]!.id });
-  await agile.sprint.moveIssuesToSprintAndRank({ sprintId: sprint.id!, issues: [one.key, other] });
+  const sprint: Json = await agile.sprint.createSprint({ name: "Ferries", originBoardId: values[0]!.id! });
+  await agile.sprint.moveIssuesToSprintAndRank({ sprintId: sprint.id, issues: [one.key, other] });
   await agile.issue.rankIssues({ issues: [other], rankBeforeIssue: one.key });
   const { fields } = await client.issues.getIssue({ issueIdOrKey: one.key });
   expect(fields).toMatchObject({

@@ -167,7 +167,16 @@ test("scopes are asked for: reading, writing, users, configuration, boards", asy
   expect(
     await statusOf(["read:jira-work"], "/search/jql", { method: "POST", body: { jql: "project = QUAY" } }),
   ).toBe(200);
-  expect(await statusOf(["read:jira-work"], "/board", { api: "/rest/agile/1.0" })).toBe(MISSING);
+  const agile = { api: "/rest/agile/1.0" };
+  expect(await statusOf(["read:jira-work"], "/board", agile)).toBe(MISSING);
+  // Boards alone do not suffice: their list names projects, and their configuration has a scope of its own.
+  const boards = ["read:board-scope:jira-software"];
+  expect(await statusOf(boards, "/board", agile)).toBe(MISSING);
+  expect(await statusOf([...boards, "read:project:jira"], "/board", agile)).toBe(200);
+  expect(await statusOf([...boards, "read:project:jira"], "/board/1/configuration", agile)).toBe(MISSING);
+  const rank = { ...agile, method: "PUT", body: {} };
+  expect(await statusOf(["write:sprint:jira-software"], "/issue/rank", rank)).toBe(MISSING);
+  expect(await statusOf(["read:jira-work"], "/servicedesk", { api: "/rest/servicedeskapi" })).toBe(MISSING);
 });
 
 test("everything is kept across a restart, and addresses follow the new port", async () => {

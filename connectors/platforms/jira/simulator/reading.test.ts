@@ -288,3 +288,18 @@ test("the site's own address takes e-mail and API token, and no token of OAuth",
   expect((await jira.ask("/myself", { as: scoped.authorization })).status).toBe(200);
   expect((await jira.ask("/field", { as: scoped.authorization })).status).toBe(401);
 });
+
+test("a service desk tells its types of requests and its queues, in pages of its own form", async () => {
+  const jira = await jiraForTest();
+  const project = await jira.project({ template: "service" });
+  const api = "/rest/servicedeskapi";
+  const desk = await jira.get(`/servicedesk/projectId:${project.id}`, { api });
+  expect(desk).toMatchObject({ projectKey: "QUAY", projectId: project.id });
+  const first = await jira.get(`/servicedesk/${desk.id}/requesttype?limit=1`, { api });
+  expect(first).toMatchObject({ size: 1, isLastPage: false, values: [{ name: "Service request" }] });
+  const second = await jira.get(`/servicedesk/${desk.id}/requesttype?limit=1&start=1`, { api });
+  expect(second).toMatchObject({ isLastPage: true, values: [{ name: "Incident" }] });
+  expect((await jira.get(`/servicedesk/${desk.id}/queue`, { api })).values).toHaveLength(1);
+  expect((await jira.get("/servicedesk", { api })).values).toHaveLength(1);
+  expect((await jira.refusal("/servicedesk/1", { api }))[0]).toBe(404);
+});

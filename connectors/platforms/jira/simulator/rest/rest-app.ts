@@ -7,7 +7,7 @@ import { sprintRoutes } from "../agile/sprints.ts";
 import { runDueTasks } from "../bulk-tasks.ts";
 import { admit, charge, pointsOf, quotaHeaders, throttledAnswer } from "../limits.ts";
 import { Refused } from "../refused.ts";
-import { scopesFor } from "../scopes.ts";
+import { type Api, scopesFor } from "../scopes.ts";
 import type { JiraWorld } from "../state.ts";
 import { findSite } from "../store.ts";
 import { bulkRoutes } from "./bulk.ts";
@@ -25,6 +25,7 @@ import { projectKeyRoutes } from "./project-keys.ts";
 import { projectRoutes } from "./projects.ts";
 import type { RestEnv } from "./reach.ts";
 import { schemeRoutes } from "./schemes.ts";
+import { serviceDeskRoutes } from "./service-desk.ts";
 import { watchingRoutes } from "./watching.ts";
 import { workflowRoutes } from "./workflows.ts";
 import { worklogRoutes } from "./worklogs.ts";
@@ -45,6 +46,7 @@ export function restApp(world: JiraWorld, door: Door): Hono<RestEnv> {
   app.route("/rest/agile/1.0", boardRoutes());
   app.route("/rest/agile/1.0", sprintRoutes());
   app.route("/rest/software/1.0", boardIssueRoutes());
+  app.route("/rest/servicedeskapi", serviceDeskRoutes());
   app.all("/rest/api/3/search", (c) => {
     const { method, path } = c.req;
     world.refuse({ kind: "refused", method, path, status: 410, reason: "the old search is gone" });
@@ -71,6 +73,11 @@ export function restApp(world: JiraWorld, door: Door): Hono<RestEnv> {
   return app;
 }
 
+function apiOf(name: string): Api {
+  if (name === "api/3") return "platform";
+  return name === "servicedeskapi" ? "desk" : "software";
+}
+
 /** Credentials, limits, scopes; afterwards the points of the answer. */
 function common(world: JiraWorld, door: Door) {
   return createMiddleware<RestEnv>(async (c, next) => {
@@ -80,14 +87,14 @@ function common(world: JiraWorld, door: Door) {
     if (identity.kind === "refused") return c.json(identity.body, identity.status);
     const { viewer } = identity;
     const [, api = "", path = ""] =
-      /\/rest\/(api\/3|agile\/1\.0|software\/1\.0)(\/.*)$/.exec(c.req.path) ?? [];
+      /\/rest\/(api\/3|agile\/1\.0|software\/1\.0|servicedeskapi)(\/.*)$/.exec(c.req.path) ?? [];
     const { method } = c.req;
     const throttled = admit(viewer, method, path);
     if (throttled) {
       const { status, headers, body } = throttledAnswer(throttled);
       return new Response(body, { status, headers });
     }
-    const needed = scopesFor(api === "api/3" ? "platform" : "software", method, path);
+    const needed = scopesFor(apiOf(api), method, path);
     if (!isInScope(viewer, needed)) {
       return c.json({ code: 401, message: "Unauthorized; scope does not match" }, 401);
     }

@@ -32,7 +32,8 @@ export function worklogRoutes(): Hono<RestEnv> {
     const order = await readBody(c, worklogOrder);
     const seconds = order.timeSpentSeconds ?? readDuration(order.timeSpent);
     if (!seconds) throw new Refused(400, null, { timeLogged: "You must indicate the time spent working." });
-    const startedAt = order.started === undefined ? Date.now() : readJiraTime(order.started);
+    // The document requires it of a new worklog.
+    const startedAt = readJiraTime(order.started);
     if (startedAt === null)
       throw invalid("Unable to parse the date of 'started': expected yyyy-MM-dd'T'HH:mm:ss.SSSZ");
     const adjust = c.req.query("adjustEstimate") ?? "auto";
