@@ -35,20 +35,11 @@ async function settled(person: JourneyPerson, name: string, since = 0): Promise<
   return project;
 }
 
-type Issue = { fields: { summary: string; status: { name: string } } };
-
 /** Summary and status of each issue of a project, at Jira itself. */
-async function issuesAt(login: string, key: string): Promise<string[]> {
-  const { authorization } = await atJira<{ authorization: string }>("token", { login });
-  const answer = await fetch(`${JIRA_URL}/__sim/jira/sites`);
-  const { sites } = (await answer.json()) as { sites: { slug: string; cloudId: string }[] };
-  const cloudId = sites.find(({ slug }) => slug === "meridian")?.cloudId;
-  const query = new URLSearchParams({ jql: `project = ${key}`, fields: "summary,status" });
-  const found = await fetch(`${JIRA_URL}/ex/jira/${cloudId}/rest/api/3/search/jql?${query}`, {
-    headers: { authorization, accept: "application/json" },
-  });
-  const { issues } = (await found.json()) as { issues: Issue[] };
-  return issues.map(({ fields }) => `${fields.summary}: ${fields.status.name}`).sort();
+async function issuesAt(key: string): Promise<string[]> {
+  const answer = await fetch(`${JIRA_URL}/__sim/jira/sites/meridian/projects/${key}/dump`);
+  const { issues } = (await answer.json()) as { issues: { summary: string; status: string }[] };
+  return issues.map(({ summary, status }) => `${summary}: ${status}`).sort();
 }
 
 test("[A-009] a Jira project is connected, added, backed up, read, and restored into another project with matched columns", async ({
@@ -211,7 +202,7 @@ test("[A-009] a Jira project is connected, added, backed up, read, and restored 
       restoredProjectColumn: { name: "In Progress" },
     });
     const landed = ["Paper to Hamburg: In Progress", "Timber to Rostock: In Progress"];
-    await expect.poll(() => issuesAt(login, key("Y")), { timeout: 90_000 }).toEqual(landed);
+    await expect.poll(() => issuesAt(key("Y")), { timeout: 90_000 }).toEqual(landed);
     const { id } = await settled(person, name);
     await page.goto(`/platform/backups/jira?${new URLSearchParams({ id, name })}`);
     await page.getByRole("link", { name: /^Report of the restore/ }).click();
@@ -220,4 +211,53 @@ test("[A-009] a Jira project is connected, added, backed up, read, and restored 
     );
     await page.screenshot({ path: info.outputPath("report.png"), fullPage: true });
   });
+});
+
+test("[P-229] another Jira site replaces the first after a typed confirmation, and the backups of the first are deleted", async ({
+  page,
+  person,
+  expectComplaint,
+}, info) => {
+  test.slow();
+  expectComplaint(/status of 404/);
+  const mark = randomUUID().slice(0, 6);
+  const login = `kaja.${mark}@meridian.example`;
+  const name = `Quay ${mark}`;
+  await atJira("people", { email: login, displayName: `Kaja ${mark}` });
+  for (const site of ["meridian", "harbourworks"])
+    await atJira(`sites/${site}/members`, { login, role: "admin" });
+  await atJira("sites/meridian/projects", { login, key: `Q${mark.toUpperCase()}`, name });
+  await page.goto("/app-connector?platform=jira&step=authorize");
+  await page.getByRole("button", { name: "Authorize Jira" }).click();
+  await consentAs(page, login, "Meridian Freight");
+  await page.waitForURL(`**${LIST}**`);
+  const path = "jira/get-all-available-for-backup-jira-projects-list";
+  const { available_projects: found } = await person.call<{ available_projects: { id: string }[] }>(
+    "GET",
+    path,
+    {
+      name,
+    },
+  );
+  await person.call("POST", "jira/add-jira-projects", { projectsIds: found.map(({ id }) => ({ id })) });
+  const project = await settled(person, name);
+  const history = { itemId: project.id, page: 0, perPage: 20 };
+  expect(await person.call<unknown[]>("POST", "user/get-items-backups", history)).toHaveLength(1);
+
+  await page.goto("/app-connector?platform=jira");
+  await page.getByRole("button", { name: "Change account" }).click();
+  const form = page.getByRole("dialog", { name: "Change account" });
+  const save = form.getByRole("button", { name: /^(Save|Continue)/ });
+  await expect(form).toContainText("All backups of Meridian Freight are deleted at once and for good");
+  await form.getByLabel("Jira site").fill("Harbour Works");
+  await expect(save).toBeDisabled();
+  await form.getByLabel("Type Meridian Freight to confirm").fill("Meridian Freight");
+  await form.screenshot({ path: info.outputPath("change.png") });
+  const asked = page.waitForRequest("**/api/jira/change-jira-user**");
+  await save.click();
+  expect((await asked).method()).toBe("GET");
+  await consentAs(page, login, "Harbour Works");
+  await page.waitForURL(`**${LIST}**`);
+  expect(await projectsOf(person)).toEqual([]);
+  await expect(person.call("POST", "user/get-items-backups", history)).rejects.toThrow("err.not.found");
 });
