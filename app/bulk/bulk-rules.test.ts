@@ -41,6 +41,7 @@ test("[P-163] an item of a bulk restore has the stored members, with its new nam
     projectTypeKey: null,
     matchedColumns: [],
     intoName: "",
+    isSame: false,
     tags: [{ label: "PVT", meaning: "Private" }],
     isOpen: false,
   });

@@ -11,7 +11,12 @@ const count = z.int().min(0);
 const time = z.int();
 const timeOrNull = z.int().nullable();
 const flag = z.boolean();
-const marks = { tags: z.array(z.object({ label: text, meaning: text })), isOpen: flag };
+const marks = {
+  tags: z.array(z.object({ label: text, meaning: text })),
+  isOpen: flag,
+  typeKey: text.optional(),
+  blocked: text.optional(),
+};
 const action = z.enum(["backing_up_process", "restoring_process"]).nullable();
 const verifyState = z.enum(["queued", "verified", "intact", "failed"]);
 
@@ -49,7 +54,6 @@ const item = z.object({
   fullName: text,
   description: textOrNull,
   ...marks,
-  typeKey: text.optional(),
   status: z.enum(["initialized", "backuped", "deleted"]),
   isDaily: flag,
   lastBackupAt: timeOrNull,
@@ -115,7 +119,6 @@ const availableItemRowAnswer = z.object({
     fullName: text,
     description: textOrNull,
     ...marks,
-    blocked: text.optional(),
     sizeHintBytes: count.nullable(),
     isAdded: flag,
   }),

@@ -12,7 +12,11 @@ const ACCOUNT = { accountName: "Meridian Freight" };
 const TYPE = { id: "1", name: "Task", subtask: false, hierarchyLevel: 0 };
 const DONE = { id: "9", name: "Done", statusCategory: { key: "done" } };
 
-type Shape = { issues: number; typeKey?: string; fields?: (number: number) => { [name: string]: Json } };
+type Shape = {
+  issues: number;
+  typeKey?: string;
+  fields?: (number: number) => { [name: string]: Json | undefined };
+};
 
 /** A version with issues, each with a comment, and every second one with a web link. */
 function versionOf({ issues, typeKey = "software", fields = () => ({}) }: Shape): Promise<MemorySnapshot> {
@@ -31,7 +35,7 @@ function versionOf({ issues, typeKey = "software", fields = () => ({}) }: Shape)
     for (const [id, state] of ["closed", "active", "future"].entries())
       yield record(recordPaths.sprint(id), "sprint", { id: String(id), name: state, state });
     for (let number = 1; number <= issues; number++) {
-      const own = { summary: `Issue ${number}`, issuetype: TYPE, status: DONE, ...fields(number) };
+      const own = { summary: `Issue ${number}`, issuetype: TYPE, status: DONE, ...fields(number) } as Json;
       yield record(recordPaths.issue(number), "issue", {
         id: String(number),
         key: `OPS-${number}`,

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { openStage } from "#connectors/toolkit/records/restore-stage.ts";
@@ -39,7 +38,7 @@ export async function* createIssues(io: RestoreIo, names: Names): AsyncGenerator
     let batch: Ready[] = [];
     let last: string | null = null;
     const flush = async () => {
-      if (batch.length > 0) await createBatch(io, batch, names);
+      if (batch.length > 0) await createBatch(io, batch);
       batch = [];
       if (last !== null) await stage.step(last);
     };
@@ -80,18 +79,12 @@ const batchSchema = z.object({
 });
 const BATCH = "batch";
 
-async function createBatch(io: RestoreIo, batch: readonly Ready[], names: Names): Promise<void> {
+async function createBatch(io: RestoreIo, batch: readonly Ready[]): Promise<void> {
   const known = await readNote(io.journal, BATCH, batchSchema);
   const from = known?.newest ?? (await io.calls.newestNumber(io.target.project));
   await io.journal.record(BATCH, { from, newest: from });
-  let made: Creation[];
-  try {
-    made = await io.calls.createIssues(batch.map(({ prepared }) => prepared.issue));
-  } catch (error) {
-    // After an unknown outcome, what exists is journaled; the next attempt makes the rest.
-    if (isUnknown(error)) await findLost(io, names);
-    throw error;
-  }
+  // After an unknown outcome the next attempt finds what was made.
+  const made = await io.calls.createIssues(batch.map(({ prepared }) => prepared.issue));
   let newest = from;
   for (const [index, ready] of batch.entries()) {
     const creation = made[index];
@@ -121,6 +114,8 @@ async function findLost(io: RestoreIo, names: Names): Promise<void> {
     );
     const found = await io.calls.issues(keys);
     for (const { id, key, mark } of found) {
+      // An issue that was moved away is found by its old key, under its new one.
+      if (!key.startsWith(`${io.target.project.key}-`)) continue;
       newest = Math.max(newest, numberOf(key));
       const ours = markSchema.safeParse(mark);
       if (ours.success && ours.data.restore === io.mark) await adopt(io, names, { id, key, mark: ours.data });
@@ -206,8 +201,4 @@ function notApplied(io: RestoreIo, { issue }: Ready, field: string, reason: stri
 
 async function recordNote(io: RestoreIo, oldKey: string, value: IssueNote): Promise<void> {
   await io.journal.record(noteKey(oldKey), structuredClone(value));
-}
-
-function isUnknown(error: unknown): boolean {
-  return error instanceof ConnectorError && (error.kind === "unavailable" || error.kind === "malformed");
 }

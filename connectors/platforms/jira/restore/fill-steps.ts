@@ -118,7 +118,12 @@ async function commentSteps(io: RestoreIo, record: IssueRecord, note: MadeIssue)
   return comments.map((comment, index) => ({
     what: "A comment",
     run: async () => {
-      const body = quotedComment(comment, await written({ io, record, note }, comment.body));
+      const own = await written({ io, record, note }, comment.body);
+      const body = quotedComment(comment, own);
+      if (body === own) {
+        const reason = "It is so long that Jira takes no line with its author.";
+        note.lines.push({ type: "changed", what: `A comment of ${record.key}`, reason });
+      }
       const isInternal = comment.jsdPublic === false && io.target.project.projectTypeKey === "service_desk";
       const made = await io.maker.make<{ id: string; isPublic: boolean }>({
         look: async () => {

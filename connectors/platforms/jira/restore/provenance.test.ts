@@ -28,7 +28,7 @@ test("a restored description tells where it comes from, above the original", () 
 });
 
 test("a description that would become too long for Jira keeps its words and has no panel", () => {
-  const long = docOf([paragraph("x".repeat(32_700))]);
+  const long = docOf([paragraph("x".repeat(31_990))]);
   expect(describedIssue(ISSUE, long, [])).toBe(long);
 });
 
@@ -43,6 +43,8 @@ test("a comment names its author, its time and that it was edited; a gone author
   const gone = quotedComment({ ...comment, author: null, updated: comment.created }, null);
   expect(textOf(gone)).toBe("somebody whose account is gone wrote this on 2 March 2026, 10:22 UTC.");
   expect(isAdf(gone)).toBe(true);
+  const long = docOf([paragraph("x".repeat(31_990))]);
+  expect(quotedComment(comment, long)).toBe(long);
 });
 
 test("mentions become names, so that nobody is notified", () => {

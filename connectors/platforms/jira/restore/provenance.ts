@@ -2,8 +2,8 @@ import { momentText } from "#connectors/toolkit/records/quote.ts";
 import type { Adf, CommentRecord, IssueRecord, Person, WorklogRecord } from "../record-types.ts";
 import { type AdfNode, docOf, mapNodes, nodesOf, paragraph, textOf } from "./adf-nodes.ts";
 
-/** Jira refuses longer texts (32,767 characters); what the panel needs is kept free. */
-const LONGEST_TEXT = 32_767;
+/** Jira refuses texts of more than 32,767 characters. How it counts paragraphs is unknown, so a little is kept free. */
+const LONGEST_TEXT = 32_000;
 
 /** A mention would write to the person, so it becomes their name. @returns the document and whether it had any */
 export function quietMentions(doc: Adf): { doc: Adf; isQuieted: boolean } {
@@ -41,7 +41,10 @@ export function describedIssue(
   return description !== null && textOf(whole).length > LONGEST_TEXT ? description : whole;
 }
 
-/** A comment below a line with its author and time, because Jira shows the connected account. */
+/**
+ * A comment below a line with its author and time, because Jira shows the connected account. The line is left out if the
+ * comment would be too long for Jira.
+ */
 export function quotedComment({ author, created, updated }: CommentRecord, body: Adf | null): Adf {
   const edited = updated !== null && updated !== created ? `, edited${on(updated)}` : "";
   return withLine(paragraph({ bold: nameOf(author) }, ` wrote this${on(created)}${edited}.`), body);
@@ -53,7 +56,8 @@ export function quotedWorklog({ author }: WorklogRecord, comment: Adf | null): A
 }
 
 function withLine(line: AdfNode, doc: Adf | null): Adf {
-  return docOf([line, ...((doc?.content ?? []) as AdfNode[])]);
+  const whole = docOf([line, ...((doc?.content ?? []) as AdfNode[])]);
+  return doc !== null && textOf(whole).length > LONGEST_TEXT ? doc : whole;
 }
 
 /** A label for a closed sprint, which cannot be filled again. Labels have no spaces and at most 255 characters. */

@@ -100,6 +100,36 @@ test("fields that Jira refuses are left out one by one, and the issue comes back
   );
 });
 
+test("an issue that Jira refuses again and again comes back with what it needs only", async () => {
+  const target = bench.makeProject("BAR");
+  const needed = ["project", "issuetype", "summary", "parent"];
+  // Names one wrong field at a time.
+  const by = bench.session({
+    fetch: async (url, init) => {
+      if (!/\/api\/3\/issue(\/bulk)?$/.test(url)) return await fetch(url, init);
+      const body = JSON.parse(String(init?.body));
+      const isWrong = (fields: object) => Object.keys(fields).find((name) => !needed.includes(name));
+      const wrong = (body.issueUpdates ?? [body]).map(({ fields }: { fields: object }) => isWrong(fields));
+      if (wrong.every((name: string | undefined) => name === undefined)) return await fetch(url, init);
+      const errors = { [wrong[0]]: "It is wrong." };
+      const answer = body.issueUpdates
+        ? {
+            issues: [],
+            errors: wrong.map((_: unknown, at: number) => ({
+              failedElementNumber: at,
+              elementErrors: { errors },
+            })),
+          }
+        : { errorMessages: [], errors };
+      return Response.json(answer, { status: 400 });
+    },
+  });
+  const { events } = await bench.restoreInto(snapshot, target, { by });
+  expect(createdBy(events).issue).toBe(5);
+  expect(bench.dump(target).issues.every(({ fields }) => fields.Labels === undefined)).toBe(true);
+  expect(linesOf(events, "changed").filter((line) => line.includes(" of OPS-2: ")).length).toBeGreaterThan(8);
+});
+
 test("a project without epics and fields gets what it can take, and the report names the rest", async () => {
   const target = bench.makeProject("BIZ", "business");
   const { events } = await bench.restoreInto(snapshot, target);
@@ -157,6 +187,38 @@ test("a status is reached over several transitions of the workflow", async () =>
   expect(linesOf(blocked.events, "changed")).toContain(
     "Status of OPS-4: No transition that the account may use leads to Done.",
   );
+});
+
+test("a transition with a condition is gone round, and each is tried once", async () => {
+  const target = bench.makeProject("CON");
+  const scheme = bench.site.schemes.find(
+    ({ id, kind }) => kind === "workflow" && id === target.schemeIds.workflow,
+  )!;
+  const workflow = bench.site.workflows.find(({ id }) => id === scheme.workflowIds?.default)!;
+  const [todo, doing, , done] = workflow.statusIds as [string, string, string, string];
+  const step = (id: string, from: string, to: string) => ({
+    id,
+    name: id,
+    kind: "DIRECTED" as const,
+    from: [from],
+    to,
+  });
+  const condition = { kind: "role" as const, roleId: "10004" };
+  workflow.transitions = [
+    workflow.transitions.find(({ kind }) => kind === "INITIAL")!,
+    { ...step("11", todo, done), condition },
+    step("21", todo, doing),
+    { ...step("31", doing, done), condition },
+    step("41", doing, done),
+  ];
+  const by = bench.session();
+  await bench.restoreInto(snapshot, target, { by });
+  const bug = bench.issuesIn(target).find(({ values }) => values.summary === "Wrong gate")!;
+  expect(issueIn(target, "Wrong gate")?.status).toBe("Done");
+  const tried = by.requests.filter(
+    ({ method, url }) => method === "POST" && url.endsWith(`/CON-${bug.number}/transitions`),
+  );
+  expect(tried).toHaveLength(4);
 });
 
 test("a restricted issue stays out of a project without its level, unless the user wants it", async () => {
@@ -234,6 +296,8 @@ test("many issues come in batches, in their order and rank, with one call for ea
 test("a batch whose answer is lost is found by its marks, beside issues of others and although search lags", async () => {
   const target = bench.makeProject("LOS");
   bench.simulator.world.settings.indexLagMs = 60_000;
+  // Search does not know the issues of this earlier restore, which have marks of their own.
+  await bench.restoreInto(snapshot, target);
   const journal = memoryJournal();
   let batches = 0;
   const losing = bench.session({
@@ -242,7 +306,7 @@ test("a batch whose answer is lost is found by its marks, beside issues of other
       // Somebody else makes an issue at the same time.
       if (isBatch) bench.makeIssue(target, "Of somebody else");
       const answer = await fetch(url, init);
-      if (!isBatch || ++batches !== 2) return answer;
+      if (!isBatch || ++batches !== 1) return answer;
       await answer.body?.cancel();
       return new Response("", { status: 502 });
     },
@@ -254,10 +318,8 @@ test("a batch whose answer is lost is found by its marks, beside issues of other
   bench.simulator.world.settings.indexLagMs = 0;
   const summaries = bench.issuesIn(target).map(({ values }) => values.summary);
   expect(summaries.filter((one) => one !== "Of somebody else").sort()).toEqual(
-    bench
-      .issuesIn(source)
-      .map(({ values }) => values.summary)
-      .sort(),
+    // The earlier restore's and this one's.
+    [...bench.issuesIn(source), ...bench.issuesIn(source)].map(({ values }) => values.summary).sort(),
   );
   expect(createdBy(events).issue).toBe(5);
   expect(events.filter(({ type }) => type === "mapped")).toHaveLength(5);
@@ -268,7 +330,7 @@ test("an internal note of a service project stays internal", async () => {
   const issue = bench.makeIssue(desk, "Printer", { type: "Incident" });
   const body = {
     type: "doc" as const,
-    version: 1,
+    version: 1 as const,
     content: [{ type: "paragraph", content: [{ type: "text", text: "Secret" }] }],
   };
   const { addComment } = await import("../simulator/issue-parts.ts");

@@ -116,7 +116,7 @@ test("texts name their author, show the restored files and mention the new keys;
 
 test("a plan promises what the report counts, into an existing project, a new one and for a part", async () => {
   const target = bench.makeProject("CCC");
-  const part = snapshot.entries.keys().find((path) => path.includes("10001/issue.json")) ?? null;
+  const part = [...snapshot.entries.keys()].find((path) => path.includes("10001/issue.json")) ?? null;
   expect(part).not.toBeNull();
   for (const [into, of, answers] of [
     [target, null, {}],
@@ -137,7 +137,7 @@ test("a plan promises what the report counts, into an existing project, a new on
 
 test("one issue comes with its sub-tasks, and links to the original project are left out", async () => {
   const target = bench.makeProject("DDD");
-  const part = snapshot.entries.keys().find((path) => path.includes("10001/issue.json")) ?? "";
+  const part = [...snapshot.entries.keys()].find((path) => path.includes("10001/issue.json")) ?? "";
   const { item, events } = await bench.restoreInto(snapshot, target, { part });
   expect(Object.keys(bySummary(target)).sort()).toEqual(["Measure the bridge", "Plan the route"]);
   expect(item).toMatchObject({ name: "Plan the route", webUrl: `${bench.siteUrl}/browse/DDD-1` });

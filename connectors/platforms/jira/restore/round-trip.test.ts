@@ -36,7 +36,7 @@ function openDice(seed: number) {
 }
 
 const doc = (text: string) => ({
-  ...{ type: "doc" as const, version: 1 },
+  ...{ type: "doc" as const, version: 1 as const },
   content: [{ type: "paragraph", content: [{ type: "text", text }] }],
 });
 
