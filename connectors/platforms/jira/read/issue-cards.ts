@@ -151,8 +151,15 @@ async function cardDetail(
   const { parent, issuetype } = issue.fields;
   const epic = parent && !issuetype.subtask ? await titleOf(snapshot, parent) : null;
   const subtasks = await subtaskList(snapshot, issue);
+  const front = cardFront(issue, names, { columnId, placement, commentCount, epic });
   return {
-    ...cardFront(issue, names, { columnId, placement, commentCount, epic }),
+    ...front,
+    // The list of sub-tasks says how many there are.
+    badges: subtasks === null ? front.badges : front.badges.slice(0, -1),
+    checks: subtasks && {
+      done: subtasks.items.filter((item) => item.isDone).length,
+      total: subtasks.items.length,
+    },
     url: null,
     text: adfToMarkdown(issue.fields.description),
     fields: [

@@ -214,6 +214,8 @@ test("an issue shows its fields by name, both directions of links, sub-tasks and
     { name: "Is blocked by", value: "OPS-4 Scanner 11" },
     { name: "Watched by", value: "Milan Novák" },
   ]);
+  expect(card?.badges).toEqual(["Task", "High", "2 points", "OPS-1 Gate 7"]);
+  expect(card?.checks).toEqual({ done: 1, total: 1 });
   expect(card?.text).toBe("The belt starts with the gate \\*open\\*.");
   expect(card?.checklists).toEqual([
     {
