@@ -30,7 +30,8 @@ export async function backlogView(snapshot: SnapshotView): Promise<BoardView> {
   const columnOf = (issue: IssueRecord): string => {
     if (isEpic(issue) || issue.fields.issuetype.subtask) return ELSEWHERE.id;
     const sprint = sprintOf(issue, names);
-    if (sprint !== null && (sprint.state !== "closed" || isDone(issue))) return columnId(sprint);
+    if (sprint !== null && names.sprints.has(sprint.id) && (sprint.state !== "closed" || isDone(issue)))
+      return columnId(sprint);
     return isDone(issue) ? DONE.id : BACKLOG.id;
   };
   return {
@@ -51,5 +52,5 @@ export async function backlogView(snapshot: SnapshotView): Promise<BoardView> {
   };
 }
 
-const columnId = ({ id }: SprintRecord): string => `sprint-${id}`;
+const columnId = ({ id }: Pick<SprintRecord, "id">): string => `sprint-${id}`;
 const orderOf = ({ state }: SprintRecord): number => STATES.indexOf(state);

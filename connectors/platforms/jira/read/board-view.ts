@@ -22,8 +22,7 @@ export async function boardView(snapshot: SnapshotView, board: BoardRecord): Pro
     for (const status of statuses) columnOfStatus.set(status.id, id);
     return { id, path: null, title: name, isArchived: false };
   });
-  const isActive = (sprint: { state: string; originBoardId: string | null } | null) =>
-    sprint?.state === "active";
+  const isActive = (sprint: { state: string } | null) => sprint?.state === "active";
   const hasSprint = board.type === "scrum" && [...names.sprints.values()].some(isActive);
   const columnOf = (issue: IssueRecord): string => {
     const column = columnOfStatus.get(issue.fields.status.id);

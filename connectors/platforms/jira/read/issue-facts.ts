@@ -27,20 +27,27 @@ export function pointsOf({ fields }: IssueRecord, { pointFields }: Names): numbe
   return null;
 }
 
-/** Sprints of an issue in the order of their ids, i.e. of their making; the open one, if any, is the last. */
-export function sprintsOf({ fields }: IssueRecord, { sprintField, sprints }: Names): SprintRecord[] {
+/**
+ * Sprints of an issue in the order of their ids, i.e. of their making; the open one, if any, is the last. Without a
+ * sprint's own record, e.g. because the account may not see its board, the issue still tells its name.
+ */
+export function sprintsOf({ fields }: IssueRecord, { sprintField, sprints }: Names): IssueSprint[] {
   const value = sprintField === null ? null : fields[sprintField];
-  const known = (Array.isArray(value) ? value : []).flatMap((each) => {
-    const id = typeof each === "object" && each !== null ? (each as { id?: unknown }).id : each;
-    return sprints.get(String(id)) ?? [];
+  const all = (Array.isArray(value) ? value : []).flatMap((each): IssueSprint[] => {
+    const { id, name } = (typeof each === "object" && each !== null ? each : {}) as Record<string, unknown>;
+    const known = sprints.get(String(id));
+    if (known) return [known];
+    return typeof name === "string" && name !== "" ? [{ id: String(id), name, state: "closed" }] : [];
   });
-  return known.toSorted((one, other) => Number(isOpen(one)) - Number(isOpen(other)));
+  return all.toSorted((one, other) => Number(isOpen(one)) - Number(isOpen(other)));
 }
 
-const isOpen = ({ state }: SprintRecord): boolean => state !== "closed";
+type IssueSprint = Pick<SprintRecord, "id" | "name" | "state">;
+
+const isOpen = ({ state }: IssueSprint): boolean => state !== "closed";
 
 /** The sprint that an issue is in, or was in last; null = none. */
-export function sprintOf(issue: IssueRecord, names: Names): SprintRecord | null {
+export function sprintOf(issue: IssueRecord, names: Names): IssueSprint | null {
   return sprintsOf(issue, names).at(-1) ?? null;
 }
 

@@ -75,7 +75,7 @@ const records = [
     ...{ parent: { id: "10002", key: "OPS-2" }, customfield_10020: null },
   }),
   issueRecord(4, { summary: "Scanner 11", status: DOING, customfield_10019: "0|i00000:", issuetype: TASK }),
-  issueRecord(5, { summary: "Later", customfield_10020: [{ id: 46 }] }),
+  issueRecord(5, { summary: "Later", customfield_10020: [{ id: 46 }, { id: 12, name: "Sprint of others" }] }),
   issueRecord(6, { summary: "Long ago", status: DONE, customfield_10020: [{ id: 46 }] }),
   issueRecord(7, { summary: "Next", customfield_10020: [{ id: 48 }, { id: 46 }] }),
   issueRecord(8, { summary: "Odd", status: status(9, "Parked", "todo") }),
@@ -230,6 +230,11 @@ test("an issue shows its fields by name, both directions of links, sub-tasks and
   ]);
   const seen = JSON.stringify([card, await (await open("thread", "issues")).thread("10002")]);
   expect(seen).not.toMatch(/customfield|isStale|of a field that is gone|acc-/);
+});
+
+test("a sprint without a record of its own is told by the name that the issue has", async () => {
+  const thread = await (await open("thread", "issues")).thread("10005");
+  expect(thread?.fields).toContainEqual({ name: "Sprint", value: "Sprint 46, Sprint of others" });
 });
 
 test("an issue as a thread has its state, and notes of all kinds in the order of time", async () => {
