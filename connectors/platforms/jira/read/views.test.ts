@@ -170,6 +170,9 @@ test("a board of sprints shows the active one by status, in the order of ranks",
     ["Not on this board", "OPS-1 OPS-8"],
   ]);
   expect(await board.facts()).toMatchObject({ title: "OPS board", text: "Belts" });
+  // Columns that Jira does not have are counted by their issues only.
+  const page = await boardPage(board, { search: null, hasArchived: false });
+  expect(page).toMatchObject({ archivedCount: 6, archivedColumnCount: 0 });
 });
 
 test("the backlog shows open sprints before it, and closed ones behind", async () => {
