@@ -60,7 +60,7 @@ const rowsOf = (value: unknown) => value as Row[];
 /** Opens the consent page, and consents to a site there. Returns where the product then leads. */
 async function consentTo(slug: string): Promise<string> {
   const { json } = await ask("GET", "add-jira-user", { query: { region: world.region } });
-  const page = new URL(String((json.result as { url: string }).url));
+  const page = new URL(String((json.result as unknown as { url: string }).url));
   const { sites } = await jira.control<{ sites: { slug: string; cloudId: string }[] }>("sites");
   const site = sites.find((each) => each.slug === slug)?.cloudId ?? "";
   const form = new URLSearchParams([
@@ -83,7 +83,7 @@ async function consentTo(slug: string): Promise<string> {
 test("[P-370] add-jira-user returns the consent page, and the consent connects the site", async () => {
   const { status, json } = await ask("GET", "add-jira-user");
   expect(status).toBe(200);
-  const consent = new URL(String((json.result as { url: string }).url));
+  const consent = new URL(String((json.result as unknown as { url: string }).url));
   expect(`${consent.origin}${consent.pathname}`).toBe(`${jira.url}/authorize`);
   const told = Object.fromEntries(consent.searchParams);
   expect(told).toMatchObject({ audience: "api.atlassian.com", response_type: "code", prompt: "consent" });
@@ -121,7 +121,7 @@ test("[P-371] change-jira-user returns a consent page, and nothing is deleted be
   const { id } = rowsOf((await ask("GET", "get-jira-users")).json.result)[1]!;
   const { status, json } = await ask("GET", "change-jira-user", { query: { connection_id: id } });
   expect(status).toBe(200);
-  expect(String((json.result as { url: string }).url)).toContain(`${jira.url}/authorize?`);
+  expect(String((json.result as unknown as { url: string }).url)).toContain(`${jira.url}/authorize?`);
   expect(rowsOf((await ask("GET", "get-jira-users")).json.result)).toHaveLength(2);
 });
 

@@ -27,10 +27,10 @@ export const JIRA: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: NOT_CONNECTED,
     foreign: NOT_CONNECTED,
-    ids: ["item", "version"],
+    ids: ["item", "snapshot"],
     notOurs: ["restoredProjectId"],
-    send: ({ item, version }) => ({
-      body: { backedUpProjectId: item, restoredProjectId: "10000", versions: version },
+    send: ({ item, snapshot }) => ({
+      body: { backedUpProjectId: item, restoredProjectId: "10000", versions: snapshot },
     }),
   },
   [`GET ${at("get-account-candidates")}`]: {

@@ -144,6 +144,7 @@ export async function chooseAccountByName(
   member: Member,
   { platform, name }: { platform: string; name: string },
 ): Promise<ConnectionView> {
+  await requireStanding(s, member, platform);
   const choiceId = await findChoiceId(s, member, platform);
   if (choiceId === null) throw new AppError("err.connection.state");
   const { candidates } = await listCandidates(s, member, { platform, choiceId });
