@@ -206,9 +206,11 @@ test("[A-009] a Jira project is connected, added, backed up, read, and restored 
     const { id } = await settled(person, name);
     await page.goto(`/platform/backups/jira?${new URLSearchParams({ id, name })}`);
     await page.getByRole("link", { name: /^Report of the restore/ }).click();
-    await expect(page.getByRole("table", { name: "Where things are now" })).toContainText(
-      "Timber to Rostock",
-    );
+    const moved = page.getByRole("table", { name: "Where things are now" });
+    for (const number of [1, 2]) {
+      await expect(moved).toContainText(`${key("F")}-${number}`);
+      await expect(moved.getByRole("link", { name: `${key("Y")}-${number}` })).toBeVisible();
+    }
     await page.screenshot({ path: info.outputPath("report.png"), fullPage: true });
   });
 });
