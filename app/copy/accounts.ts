@@ -49,8 +49,7 @@ export const accountCopy = {
     connectTitle: (label: string) => `Connect a ${label} account`,
     changeTitle: "Change account",
     name: "Account name",
-    /** `word` = what the platform calls its accounts; null = by the names of their users. */
-    username: (label: string, word: string | null) => `${label} ${word ?? "username"}`,
+    username: (label: string) => `${label} username`,
     consentNext: (label: string) => `${label} asks this account for its consent next; any other is refused.`,
     required: "This field is required",
     short: "At least 2 characters",

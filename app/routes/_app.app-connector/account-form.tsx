@@ -9,7 +9,6 @@ import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { Field } from "#app/components/field.tsx";
 import { TypedConfirm, useTyped } from "#app/components/typed-confirm.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
-import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { canSave, nameFault, withoutSpaces } from "./account-form-rules.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
@@ -45,9 +44,6 @@ export default function AccountForm({
   const [failure, setFailure] = useState<ApiError | null>(null);
   const isOff = !canSave({ name, present, typed, isSubmitting: isBusy });
   const fault = nameFault(name);
-  const word = wordOf(app);
-  // Names of users have no spaces.
-  const isUser = word === null;
 
   async function save() {
     setIsBusy(true);
@@ -61,7 +57,7 @@ export default function AccountForm({
                 ...(app.isAdding && { region: app.region }),
               }),
             }
-          : await changeByName({ platform: app.id, connectionId: app.connection?.id ?? null }, name.trim());
+          : await changeByName({ platform: app.id, connectionId: app.connection?.id ?? null }, name);
       if ("url" in changed && changed.url !== null) return window.location.assign(changed.url);
       onClose();
       onDone("id" in changed ? changed : { id: null, isConfirmed: true });
@@ -97,14 +93,14 @@ export default function AccountForm({
       {failure && <Callout tone="bad">{failure.message}</Callout>}
       <form method="post" className="stack" style={{ gap: 20 }} onSubmit={submit}>
         <Field
-          label={canName(app.id) ? copy.name : copy.username(app.label, word)}
+          label={canName(app.id) ? copy.name : copy.username(app.label)}
           hint={present === null || canName(app.id) ? undefined : copy.consentNext(app.label)}
           value={name}
           errors={isLeft && fault !== null ? [fault] : undefined}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          onChange={({ target: { value } }) => setName(isUser ? withoutSpaces(value) : value)}
+          onChange={(event) => setName(withoutSpaces(event.target.value))}
           onBlur={() => setIsLeft(true)}
         />
         {present === null && canAutoAdd(app.id) && (
@@ -121,13 +117,6 @@ export default function AccountForm({
       </form>
     </Dialog>
   );
-}
-
-/** What the platform calls an account that is no person, e.g. a site; null = a user. */
-function wordOf({ id, connection }: ConnectorApp): string | null {
-  if (connection?.accountType === "User") return null;
-  const words = descriptors.find((descriptor) => descriptor.id === id)?.typeWords;
-  return words?.[connection?.accountType ?? ""] ?? null;
 }
 
 function AutoAddChoice({
