@@ -81,7 +81,10 @@ export async function addItems(
 }
 
 /** @throws AppError `err.request.invalid` for an item that the platform's connector cannot protect (spec P-286) */
-function refuseBlockedItems({ marksOf }: Pick<PlatformConnector, "marksOf">, found: readonly PlatformItem[]): void {
+function refuseBlockedItems(
+  { marksOf }: Pick<PlatformConnector, "marksOf">,
+  found: readonly PlatformItem[],
+): void {
   for (const item of found) {
     const blocked = marksOf?.(item).blocked;
     if (blocked !== undefined)

@@ -21,9 +21,9 @@ import type { NewRun } from "#core/runs/index.ts";
 import type { EngineServices, SessionServices, Uses } from "#core/services.ts";
 import { MAX_EMAILS, RESTORES_PER_CALL } from "./limits.ts";
 import { openRestorable, type Restorable } from "./open-restorable.ts";
+import type { NamedMatch } from "./restore-answers.schema.ts";
 import { type OrderedRestore, restoreOrder } from "./restore-order.ts";
 import { requireAnswers } from "./restore-questions.ts";
-import type { NamedMatch } from "./restore-answers.schema.ts";
 import { resolveTarget } from "./restore-target.ts";
 import { startRestores } from "./start-restores.ts";
 
