@@ -607,7 +607,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: 200,
     ids: ["item", "snapshot", "place"],
-    notOurs: ["externalId"],
+    notOurs: ["externalId", "matchId"],
     send: ({ item, snapshot, place }) => ({
       body: { placeId: place, items: [{ id: item, versionid: snapshot }] },
     }),
@@ -670,7 +670,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: 404,
     ids: ["item", "snapshot", "place"],
-    notOurs: ["externalId"],
+    notOurs: ["externalId", "matchId"],
     send: ({ item, snapshot, place }) => ({
       body: { placeId: place, items: [{ id: item, versionid: snapshot }] },
     }),

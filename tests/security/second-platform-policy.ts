@@ -144,7 +144,7 @@ export function linesOfKind(
       ok: NOT_CONNECTED,
       foreign: NOT_CONNECTED,
       ids: ["item", "snapshot", "place"],
-      notOurs: ["externalId"],
+      notOurs: ["externalId", "matchId", "transitionId", "restoredId"],
       send: ({ item, snapshot, place }) => ({
         body: {
           placeId: place,
