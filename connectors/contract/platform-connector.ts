@@ -330,6 +330,11 @@ export interface PlatformConnector {
   authoriser: PlatformAuthoriser;
   /** Looks up an account by name; absent = accounts are chosen on the consent page only. */
   findAccount?(session: Session, name: string): Promise<AccountAnswer>;
+  /**
+   * Counts the people of the account whom the platform's plan counts, e.g. the licensed users of its site. Read once a
+   * day. Absent = the plan counts items. @throws ConnectorError `forbidden` when the account may not know it
+   */
+  countSeats?(session: Session): Promise<number>;
   /** Lists the places that the account can add, its own first. */
   listPlaces(session: Session, page: PageRequest): Promise<Page<PlatformPlace>>;
   /** Lists the items of a place, identified by `externalId`. `name` filters by substring where supported. */

@@ -13,6 +13,7 @@ export {
   PRICES,
   type Price,
   pricesOf,
+  seatRanges,
   trialItemsOf,
 } from "./catalogue.ts";
 export { entitlementsOf } from "./entitlements-of.ts";

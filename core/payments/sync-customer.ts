@@ -8,7 +8,7 @@ import { KEY_LIFE_MS, STUCK_MS } from "./commands.ts";
 import { type CorrectionRow, listCorrectionRows } from "./correction.store.ts";
 import { invoiceOf, moneyBackOf, toCorrectionRows } from "./corrections.ts";
 import type { SyncServices } from "./deps.ts";
-import { isRunning, orderSchema } from "./order.ts";
+import { isRunning, orderSchema, RECALCULATION } from "./order.ts";
 import {
   type CustomerFacts,
   type CustomerRow,
@@ -200,6 +200,8 @@ function settle(
   return open.flatMap((command) => {
     const { id, kind, platform, createdAt } = command;
     const ended = (to: "done" | "failed") => [{ id, state: to }];
+    // It tells of its own outcome (`recalculate.ts`).
+    if (kind === RECALCULATION) return [];
     if (platform === null) return kind !== "end" && createdAt + STUCK_MS < now ? ended("done") : [];
     const found = kind === "change" ? changedBy(command, subscriptions) : createdBy(command, subscriptions);
     if (!found) return createdAt + KEY_LIFE_MS < now ? ended("failed") : [];

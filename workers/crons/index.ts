@@ -7,10 +7,16 @@ import { logger } from "#core/kernel/logger.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { pruneMail, requeueMail } from "#core/mail/index.ts";
 import { rewrapKeys } from "#core/organisations/index.ts";
-import { prunePaymentEvents, reconcilePayments, sendPaymentNotices } from "#core/payments/index.ts";
+import {
+  prunePaymentEvents,
+  recalculateSubscriptions,
+  reconcilePayments,
+  sendPaymentNotices,
+} from "#core/payments/index.ts";
 import { sweepPhotos } from "#core/profiles/index.ts";
 import { queueRemovals, warnOfRemovals } from "#core/removals/index.ts";
 import { sendReports } from "#core/reports/index.ts";
+import { queueSeatCounts } from "#core/seats/index.ts";
 import type { Services } from "#workers/services.ts";
 
 const log = logger("crons");
@@ -29,7 +35,15 @@ type Tick = {
 const TICKS: Record<string, Tick> = {
   "* * * * *": {
     duties: MINUTE_DUTIES,
-    rules: [requeueMail, queueAutoAdds, sealAudit, reconcilePayments, queueFits],
+    rules: [
+      requeueMail,
+      queueAutoAdds,
+      queueSeatCounts,
+      sealAudit,
+      reconcilePayments,
+      recalculateSubscriptions,
+      queueFits,
+    ],
   },
   "17 * * * *": {
     duties: HOUR_DUTIES,

@@ -10,6 +10,7 @@ import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
 import { restore } from "./restore/restore.ts";
 import { restoreQuestions } from "./restore/restore-questions.ts";
+import { countSeats } from "./seats.ts";
 
 /** The connector, assembled from its parts. */
 export const connector = {
@@ -19,6 +20,7 @@ export const connector = {
   marksOf,
   authoriser,
   ...inventory,
+  countSeats,
   webUrl: (_config, item) => `https://boards.example/search?q=${encodeURIComponent(item.fullName)}`,
   backUp,
   exportFiles,
