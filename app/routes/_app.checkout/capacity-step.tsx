@@ -1,13 +1,15 @@
 import { Link } from "@remix-run/react";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
-import { checkoutCopy as copy, unitWords } from "#app/copy/checkout.ts";
+import { checkoutCopy as copy } from "#app/copy/checkout.ts";
 import type { Statuses } from "#app/money/billing-queries.ts";
 import type { Catalogue } from "#app/money/catalogue-view.ts";
+import { countsUsers } from "#app/money/unlimited.ts";
+import { usedOf } from "#app/money/used-of.ts";
 import { OFFERED_PLATFORMS } from "#app/shell/announced-platforms.ts";
 import { AppCards } from "./app-cards.tsx";
 import { CapacityField } from "./capacity-field.tsx";
-import { anyPrice, type Choice, priceOfChoice, refusalOf, usedOf, warningOf } from "./choice.ts";
+import { anyPrice, type Choice, priceOfChoice, refusalOf, warningOf } from "./choice.ts";
 import { PlanCards } from "./plan-cards.tsx";
 import type { Checkout } from "./use-checkout.ts";
 
@@ -49,7 +51,7 @@ function Warnings({ choice, catalogue, statuses }: { choice: Choice } & Omit<Pro
   const isOpen = found?.status === "incomplete" || (found?.pending ?? null) !== null;
   const isUnpaid = refusalOf(catalogue, choice, status)?.kind === "unpaid";
   if (warning === null && !isOpen && !isUnpaid) return null;
-  const isPeople = unitWords(choice.platform)[1] === "users";
+  const isPeople = countsUsers(choice.platform);
   return (
     <div className="stack checkout-notes">
       {warning === "active" && <Callout tone="warn">{copy.warnings.active}</Callout>}

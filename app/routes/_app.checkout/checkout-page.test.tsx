@@ -210,8 +210,19 @@ test(`${rowOf("B-227", "jira")}a plan that holds fewer than are backed up is war
   expect(textOf(open({ statuses: { github: bought({}, 20) }, choice: { quantity: 100 } }))).not.toContain(
     fewer,
   );
-  const users = open({ platform: "jira", statuses: { jira: bought({}, 20) }, choice: { quantity: 10 } });
-  expect(textOf(users)).toContain(fewer.replace("backups", "users"));
+  const jira = (users: number | null) =>
+    textOf(
+      open({
+        platform: "jira",
+        statuses: { jira: { ...bought({}, 3), domainUsersNumber: users } },
+        choice: { quantity: 10 },
+      }),
+    );
+  expect(jira(20)).toContain(fewer.replace("backups", "users"));
+  expect(jira(20)).toContain("20 users are on your account today");
+  expect(jira(10)).not.toContain("supports fewer");
+  expect(jira(null)).not.toContain("supports fewer");
+  expect(jira(null)).toContain("How many users your account has is not known yet");
 });
 
 test("[B-224] Trello's capacity cannot go below 10", () => {

@@ -12,10 +12,11 @@ import { notify } from "#app/components/toasts.ts";
 import { addItemsCopy as copy } from "#app/copy/item-dialogs.ts";
 import { itemsCopy } from "#app/copy/items.ts";
 import { failureCopy } from "#app/copy/shared.ts";
+import { countsUsers } from "#app/money/unlimited.ts";
 import { rememberCheckout } from "#app/shell/checkout-platform.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { AvailableItemView, ItemListView } from "#core/inventory/views.ts";
-import { type Chosen, choose, limitText } from "./available-items.ts";
+import { type Chosen, choose, isOverUsers, limitText } from "./available-items.ts";
 import { AvailableList } from "./available-list.tsx";
 import { addItems } from "./calls.ts";
 import type { ListFrame } from "./list-frame.ts";
@@ -47,7 +48,10 @@ export function AddItemsDialog({
   const [name, setName] = useState("");
   const [shownPlaceId, setShownPlaceId] = useState<string | null>(null);
   const [chosen, setChosen] = useState(NOTHING_CHOSEN);
-  const { isOwner } = useShell().member;
+  const {
+    member: { isOwner },
+    platforms,
+  } = useShell();
   const { add, isBusy, refusal, refuse } = useAdding({ page, query, words, onClose, onAdded, onWarning });
   const left = Math.max(0, quota.limit - quota.used);
   const account = { platform: page.platform, connectionId: query.connectionId };
@@ -81,7 +85,9 @@ export function AddItemsDialog({
       footer={
         <>
           <span className="meta push-end" role="status">
-            {copy.left(chosen.size, Math.max(0, available.remainingQuota - chosen.size))}
+            {countsUsers(page.platform)
+              ? copy.selected(chosen.size)
+              : copy.left(chosen.size, Math.max(0, available.remainingQuota - chosen.size))}
           </span>
           <DialogButtons
             label={copy.add(chosen.size, words.one, words.many)}
@@ -96,7 +102,11 @@ export function AddItemsDialog({
     >
       <div className="dialog__plain">
         {refusal && <RefusalNote failure={refusal} installUrl={page.installUrl} />}
-        {isFull && <LimitNote page={page} isOwner={isOwner} />}
+        {countsUsers(page.platform) ? (
+          isOverUsers(platforms, page.platform) && <LimitNote page={page} isOwner={isOwner} counts="users" />
+        ) : isFull ? (
+          <LimitNote page={page} isOwner={isOwner} counts="items" />
+        ) : null}
         <PlaceFilter
           descriptor={words.descriptor}
           connectionId={query.connectionId}
@@ -142,7 +152,15 @@ function useAdding({ page, query, words, onClose, onAdded, onWarning }: Adding) 
 }
 
 /** The plan's limit is reached. The owner gets the way to a larger plan. */
-function LimitNote({ page, isOwner }: { page: ItemListPage; isOwner: boolean }) {
+export function LimitNote({
+  page,
+  isOwner,
+  counts,
+}: {
+  page: Pick<ItemListPage, "platform" | "entitlements">;
+  isOwner: boolean;
+  counts: "items" | "users";
+}) {
   return (
     <Callout
       tone="warn"
@@ -159,7 +177,8 @@ function LimitNote({ page, isOwner }: { page: ItemListPage; isOwner: boolean }) 
       }
     >
       <p>
-        <b className="medium">{copy.limitTitle}.</b> {limitText(page.entitlements.plan, isOwner)}
+        <b className="medium">{counts === "users" ? copy.userLimitTitle : copy.limitTitle}.</b>{" "}
+        {limitText(page.entitlements.plan, isOwner, counts)}
       </p>
     </Callout>
   );
