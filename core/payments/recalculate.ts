@@ -3,9 +3,10 @@ import { recordAction } from "#core/audit/index.ts";
 import { seatRanges } from "#core/billing/index.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
+import type { Uses } from "#core/services.ts";
 import { type CommandRow, insertCommand, listStuckCommands, markCommand } from "./command.store.ts";
 import { isAnswered, KEY_LIFE_MS, STUCK_MS } from "./commands.ts";
-import type { AskServices, PaymentServices } from "./deps.ts";
+import type { PaymentServices } from "./deps.ts";
 import { RECALCULATION } from "./order.ts";
 import { wantSync } from "./projection.store.ts";
 import { listRecalculations, type Recalculation } from "./recalculation.store.ts";
@@ -121,7 +122,11 @@ async function carryOut(deps: PaymentServices, command: CommandRow): Promise<voi
  *
  * @throws PaymentError when nobody knows whether it arrived
  */
-async function send(deps: AskServices, { id, createdAt }: CommandRow, order: Order): Promise<boolean> {
+async function send(
+  deps: Uses<"clock" | "payments">,
+  { id, createdAt }: CommandRow,
+  order: Order,
+): Promise<boolean> {
   const now = deps.clock.now();
   const { subscriptionId, itemId, quantity, priceKey, periodEnd } = order;
   if (now >= periodEnd || now - createdAt >= KEY_LIFE_MS) {
