@@ -167,6 +167,10 @@ const connectionRowAnswer = z.object({
     isConfirmed: flag,
     grantName: text,
     createdAt: time,
+    seats: z
+      .object({ count: count.nullable(), readAt: time.nullable(), problem: textOrNull })
+      .optional()
+      .describe("The people whom the platform's plan counts; only where it does"),
     credentials: z.array(z.object({ authMethod: text, isWorking: flag })),
   }),
 });

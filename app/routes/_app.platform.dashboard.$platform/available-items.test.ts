@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
 import type { AvailableItemView } from "#core/inventory/views.ts";
-import {
-  appendPage,
-  type Chosen,
-  choose,
-  dialogPageSize,
-  isNearEnd,
-  isOverUsers,
-  limitText,
-} from "./available-items.ts";
+import { appendPage, type Chosen, choose, dialogPageSize, isNearEnd, limitText } from "./available-items.ts";
 
 const item = (externalId: string, isAdded = false): AvailableItemView => ({
   externalId,
@@ -61,31 +53,4 @@ test("[P-283] [P-285] [P-423] gists are limited like every kind; the owner gets 
   }
   expect(limitText("trial", true)).toContain("Subscribe");
   expect(limitText("trial", false)).toContain("Ask the owner");
-});
-
-test("[P-425] at more users than are paid for, the prompt of Jira speaks of the user limit and keeps nobody from adding", () => {
-  const plan = { plan: "essential", isActive: true, endsAt: null, itemLimit: 100 } as const;
-  const at = (users: number | null, more: object = {}) =>
-    isOverUsers(
-      [
-        {
-          id: "jira",
-          label: "Jira",
-          accountName: null,
-          isRevoked: false,
-          used: 3,
-          users,
-          plan: { ...plan, ...more },
-        },
-      ],
-      "jira",
-    );
-  expect([at(101), at(100), at(null), at(101, { isActive: false })]).toEqual([true, false, false, false]);
-  expect(at(5_000, { plan: "trial", itemLimit: 2_002 })).toBe(false);
-  expect(isOverUsers([], "jira")).toBe(false);
-  const reached = "You have reached the user limit on your current subscription.";
-  expect(limitText("pro", true, "users")).toBe(
-    `${reached} Items can still be added; the subscription is recalculated on renewal.`,
-  );
-  expect(limitText("pro", false, "users")).toContain(reached);
 });

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { LOCAL_PLANS } from "#core/billing/index.ts";
+import { LOCAL_PLANS, MOST_ITEMS } from "#core/billing/index.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import type { PlatformMoney } from "#core/payments/index.ts";
 import type { RemovedHoldings } from "#core/removals/index.ts";
@@ -34,7 +34,10 @@ export function statusRow(input: StatusInput): z.input<typeof platformStatusAnsw
     finishDate: trial.status === "active" ? dayOf(now + trial.hoursLeft * HOUR_MS) : null,
     planQuantity: money.planQuantity,
     addedItemsQuantity: added,
-    availableItemsQuantity: Math.max(0, money.planQuantity - added),
+    availableItemsQuantity: Math.max(
+      0,
+      (input.users === undefined ? money.planQuantity : MOST_ITEMS) - added,
+    ),
     isInvoiceRequested: bought?.isInvoiced ?? false,
     isCancel: bought?.isCancelling ?? false,
     subscription_type: bought ? PLANS[bought.plan] : null,
