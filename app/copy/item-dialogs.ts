@@ -53,6 +53,14 @@ export const addPlaceCopy = {
   done: (names: string) => `${names} added`,
 } as const;
 
+/** The accounts that a consent has opened, by name (spec P-011, P-288). */
+export const chooseAccountCopy = {
+  title: (label: string) => `Choose your ${label} workspace`,
+  text: "The consent opens these. One is connected; others can be added in the app connector.",
+  first: "Choose a workspace",
+  connect: "Connect workspace",
+} as const;
+
 export const placeGuideCopy = {
   note: "Holdfast reads; it writes only into the new item of a restore that you start.",
 } as const;

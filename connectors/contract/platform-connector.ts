@@ -348,7 +348,7 @@ export interface PlatformConnector {
     reference: { kind: string; externalId: string; fullName: string },
   ): Promise<PlatformItem>;
   /** URL of an item's web page. */
-  webUrl(config: ConnectorConfig, item: { kind: string; fullName: string }): string;
+  webUrl(config: ConnectorConfig, item: { kind: string; fullName: string; details?: Json }): string;
   /**
    * Yields the item's current content, starting at `order.cursor`.
    * @throws UnreadableCursorError for a cursor that this connector does not understand. The connector must not start

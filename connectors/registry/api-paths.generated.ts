@@ -761,78 +761,89 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
   },
   "jira": {
     "list-available-items": {
-      "board": {
+      "project": {
         "method": "GET",
-        "path": "/api/jira/get-available-jira-boards",
+        "path": "/api/jira/get-all-available-for-backup-jira-projects-list",
         "fields": {
           "connectionId": "connection_id"
+        },
+        "answers": {
+          "not_added": "available_projects"
         }
       }
     },
     "list-items": {
-      "board": {
+      "project": {
         "method": "GET",
-        "path": "/api/jira/get-user-jira-boards",
+        "path": "/api/jira/get-user-jira-projects",
         "fields": {
           "connectionId": "connection_id"
         }
       }
     },
     "add-items": {
-      "board": {
+      "project": {
         "method": "POST",
-        "path": "/api/jira/add-boards",
+        "path": "/api/jira/add-jira-projects",
         "fields": {
           "connectionId": "connection_id",
-          "externals": "boardsIds",
+          "externals": "projectsIds",
           "externalId": "id"
+        },
+        "answers": {
+          "added": "projects_list"
         }
       }
     },
     "delete-items": {
-      "board": {
+      "project": {
         "method": "DELETE",
-        "path": "/api/jira/delete-boards",
+        "path": "/api/jira/delete-projects",
         "fields": {
           "connectionId": "connection_id",
-          "itemIds": "boardsIds"
+          "itemIds": "ids"
         }
       }
     },
     "back-up-now": {
-      "board": {
+      "project": {
         "method": "POST",
         "path": "/api/jira/backup-now",
         "fields": {
           "connectionId": "connection_id",
-          "itemId": "boardId"
+          "itemId": "projectId"
         }
       }
     },
     "restore-items": {
-      "board": {
+      "project": {
         "method": "POST",
-        "path": "/api/jira/restore-boards",
+        "path": "/api/jira/restore-projects",
         "fields": {
           "connectionId": "connection_id",
           "itemId": "id",
-          "snapshotId": "versionid"
+          "snapshotId": "versions",
+          "into": "restoredId",
+          "matches": "matchedColumns",
+          "backedUp": "backedUpProjectColumn",
+          "matchId": "transitionId",
+          "restored": "restoredProjectColumn"
         }
       }
     },
     "request-zip": {
-      "board": {
+      "project": {
         "method": "POST",
         "path": "/api/jira/jira-get-zip",
         "fields": {
           "connectionId": "connection_id",
-          "itemId": "boardId",
+          "itemId": "projectId",
           "snapshotId": "versionId"
         }
       }
     },
     "back-up-all-now": {
-      "board": {
+      "project": {
         "method": "GET",
         "path": "/api/jira/backup-all-items-now",
         "fields": {
@@ -842,7 +853,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       }
     },
     "list-account-candidates": {
-      "board": {
+      "project": {
         "method": "GET",
         "path": "/api/jira/get-account-candidates",
         "fields": {
@@ -852,7 +863,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       }
     },
     "choose-accounts": {
-      "board": {
+      "project": {
         "method": "POST",
         "path": "/api/jira/choose-accounts",
         "fields": {
@@ -863,7 +874,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       }
     },
     "remove-account": {
-      "board": {
+      "project": {
         "method": "DELETE",
         "path": "/api/jira/remove-account",
         "fields": {
@@ -872,11 +883,59 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       }
     },
     "list-connections": {
-      "board": {
+      "project": {
         "method": "GET",
         "path": "/api/jira/get-jira-users",
         "fields": {
           "connectionId": "connection_id"
+        }
+      }
+    },
+    "connect-by-consent": {
+      "project": {
+        "method": "GET",
+        "path": "/api/jira/add-jira-user",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    },
+    "change-by-consent": {
+      "project": {
+        "method": "GET",
+        "path": "/api/jira/change-jira-user",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    },
+    "choose-account-by-name": {
+      "project": {
+        "method": "PUT",
+        "path": "/api/jira/update-user-workspace",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    },
+    "replace-token": {
+      "project": {
+        "method": "POST",
+        "path": "/api/jira/change-jira-user-token",
+        "fields": {
+          "connectionId": "connection_id",
+          "accessToken": "access_token"
+        }
+      }
+    },
+    "set-daily-backup": {
+      "project": {
+        "method": "PUT",
+        "path": "/api/jira/update-daily-backup-items-statuses",
+        "fields": {
+          "connectionId": "connection_id",
+          "isDaily": "is_daily_backed_up",
+          "itemIds": "projectsIds"
         }
       }
     }

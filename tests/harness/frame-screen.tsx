@@ -134,6 +134,7 @@ export function listPageOf(
     canManage: true,
     installUrl: null,
     firstWords: null,
+    notice: null,
     now,
   };
 }

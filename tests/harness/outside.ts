@@ -228,6 +228,27 @@ export async function openAlmanac(): Promise<OutsideAlmanac> {
   };
 }
 
+/** A test's own Jira, as seen from workerd. */
+export type OutsideJira = Omit<OutsideTrello, "downloads">;
+
+/** Opens a Jira with people and two sites, and without projects. `callback` is where its consent leads back to. */
+export async function openJira(callback: string): Promise<OutsideJira> {
+  const base = inject("outsideUrl");
+  const { id, url, vars } = await ask<{ id: string; url: string; vars: Record<string, string> }>(
+    "POST",
+    `${base}/jiras`,
+    { callback },
+  );
+  const sim = `${url}/__sim`;
+  return {
+    url,
+    vars,
+    control: (path, body) => ask(body === undefined ? "GET" : "POST", `${sim}/jira/${path}`, body),
+    ...logAndFaults(sim),
+    close: () => ask("DELETE", `${base}/jiras/${id}`),
+  };
+}
+
 /** Google and two companies' single sign-on, as seen from workerd. */
 export type IdentityProviders = {
   /** The settings that point the product at them. */

@@ -1,5 +1,6 @@
 import { PLATFORM } from "#tests/harness/flow-world.ts";
 import { BOARD_PLATFORM } from "./board-platform-policy.ts";
+import { JIRA } from "./jira-policy.ts";
 import { PAYMENTS } from "./payments-policy.ts";
 import type { Line, May } from "./policy-line.ts";
 import { SECOND_PLATFORM } from "./second-platform-policy.ts";
@@ -703,4 +704,5 @@ export const POLICY: Readonly<Record<string, Line>> = {
   // The second platform's calls
   ...SECOND_PLATFORM,
   ...BOARD_PLATFORM,
+  ...JIRA,
 };

@@ -181,6 +181,7 @@ const defaults: CoreOperations = {
   changeAccountByName: async () => account,
   listCandidates: async () => ({ candidates: [], isOne: false }),
   chooseAccounts: async () => [account],
+  chooseAccountByName: async () => account,
   removeAccount: async () => ({ removed: "con_1" }),
   replaceToken: async () => account,
   setAutoAdd: async () => account,

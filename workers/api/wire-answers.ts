@@ -11,7 +11,12 @@ const count = z.int().min(0);
 const time = z.int();
 const timeOrNull = z.int().nullable();
 const flag = z.boolean();
-const marks = { tags: z.array(z.object({ label: text, meaning: text })), isOpen: flag };
+const marks = {
+  tags: z.array(z.object({ label: text, meaning: text })),
+  isOpen: flag,
+  typeKey: text.optional(),
+  blocked: text.optional(),
+};
 const action = z.enum(["backing_up_process", "restoring_process"]).nullable();
 const verifyState = z.enum(["queued", "verified", "intact", "failed"]);
 

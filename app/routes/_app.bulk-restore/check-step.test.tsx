@@ -30,7 +30,7 @@ function check(asked: Readonly<Record<string, RestoreQuestion[]>>): string {
   const items = Object.keys(asked).map(
     (id): BulkItem => ({
       ...{ id, idName: `name of ${id}`, name: "OPS2", intoName: "Operations 2026", ver: "snp_1", verDate: 1 },
-      ...{ isGist: false, projectTypeKey: null, matchedColumns: [], tags: [], isOpen: false },
+      ...{ isGist: false, projectTypeKey: null, matchedColumns: [], tags: [], isOpen: false, isSame: false },
     }),
   );
   const questions = partQuestions(new Map(Object.entries(asked)));
@@ -43,7 +43,8 @@ function check(asked: Readonly<Record<string, RestoreQuestion[]>>): string {
       label="Boards"
       answers={{
         ...{ questions, isLoading: false, failure: null, reason: null, retry: nothing },
-        ...{ answerAll: nothing, answerOne: nothing },
+        ...{ answerAll: nothing, chooseOwn: nothing, chosen: { shared: {}, own: {} } },
+        questionsOf: (id) => questions.own.get(id) ?? [],
         answersOf: (id) => answersFor(questions, { shared: {}, own: {} }, id),
       }}
       rules={{ restoredNameLength: 100, isUnnamed: false, isIntoExisting: true }}
@@ -60,6 +61,8 @@ function check(asked: Readonly<Record<string, RestoreQuestion[]>>): string {
       reason={null}
       onBack={nothing}
       onRestore={nothing}
+      onTarget={nothing}
+      onRemove={nothing}
     />,
   );
 }

@@ -23,11 +23,11 @@ export function isNearEnd(box: { scrollTop: number; clientHeight: number; scroll
 /** The selected items, by the platform's id. */
 export type Chosen = ReadonlyMap<string, AvailableItemView>;
 
-/** Selects or deselects an item. Ignores items beyond the quota and items that are already protected. */
+/** Selects or deselects an item. Ignores items beyond the quota, protected ones and those that cannot be. */
 export function choose(chosen: Chosen, item: AvailableItemView, remainingQuota: number): Chosen {
   const next = new Map(chosen);
   if (next.delete(item.externalId)) return next;
-  if (item.isAdded || chosen.size >= remainingQuota) return chosen;
+  if (item.isAdded || item.blocked !== undefined || chosen.size >= remainingQuota) return chosen;
   return next.set(item.externalId, item);
 }
 

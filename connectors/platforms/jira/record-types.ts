@@ -29,7 +29,10 @@ const listOf = <S extends z.ZodType>(schema: S) =>
     .nullish()
     .transform((value) => value ?? []);
 /** An ADF document; null when it is missing or of another form. */
-const adf = adfSchema.nullish().catch(null).transform((value) => value ?? null);
+const adf = adfSchema
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
 export const namedSchema = z.looseObject({ id: z.string(), name: z.string().catch("") });
 const named = namedSchema.nullish().transform((value) => value ?? null);
 
@@ -99,7 +102,11 @@ export const sprintRecordSchema = z.looseObject({
   endDate: text,
   completeDate: text,
   goal: text,
-  originBoardId: text,
+  /** Jira sends a number. */
+  originBoardId: z
+    .union([z.string(), z.number()])
+    .nullish()
+    .transform((id) => (id == null ? null : String(id))),
 });
 export type SprintRecord = z.output<typeof sprintRecordSchema>;
 
@@ -210,7 +217,8 @@ export const changeRecordSchema = z.looseObject({
       from: text,
       fromString: text,
       to: text,
-      toString: text,
+      // Every object has a method of this name, which stands in for a missing value.
+      toString: z.unknown().transform((value) => (typeof value === "string" ? value : null)),
     }),
   ),
 });

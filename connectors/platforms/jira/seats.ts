@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { Session } from "#connectors/contract/platform-connector.ts";
-import { createHttpClient } from "#connectors/toolkit/http-client.ts";
+import { jiraClient, paths } from "./client.ts";
 
 /** `{ "key": "license.totalApproximateUserCount", "value": "1000" }` (Jira's contract, `LicenseMetric`). */
 const metricSchema = z.object({
@@ -10,8 +10,6 @@ const metricSchema = z.object({
     .regex(/^\d{1,9}$/)
     .transform(Number),
 });
-
-const connectionSchema = z.object({ cloudId: z.string().min(1) });
 
 /**
  * The users of the site across all Jira licences, as Jira counts them. The number is approximate and may be seven days
@@ -22,22 +20,19 @@ const connectionSchema = z.object({ cloudId: z.string().min(1) });
  * @throws ConnectorError `forbidden` without that right
  */
 export async function countSeats(session: Session): Promise<number> {
-  const { cloudId } = connectionSchema.parse(session.connectionDetails);
-  const client = createHttpClient(
-    { ...session, accessToken: (refused) => (refused === undefined ? session.accessToken() : refuse()) },
+  const accessToken = async (refused?: string) =>
+    refused === undefined ? session.accessToken() : refuse();
+  const { value } = await jiraClient({ ...session, accessToken }).request(
     {
-      platform: "Jira",
-      baseUrl: `${session.config.JIRA_API_URL}/ex/jira/${encodeURIComponent(cloudId)}`,
-      headers: { "user-agent": "holdfast/1" },
+      endpoint: "account",
+      method: "GET",
+      path: paths.licensedUsers,
+      about: "the number of licensed users",
+      missing: "forbidden",
     },
+    metricSchema,
   );
-  const call = {
-    method: "GET",
-    path: "/rest/api/3/license/approximateLicenseCount",
-    about: "the number of licensed users",
-    missing: "forbidden",
-  } as const;
-  return (await client.request(call, metricSchema)).value;
+  return value;
 }
 
 function refuse(): never {

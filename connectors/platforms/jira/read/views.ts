@@ -1,60 +1,42 @@
-import type {
-  BoardCardDetail,
-  BoardColumn,
-  BoardView,
-  SearchedCard,
-} from "#connectors/contract/board-view.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { View } from "#connectors/contract/view.ts";
-import { boardSchema, cardSchema } from "../payloads.ts";
+import { recordPaths } from "../record-paths.ts";
+import { type BoardRecord, boardRecordSchema } from "../record-types.ts";
+import { backlogView } from "./backlog-view.ts";
+import { boardView } from "./board-view.ts";
+import { issuesView } from "./issues-view.ts";
+import { readAll } from "./names.ts";
 
-/** The platform's boards have no columns of their own. */
-const COLUMN: BoardColumn = { id: "cards", path: null, title: "Cards", isArchived: false };
-const NO_NOTES = { notes: [], next: null };
-
-/** Returns the only view, the board. Screens, comparisons and the API need nothing else. */
+/**
+ * The views: each board by its columns, the backlog if there are sprints, and all issues. Projects of people's work
+ * without a board have only the issues. The first one is compared.
+ */
 export async function views(snapshot: SnapshotView): Promise<readonly View[]> {
-  return [{ kind: "board", id: "board", label: "Board", open: async () => boardView(snapshot) }];
+  const issues = issuesView(snapshot);
+  if (issues === null) return [];
+  const boards = await readAll(snapshot, recordPaths.boards, boardRecordSchema);
+  const shown = boards.filter(({ columns }) => columns.length > 0);
+  const labels = labelsOf(shown);
+  const hasSprints = (snapshot.counts().sprint ?? 0) > 0;
+  return [
+    ...shown.map(
+      (board, index): View => ({
+        ...{ kind: "board", id: `board-${board.id}`, label: labels[index]! },
+        open: () => boardView(snapshot, board),
+      }),
+    ),
+    ...(hasSprints
+      ? [{ kind: "board" as const, id: "backlog", label: "Backlog", open: () => backlogView(snapshot) }]
+      : []),
+    issues,
+  ];
 }
 
-function boardView(snapshot: SnapshotView): BoardView {
-  return {
-    async facts() {
-      const { name, description } = boardSchema.parse(await snapshot.readRecord("board.json"));
-      return { title: name, text: description ?? "", url: null, isArchived: false };
-    },
-    columns: async () => [COLUMN],
-    async *cards() {
-      for await (const { path } of snapshot.list("cards/")) {
-        const {
-          text,
-          url: _url,
-          fields: _fields,
-          checklists: _lists,
-          files: _files,
-          ...front
-        } = await read(snapshot, path);
-        yield { ...front, words: text } satisfies SearchedCard;
-      }
-    },
-    async card(id) {
-      const path = `cards/${id}.json`;
-      return (await snapshot.find(path)) === null ? null : await read(snapshot, path);
-    },
-    comments: async () => NO_NOTES,
-    comment: async () => null,
-    history: async () => NO_NOTES,
-    roleOf: ({ path, kind }) =>
-      kind === "card" ? { role: "part", id: path.slice("cards/".length, -".json".length) } : null,
-  };
-}
-
-async function read(snapshot: SnapshotView, path: string): Promise<BoardCardDetail> {
-  const { id, title, text, position } = cardSchema.parse(await snapshot.readRecord(path));
-  return {
-    ...{ id, path, columnId: COLUMN.id, rank: position, key: null, title, text, hasText: text !== "" },
-    ...{ isArchived: false, role: null, isDone: false, startAt: null, dueAt: null, url: null },
-    ...{ cover: null, checks: null, commentCount: 0, fileCount: 0 },
-    ...{ tags: [], people: [], badges: [], fields: [], checklists: [], files: [] },
-  };
+/** One board is "Board"; several have their names, which need not differ in Jira. */
+function labelsOf(boards: readonly BoardRecord[]): string[] {
+  if (boards.length === 1) return ["Board"];
+  const isTwice = ({ name }: BoardRecord) => boards.filter((other) => other.name === name).length > 1;
+  return boards.map((board) =>
+    isTwice(board) || /^(backlog|issues)$/i.test(board.name) ? `${board.name} (${board.id})` : board.name,
+  );
 }

@@ -1,62 +1,92 @@
 import { z } from "zod";
 import type {
-  PlatformConnector,
+  RestoredItem,
+  RestoreEvent,
   RestoreJournal,
   RestoreOrder,
+  Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import type { HttpClient } from "#connectors/toolkit/http-client.ts";
-import { exampleClient, paths } from "../client.ts";
-import { type Board, boardSchema, cardSchema } from "../payloads.ts";
-import { cardsOfOrder } from "./cards-of-order.ts";
-import { readAnswers } from "./restore-questions.ts";
+import { openMaker } from "#connectors/toolkit/records/make-once.ts";
+import { readNote } from "#connectors/toolkit/records/read-note.ts";
+import { accountOf } from "./account.ts";
+import { readAnswers } from "./answers.ts";
+import { compareIssues } from "./compare-issues.ts";
+import { createIssues } from "./create-issues.ts";
+import { fillIssues } from "./fill-issues.ts";
+import { knownLines } from "./report-lines.ts";
+import { restCalls } from "./rest-calls.ts";
+import type { RestoreIo } from "./restore-io.ts";
+import { restoreLinks } from "./restore-links.ts";
+import { restoreNames } from "./restore-names.ts";
+import { restoreOrder } from "./restore-order.ts";
+import { madeOf, readIssue, requirePart } from "./restored-issues.ts";
+import { readTarget } from "./target-frame.ts";
+import { fullNameOf, openTarget, pageOf } from "./target-project.ts";
+import { readFrame } from "./version-frame.ts";
 
 /**
- * Restores a board with its cards in order, or one card, as a new board or at the end of an existing one. It journals
- * each creation, so a replay creates no duplicates.
+ * Restores the issues of a project, or one with its sub-tasks, into a project that exists or a new one. In an existing
+ * project it only adds. Every creation is journaled before the next, so an attempt continues where the last one stopped.
  */
-export const restore: PlatformConnector["restore"] = async function* (session, snapshot, order, journal) {
-  const client = exampleClient(session);
-  const { texts } = readAnswers(order);
-  const cards = [];
-  for await (const path of cardsOfOrder(snapshot, order))
-    cards.push(cardSchema.parse(await snapshot.readRecord(path)));
-  cards.sort((a, b) => a.position - b.position);
-  const board = await boardOf({ client, snapshot, journal }, order);
-  for (const { id, title, text } of cards) {
-    const key = `card:${id}`;
-    if ((await journal.find(key)) === null) {
-      const card = { title, text: texts ? text : "" };
-      await create(client, journal, { key, path: paths.cards(board.id), body: card });
-    }
-  }
-  if (order.target.kind === "new") yield { type: "restored", kind: "board", count: 1 };
-  if (cards.length > 0) yield { type: "restored", kind: "card", count: cards.length };
-  const webUrl = `https://boards.example/b/${board.id}`;
-  return { externalId: board.id, name: board.name, fullName: board.name, webUrl };
-};
-
-type Deps = { client: HttpClient; snapshot: SnapshotView; journal: RestoreJournal };
-
-/** Returns the target board: the existing one, or a new one with the description of the original. */
-async function boardOf({ client, snapshot, journal }: Deps, { target }: RestoreOrder): Promise<Board> {
-  if (target.kind === "existing") {
-    const path = paths.board(target.item.externalId);
-    return await client.request({ method: "GET", path, about: "the board that was chosen" }, boardSchema);
-  }
-  const known = await journal.find("board");
-  if (known !== null) return boardSchema.parse(known);
-  const { description } = boardSchema.parse(await snapshot.readRecord("board.json"));
-  const body = { name: target.name, description };
-  return boardSchema.parse(await create(client, journal, { key: "board", path: paths.boards, body }));
+export async function* restore(
+  session: Session,
+  snapshot: SnapshotView,
+  order: RestoreOrder,
+  journal: RestoreJournal,
+): AsyncGenerator<RestoreEvent, RestoredItem> {
+  await requirePart(snapshot, order);
+  const io = await openRestore(session, snapshot, order, journal);
+  yield { type: "checkpoint" };
+  if (io.target.project.isNew) yield { type: "restored", kind: "project", count: 1 };
+  const names = yield* restoreNames(io);
+  yield* createIssues(io, names);
+  yield* fillIssues(io);
+  yield* restoreLinks(io);
+  yield* restoreOrder(io);
+  yield* compareIssues(io);
+  const { comment = 0, worklog = 0 } = snapshot.counts();
+  yield* knownLines({
+    ...{ hasComments: comment > 0, hasWorklogs: worklog > 0, answers: io.answers },
+    ...{ isNew: io.target.project.isNew, isWhole: order.part === null },
+  });
+  return await restoredItem(io);
 }
 
-async function create(
-  client: HttpClient,
+async function openRestore(
+  session: Session,
+  snapshot: SnapshotView,
+  order: RestoreOrder,
   journal: RestoreJournal,
-  { key, path, body }: { key: string; path: string; body: object },
-) {
-  const created = await client.request({ method: "POST", path, body, about: "the restored board" }, z.json());
-  await journal.record(key, created);
-  return created;
+): Promise<RestoreIo> {
+  const account = accountOf(session);
+  const answers = readAnswers(order);
+  const frame = await readFrame(snapshot);
+  const calls = restCalls(session);
+  const known = await readNote(journal, MARK, z.string());
+  const mark = known ?? crypto.randomUUID();
+  if (known === null) await journal.record(MARK, mark);
+  const project = await openTarget({ calls, journal, frame, answers }, order, account);
+  const target = await readTarget(calls, project, { frame, answers });
+  const { siteUrl } = account;
+  return {
+    ...{ session, snapshot, journal, calls, answers, frame, target, siteUrl, mark, part: order.part },
+    maker: openMaker(session, known !== null),
+    source: { projectKey: frame.project.key, siteUrl },
+  };
+}
+
+const MARK = "mark";
+
+/** What people look for: the project, or the restored issue in it. */
+async function restoredItem({ snapshot, journal, target, siteUrl, part }: RestoreIo): Promise<RestoredItem> {
+  const { project } = target;
+  const issue = part === null ? null : await readIssue(snapshot, part);
+  const made = issue === null ? null : await madeOf(journal, issue.key);
+  if (issue === null || made === null) {
+    const fullName = fullNameOf(project);
+    return { externalId: project.id, name: project.name, fullName, webUrl: project.url };
+  }
+  const fullName = `${made.key} · ${issue.fields.summary}`;
+  return { externalId: made.id, name: issue.fields.summary, fullName, webUrl: pageOf(siteUrl, made.key) };
 }
