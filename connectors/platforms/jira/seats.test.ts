@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { Session } from "#connectors/contract/platform-connector.ts";
 import { countSeats } from "./seats.ts";
+import { jiraForTest } from "./simulator/test-world.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -60,4 +61,33 @@ test.each([
 test.each(["many", "-1", "1.5", ""])("the count %j is malformed, not a number of users", async (value) => {
   const { session } = sessionWith([200, JSON.stringify({ key: "license.totalApproximateUserCount", value })]);
   await expect(countSeats(session)).rejects.toMatchObject({ kind: "malformed" });
+});
+
+test("a simulated site answers an administrator with its active people, and refuses everybody else", async () => {
+  const { url, site, world, tokenOf } = await jiraForTest();
+  const ask = (email: string, scopes?: string[]) => {
+    const { session } = sessionWith();
+    return countSeats({
+      ...session,
+      config: { JIRA_API_URL: url },
+      fetch: (address, init) => fetch(address, init),
+      accessToken: async () => tokenOf(email, scopes).value,
+      connectionDetails: {
+        cloudId: site.cloudId,
+        siteUrl: "",
+        accountId: "",
+        fullName: null,
+        timeZone: null,
+      },
+    });
+  };
+  const people = site.members.flatMap(
+    ({ accountId }) => world.state.people.find((each) => each.accountId === accountId) ?? [],
+  );
+  const active = people.filter(({ isActive, accountType }) => isActive && accountType === "atlassian");
+  expect(active.length).toBeGreaterThan(1);
+  expect(await ask("nora@meridian.example")).toBe(active.length);
+  const other = active.find(({ email }) => email !== "nora@meridian.example")!;
+  await expect(ask(other.email)).rejects.toMatchObject({ kind: "forbidden" });
+  await expect(ask("nora@meridian.example", ["read:jira-work"])).rejects.toMatchObject({ kind: "forbidden" });
 });
