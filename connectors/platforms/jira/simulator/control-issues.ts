@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { textDocument } from "./adf.ts";
-import type { ControlWorld } from "./control.ts";
+import type { ControlWorld } from "./control-world.ts";
 import { generateIssues } from "./generate.ts";
 import { readFields } from "./issue-input.ts";
 import { addComment, addWorklog, attachFile, deleteAttachment } from "./issue-parts.ts";

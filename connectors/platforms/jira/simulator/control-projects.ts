@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { ControlWorld } from "./control.ts";
+import type { ControlWorld } from "./control-world.ts";
 import { dumpProject, hashOf } from "./dump.ts";
 import { nextId } from "./ids.ts";
 import { createComponent, createProject, createVersion, deleteProject } from "./projects.ts";

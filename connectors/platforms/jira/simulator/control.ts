@@ -3,21 +3,15 @@ import { z } from "zod";
 import { tokenControl } from "#connectors/toolkit/simulator/grant-control.ts";
 import { controlIssues } from "./control-issues.ts";
 import { controlProjects } from "./control-projects.ts";
+import type { ControlWorld } from "./control-world.ts";
 import { spoilOrder } from "./gateway.ts";
 import { newAccountId, newSecret } from "./ids.ts";
 import { exhaust, pointsUsed } from "./limits.ts";
 import { SCOPES } from "./scopes.ts";
 import { createSite } from "./sites.ts";
-import type { JiraSettings, JiraWorld, Person, Site } from "./state.ts";
+import type { JiraSettings, JiraWorld, Person } from "./state.ts";
 import { findPerson, findSite } from "./store.ts";
 import { issueToken } from "./tokens.ts";
-
-/** What control routes look up; each throws for what does not exist. */
-export type ControlWorld = {
-  world: JiraWorld;
-  person(key: string): Person;
-  site(key: string): Site;
-};
 
 const email = z.string().default("nora@meridian.example");
 const edition = z.enum(["free", "standard", "premium", "enterprise"]);

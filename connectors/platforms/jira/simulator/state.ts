@@ -1,6 +1,5 @@
 import type { FaultAction } from "#connectors/toolkit/simulator/faults.ts";
 import type { RequestLog } from "#connectors/toolkit/simulator/request-log.ts";
-import type { SiteIndex } from "./store.ts";
 
 /** Everything that a simulated Atlassian cloud knows; plain JSON. Times are epoch milliseconds. */
 export type JiraState = {
@@ -403,6 +402,16 @@ export type BulkTask = {
   /** Messages by the id of the issue that did not move. */
   failed: Record<string, string[]>;
   inaccessible: number;
+};
+
+/** Finds what a site holds by id and key, without going through its lists. */
+export type SiteIndex = {
+  issuesById: Map<string, Issue>;
+  issuesByKey: Map<string, Issue>;
+  /** The issues of each project, oldest first. */
+  issuesOfProject: Map<string, Set<Issue>>;
+  childrenOf: Map<string, Set<Issue>>;
+  issuesByAttachment: Map<string, Issue>;
 };
 
 /** What every part of the simulator works with. */

@@ -8,18 +8,9 @@ import type {
   Scheme,
   SchemeKind,
   Site,
+  SiteIndex,
   Status,
 } from "./state.ts";
-
-/** Finds what a site holds by id and key, without going through its lists. */
-export type SiteIndex = {
-  issuesById: Map<string, Issue>;
-  issuesByKey: Map<string, Issue>;
-  /** The issues of each project, oldest first. */
-  issuesOfProject: Map<string, Set<Issue>>;
-  childrenOf: Map<string, Set<Issue>>;
-  issuesByAttachment: Map<string, Issue>;
-};
 
 /** The index of a site; built at the first use. */
 export function indexOf(world: JiraWorld, site: Site): SiteIndex {

@@ -98,8 +98,9 @@ export const TEMPLATES = {
       ["Done", "done"],
     ],
   },
+  // The API makes no such project, so its template has no key there.
   discovery: {
-    key: "com.atlassian.jira-core-project-templates:jira-product-discovery",
+    key: "",
     typeKey: "product_discovery",
     isTeamManaged: true,
     board: null,
@@ -116,5 +117,5 @@ export type TemplateName = keyof typeof TEMPLATES;
 
 /** The template of a key, or null. */
 export function templateOf(key: string): Template | null {
-  return Object.values(TEMPLATES).find((template) => template.key === key) ?? null;
+  return Object.values(TEMPLATES).find((template) => key !== "" && template.key === key) ?? null;
 }

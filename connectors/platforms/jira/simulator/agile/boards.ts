@@ -8,7 +8,7 @@ import { expandOf, listOf, numberOf, pageOf, type RestEnv } from "../rest/reach.
 import type { Board, Issue } from "../state.ts";
 import { byId, findProject, issuesOf } from "../store.ts";
 import type { Viewer } from "../viewer.ts";
-import { renderSprint } from "./sprints.ts";
+import { renderSprint } from "./render-sprint.ts";
 
 /** Boards, their configuration and their sprints, below `/rest/agile/1.0`. */
 export function boardRoutes(): Hono<RestEnv> {

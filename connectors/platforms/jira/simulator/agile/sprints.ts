@@ -8,6 +8,7 @@ import type { Project, Sprint } from "../state.ts";
 import { byId, projectOf } from "../store.ts";
 import type { Viewer } from "../viewer.ts";
 import { boardIn } from "./boards.ts";
+import { renderSprint } from "./render-sprint.ts";
 
 /** Times of sprints are ISO 8601. */
 const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
@@ -167,21 +168,4 @@ function move(viewer: Viewer, sprint: Sprint, state: Sprint["state"]): void {
     return;
   }
   throw invalid(`A sprint cannot go from '${sprint.state}' to '${state}'.`);
-}
-
-/** A sprint; times are UTC. */
-export function renderSprint(viewer: Viewer, sprint: Sprint) {
-  const show = (key: string, at: number | null) => (at === null ? {} : { [key]: new Date(at).toISOString() });
-  return {
-    id: Number(sprint.id),
-    self: `${viewer.base}/rest/agile/1.0/sprint/${sprint.id}`,
-    state: sprint.state,
-    name: sprint.name,
-    ...show("startDate", sprint.startAt),
-    ...show("endDate", sprint.endAt),
-    ...show("completeDate", sprint.completedAt),
-    ...show("createdDate", sprint.createdAt),
-    originBoardId: Number(sprint.boardId),
-    goal: sprint.goal,
-  };
 }
