@@ -34,6 +34,7 @@ export const subscriptionsCopy = {
       `${used.toLocaleString("en-US")} of ${limit.toLocaleString("en-US")} ${units}`,
     left: (left: number) =>
       left < 0 ? `${(-left).toLocaleString("en-US")} too many` : `${left.toLocaleString("en-US")} left`,
+    onRenewal: (more: number) => `${more.toLocaleString("en-US")} more on renewal`,
     stopped: (used: number, units: string) => `${used.toLocaleString("en-US")} ${units}, no new backups`,
     notCounted: (limit: number) =>
       `${limit.toLocaleString("en-US")} users included; how many your account has is not known yet`,

@@ -14,7 +14,7 @@ export function SeatNote({ seats }: { seats: NonNullable<ConnectorAccount["seats
   } = useShell();
   const { count, readAt, problem } = seats;
   return (
-    <section className="account-card__note" aria-label={copy.title}>
+    <section className="account-card__note stack" aria-label={copy.title}>
       <h2 className="field__label">{copy.title}</h2>
       <p>
         {count === null || readAt === null ? copy.unknown : copy.read(count, dateText(readAt, timeZone, now))}

@@ -106,7 +106,11 @@ function Use({ row }: { row: SubscriptionRow }) {
           <span className="sr">{copy.use.bar(label)} </span>
           {copy.use.of(used, limit, unitWords(platform)[limit === 1 ? 0 : 1])}
         </span>
-        <span>{copy.use.left(limit - used)}</span>
+        <span>
+          {countsUsers(platform) && used > limit
+            ? copy.use.onRenewal(used - limit)
+            : copy.use.left(limit - used)}
+        </span>
       </p>
     </div>
   );

@@ -131,7 +131,7 @@ test("[P-451] above 2000 users the subscription of Jira cannot be edited without
 
 test("a subscription per user shows the users of the account, and says while they are not known", () => {
   expect(textOf(jiraLine(130, 100))).toContain("130 of 100 users");
-  expect(textOf(jiraLine(130, 100))).toContain("30 too many");
+  expect(textOf(jiraLine(130, 100))).toContain("30 more on renewal");
   expect(textOf(jiraLine(null, 100))).toContain(
     "100 users included; how many your account has is not known yet",
   );
