@@ -46,6 +46,7 @@ test.each([
   [403, '{"errorMessages":["Only Jira administrators can access license details."],"errors":{}}'],
   [401, '{"code":401,"message":"Unauthorized; scope does not match"}'],
   [404, '{"errorMessages":[],"errors":{}}'],
+  [401, '{"code":401,"message":"Unauthorized"}'],
 ])(
   "a refusal (%i) is forbidden, and costs the connection neither a renewal nor its token",
   async (status, body) => {
