@@ -3,7 +3,7 @@
  * (`core/organisations`) and never sees a password, token or cookie.
  */
 export { forgotPassword, resendVerification, writeAccountMail } from "./account-mail.ts";
-export { answerChallenge, readChallenge } from "./challenge.ts";
+export { answerChallenge, beginChallenge, needsSecondFactor, readChallenge } from "./challenge.ts";
 export { changePassword } from "./change-password.ts";
 export { type Confirmation, completeSignUp, confirmEmail } from "./confirm-email.ts";
 export { createPerson } from "./create-person.ts";
@@ -20,12 +20,16 @@ export { findMember, isSessionOver, isUseToNote, readToken } from "./find-member
 export { formatHubHint, readHubHint } from "./hub-hint.ts";
 export { keepAppsToProtect } from "./keep-apps-to-protect.ts";
 export { countForAddress, countOrRefuse, type Limit, type Refund } from "./limits.ts";
-export { createSession, type NewSession, rotateSession } from "./new-session.ts";
+export { createSession, endCarriedSession, type NewSession, rotateSession } from "./new-session.ts";
+export { type Frame, frameSchema } from "./frame.schema.ts";
+export { FRAME_MS, formatFrame, readFrame } from "./frame.ts";
+export { findLinkedPerson } from "./host-account.store.ts";
 export { type Passwords, scryptPasswords } from "./passwords.ts";
 export { pruneSessions } from "./prune-sessions.ts";
 export { confirmPassword } from "./recover-password.ts";
 export {
   deleteSession,
+  deleteSessionsOfSite,
   organisationOfToken,
   type SignedIn,
   sessionStatement,

@@ -17,6 +17,8 @@ export {
 } from "./catalogue.ts";
 export { entitlementsOf } from "./entitlements-of.ts";
 export type { Entitlements } from "./entitlements-view.ts";
+export { endLicensedRight, giveLicensedRight } from "./licence.store.ts";
+export { type LicensedRight, rightOfLicence } from "./licence.ts";
 export { listPlans, subscriptionsKey } from "./list-plans.ts";
 export { LOCAL_PLANS } from "./local-plans.ts";
 export { type PlanWatch, watchPlans } from "./plan-watch.ts";

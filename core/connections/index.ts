@@ -20,6 +20,7 @@ export {
   claimAutoAdds,
   connectionRows,
   findConnectionRow,
+  listConnectionRows,
 } from "./connection.store.ts";
 export { connectionRowsOf, connectionsKey, listAllConnections, listConnections } from "./list-connections.ts";
 export { connectorOf, openSession, quotaLeft } from "./open-session.ts";

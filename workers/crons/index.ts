@@ -1,6 +1,7 @@
 import { pruneSessions } from "#core/accounts/index.ts";
 import { anchorAudit, sealAudit } from "#core/audit/index.ts";
 import { pruneAuthorisations, sweepRemovedConnections } from "#core/connections/index.ts";
+import { endSilentHosts } from "#core/embedding/index.ts";
 import { queueAutoAdds, queueFits } from "#core/inventory/index.ts";
 import { HOUR_DUTIES, type JobPayload, MINUTE_DUTIES } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
@@ -35,6 +36,7 @@ const TICKS: Record<string, Tick> = {
     duties: HOUR_DUTIES,
     rules: [
       pruneSessions,
+      endSilentHosts,
       pruneMail,
       sweepPhotos,
       rewrapKeys,

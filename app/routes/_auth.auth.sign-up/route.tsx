@@ -4,7 +4,7 @@ import { useState } from "react";
 import { callApi } from "#app/api/call-api.ts";
 import { signUpCopy as copy, signInCopy } from "#app/copy/auth.ts";
 import { AccountForm } from "#app/routes/_auth/account-form.tsx";
-import { useRestricted } from "#app/routes/_auth/use-restricted.ts";
+import { useEmbedded } from "#app/routes/_auth/use-embedded.ts";
 import { GoogleLink } from "#app/routes/_auth.auth.login/google-link.tsx";
 import { waysIn } from "#app/routes/_auth.auth.login/queries.server.ts";
 import { AppPicks } from "./app-picks.tsx";
@@ -19,7 +19,7 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => waysIn(conte
 
 export default function SignUp() {
   const ways = useLoaderData<typeof loader>();
-  const isEmbedded = useRestricted();
+  const isEmbedded = useEmbedded();
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [isDone, setIsDone] = useState(false);
   async function send(form: SignUpForm) {
