@@ -6,5 +6,6 @@ export const frameCopy = {
   open: "Open in a new tab",
   opening: "Opening Holdfast",
   refused: "Holdfast could not be opened here. Reload this page, or open Holdfast in a new tab.",
-  noCookies: "This browser keeps no cookies in frames, so you cannot stay signed in here. Open Holdfast in a new tab.",
+  noCookies:
+    "This browser keeps no cookies in frames, so you cannot stay signed in here. Open Holdfast in a new tab.",
 };

@@ -5,7 +5,8 @@ export type FrameMessage =
 
 /** A one-time code in an answer of the app's page; null for any other message. */
 export function codeIn(data: unknown): string | null {
-  if (typeof data !== "object" || data === null || !("type" in data) || data.type !== "holdfast:code") return null;
+  if (typeof data !== "object" || data === null || !("type" in data) || data.type !== "holdfast:code")
+    return null;
   return "code" in data && typeof data.code === "string" ? data.code : null;
 }
 

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+
 /** The licence that a marketplace sold for an installation, as the host states it in a signed call. */
 export type HostLicence = {
   isActive: boolean;
@@ -49,6 +51,8 @@ export interface Host {
  */
 export interface HostApp {
   base: string;
+  /** Checks the app's environment variables. */
+  configSchema: z.ZodType;
   /** Reads the app's settings; null without them, and its paths then do not exist. @throws ZodError for malformed ones */
   open(env: object): Host | null;
 }

@@ -17,13 +17,13 @@ export {
 export type { FederationDeps } from "./federation/federation-deps.ts";
 export { listSignInProviders, type SignInProvider } from "./federation/providers.ts";
 export { findMember, isSessionOver, isUseToNote, readToken } from "./find-member.ts";
+export { type Frame, frameSchema } from "./frame.schema.ts";
+export { FRAME_MS, formatFrame, readFrame } from "./frame.ts";
+export { findLinkedPerson } from "./host-account.store.ts";
 export { formatHubHint, readHubHint } from "./hub-hint.ts";
 export { keepAppsToProtect } from "./keep-apps-to-protect.ts";
 export { countForAddress, countOrRefuse, type Limit, type Refund } from "./limits.ts";
 export { createSession, endCarriedSession, type NewSession, rotateSession } from "./new-session.ts";
-export { type Frame, frameSchema } from "./frame.schema.ts";
-export { FRAME_MS, formatFrame, readFrame } from "./frame.ts";
-export { findLinkedPerson } from "./host-account.store.ts";
 export { type Passwords, scryptPasswords } from "./passwords.ts";
 export { pruneSessions } from "./prune-sessions.ts";
 export { confirmPassword } from "./recover-password.ts";

@@ -27,7 +27,10 @@ export function endLicensedRight(control: ControlDatabase, { platform, siteId, n
  * has a subscription that is not over, that one alone decides, as a sync never touches the row of a licence. A licence that
  * is over gives nothing. It returns a row if something changed.
  */
-export function giveLicensedRight(control: ControlDatabase, { platform, siteId, now, id }: Site & { id: string }) {
+export function giveLicensedRight(
+  control: ControlDatabase,
+  { platform, siteId, now, id }: Site & { id: string },
+) {
   return statement(
     control,
     `INSERT INTO subscription (id, organisation_id, platform, plan, quantity, started_at, ends_at)

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, lt, sql } from "drizzle-orm";
-import { hostCode, hostInstallation } from "#core/database/control/index.ts";
 import { endLicensedRight, giveLicensedRight, type LicensedRight } from "#core/billing/index.ts";
+import { hostCode, hostInstallation } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 
@@ -112,7 +112,12 @@ export async function insertCode(control: ControlDatabase, row: Omit<CodeRow, "u
  */
 export async function takeCode(
   control: ControlDatabase,
-  { codeHash, challenge, shellOrigin, now }: Pick<CodeRow, "codeHash" | "challenge" | "shellOrigin"> & { now: number },
+  {
+    codeHash,
+    challenge,
+    shellOrigin,
+    now,
+  }: Pick<CodeRow, "codeHash" | "challenge" | "shellOrigin"> & { now: number },
 ): Promise<CodeRow | null> {
   const isInstalled = sql`exists (select 1 from ${hostInstallation}
     where ${hostInstallation.platform} = ${hostCode.platform} and ${hostInstallation.siteId} = ${hostCode.siteId}

@@ -6,6 +6,7 @@ export type ContractSystem = "github";
 
 /** Every published or recorded file that simulators and clients are checked against. The README names their sources. */
 const CONTRACT_FILES = [
+  "atlassian/forge-invocation-token.schema.json",
   "dropbox/examples.json",
   "dropbox/routes.derived.json",
   "git/smart-http.recorded.json",

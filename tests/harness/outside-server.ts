@@ -75,6 +75,13 @@ export function openOutsideWorld(runtimeLog: Pick<RuntimeLog, "from" | "length">
   const nextId = () => String(++opened);
   const app = new Hono();
   app.onError((error, c) => c.text(String(error.stack ?? error), 500));
+  /** Public keys of a host that signs its calls. */
+  const keySets = new Map<string, unknown>();
+  app.put("/keys/:id", async (c) => {
+    keySets.set(c.req.param("id"), await c.req.json());
+    return c.json(null);
+  });
+  app.get("/keys/:id", (c) => c.json(keySets.get(c.req.param("id"))));
   app.post("/worlds", async (c) => {
     const simulator = await startHeldGithub({ seed: "people" });
     const id = nextId();

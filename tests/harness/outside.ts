@@ -65,6 +65,13 @@ export async function openOutside(): Promise<Outside> {
   };
 }
 
+/** Publishes the keys of a host that signs its calls. Returns their address. */
+export async function publishKeys(jwks: object): Promise<string> {
+  const url = `${inject("outsideUrl")}/keys/${crypto.randomUUID()}`;
+  await ask("PUT", url, jwks);
+  return url;
+}
+
 /** A test's own GitLab, as seen from workerd. One base URL serves its web site, OAuth, git and API. */
 export type OutsideGitlab = {
   url: string;

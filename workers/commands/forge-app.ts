@@ -35,7 +35,10 @@ async function bundledShell(): Promise<string> {
       write: false,
       target: "es2022",
       modulePreload: false,
-      rollupOptions: { input: join(FOLDER, "shell.ts"), output: { format: "es", inlineDynamicImports: true } },
+      rollupOptions: {
+        input: join(FOLDER, "shell.ts"),
+        output: { format: "es", inlineDynamicImports: true },
+      },
     },
   });
   const outputs = (Array.isArray(result) ? result : [result]).flatMap((each) =>

@@ -38,7 +38,12 @@ export default function FrameDoor() {
       ) : (
         <>
           <p role="alert">{trouble === "refused" ? copy.refused : copy.noCookies}</p>
-          <a className={buttonClass({ variant: "solid", size: "m" })} href={publicUrl} target="_blank" rel="noopener">
+          <a
+            className={buttonClass({ variant: "solid", size: "m" })}
+            href={publicUrl}
+            target="_blank"
+            rel="noopener"
+          >
             {copy.open}
           </a>
         </>

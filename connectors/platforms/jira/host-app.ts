@@ -15,7 +15,8 @@ const ISSUER = "forge/invocation-token";
 const TOLERANCE_SECONDS = 5;
 
 /** A source of a Content-Security-Policy: an origin, whose host may begin with `*.`; plain http only on this machine. */
-const SOURCE = /^(?:https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?)$/;
+const SOURCE =
+  /^(?:https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?)$/;
 const sources = z
   .string()
   .transform((text) => text.split(/[\s,]+/).filter((each) => each !== ""))
@@ -85,6 +86,7 @@ function keysOf(url: string, fetch: typeof globalThis.fetch): KeySet {
 /** Holdfast inside Jira: a Forge app whose page shows our site in a frame (reference: board-providers.md 3.5). */
 export const hostApp: HostApp = {
   base: BASE,
+  configSchema,
   open(env) {
     const { FORGE_APP_ID, FORGE_JWKS_URL, FORGE_SITE_ORIGINS, FORGE_SHELL_ORIGINS } = configSchema.parse(env);
     if (FORGE_APP_ID === "") return null;
@@ -138,7 +140,10 @@ const eventSchema = z.looseObject({
 });
 
 /** A call from the page names the site in its context; an event has no context, but its installation has one site. */
-function callOf({ app, context, principal, icLabel }: z.output<typeof claimsSchema>, appId: string): HostCall {
+function callOf(
+  { app, context, principal, icLabel }: z.output<typeof claimsSchema>,
+  appId: string,
+): HostCall {
   // An isolated cloud signs with keys at another address, which `icLabel` is a part of. We are in none.
   if (icLabel !== undefined) throw new HostCallError("The invocation token is of an isolated cloud.");
   if (app.id !== appId) throw new HostCallError("The invocation token is of another app.");

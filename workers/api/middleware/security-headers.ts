@@ -28,7 +28,10 @@ export const securityHeaders = createMiddleware<ApiEnv>(async (c, next) => {
   if (ancestors.length === 0) set("X-Frame-Options", "DENY");
   if (!c.res.headers.has("Cache-Control")) set("Cache-Control", "no-store");
   if (c.var.services && !c.res.headers.has("Content-Security-Policy"))
-    set("Content-Security-Policy", contentSecurityPolicy(c.var.services.settings, c.var.nonce, { path: c.req.path, ancestors }));
+    set(
+      "Content-Security-Policy",
+      contentSecurityPolicy(c.var.services.settings, c.var.nonce, { path: c.req.path, ancestors }),
+    );
 });
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { z } from "zod";
-import { type HostApp, type HostCall, HostCallError, type Host } from "#connectors/contract/host-app.ts";
+import { type Host, type HostApp, type HostCall, HostCallError } from "#connectors/contract/host-app.ts";
 import { exchangeCode, issueCode, noteHostEvent } from "#core/embedding/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { logger } from "#core/kernel/logger.ts";
