@@ -124,8 +124,7 @@ function renderHostApps(ids: string[]): string {
     HEADER,
     'import type { HostApp } from "#connectors/contract/host-app.ts";\n',
     ...ids.map(
-      (id) =>
-        `import { hostApp as ${camel(id)} } from "#connectors/platforms/${id}/host-app.ts";\n`,
+      (id) => `import { hostApp as ${camel(id)} } from "#connectors/platforms/${id}/host-app.ts";\n`,
     ),
     "\n/** Our apps inside platforms. Server code. */\n",
     `export const hostApps: readonly HostApp[] = [${ids.map(camel).join(", ")}];\n`,

@@ -93,6 +93,18 @@ async function enterAsNew(caller: ForgeCaller) {
   return { Cookie: `${Cookie}; ${cookiesOf(signedIn.headers)}`, email };
 }
 
+/** Connects a Jira site, as its authorisation does. */
+async function connectSite(email: string): Promise<void> {
+  await env.DB.prepare(
+    `insert into connection (id, organisation_id, platform, region, external_id, name, account_type, status, details,
+       created_at)
+     select ?1, organisation_id, 'jira', 'US', ?1, 'meridian', 'site', 'active', '{}', 1
+     from member join user on user.id = member.user_id where user.email = ?2`,
+  )
+    .bind(`con_${crypto.randomUUID()}`, email)
+    .run();
+}
+
 const policyOf = (headers: Headers) =>
   /frame-ancestors ([^;]*)/.exec(headers.get("Content-Security-Policy") ?? "")?.[1];
 
@@ -198,10 +210,12 @@ test("[A-029] [A-031] [A-032] [A-075] a visitor of the frame signs up without a 
 });
 
 test("[A-030] [P-003] [P-445] pages in the frame ask for a new tab and say what needs the main website", async () => {
-  const { Cookie } = await enterAsNew(callerAt(freshSite()));
+  const license = { active: true };
+  const { Cookie, email } = await enterAsNew({ ...callerAt(freshSite()), license });
+  await connectSite(email);
   const notice = /The backup of attachments needs an authorisation on the main website/;
   const link = /<a [^>]*target="_blank"[^>]*>Open in a new tab<\/a>/;
-  for (const path of ["/platform/dashboard/jira", "/app-connector"]) {
+  for (const path of ["/platform/dashboard/jira", "/", "/settings"]) {
     const framed = await ask(path, { headers: { ...PAGE, Cookie } });
     expect(framed.text, path).toMatch(notice);
     expect(framed.text, path).toMatch(link);
@@ -223,6 +237,7 @@ test("[A-033] [A-034] [A-361] a licence of the marketplace hides what we sell, i
   const closed = await ask("/subscriptions", { headers: { ...PAGE, Cookie: licensed.Cookie } });
   expect([closed.status, closed.headers.get("Location")]).toEqual([302, "/"]);
   // The plan is the licence's.
+  await connectSite(licensed.email);
   const list = await ask("/platform/dashboard/jira", { headers: { ...PAGE, Cookie: licensed.Cookie } });
   expect(list.status).toBe(200);
   expect((await ask("/subscriptions", { headers: { ...PAGE, Cookie: free.Cookie } })).status).toBe(200);
