@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type BrowserContext, chromium, type Frame, type Page } from "@playwright/test";
 import { ensureChromium } from "#workers/commands/find-chromium.ts";
+import { executeLocally } from "#workers/commands/local-databases.ts";
 import { expect, test } from "./fixtures.ts";
 import { freshEmail, PASSWORD } from "./person.ts";
 import { APP_URL, FORGE_SHELL_URL, JIRA_SITE_URL } from "./stack.ts";
@@ -9,6 +10,17 @@ import { APP_URL, FORGE_SHELL_URL, JIRA_SITE_URL } from "./stack.ts";
 /** The page at Jira for a person of a site of this test's own. */
 const site = crypto.randomUUID();
 const JIRA_PAGE = `${JIRA_SITE_URL}/jira/apps/holdfast?site=${site}&account=712020:runa`;
+
+const NOTICE = /attachments needs an authorisation on the main website/;
+
+/** Connects a Jira site, as its authorisation on the main site does. */
+function connectSite(email: string): Promise<void> {
+  const sql = `INSERT INTO connection (id, organisation_id, platform, region, external_id, name, account_type, status,
+      details, created_at)
+    SELECT 'con_' || lower(hex(randomblob(12))), organisation_id, 'jira', 'DE', '${site}', 'meridian', 'site', 'active',
+      '{}', ${Date.now()} FROM member JOIN user ON user.id = member.user_id WHERE user.email = '${email}'`;
+  return executeLocally(APP_URL, "DB", sql.replace(/\s+/g, " "));
+}
 
 /** A page of somebody else that frames our sign-in and the first page of the app. */
 async function servePage(): Promise<{ url: string; server: Server }> {
@@ -37,37 +49,33 @@ async function productFrame(page: Page): Promise<Frame> {
 
 const frameOf = (page: Page) => page.frames().find((frame) => frame.url().startsWith(APP_URL));
 
+/** What Chromium shows in place of a page that may not be framed. */
+const REFUSED = "chrome-error://chromewebdata/";
+
 test("Holdfast works inside Jira without cookies of other sites", async () => {
   const { context, close } = await strictBrowser();
   const page = await context.newPage();
   const email = freshEmail();
-  await test.step("the browser keeps no plain cookie of another site", async () => {
+  await test.step("no other page may show ours", async () => {
     const { url, server } = await servePage();
     await page.goto(url);
-    await page.waitForTimeout(0);
-    const framed = page.frames().find((frame) => frame.url().startsWith(APP_URL));
-    // [clickjacking] Neither page is shown by anybody else.
-    expect(framed).toBeUndefined();
-    expect(
-      page
-        .frames()
-        .slice(1)
-        .map((frame) => frame.url()),
-    ).toEqual(["chrome-error://chromewebdata/", "chrome-error://chromewebdata/"]);
+    const framed = page.frames().slice(1);
+    expect(framed.map((frame) => frame.url())).toEqual([REFUSED, REFUSED]);
     server.close();
   });
   await test.step("[A-031] [A-032] a new person signs up in the frame, without legal links and without a mail", async () => {
     await page.goto(JIRA_PAGE);
     const frame = await productFrame(page);
     await frame.getByRole("link", { name: "Sign up" }).click();
-    await expect(frame.getByRole("heading", { name: "Sign up" })).toBeVisible();
+    await expect(frame.getByRole("heading", { name: "Create your account" })).toBeVisible();
     await expect(frame.getByRole("link", { name: /terms|privacy|SLA/i })).toHaveCount(0);
     await frame.getByLabel("First name").fill("Runa");
     await frame.getByLabel("Last name").fill("Holm");
     await frame.getByLabel("Email").fill(email);
+    await frame.getByLabel("Jira").check();
     await frame.getByLabel("Password", { exact: true }).fill(PASSWORD);
     const sent = page.waitForRequest((request) => request.url().endsWith("/identity/sign-up"));
-    await frame.getByRole("button", { name: /sign up|create/i }).click();
+    await frame.getByRole("button", { name: "Get started" }).click();
     expect((await sent).postDataJSON()).toMatchObject({ auto_confirm: true });
     await expect(frame.getByRole("status")).toContainText("Registration successful. Please login");
   });
@@ -84,13 +92,43 @@ test("Holdfast works inside Jira without cookies of other sites", async () => {
     expect(reloaded?.headers()["x-frame-options"]).toBeUndefined();
     await expect(frame.getByRole("radio", { name: /Jira/ })).toBeChecked();
   });
+  await test.step("every cookie of the frame is kept apart for pages inside Jira", async () => {
+    const cookies = await context.cookies(APP_URL);
+    expect(cookies.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["holdfast.session_token", "holdfast.frame"]),
+    );
+    for (const { name, sameSite, partitionKey } of cookies.filter(({ httpOnly }) => httpOnly))
+      expect([name, sameSite, partitionKey]).toEqual([name, "None", "http://127.0.0.1"]);
+  });
   await test.step("[A-030] the frame says that attachments need the main website", async () => {
     const frame = await productFrame(page);
-    await expect(frame.getByText("attachments needs an authorisation on the main website")).toBeVisible();
+    await expect(frame.getByText(NOTICE)).toBeVisible();
   });
   await test.step("a reload of Jira's page opens the session again without a sign-in", async () => {
     await page.reload();
     await expect.poll(() => frameOf(page)?.url()).toContain("/app-connector?jiraInIframe=true");
+  });
+  await test.step("[P-003] [P-445] Jira's own page asks for a new tab too, also on a narrow screen", async () => {
+    await connectSite(email);
+    const frame = await productFrame(page);
+    // A write of the product ends the hub's copy of what was connected past it.
+    await frame.evaluate(() =>
+      fetch("/api/user/user-action", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ action: "login" }),
+      }).then(({ status }) => status),
+    );
+    await frame.goto(`${APP_URL}/platform/dashboard/jira`);
+    expect(frame.url()).toBe(`${APP_URL}/platform/dashboard/jira`);
+    for (const width of [1280, 375]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(frame.getByText(NOTICE)).toBeVisible();
+      const link = frame.getByRole("link", { name: "Open in a new tab" });
+      await expect(link).toHaveAttribute("target", "_blank");
+      await expect(link).toBeInViewport();
+    }
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
   await test.step("a new tab opens on our own site, where the frame's session is unknown", async () => {
     const frame = await productFrame(page);
@@ -101,8 +139,9 @@ test("Holdfast works inside Jira without cookies of other sites", async () => {
     await tab.getByLabel("Email").fill(email);
     await tab.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await tab.getByRole("button", { name: "Sign in", exact: true }).click();
-    await expect(tab).toHaveURL(/\/app-connector/);
-    await expect(tab.getByText("You see Holdfast inside Jira")).toHaveCount(0);
+    await expect(tab).toHaveURL(/\/platform\/dashboard\/jira/);
+    await expect(tab.getByRole("main")).toBeVisible();
+    await expect(tab.getByText(NOTICE)).toHaveCount(0);
   });
   await close();
 });
