@@ -69,7 +69,7 @@ export async function linkHostAccount(
       siteId,
       person.organisationId,
     ),
-    giveLicensedRight(control, { platform, siteId, now: person.now, id: person.subscriptionId }),
+    ...giveLicensedRight(control, { platform, siteId, now: person.now, id: person.subscriptionId }),
   ]);
 }
 

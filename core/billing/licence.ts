@@ -1,23 +1,15 @@
 import type { HostLicence } from "#connectors/contract/host-app.ts";
-import { DAY_MS } from "#core/kernel/clock.ts";
+
+/** What a marketplace's licence gives, and until when it is paid. Times in epoch ms, null when the host names none. */
+export type LicensedRight = { plan: "trial" | "essential" | "pro"; paidUntil: number | null };
 
 /**
- * How long an active licence is believed that names no end, or one that is past although it is active, as while the
- * marketplace waits for a payment. The host states it again every hour.
+ * The right that a licence stands for: the larger edition is Pro, the other one Essential, an evaluation the trial. Null when
+ * it is not active. The marketplace counts the users and is paid for them, so no number of ours limits it. It renews itself,
+ * so only an evaluation has an end that is known ahead.
  */
-export const BELIEVED_MS = 3 * DAY_MS;
-
-/** What a marketplace's licence gives. Times in epoch ms. */
-export type LicensedRight = { plan: "trial" | "essential" | "pro"; endsAt: number };
-
-/**
- * The right that a licence stands for: the larger edition is Pro, the other one Essential, an evaluation the trial. The
- * marketplace counts the users and is paid for them, so no number of ours limits it. A licence that is not active is over.
- */
-export function rightOfLicence(licence: HostLicence, now: number): LicensedRight {
-  const paid = licence.isAdvanced ? "pro" : "essential";
-  const plan = licence.isTrial ? "trial" : paid;
-  const isAhead = licence.endsAt !== null && licence.endsAt > now;
-  const endsAt = isAhead ? (licence.endsAt ?? now) : now + BELIEVED_MS;
-  return { plan, endsAt: licence.isActive ? endsAt : now };
+export function rightOfLicence({ isActive, isTrial, isAdvanced, endsAt }: HostLicence): LicensedRight | null {
+  if (!isActive) return null;
+  const paid = isAdvanced ? "pro" : "essential";
+  return { plan: isTrial ? "trial" : paid, paidUntil: endsAt };
 }

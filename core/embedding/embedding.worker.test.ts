@@ -11,7 +11,6 @@ import {
   signIn,
   signUp,
 } from "#core/accounts/index.ts";
-import { BELIEVED_MS } from "#core/billing/licence.ts";
 import { ledgerDatabase } from "#core/database/ledgers.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
@@ -80,7 +79,7 @@ const subscriptionOf = (organisationId: string) =>
     "select plan, quantity, ends_at as endsAt from subscription where organisation_id = ? and platform = ?",
   )
     .bind(organisationId, PLATFORM)
-    .first<{ plan: string; quantity: number; endsAt: number }>();
+    .first<{ plan: string; quantity: number; endsAt: number | null }>();
 
 test("a person signs in once in the frame; afterwards the host's word opens a session", async () => {
   const deps = accounts();
@@ -248,71 +247,89 @@ test("an installation that fell silent is over: its sessions end and its codes o
   expect((await findMember(deps, back.headers))?.member.userId).toBe(ann.member.userId);
 });
 
-test("the licence is the organisation's plan: from the first sign-in on, renewed, and over when it is not active", async () => {
-  const deps = accounts();
-  const now = deps.clock.at;
-  const call = callOf(freshSite(), { licence: { ...PAID, endsAt: now + 30 * DAY_MS } });
-  const ann = await join(deps);
-  const organisationId = ann.member.organisationId;
-  const { framed, frame } = await openFrame(deps, call);
-  expect(frame.isLicensed).toBe(true);
-  expect(await subscriptionOf(organisationId)).toBeNull();
-  await createSession(framed, { userId: ann.member.userId, isRemembered: false });
-  expect(await subscriptionOf(organisationId)).toEqual({
-    plan: "pro",
-    quantity: 2_002,
-    endsAt: now + 30 * DAY_MS,
-  });
-  const told = (licence: HostLicence | null) => noteHostCall(deps, PLATFORM, { ...call, licence });
-  await told({ ...PAID, isAdvanced: false });
-  expect(await subscriptionOf(organisationId)).toMatchObject({
-    plan: "essential",
-    endsAt: now + BELIEVED_MS,
-  });
-  await told(null);
-  expect(await subscriptionOf(organisationId)).toMatchObject({
-    plan: "essential",
-    endsAt: now + BELIEVED_MS,
-  });
-  deps.clock.at += HOUR_MS;
-  await told({ ...PAID, isActive: false });
-  expect(await subscriptionOf(organisationId)).toMatchObject({ endsAt: now + HOUR_MS });
-  deps.clock.at += HOUR_MS;
-  await told({ ...PAID, isActive: false });
-  // The days of grace count from the first time.
-  expect(await subscriptionOf(organisationId)).toMatchObject({ endsAt: now + HOUR_MS });
-  expect((await openFrame(deps, call)).frame.isLicensed).toBe(true);
-});
-
-test("a licence neither replaces a plan that was bought from us nor ends a trial of ours", async () => {
+test("the licence is the organisation's plan from the first sign-in on, until it is not active", async () => {
   const deps = accounts();
   const now = deps.clock.at;
   const call = callOf(freshSite(), { licence: PAID });
   const ann = await join(deps);
   const { organisationId } = ann.member;
-  const plan = (name: string, endsAt: number) =>
-    env.DB.prepare(
-      `insert into subscription (id, organisation_id, platform, plan, quantity, started_at, ends_at)
-       values (?, ?, ?, ?, 7, 1, ?)`,
-    )
-      .bind(`sub_${crypto.randomUUID()}`, organisationId, PLATFORM, name, endsAt)
-      .run();
-  await plan("essential", now + 90 * DAY_MS);
-  const bought = `insert into stripe_subscription (id, organisation_id, platform, item_id, price_key, plan, period,
-    quantity, bought_quantity, status, period_start, period_end, is_cancelled_by_date, collection_method, attempts, created)
-    values (?, ?, ?, 'si', 'p', 'essential', 'year', 7, 7, 'active', 1, 2, 0, 'charge', 0, 1)`;
-  const id = `sub-${crypto.randomUUID()}`;
-  await env.DB.prepare(bought).bind(id, organisationId, PLATFORM).run();
+  const { framed, frame } = await openFrame(deps, call);
+  expect(frame.isLicensed).toBe(true);
+  expect(await subscriptionOf(organisationId)).toBeNull();
+  await createSession(framed, { userId: ann.member.userId, isRemembered: false });
+  expect(await subscriptionOf(organisationId)).toEqual({ plan: "pro", quantity: 2_002, endsAt: null });
+  const told = (licence: HostLicence | null) => noteHostCall(deps, PLATFORM, { ...call, licence });
+  await told({ ...PAID, isAdvanced: false });
+  expect(await subscriptionOf(organisationId)).toMatchObject({ plan: "essential", endsAt: null });
+  await told({ ...PAID, isTrial: true, endsAt: now + 30 * DAY_MS });
+  expect(await subscriptionOf(organisationId)).toMatchObject({ plan: "trial", endsAt: now + 30 * DAY_MS });
+  await told(null);
+  expect(await subscriptionOf(organisationId)).toMatchObject({ plan: "trial", endsAt: now + 30 * DAY_MS });
+  deps.clock.at += HOUR_MS;
+  await told({ ...PAID, isActive: false });
+  expect(await subscriptionOf(organisationId)).toMatchObject({ plan: "trial", endsAt: now + HOUR_MS });
+  expect((await openFrame(deps, { ...call, licence: null })).frame.isLicensed).toBe(false);
+  deps.clock.at += HOUR_MS;
+  await told({ ...PAID, isActive: false });
+  // The days of grace count from the first time.
+  expect(await subscriptionOf(organisationId)).toMatchObject({ endsAt: now + HOUR_MS });
+  await told(PAID);
+  expect(await subscriptionOf(organisationId)).toMatchObject({ plan: "pro", endsAt: null });
+});
+
+test("with a silent installation its licence ends, when what was paid is used up", async () => {
+  const deps = accounts();
+  const now = deps.clock.at;
+  const ends = await Promise.all(
+    [null, now + 30 * DAY_MS].map(async (endsAt) => {
+      const call = callOf(freshSite(), { licence: { ...PAID, endsAt } });
+      const ann = await join(deps);
+      const { framed } = await openFrame(deps, call);
+      await createSession(framed, { userId: ann.member.userId, isRemembered: false });
+      return async () => (await subscriptionOf(ann.member.organisationId))?.endsAt;
+    }),
+  );
+  deps.clock.at += SILENT_MS + 1;
+  await endSilentHosts(deps);
+  expect(await Promise.all(ends.map((end) => end()))).toEqual([deps.clock.at, now + 30 * DAY_MS]);
+});
+
+test("a licence neither replaces a plan that was bought from us or agreed on nor ends a trial of ours", async () => {
+  const deps = accounts();
+  const now = deps.clock.at;
+  const call = callOf(freshSite(), { licence: PAID });
+  const ann = await join(deps);
+  const { organisationId } = ann.member;
+  await env.DB.prepare(
+    `insert into subscription (id, organisation_id, platform, plan, quantity, started_at, ends_at)
+     values (?, ?, ?, 'essential', 7, 1, null)`,
+  )
+    .bind(`sub_${crypto.randomUUID()}`, organisationId, PLATFORM)
+    .run();
+  const ours = (endsAt: number | null) => ({ plan: "essential", quantity: 7, endsAt });
   const { framed } = await openFrame(deps, call);
   await createSession(framed, { userId: ann.member.userId, isRemembered: false });
-  await noteHostCall(deps, PLATFORM, call);
-  const ours = { plan: "essential", quantity: 7, endsAt: now + 90 * DAY_MS };
-  expect(await subscriptionOf(organisationId)).toEqual(ours);
+  const told = (licence: HostLicence) => noteHostCall(deps, PLATFORM, { ...call, licence });
+  await told(PAID);
+  expect(await subscriptionOf(organisationId)).toEqual(ours(null));
+  await env.DB.prepare("update subscription set ends_at = ? where organisation_id = ?")
+    .bind(now + 90 * DAY_MS, organisationId)
+    .run();
+  const id = `sub-${crypto.randomUUID()}`;
+  await env.DB.prepare(
+    `insert into stripe_subscription (id, organisation_id, platform, item_id, price_key, plan, period, quantity,
+       bought_quantity, status, period_start, period_end, is_cancelled_by_date, collection_method, attempts, created)
+     values (?, ?, ?, 'si', 'p', 'essential', 'year', 7, 7, 'active', 1, 2, 0, 'charge', 0, 1)`,
+  )
+    .bind(id, organisationId, PLATFORM)
+    .run();
+  await told(PAID);
+  expect(await subscriptionOf(organisationId)).toEqual(ours(now + 90 * DAY_MS));
   await env.DB.prepare("update stripe_subscription set status = 'canceled' where id = ?").bind(id).run();
-  await noteHostCall(deps, PLATFORM, { ...call, licence: { ...PAID, isActive: false } });
-  expect(await subscriptionOf(organisationId)).toEqual(ours);
-  await noteHostCall(deps, PLATFORM, call);
-  expect(await subscriptionOf(organisationId)).toMatchObject({ plan: "pro", endsAt: now + BELIEVED_MS });
+  await told({ ...PAID, isActive: false });
+  expect(await subscriptionOf(organisationId)).toEqual(ours(now + 90 * DAY_MS));
+  await told(PAID);
+  expect(await subscriptionOf(organisationId)).toMatchObject({ plan: "pro", endsAt: null });
 });
 
 test("a site's licence stays with the organisation that signed in first", async () => {

@@ -35,14 +35,13 @@ export async function exchangeCode(
   const installation = taken && (await findInstallation(deps.control, taken));
   if (!taken || !installation) throw new AppError("err.host.code");
   const { platform, siteId, accountId, siteOrigin } = taken;
-  const isLicensed = installation.plan !== null && (installation.planEndsAt ?? 0) > now;
   const frame: Frame = {
     platform,
     siteId,
     accountId,
     siteOrigin,
     shellOrigin,
-    isLicensed,
+    isLicensed: installation.plan !== null,
     endsAt: now + FRAME_MS,
   };
   const framed: ExchangeDeps = { ...deps, settings: { ...deps.settings, FRAME: frame } };

@@ -15,35 +15,35 @@ export async function storeHostCall(
   control: ControlDatabase,
   call: Pick<InstallationRow, "platform" | "siteId" | "installationId"> & {
     now: number;
-    right: LicensedRight | null;
+    /** Null = the licence is not active; absent = the host states none, and the last one stays. */
+    right?: LicensedRight | null;
     /** The id of a new entitlement. */
     id: string;
   },
 ): Promise<{ organisationId: string | null; isChanged: boolean }> {
   const { platform, siteId, installationId, now, right } = call;
-  const isOver = right !== null && right.endsAt <= now;
+  const told = right === undefined ? "" : ", plan = ?5, plan_ends_at = ?6";
+  const forgotten = right === null ? ", is_given = 0" : "";
   const store = statement(
     control,
     `INSERT INTO host_installation
        (platform, site_id, installation_id, status, installed_at, seen_at, plan, plan_ends_at)
      VALUES (?1, ?2, ?3, 'active', ?4, ?4, ?5, ?6)
      ON CONFLICT (platform, site_id) DO UPDATE SET
-       installation_id = excluded.installation_id, status = 'active', seen_at = excluded.seen_at,
-       plan = coalesce(excluded.plan, plan), plan_ends_at = coalesce(excluded.plan_ends_at, plan_ends_at)
+       installation_id = excluded.installation_id, status = 'active', seen_at = excluded.seen_at${told}${forgotten}
      RETURNING organisation_id`,
     platform,
     siteId,
     installationId,
     now,
     right?.plan ?? null,
-    right?.endsAt ?? null,
+    right?.paidUntil ?? null,
   );
-  // An end is known by what was stored before; a right is given from what is stored now.
   const results = await commitTogether(
     control,
-    isOver ? [endLicensedRight(control, call), store] : [store, giveLicensedRight(control, call)],
+    right === null ? [endLicensedRight(control, call), store] : [store, ...giveLicensedRight(control, call)],
   );
-  const [stored, changed] = isOver ? [results[1], results[0]] : [results[0], results[1]];
+  const [stored, changed] = right === null ? [results[1], results[0]] : [results[0], results[1]];
   return {
     organisationId: (stored?.results[0]?.organisation_id as string | null | undefined) ?? null,
     isChanged: (changed?.results.length ?? 0) > 0,
@@ -82,23 +82,34 @@ export async function listSilent(
     .limit(most);
 }
 
-/** Ends an installation, unless it called again in the meantime. Returns whether it ended. */
+/**
+ * Ends an installation with its licence, unless it called again in the meantime. Returns whether it ended, and whether the
+ * entitlement of its organisation did.
+ */
 export async function endInstallation(
   control: ControlDatabase,
-  { platform, siteId, seenAt }: Pick<InstallationRow, "platform" | "siteId" | "seenAt">,
-): Promise<boolean> {
-  const ended = await control
-    .update(hostInstallation)
-    .set({ status: "silent" })
-    .where(
-      and(
-        eq(hostInstallation.platform, platform),
-        eq(hostInstallation.siteId, siteId),
-        eq(hostInstallation.seenAt, seenAt),
-      ),
-    )
-    .returning({ siteId: hostInstallation.siteId });
-  return ended.length > 0;
+  {
+    platform,
+    siteId,
+    seenAt,
+    now,
+  }: Pick<InstallationRow, "platform" | "siteId" | "seenAt"> & { now: number },
+): Promise<{ isEnded: boolean; isChanged: boolean }> {
+  const [changed, ended] = await commitTogether(control, [
+    endLicensedRight(control, { platform, siteId, now, seenAt }),
+    statement(
+      control,
+      `UPDATE host_installation SET status = 'silent', plan = NULL, plan_ends_at = NULL, is_given = 0
+       WHERE platform = ?1 AND site_id = ?2 AND seen_at = ?3 AND status = 'active' RETURNING site_id`,
+      platform,
+      siteId,
+      seenAt,
+    ),
+  ]);
+  return {
+    isEnded: (ended?.results.length ?? 0) > 0,
+    isChanged: (changed?.results.length ?? 0) > 0,
+  };
 }
 
 /** Stores a code. The hourly sweep of sessions deletes expired ones. */

@@ -14,13 +14,12 @@ export async function noteHostCall(
   { siteId, installationId, licence }: Pick<HostCall, "siteId" | "installationId" | "licence">,
 ): Promise<{ organisationId: string | null }> {
   const now = s.clock.now();
-  const right = licence && rightOfLicence(licence, now);
   const { organisationId, isChanged } = await storeHostCall(s.control, {
     platform,
     siteId,
     installationId,
     now,
-    right,
+    ...(licence ? { right: rightOfLicence(licence) } : {}),
     id: s.ids.next("subscription"),
   });
   if (isChanged && organisationId !== null)

@@ -31,6 +31,7 @@ CREATE TABLE `host_installation` (
 	`seen_at` integer NOT NULL,
 	`plan` text,
 	`plan_ends_at` integer,
+	`is_given` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`platform`, `site_id`)
 );
 --> statement-breakpoint

@@ -16,9 +16,12 @@ export const hostInstallation = sqliteTable(
     installedAt: integer("installed_at").notNull(),
     /** The last signed call. */
     seenAt: integer("seen_at").notNull(),
-    /** The licence as it was stated last; null when none is. */
+    /** What the active licence stands for, as it was stated last; null without one. */
     plan: text("plan", { enum: ["trial", "essential", "pro"] }),
+    /** Until when it is paid. */
     planEndsAt: integer("plan_ends_at"),
+    /** The organisation's entitlement is the one that this licence gave. */
+    isGiven: integer("is_given", { mode: "boolean" }).notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.platform, t.siteId] }),
