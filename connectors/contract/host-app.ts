@@ -52,7 +52,7 @@ export interface Host {
 export interface HostApp {
   base: string;
   /** Checks the app's environment variables. */
-  configSchema: z.ZodType;
+  configSchema: z.ZodObject;
   /** Reads the app's settings; null without them, and its paths then do not exist. @throws ZodError for malformed ones */
   open(env: object): Host | null;
 }

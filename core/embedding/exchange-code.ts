@@ -51,7 +51,7 @@ export async function exchangeCode(
 }
 
 async function enter(
-  framed: ExchangeDeps,
+  framed: Omit<ExchangeDeps, "live">,
   linked: { userId: string } | null,
 ): Promise<{ next: string; setCookie: string[] }> {
   if (!linked) return { next: "/auth/login", setCookie: [] };

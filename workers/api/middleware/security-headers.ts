@@ -38,7 +38,10 @@ export const securityHeaders = createMiddleware<ApiEnv>(async (c, next) => {
  * The origins that may show the page in a frame: none, except in a host's frame, which its signed call has named, and for the
  * page that asks for that name. Every ancestor must be listed: the app's page, and the customer's site around it.
  */
-function frameAncestors({ settings, hosts }: Services, path: string): readonly string[] {
+function frameAncestors(
+  { settings, hosts }: Pick<Services, "settings" | "hosts">,
+  path: string,
+): readonly string[] {
   const { FRAME } = settings;
   const host = hosts.find(({ platform, base }) => path === `${base}/frame` || platform === FRAME?.platform);
   if (!host) return [];

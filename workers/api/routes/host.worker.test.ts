@@ -192,7 +192,7 @@ test("only the first page and pages in a named frame may be framed, and only by 
   ]);
 });
 
-test("[A-029] [A-031] [A-032] [A-075] a visitor of the frame signs up without a mail and legal links, and is led to the connector", async () => {
+test("a visitor of the frame signs up without a mail and legal links, and is led to the connector", async () => {
   const caller = callerAt(freshSite());
   const { next, Cookie } = await openFrame(caller);
   expect(next).toBe("/auth/login");
@@ -209,7 +209,7 @@ test("[A-029] [A-031] [A-032] [A-075] a visitor of the frame signs up without a 
   expect((await openFrame(caller)).next).toBe("/");
 });
 
-test("[A-030] [P-003] [P-445] pages in the frame ask for a new tab and say what needs the main website", async () => {
+test("pages in the frame ask for a new tab and say what needs the main website", async () => {
   const license = { active: true };
   const { Cookie, email } = await enterAsNew({ ...callerAt(freshSite()), license });
   await connectSite(email);
