@@ -17,7 +17,7 @@ export {
 export type { FederationDeps } from "./federation/federation-deps.ts";
 export { listSignInProviders, type SignInProvider } from "./federation/providers.ts";
 export { findMember, isSessionOver, isUseToNote, readToken } from "./find-member.ts";
-export { type Frame, frameSchema } from "./frame.schema.ts";
+export type { Frame } from "./frame.schema.ts";
 export { FRAME_MS, formatFrame, readFrame } from "./frame.ts";
 export { findLinkedPerson } from "./host-account.store.ts";
 export { formatHubHint, readHubHint } from "./hub-hint.ts";

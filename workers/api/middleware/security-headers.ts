@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { coversOrigin } from "#connectors/contract/host-app.ts";
 import type { Settings } from "#workers/env.ts";
 import type { Services } from "#workers/services.ts";
 import type { ApiEnv } from "../api-env.ts";
@@ -47,7 +48,10 @@ function frameAncestors(
   if (!host) return [];
   if (path === `${host.base}/frame`) return [...host.siteOrigins, ...host.shellOrigins];
   if (!FRAME || /^\/(?:api|identity)\//.test(path)) return [];
-  return [...(FRAME.siteOrigin ? [FRAME.siteOrigin] : host.siteOrigins), FRAME.shellOrigin];
+  // Settings may have changed since the frame was named.
+  const { siteOrigin, shellOrigin } = FRAME;
+  if (!host.shellOrigins.some((source) => coversOrigin(source, shellOrigin))) return [];
+  return [...(siteOrigin === null ? host.siteOrigins : [siteOrigin]), shellOrigin];
 }
 
 /**

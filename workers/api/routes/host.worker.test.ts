@@ -159,6 +159,10 @@ test("without the app's settings its paths do not exist and nothing may be frame
   expect((await ask("/forge/frame", { headers: PAGE, settings })).status).toBe(404);
   const { headers } = await ask("/auth/login", { headers: { ...PAGE, Cookie }, settings });
   expect([policyOf(headers), headers.get("X-Frame-Options")]).toEqual(["'none'", "DENY"]);
+  // Another page of the app is configured since.
+  const moved = { ...vars, FORGE_SHELL_ORIGINS: "https://other.cdn.prod.atlassian-dev.net" };
+  const late = await ask("/auth/login", { headers: { ...PAGE, Cookie }, settings: moved });
+  expect(policyOf(late.headers)).toBe("'none'");
 });
 
 test("only the first page and pages in a named frame may be framed, and only by that site and the app", async () => {
