@@ -74,12 +74,15 @@ export async function listSilent(
   control: ControlDatabase,
   { before, most }: { before: number; most: number },
 ): Promise<InstallationRow[]> {
-  return control
-    .select()
-    .from(hostInstallation)
-    .where(and(eq(hostInstallation.status, "active"), lt(hostInstallation.seenAt, before)))
-    .orderBy(asc(hostInstallation.seenAt))
-    .limit(most);
+  return (
+    control
+      .select()
+      .from(hostInstallation)
+      // A literal, so that the index of active installations serves it.
+      .where(and(sql`${hostInstallation.status} = 'active'`, lt(hostInstallation.seenAt, before)))
+      .orderBy(asc(hostInstallation.seenAt))
+      .limit(most)
+  );
 }
 
 /**
