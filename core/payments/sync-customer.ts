@@ -187,9 +187,12 @@ function rightsOf(
   });
 }
 
+/** Kinds of commands that have more to do than what was just read. */
+const GOES_ON: ReadonlySet<string> = new Set(["end", "replace"]);
+
 /**
- * What became of commands. One that locks no platform needs no outcome: what it did has just been read. Only an end goes on
- * (`finishEnds`). A purchase ends when its subscription is paid or over; a change, when it runs or was dropped. One that
+ * What became of commands. One that locks no platform needs no outcome: what it did has just been read. Only an end and
+ * a replacement go on (`finishEnds`, `finishReplacements`). A purchase ends when its subscription is paid or over; a change, when it runs or was dropped. One that
  * never arrived is over when its key could not be sent again.
  */
 function settle(
@@ -200,7 +203,7 @@ function settle(
   return open.flatMap((command) => {
     const { id, kind, platform, createdAt } = command;
     const ended = (to: "done" | "failed") => [{ id, state: to }];
-    if (platform === null) return kind !== "end" && createdAt + STUCK_MS < now ? ended("done") : [];
+    if (platform === null) return !GOES_ON.has(kind) && createdAt + STUCK_MS < now ? ended("done") : [];
     const found = kind === "change" ? changedBy(command, subscriptions) : createdBy(command, subscriptions);
     if (!found) return createdAt + KEY_LIFE_MS < now ? ended("failed") : [];
     if (kind === "change") return found.pending === null ? ended("done") : [];
