@@ -6,7 +6,7 @@ import { afterChange, recordingFailure } from "./after.ts";
 import { cardOf } from "./cards.ts";
 import { asking, runCommand } from "./commands.ts";
 import { invoiceOf } from "./corrections.ts";
-import type { PaymentServices } from "./deps.ts";
+import type { AskServices, PaymentServices } from "./deps.ts";
 import { countCard } from "./limits.ts";
 import { invoicesOf, isOwed, MOST_INVOICES } from "./owed.ts";
 import { readProjection, type SubscriptionRow } from "./projection.store.ts";
@@ -174,9 +174,10 @@ type Debt = { owed: readonly Invoice[]; replaced: readonly Invoice[] };
 /**
  * An unpaid subscription comes back only with its newest invoice: while nobody pays, each period has a draft that is not
  * collected (docs.stripe.com/billing/subscriptions/overview). Its owner pays for that period alone: without backups in
- * between, the older invoices are void.
+ * between, the older invoices are void. What an earlier payment replaced is voided first, because nobody may pay it.
  */
-async function debtOf(deps: Uses<"payments">, customerId: string, row: SubscriptionRow): Promise<Debt> {
+async function debtOf(deps: AskServices, customerId: string, row: SubscriptionRow): Promise<Debt> {
+  await finishReplacements(deps, row.organisationId);
   const own = await invoicesOf(deps, customerId, row.id);
   const open = own.filter(isOwed);
   if (row.status !== "unpaid") return { owed: open, replaced: [] };
@@ -201,10 +202,7 @@ export async function payOpenInvoice(
   const card = cardOf(customer);
   if (!card) throw new AppError("err.payment.method.missing");
   await countCard(deps, organisationId);
-  const debt = await asking(async () => {
-    await finishReplacements(deps, organisationId);
-    return debtOf(deps, customer.stripeCustomerId, row);
-  });
+  const debt = await asking(() => debtOf(deps, customer.stripeCustomerId, row));
   if (debt.owed.length === 0) throw new AppError("err.not.found");
   return payAll(deps, member, { row, debt, cardId: card.id });
 }
@@ -223,7 +221,6 @@ export async function payWithNewCard(
   const { customer, rows } = await readProjection(deps.control, organisationId);
   if (!customer) return [];
   const answers: ItemPayment[] = [];
-  await asking(() => finishReplacements(deps, organisationId));
   for (const row of rows.filter(({ status }) => status === "past_due" || status === "unpaid")) {
     try {
       const debt = await asking(() => debtOf(deps, customer.stripeCustomerId, row));

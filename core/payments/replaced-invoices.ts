@@ -85,7 +85,7 @@ async function voidThem(
 
 /**
  * Goes on with payments that died before the replaced invoices were void, and with those that the bank confirmed later:
- * in the cron, and before anything else of the customer is paid, because a replaced invoice must not be paid. One whose
+ * in the cron, and before a debt is read, because a replaced invoice must not be paid. One whose
  * invoice nobody paid within a day is dropped: without the payment nothing is replaced. Beside the invocation that pays
  * it sends the same keys, so that both may void.
  * @throws PaymentError when the provider cannot be asked; the cron tries again
