@@ -80,6 +80,11 @@ export const checkoutCopy = {
     fewer: (what: string) => `You're choosing a plan that supports fewer ${what} than you currently have.`,
     backups: "backups",
     users: "users",
+    paused: (count: number, [one, many]: readonly [string, string]) =>
+      count === 1
+        ? `With this plan the ${one} that was protected last pauses. Nothing is deleted: its versions can still be restored. To keep it, pause another one first.`
+        : `With this plan the ${count.toLocaleString("en-US")} ${many} that were protected last pause. Nothing is deleted: their versions can still be restored. To keep them, pause others first.`,
+    choose: (many: string) => `Choose ${many}`,
     open: "A purchase of this app is not finished. Continue with the same choice to finish it; nothing is charged twice.",
     unpaid: "An invoice of this app is open. Pay it on the Subscriptions page before you change the plan.",
   },

@@ -1,3 +1,4 @@
+import { unitWords } from "#app/copy/checkout.ts";
 import type { PlatformStatus } from "#app/money/billing-queries.ts";
 import {
   boughtQuantity,
@@ -127,6 +128,14 @@ export function warningOf(
   const quantity = boughtQuantity(price, choice.quantity);
   if (isSame(choice, quantity, status)) return "active";
   return quantity < usedOf(status) ? "fewer" : null;
+}
+
+/** How many items pause when the choice is bought, because it holds fewer (core/inventory, `fitPlan`). Users never pause. */
+export function pausedBy(catalogue: Catalogue, choice: Choice, status: PlatformStatus | undefined): number {
+  const price = priceOfChoice(catalogue, choice);
+  const isBuyable = refusalOf(catalogue, choice, status) === null;
+  if (!isBuyable || price === null || unitWords(choice.platform)[1] === "users") return 0;
+  return Math.max(0, usedOf(status) - boughtQuantity(price, choice.quantity));
 }
 
 /** The price for a choice's period in cents; null when it has none. */
