@@ -217,13 +217,13 @@ test(`${rowOf("B-227", "jira")}a plan that holds fewer than are backed up is war
 test("a smaller plan says how many items pause and which, that nothing is deleted, and where to choose others", () => {
   const say = (platform: string, used: number, quantity: number) =>
     open({ platform, statuses: { [platform]: bought({}, used) }, choice: { quantity } });
-  const many = say("github", 20, 10);
+  // All of a bracket is bought, so that 7 are 10.
+  const many = say("github", 20, 7);
   expect(textOf(many)).toContain("the 10 repositories that were protected last pause. Nothing is deleted");
   expect(many).toMatch(/<a[^>]*href="\/platform\/dashboard\/github"[^>]*>Choose repositories</);
   expect(textOf(say("gitlab", 11, 10))).toContain(
     "the project that was protected last pauses. Nothing is deleted",
   );
-  // All of a bracket is bought.
   for (const quiet of [say("github", 20, 11), say("jira", 20, 10)])
     expect(textOf(quiet)).not.toMatch(/protected last/);
   // A trial cannot be bought smaller than what it holds, so nothing would pause.
