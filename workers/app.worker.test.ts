@@ -261,6 +261,23 @@ test("the callback of a platform needs a session, its own state, and consent", a
   expect((await ask("GET", "/connect/nowhere/callback?code=a&state=b", cookie)).status).toBe(404);
 });
 
+test("[P-039] why a Jira account could not be connected is shown as a Jira user error", async () => {
+  const { cookie } = await signUp();
+  const wrong = await ask("GET", "/connect/jira/callback?code=a&state=b", cookie);
+  const location = wrong.headers.get("Location")!;
+  const sentence = new URL(location, ORIGIN).searchParams.get("error_message")!;
+  const shown = async (path: string) =>
+    (await ask("GET", path, { ...cookie, Accept: "text/html" })).text.replace(/<[^>]*>/g, " ");
+  expect(await shown(location)).toMatch(new RegExp(`Jira user error\\s+${sentence}`));
+  const other = (await ask("GET", "/connect/github/callback?code=a&state=b", cookie)).headers.get(
+    "Location",
+  )!;
+  expect(await shown(other)).not.toContain("Jira user error");
+  // A text that is not ours is not titled as if it were.
+  const foreign = new URLSearchParams({ error_message: "Call us", error_platform: "jira" });
+  expect(await shown(`/app-connector?${foreign}`)).not.toContain("Jira user error");
+});
+
 test("text in a URL is marked as foreign unless we signed it for this person", async () => {
   const [ann, bob] = [await withItem(), await withItem()];
   const wrong = await ask("GET", "/connect/github/callback?code=a&state=b", ann.cookie);

@@ -63,6 +63,8 @@ export const settingsSchema = z.object({
   RESTRICTED_MODE: z.enum(["on", "off"]).default("off"),
   /** "on": every page shows the maintenance screen, every call answers 503 (spec A-104), and no database is queried. */
   MAINTENANCE: z.enum(["on", "off"]).default("off"),
+  /** "on", in production only: a sign-up is added to `window.dataLayer`, which a tag manager may read (spec A-408). */
+  MARKETING_EVENTS: z.enum(["on", "off"]).default("off"),
   /** The help centre that the Support link opens (spec A-089); empty = the contact page. */
   HELP_URL: z.union([z.literal(""), z.url()]).default(""),
   /** Receives contact requests. The maintenance screen's Contact Us opens a mail to it. */

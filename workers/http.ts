@@ -1,4 +1,5 @@
 import { createRequestHandler } from "@remix-run/cloudflare";
+import { hostApps } from "#connectors/registry/host-apps.generated.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { storages } from "#connectors/registry/storages.generated.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -20,6 +21,7 @@ const takesForm = formPaths(build.routes);
 export const http = createApi({
   core: operations,
   platforms: platforms.map(apiPlatformOf),
+  hostApps,
   storages: storages.flatMap(({ connector: { descriptor } }) => {
     const { id, label, connects } = descriptor;
     return connects.by === "keys" ? [{ id, label, path: connects.path, fields: connects.fields }] : [];

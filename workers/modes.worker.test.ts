@@ -231,7 +231,11 @@ test("[A-040] [A-072] a member without a right to a platform is redirected to th
   )
     .bind(organisationId)
     .run();
-  for (const path of ["/platform/dashboard/trello", "/platform/backups/trello?id=1"]) {
+  const pages = ["trello", "notion"].flatMap((id) => [
+    `/platform/dashboard/${id}`,
+    `/platform/backups/${id}?id=1`,
+  ]);
+  for (const path of pages) {
     const answer = await ask(path, {}, { ...PAGE, Cookie });
     expect([answer.status, answer.headers.get("Location")], path).toEqual([302, "/"]);
   }
@@ -239,9 +243,9 @@ test("[A-040] [A-072] a member without a right to a platform is redirected to th
 
 test("[A-112] an announced platform shows that its backups are coming soon", async () => {
   const { Cookie } = await signUp();
-  const answer = await ask("/platform/dashboard/jira", {}, { ...PAGE, Cookie });
+  const answer = await ask("/platform/dashboard/notion", {}, { ...PAGE, Cookie });
   expect(answer.status).toBe(200);
-  expect(answer.text).toContain("Jira backups coming soon");
+  expect(answer.text).toContain("Notion backups coming soon");
 });
 
 test("[A-012] no screen offers Asana: connector, settings, checkout, sign-up or its own page", async () => {

@@ -1,9 +1,11 @@
+import type { Host } from "#connectors/contract/host-app.ts";
 import { PaymentError, type PaymentProvider } from "#connectors/contract/payment-provider.ts";
 import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
 import { createStripe } from "#connectors/payments/stripe/index.ts";
+import { hostApps } from "#connectors/registry/host-apps.generated.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { storages } from "#connectors/registry/storages.generated.ts";
-import { type Passwords, scryptPasswords } from "#core/accounts/index.ts";
+import { type Frame, type Passwords, scryptPasswords } from "#core/accounts/index.ts";
 import { provideWordLists, WORD_LISTS_PATH } from "#core/accounts/password-strength.schema.ts";
 import {
   type ControlDatabase,
@@ -35,7 +37,12 @@ import { outsideFetch } from "./outside-fetch.ts";
 export type Services = CoreServices & {
   /** The client's network address while a request runs. The audit trail records it; null when it is not known. */
   callerIp?: string | null;
-  settings: Settings;
+  settings: Settings & {
+    /** The host's frame in which this request's page is shown; absent outside of one. */
+    FRAME?: Frame;
+  };
+  /** Our apps inside platforms, as far as they are set up. */
+  hosts: readonly Host[];
   mailer: Mailer;
   runners: JobRunners;
   passwords: Passwords;
@@ -63,6 +70,7 @@ export function buildServices(env: Env): Services {
     avatars: env.AVATARS,
     connectors: new Map(platforms.map(({ connector }) => [connector.descriptor.id, connector])),
     connectorConfig: readConnectorConfig(env),
+    hosts: openHosts(env),
     storages: new Map(storages.map(({ connector }) => [connector.descriptor.id, connector])),
     payments: paymentProvider(settings),
     queue: jobQueue(env),
@@ -96,6 +104,24 @@ function readConnectorConfig(env: Env): ConnectorConfig {
     configured = { source: env, config: Object.assign({}, ...parts) };
   }
   return configured.config;
+}
+
+let opened: { source: Env; hosts: readonly Host[] } | null = null;
+
+/** Our apps inside platforms, read once per isolate like the settings. */
+function openHosts(env: Env): readonly Host[] {
+  if (opened?.source !== env) {
+    const hosts = hostApps.flatMap((app) => app.open(env) ?? []);
+    opened = { source: env, hosts };
+  }
+  return opened.hosts;
+}
+
+/** The services of a request that a page in a host's frame sends. A licence of its marketplace hides our own sales. */
+export function inFrame(services: Services, frame: Frame): Services {
+  const { settings } = services;
+  const RESTRICTED_MODE = frame.isLicensed ? "on" : settings.RESTRICTED_MODE;
+  return { ...services, settings: { ...settings, RESTRICTED_MODE, FRAME: frame } };
 }
 
 const log = logger("services");

@@ -79,6 +79,15 @@ export async function chooseAccounts(
   return result.map(({ id }) => id);
 }
 
+/** Connects the account of this name that the latest consent has opened, and returns its id (spec P-372). */
+export async function chooseAccountByName(platform: string, name: string): Promise<string> {
+  return (await callPlatform(platformCallOf(platform, "choose-account-by-name"), { name })).result.id;
+}
+
+/** True when accounts of a consent are chosen by name. */
+export const canChooseByName = (platform: string) =>
+  isOffered(platformCallOf(platform, "choose-account-by-name"));
+
 /** Removes the account and its backups. */
 export async function removeAccount(account: CalledAccount & { connectionId: string }): Promise<void> {
   await callPlatform(callOf(account, "remove-account"), {});

@@ -48,7 +48,7 @@ export async function callPlatform<Does extends PlatformOperation>(
     ...options,
     method,
     answers: endpoint.answers,
-    ...(does === "restore-items" ? { fallback: RESTORE_FAILED } : {}),
+    ...(does === "restore-items" ? { fallback: options.fallback ?? RESTORE_FAILED } : {}),
     ...(method === "GET" ? { query: wire as Request["query"] } : { body: wire }),
   });
   return answer as Answer<PlatformResultOf<Does>, PlatformCalls[Does]["beside"]>;
@@ -57,6 +57,11 @@ export async function callPlatform<Does extends PlatformOperation>(
 /** True when the platform offers the operation for the kind. */
 export function isOffered({ platform, does, kind }: PlatformCall): boolean {
   return apiPaths[platform]?.[does]?.[kind] !== undefined;
+}
+
+/** True when the operation's path has a name of its own for this field. */
+export function hasField({ platform, does, kind }: PlatformCall, field: string): boolean {
+  return Object.hasOwn(apiPaths[platform]?.[does]?.[kind]?.fields ?? {}, field);
 }
 
 /** Renames our fields, at every depth, to the names of the platform's path. */

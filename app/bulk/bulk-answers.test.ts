@@ -17,15 +17,15 @@ const columns = (more: Partial<Extract<RestoreQuestion, { type: "matching" }>>):
   ...more,
 });
 
-test("questions equal for all items are asked once; others are asked per item", () => {
+test("questions equal for all items are asked once; others, and every matching, are asked per item", () => {
   const alike = partQuestions(
     new Map([
       ["itm_1", [heads, columns({})]],
       ["itm_2", [columns({}), heads]],
     ]),
   );
-  expect(alike.shared).toEqual([heads, columns({})]);
-  expect([...alike.own.values()]).toEqual([[], []]);
+  expect(alike.shared).toEqual([heads]);
+  expect([...alike.own.values()]).toEqual([[columns({})], [columns({})]]);
 
   const other = columns({ left: [{ id: "9", label: "Done" }], default: {} });
   const questions = partQuestions(
@@ -37,6 +37,14 @@ test("questions equal for all items are asked once; others are asked per item", 
   expect(questions.shared).toEqual([heads]);
   expect(questions.own.get("itm_2")).toEqual([other]);
   expect(partQuestions(new Map())).toEqual({ shared: [], own: new Map() });
+});
+
+test("an answer stays when a question becomes one of all items, or of one", () => {
+  const alone = partQuestions(new Map([["itm_1", [heads]]]));
+  const chosen = { shared: {}, own: { itm_1: { heads: false } } };
+  expect(answersFor(alone, chosen, "itm_1")).toEqual({ heads: false });
+  const apart = { shared: [], own: new Map([["itm_1", [heads]]]) };
+  expect(answersFor(apart, { shared: { heads: false }, own: {} }, "itm_1")).toEqual({ heads: false });
 });
 
 test("a bulk restore waits for every item's answers and sends each its own", () => {

@@ -2,7 +2,7 @@ import { answersReason } from "#app/restore/restore-form.ts";
 import type { RestoreAnswers, RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import { completeAnswers, faultOf } from "#core/restores/restore-answers.schema.ts";
 
-/** Questions of several restores. Questions that are equal for all items are asked once. */
+/** Questions of several restores. Questions that are equal for all items are asked once, but a matching for each. */
 export type BulkQuestions = {
   shared: readonly RestoreQuestion[];
   /** The remaining questions, by item id. */
@@ -19,7 +19,9 @@ export type BulkChoices = {
 export function partQuestions(byItem: ReadonlyMap<string, readonly RestoreQuestion[]>): BulkQuestions {
   const [first = [], ...others] = byItem.values();
   const texts = others.map((questions) => new Set(questions.map((question) => JSON.stringify(question))));
-  const shared = first.filter((question) => texts.every((set) => set.has(JSON.stringify(question))));
+  const shared = first.filter(
+    (question) => question.type !== "matching" && texts.every((set) => set.has(JSON.stringify(question))),
+  );
   const names = new Set(shared.map(({ name }) => name));
   const own = [...byItem].map(
     ([id, questions]) => [id, questions.filter(({ name }) => !names.has(name))] as const,
@@ -27,15 +29,18 @@ export function partQuestions(byItem: ReadonlyMap<string, readonly RestoreQuesti
   return { shared, own: new Map(own) };
 }
 
-/** The complete answers for one item. */
+/**
+ * The complete answers for one item. What was chosen stays when other items come or go, and a question becomes one of
+ * all items or of one.
+ */
 export function answersFor(
   { shared, own }: BulkQuestions,
   chosen: BulkChoices,
   itemId: string,
 ): RestoreAnswers {
   return {
-    ...completeAnswers(shared, chosen.shared),
-    ...completeAnswers(own.get(itemId) ?? [], chosen.own[itemId] ?? {}),
+    ...completeAnswers(shared, { ...chosen.own[itemId], ...chosen.shared }),
+    ...completeAnswers(own.get(itemId) ?? [], { ...chosen.shared, ...chosen.own[itemId] }),
   };
 }
 

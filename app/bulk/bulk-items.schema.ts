@@ -16,6 +16,8 @@ export const bulkItemSchema = z.object({
   matchedColumns: z.array(z.unknown()),
   /** Name of the target where `name` is its id; empty until one is chosen. */
   intoName: z._default(z.string(), ""),
+  /** The target is the item itself or has its name, so a restore makes duplicates. */
+  isSame: z._default(z.boolean(), false),
   tags: z._default(z.array(z.object({ label: z.string(), meaning: z.string() })), []),
   isOpen: z._default(z.boolean(), false),
 });

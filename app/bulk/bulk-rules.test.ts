@@ -41,6 +41,7 @@ test("[P-163] an item of a bulk restore has the stored members, with its new nam
     projectTypeKey: null,
     matchedColumns: [],
     intoName: "",
+    isSame: false,
     tags: [{ label: "PVT", meaning: "Private" }],
     isOpen: false,
   });
@@ -117,7 +118,7 @@ test("the request has version, new name, place and answers of each item, and the
   const request = bulkRequest([{ ...chosen, name: " quay " }], {
     place,
     emails: "a@b.co, c@d.co",
-    answersOf: (itemId) => ({ heads: itemId === "itm_1" }),
+    answersOf: (itemId) => ({ options: { heads: itemId === "itm_1" } }),
     rules: anyName,
   });
   expect(request).toEqual({
@@ -143,6 +144,6 @@ test("for restores into existing items each item needs a target and sends its id
   expect(continueReason([open], points, rules)).toBe(bulkCopy.reasons.target);
   const sent = { ...open, name: `OPS-${"2".repeat(100)}`, intoName: "Operations" };
   expect(continueReason([sent], points, rules)).toBeNull();
-  const request = bulkRequest([sent], { place: null, emails: "", answersOf: () => ({}), rules });
+  const request = bulkRequest([sent], { place: null, emails: "", answersOf: () => ({ options: {} }), rules });
   expect(request.items[0]).toMatchObject({ name: null, into: sent.name, place: null });
 });

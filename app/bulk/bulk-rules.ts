@@ -1,7 +1,7 @@
 import { bulkCopy } from "#app/copy/bulk-restore.ts";
+import type { AnswersOnWire } from "#app/restore/answers-on-wire.ts";
 import { defaultRestoreName, placeOnWire, readEmails } from "#app/restore/restore-form.ts";
 import type { ItemKind, PlatformDescriptor } from "#connectors/contract/descriptor.ts";
-import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
@@ -27,7 +27,7 @@ export type NameRules = Pick<PlatformDescriptor["limits"], "restoredNameLength" 
 
 /** The rules for the new names, or the targets, of one kind of item. */
 export function bulkRules({ limits, supports }: PlatformDescriptor, kind: ItemKind): NameRules {
-  const isIntoExisting = !supports.restores.whole.includes("new");
+  const isIntoExisting = supports.restores.whole[0] === "existing";
   return { ...limits, isIntoExisting, isUnnamed: kind.isUnnamed === true };
 }
 
@@ -44,9 +44,10 @@ export function bulkItemOf(
     ver: "",
     verDate: null,
     isGist: isSub,
-    projectTypeKey: null,
+    projectTypeKey: item.typeKey ?? null,
     matchedColumns: [],
     intoName: "",
+    isSame: false,
     tags: [...item.tags],
     isOpen: item.isOpen,
   };
@@ -121,8 +122,8 @@ export function bulkRequest(
   }: {
     place: PlaceView | null;
     emails: string;
-    /** The complete answers for an item. */
-    answersOf: (itemId: string) => RestoreAnswers;
+    /** The complete answers for an item, as the request carries them. */
+    answersOf: (itemId: string) => AnswersOnWire;
     rules: Pick<NameRules, "isUnnamed" | "isIntoExisting">;
   },
 ) {
@@ -134,7 +135,7 @@ export function bulkRequest(
       name: isUnnamed || isIntoExisting ? null : item.name.trim(),
       ...(isIntoExisting ? { into: item.name } : {}),
       place: place && placeOnWire(place),
-      options: answersOf(item.id),
+      ...answersOf(item.id),
     })),
     placeId: null,
     emails: readEmails(emails).join(","),

@@ -25,6 +25,7 @@ const item = {
   projectTypeKey: null,
   matchedColumns: [],
   intoName: "",
+  isSame: false,
   tags: [{ label: "PBC", meaning: "Public" }],
   isOpen: true,
 };

@@ -1,8 +1,8 @@
-import { siJira, siNotion } from "simple-icons";
+import { siNotion } from "simple-icons";
 import { PlatformMark } from "./platform-mark.tsx";
 
 /** Logos of announced platforms. */
-const PATHS: Readonly<Record<string, string>> = { jira: siJira.path, notion: siNotion.path };
+const PATHS: Readonly<Record<string, string>> = { notion: siNotion.path };
 
 /** An app's logo in one colour; announced platforms have one too. */
 export function AppMark({ app }: { app: string }) {

@@ -3,6 +3,7 @@ import { dialogCopy, failureCopy } from "#app/copy/shared.ts";
 import { rememberCheckout } from "#app/shell/checkout-platform.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { ForeignText } from "./notice-callout.tsx";
 
 /** An error to show, and the action offered with it. */
 export type Failure = {
@@ -10,6 +11,8 @@ export type Failure = {
   text: string;
   /** Titled "Warning" instead of "Error" (spec P-416). */
   isWarning?: boolean;
+  /** The text came with the address and is not ours. */
+  isForeign?: boolean;
   /** The error code, for callers that offer better actions for some codes. */
   code?: string;
   /**
@@ -31,7 +34,7 @@ export default function ErrorDialog({
 }) {
   const navigate = useNavigate();
   if (failure === null) return null;
-  const { text, isWarning, wayOn } = failure;
+  const { text, isWarning, isForeign, wayOn } = failure;
   const sentence = /[.!?]$/.test(text) ? text : `${text}.`;
   const leave = (path: string) => {
     onClose();
@@ -75,7 +78,11 @@ export default function ErrorDialog({
         )
       }
     >
-      <p>{wayOn === "load" ? `${sentence} ${failureCopy.advice}` : sentence}</p>
+      {isForeign ? (
+        <ForeignText text={text} />
+      ) : (
+        <p>{wayOn === "load" ? `${sentence} ${failureCopy.advice}` : sentence}</p>
+      )}
       {wayOn === "load" && <p className="soft">{failureCopy.kept}</p>}
     </Dialog>
   );

@@ -37,6 +37,15 @@ export const accountCopy = {
     state: { works: "Granted", lost: "No longer accepted", absent: "Not granted" },
     act: { works: "Renew", lost: "Renew", absent: "Grant" },
   },
+  users: {
+    title: "Licensed users",
+    read: (count: number, day: string) =>
+      `${count.toLocaleString("en-US")} ${count === 1 ? "user" : "users"}, read on ${day}`,
+    unknown: "Not known yet",
+    follows: "Read once a day. A subscription follows the number on each renewal.",
+    kept: "The number could not be read since. This number stays until it can.",
+    never: "The number could not be read, so your subscription is not recalculated.",
+  },
   reconnect: "Reconnect",
   resume: "Resume backups",
   renew: "Renew access",

@@ -27,6 +27,10 @@ export const checkoutCopy = {
     title: "Backup capacity",
     today: (used: number, units: string) =>
       `${used.toLocaleString("en-US")} ${units} ${used === 1 ? "is" : "are"} backed up today`,
+    has: (users: number, units: string) =>
+      `${users.toLocaleString("en-US")} ${units} ${users === 1 ? "is" : "are"} on your account today`,
+    notCounted: (units: string) => `How many ${units} your account has is not known yet`,
+    follows: "The subscription follows the number of users: it is recalculated on each renewal.",
     slider: "Size of the plan",
     number: (units: string) => `Number of ${units}`,
     unlimited: "unlimited",
@@ -80,6 +84,11 @@ export const checkoutCopy = {
     fewer: (what: string) => `You're choosing a plan that supports fewer ${what} than you currently have.`,
     backups: "backups",
     users: "users",
+    paused: (count: number, [one, many]: readonly [string, string]) =>
+      count === 1
+        ? `With this plan the ${one} that was protected last pauses. Nothing is deleted: its versions can still be restored. To keep it, pause another one first.`
+        : `With this plan the ${count.toLocaleString("en-US")} ${many} that were protected last pause. Nothing is deleted: their versions can still be restored. To keep them, pause others first.`,
+    choose: (many: string) => `Choose ${many}`,
     open: "A purchase of this app is not finished. Continue with the same choice to finish it; nothing is charged twice.",
     unpaid: "An invoice of this app is open. Pay it on the Subscriptions page before you change the plan.",
   },
@@ -191,7 +200,11 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
 /** What the capacity of a platform counts: "project", "projects". */
 export function unitWords(platform: string): readonly [one: string, many: string] {
   const own = Object.hasOwn(UNITS, platform) ? UNITS[platform] : undefined;
-  if (own) return own;
+  return own ?? itemWords(platform);
+}
+
+/** The words for what is backed up of a platform, whatever its capacity counts. */
+export function itemWords(platform: string): readonly [one: string, many: string] {
   const kind = descriptors.find(({ id }) => id === platform)?.itemKinds[0];
   return kind ? [kind.one.toLowerCase(), kind.many.toLowerCase()] : ["item", "items"];
 }

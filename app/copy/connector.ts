@@ -4,6 +4,8 @@ export const connectorCopy = {
   titleOf: (label: string, isConnected: boolean) => (isConnected ? `${label} account` : `Connect ${label}`),
   folio: "14-day free trial, no card",
   steps: { app: "Select application", region: "Data residency", authorize: "Authorize" },
+  /** Titles why an account could not be connected (spec P-039). */
+  userError: (label: string) => `${label} user error`,
   appQuestion: "Which application do you want to protect?",
   accountsOf: (label: string) => `${label} accounts`,
   addTitle: (label: string) => `Add a ${label} account`,

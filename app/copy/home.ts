@@ -91,10 +91,12 @@ export const homeCopy = {
     trialPeriod: "Trial period",
     ended: "Ended",
     plans: { trial: "Trial", essential: "Essential", pro: "Pro", none: "None" },
-    used: (used: number, limit: number) =>
-      `${used.toLocaleString("en-US")} of ${limit.toLocaleString("en-US")} items`,
+    used: (used: number, limit: number, units: "items" | "users") =>
+      `${used.toLocaleString("en-US")} of ${limit.toLocaleString("en-US")} ${units}`,
+    notCounted: (limit: number) => `${limit.toLocaleString("en-US")} users included`,
     left: (count: number) => `${count} left`,
     unlimited: (used: number) => `${used.toLocaleString("en-US")} used, unlimited`,
+    unlimitedUsers: "Any number of users",
     trialEnds: "Trial ends",
     ends: "Ends",
     renews: "Renews",

@@ -14,6 +14,7 @@ export const deleteCopy = {
 export const addItemsCopy = {
   title: (many: string) => `Add ${many}`,
   description: (many: string) => `The first backup starts at once. Choose the ${many} to protect.`,
+  selected: (selected: number) => `${selected} selected`,
   left: (selected: number, left: number) => `${selected} selected, ${left} left on your plan`,
   add: (count: number, one: string, many: string) =>
     count === 0 ? `Add ${many}` : `Add ${count} ${count === 1 ? one : many}`,
@@ -31,6 +32,10 @@ export const addItemsCopy = {
   limitTitle: "Backup limit reached",
   limitText: "You have reached the backup limit on your current subscription.",
   limitTrial: "You have reached the backup limit on your free trial.",
+  userLimitTitle: "User limit reached",
+  userLimitText: "You have reached the user limit on your current subscription.",
+  userLimitOwner: "Items can still be added; the subscription is recalculated on renewal.",
+  userLimitMember: "Items can still be added; the owner of your organisation can raise it.",
   limitUpgrade: "Upgrade it to protect more, or delete what you no longer need.",
   limitSubscribe: "Subscribe to protect more, or delete what you no longer need.",
   limitAsk: "Ask the owner of your organisation to raise it.",
@@ -46,6 +51,14 @@ export const addPlaceCopy = {
   add: "Add",
   chooseFirst: "choose a place first",
   done: (names: string) => `${names} added`,
+} as const;
+
+/** The accounts that a consent has opened, by name (spec P-011, P-288). */
+export const chooseAccountCopy = {
+  title: (label: string) => `Choose your ${label} workspace`,
+  text: "The consent opens these. One is connected; others can be added in the app connector.",
+  first: "Choose a workspace",
+  connect: "Connect workspace",
 } as const;
 
 export const placeGuideCopy = {

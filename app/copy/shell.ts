@@ -65,6 +65,12 @@ export const planCopy = {
   limit: "You have reached the backup limit on your subscription",
   beyond: (used: number, limit: number) =>
     `You protect ${used.toLocaleString("en-US")} items, and your subscription includes ${limit.toLocaleString("en-US")}. The others are paused and keep their versions; the switches in the list choose which.`,
+  usersChanged: (users: number, paid: number) =>
+    `The user count on your account ${users > paid ? "increased" : "decreased"} to ${users.toLocaleString("en-US")}; ${paid.toLocaleString("en-US")} ${paid === 1 ? "is" : "are"} paid for. Your subscription is recalculated on renewal.`,
+  usersBeyond: (users: number, most: number) =>
+    `Your account has ${users.toLocaleString("en-US")} users. More than ${most.toLocaleString("en-US")} are on request; until we agree on a price, your subscription renews for ${most.toLocaleString("en-US")}.`,
+  editSubscription: "Edit subscription",
+  contact: "Contact us",
   endsSoon: (when: string) => `Your subscription ends today. Backups pause on ${when}.`,
   paused: (isTrial: boolean, until: string) =>
     `Your ${isTrial ? "free trial" : "subscription"} has ended. Backups are paused; what was backed up is kept until ${until}.`,

@@ -34,7 +34,10 @@ export const subscriptionsCopy = {
       `${used.toLocaleString("en-US")} of ${limit.toLocaleString("en-US")} ${units}`,
     left: (left: number) =>
       left < 0 ? `${(-left).toLocaleString("en-US")} too many` : `${left.toLocaleString("en-US")} left`,
+    onRenewal: (more: number) => `${more.toLocaleString("en-US")} more on renewal`,
     stopped: (used: number, units: string) => `${used.toLocaleString("en-US")} ${units}, no new backups`,
+    notCounted: (limit: number) =>
+      `${limit.toLocaleString("en-US")} users included; how many your account has is not known yet`,
     unlimited: (used: number, units: string) => `${used.toLocaleString("en-US")} ${units}, unlimited`,
     bar: (label: string) => `Used of the plan of ${label}`,
   },
@@ -69,7 +72,7 @@ export const subscriptionsCopy = {
   noCost: "–",
   actions: {
     edit: "Edit subscription",
-    tooLarge: (items: number) => `Above ${items.toLocaleString("en-US")} items: contact us`,
+    tooLarge: (most: number, units: string) => `Above ${most.toLocaleString("en-US")} ${units}: contact us`,
     disputed: "a payment is disputed",
     cancel: "Cancel",
     cancelRefusals: {

@@ -5,10 +5,11 @@ import { Callout } from "#app/components/callout.tsx";
 import { Field } from "#app/components/field.tsx";
 import { restoreCopy as copy } from "#app/copy/restore.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import type { RestoreAnswer } from "#connectors/contract/restore-question.ts";
+import type { RestoreAnswer, RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import { completeAnswers } from "#core/restores/restore-answers.schema.ts";
 import { answersInQuery } from "./fetch-restore-plan.ts";
 import { QuestionFields } from "./question-fields.tsx";
+import { RestoreFailure } from "./restore-failure.tsx";
 import {
   answersReason,
   checkRestore,
@@ -28,7 +29,7 @@ export function RestoreFields(props: RestoreFieldsProps) {
   const formId = useId();
   const [isEmailLeft, setIsEmailLeft] = useState(false);
   const { isSending, error, restore } = useSending(props);
-  const { entries, order, source, asked, reason, change, answer } = useEntries(props);
+  const { entries, order, asked, reason, change, answer } = useEntries(props);
   return (
     <>
       <div className="dialog__body">
@@ -40,11 +41,11 @@ export function RestoreFields(props: RestoreFieldsProps) {
           onSubmit={(event) => {
             event.preventDefault();
             setIsEmailLeft(true);
-            if (reason === null) void restore(entries);
+            if (reason === null) void restore(entries, asked.questions);
           }}
         >
           {props.children}
-          <RestoreTargetPart {...props} entries={entries} source={source} onChange={change} />
+          <RestoreTargetPart {...props} entries={entries} onChange={change} />
           <Questions asked={asked} answers={entries.answers} onAnswer={answer} />
           <Field
             label={copy.emails}
@@ -59,7 +60,7 @@ export function RestoreFields(props: RestoreFieldsProps) {
             onFocus={() => setIsEmailLeft(false)}
             onBlur={() => setIsEmailLeft(true)}
           />
-          {error !== null && <Callout tone="bad">{error}</Callout>}
+          {error !== null && <RestoreFailure platform={subject.platform} text={error} />}
         </form>
         <RestorePlan
           platform={subject.platform}
@@ -112,8 +113,6 @@ function useEntries(props: RestoreFieldsProps) {
   return {
     entries,
     order,
-    /** The platform's id of the version's item if it is a possible target. */
-    source,
     asked,
     /** Why Restore is disabled; null = it is enabled. */
     reason: props.reasonOf(entries) ?? waitingReason(asked, isAskingPlaces, entries.answers),
@@ -148,10 +147,10 @@ function Questions({
 function useSending({ send, onClose }: Pick<RestoreFieldsProps, "send" | "onClose">) {
   const { isBusy, isDone, refusal, send: run } = useRequest();
   const isSending = isBusy || isDone;
-  async function restore(entries: RestoreEntries): Promise<void> {
+  async function restore(entries: RestoreEntries, questions: readonly RestoreQuestion[]): Promise<void> {
     const { snapshotId } = entries;
     if (isSending || snapshotId === null) return;
-    if (await run(() => send({ ...entries, snapshotId }))) onClose();
+    if (await run(() => send({ ...entries, snapshotId }, questions))) onClose();
   }
   return { isSending, error: refusal === "" ? copy.failed : refusal, restore };
 }

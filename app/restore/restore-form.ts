@@ -6,6 +6,7 @@ import type { HistoryRow } from "#core/backups/views.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { faultOf } from "#core/restores/restore-answers.schema.ts";
+import type { AnswersOnWire } from "./answers-on-wire.ts";
 
 /** The user's entries in the restore dialog. */
 export type RestoreEntries = {
@@ -174,6 +175,11 @@ export function proposedTarget(
   return sourceId === null ? null : { externalId: sourceId };
 }
 
+/** True when a target is the restored item itself or has its name, so that a restore makes duplicates (spec P-234). */
+export function isSameItem(target: { name: string; isSource: boolean }, name: string | null): boolean {
+  return target.isSource || target.name.trim().toLowerCase() === name?.trim().toLowerCase();
+}
+
 /** The versions that can be restored, in the given order (newest first). */
 export function restorableVersions(rows: readonly HistoryRow[]): HistoryRow[] {
   return rows.filter(
@@ -187,6 +193,7 @@ export function restoreRequest(
   entries: RestoreEntries & { snapshotId: string },
   places: readonly PlaceView[],
   rules: RestoreRules,
+  answered: AnswersOnWire = { options: entries.answers },
 ) {
   const { into } = entries;
   const place = into === "new" ? chosenPlace(places, entries.placeId, rules) : null;
@@ -199,7 +206,7 @@ export function restoreRequest(
         name: rules.isUnnamed ? null : name === "" ? defaultRestoreName(item.name, rules.nameLimit) : name,
         place: place && placeOnWire(place),
         ...(typeof into === "object" && into !== null ? { into: into.externalId } : {}),
-        options: entries.answers,
+        ...answered,
       },
     ],
     placeId: item.placeId,

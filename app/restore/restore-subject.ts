@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
@@ -44,7 +45,10 @@ export type RestoreFieldsProps = {
   /** Returns why the entries cannot be sent; null = they can. */
   reasonOf: (entries: RestoreEntries) => string | null;
   /** Starts the restore and shows a toast. @throws {ApiError} */
-  send: (entries: RestoreEntries & { snapshotId: string }) => Promise<void>;
+  send: (
+    entries: RestoreEntries & { snapshotId: string },
+    questions: readonly RestoreQuestion[],
+  ) => Promise<void>;
   onClose: () => void;
   /** Shown above the fields. */
   children?: ReactNode;

@@ -7,11 +7,13 @@ import {
   checkRestore,
   chosenPlace,
   defaultRestoreName,
+  isSameItem,
   type RestoreEntries,
   UNNAMED,
 } from "./restore-form.ts";
 import { kindOf, type RestoreFieldsProps } from "./restore-subject.ts";
 import { RestoreTargetField } from "./restore-target-field.tsx";
+import type { TargetsState } from "./use-restore-targets.ts";
 
 /** The target of a restore: an existing item, or a new one with its name and place. */
 export function RestoreTargetPart({
@@ -22,11 +24,9 @@ export function RestoreTargetPart({
   placeHint,
   isAskingPlaces = false,
   entries,
-  source,
   onChange,
 }: RestoreFieldsProps & {
   entries: RestoreEntries;
-  source: string | null;
   onChange: (change: Partial<RestoreEntries>) => void;
 }) {
   const { platform, part } = subject;
@@ -34,7 +34,9 @@ export function RestoreTargetPart({
   const { into } = entries;
   const isNew = into === "new";
   const addsPart = part === null ? undefined : restoreWords[platform]?.addsPart?.[part.kind];
-  const isSame = part === null && into !== null && !isNew && into.externalId === source;
+  const chosen = into === null || isNew ? undefined : targetIn(targets, into);
+  const isSame = part === null && chosen !== undefined && isSameItem(chosen, subject.item?.name ?? null);
+  const unmatched = isNew ? undefined : restoreWords[platform]?.unmatched?.[subject.item?.typeKey ?? ""];
   return (
     <>
       {rules.targets.includes("existing") && (
@@ -48,6 +50,13 @@ export function RestoreTargetPart({
         />
       )}
       {isSame && <Callout tone="warn">{copy.target.same(kind.one)}</Callout>}
+      {unmatched && (
+        <Callout>
+          <p>
+            <b className="medium">{unmatched.what}</b> {unmatched.instead}
+          </p>
+        </Callout>
+      )}
       {isNew && (
         <NameField subject={subject} rules={rules} entries={entries} onName={(name) => onChange({ name })} />
       )}
@@ -66,6 +75,10 @@ export function RestoreTargetPart({
     </>
   );
 }
+
+/** The chosen target. One that a later search no longer lists is unknown. */
+const targetIn = ({ targets }: TargetsState, { externalId }: { externalId: string }) =>
+  targets?.items.find((item) => item.externalId === externalId);
 
 function NameField({
   subject,

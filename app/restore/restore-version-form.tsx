@@ -5,9 +5,11 @@ import { notify } from "#app/components/toasts.ts";
 import { restoreCopy as copy } from "#app/copy/restore.ts";
 import { historyQuery } from "#app/history/history-queries.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
+import { answersOnWire } from "./answers-on-wire.ts";
 import { RestoreFields } from "./restore-fields.tsx";
 import { restorableVersions, restoreReason, restoreRequest, restoreRules } from "./restore-form.ts";
 import { useRestorePlaces } from "./use-restore-places.ts";
@@ -60,9 +62,11 @@ export function VersionForm({
       skippedCount={shown?.skippedCount ?? 0}
       timeZone={timeZone}
       reasonOf={(entries) => restoreReason(entries, rules, isBusy, versions)}
-      send={async (entries) => {
-        const request = restoreRequest(item, entries, places, rules);
-        await callPlatform({ platform, does: "restore-items", kind: kindId }, request);
+      send={async (entries, questions) => {
+        const answered = answersOnWire({ platform, kind: kindId }, questions, entries.answers);
+        const request = restoreRequest(item, entries, places, rules, answered);
+        const fallback = restoreWords[platform]?.failed;
+        await callPlatform({ platform, does: "restore-items", kind: kindId }, request, { fallback });
         notify(copy.started);
         onStarted?.();
       }}

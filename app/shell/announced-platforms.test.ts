@@ -22,6 +22,6 @@ test("[A-014] every list of platforms has the five platforms and not Asana", () 
 });
 
 test("a platform is announced while it has no connector, and an unknown one never is", () => {
-  expect(announcedPlatform("jira")).toBe("Jira");
-  for (const id of ["github", "constructor", "", "Jira"]) expect(announcedPlatform(id)).toBeNull();
+  expect(announcedPlatform("notion")).toBe("Notion");
+  for (const id of ["github", "jira", "constructor", "", "Notion"]) expect(announcedPlatform(id)).toBeNull();
 });

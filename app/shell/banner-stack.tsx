@@ -8,7 +8,14 @@ import { dateText, dateTimeText } from "#app/format/dates.ts";
 import { rememberCheckout } from "./checkout-platform.ts";
 import type { PlanBanner, PlanNews, ShellView } from "./shell-view.ts";
 
-type Look = { tone: "info" | "warn" | "bad"; text: string; action: string; canDismiss: boolean };
+type Look = {
+  tone: "info" | "warn" | "bad";
+  text: string;
+  action: string;
+  /** The action leads to the contact page, not to the checkout. */
+  asksUs?: true;
+  canDismiss: boolean;
+};
 
 /**
  * Plan notices, one at a time, the most severe first. The dashboard shows those of every platform, a platform's pages
@@ -54,7 +61,12 @@ function Banner({
         <b className="medium">{label}:</b> <span>{look.text}</span>
       </p>
       <span className="banner__acts">
-        {canPay && (
+        {canPay && look.asksUs && (
+          <Link className={buttonClass({ variant: "outline", size: "s" })} to="/contact">
+            {look.action}
+          </Link>
+        )}
+        {canPay && !look.asksUs && (
           <Link
             className={buttonClass({ variant: "outline", size: "s" })}
             to="/checkout"
@@ -89,6 +101,14 @@ function lookOf(news: PlanNews, { now, member: { timeZone } }: ShellView): Look 
     case "beyond": {
       const text = copy.beyond(news.used, news.limit);
       return { tone: "warn", text, action: copy.upgrade, canDismiss: false };
+    }
+    case "users-changed": {
+      const text = copy.usersChanged(news.users, news.paid);
+      return { tone: "info", text, action: copy.editSubscription, canDismiss: true };
+    }
+    case "users-beyond": {
+      const text = copy.usersBeyond(news.users, news.most);
+      return { tone: "warn", text, action: copy.contact, asksUs: true, canDismiss: false };
     }
     case "ends-soon": {
       const text = copy.endsSoon(dateTimeText(news.endsAt, timeZone, now));

@@ -1,4 +1,4 @@
-import { GRACE_MS, limitsItems } from "#core/billing/index.ts";
+import { capacityOf, GRACE_MS, limitsItems } from "#core/billing/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import type { BuyPrompt, PlanBanner, PlanNews, ShellPlatform } from "./shell-view.ts";
 
@@ -9,7 +9,9 @@ const SEVERITY: readonly PlanNews["kind"][] = [
   "paused",
   "ends-soon",
   "beyond",
+  "users-beyond",
   "limit",
+  "users-changed",
   "trial-ends-today",
   "trial",
 ];
@@ -31,7 +33,7 @@ export function planBanners(platforms: readonly ShellPlatform[], now: number): P
     .sort((a, b) => SEVERITY.indexOf(a.news.kind) - SEVERITY.indexOf(b.news.kind));
 }
 
-function newsOf({ id, plan, used }: ShellPlatform, now: number): PlanNews[] {
+function newsOf({ id, plan, used, users }: ShellPlatform, now: number): PlanNews[] {
   const { plan: name, endsAt, isActive } = plan;
   if (name === "none") return [];
   const isTrial = name === "trial";
@@ -40,7 +42,11 @@ function newsOf({ id, plan, used }: ShellPlatform, now: number): PlanNews[] {
     if (now < keptUntil && keptUntil - now <= REMOVAL_AHEAD_MS) return [{ kind: "removal-ahead", keptUntil }];
     return [{ kind: now < keptUntil ? "paused" : "removed", isTrial, keptUntil }];
   }
-  const news = limitsItems(id) ? roomNews(used, plan.itemLimit, isTrial) : [];
+  const news = limitsItems(id)
+    ? roomNews(used, plan.itemLimit, isTrial)
+    : isTrial
+      ? []
+      : userNews(id, users ?? null, plan.itemLimit);
   if (endsAt === null) return news;
   const leftMs = endsAt - now;
   if (isTrial) news.push(leftMs <= DAY_MS ? { kind: "trial-ends-today" } : trialDays(leftMs));
@@ -51,6 +57,16 @@ function newsOf({ id, plan, used }: ShellPlatform, now: number): PlanNews[] {
 function roomNews(used: number, limit: number, isTrial: boolean): PlanNews[] {
   if (used > limit) return [{ kind: "beyond", used, limit }];
   return used === limit ? [{ kind: "limit", isTrial }] : [];
+}
+
+/** A subscription per user follows the number of users on its next renewal; nothing is told while that is not known. */
+function userNews(id: string, users: number | null, paid: number): PlanNews[] {
+  if (users === null || users === paid) return [];
+  const most = capacityOf(id)?.maximum ?? 0;
+  if (users > most) return [{ kind: "users-beyond", users, most }];
+  // Nobody buys less than one.
+  if (users === 0 && paid === 1) return [];
+  return [{ kind: "users-changed", users, paid }];
 }
 
 /** The remaining days: whole hours divided by 24, rounded (spec part 3 section 3). */

@@ -23,12 +23,15 @@ function platform(plan: Partial<ShellPlatform["plan"]>, used = 0, id = "github")
 const newsOf = (platforms: ShellPlatform[]) => planBanners(platforms, NOW).map(({ news }) => news);
 
 /** The text of the banner on a platform's list, without its buttons; empty when there is none. */
-function shown(platforms: ShellPlatform[]): string {
+const shown = (platforms: ShellPlatform[]) => textOf(/<p>.*?<\/p>/.exec(drawn(platforms))?.[0] ?? "");
+
+/** The banner of the first of these platforms, on its list. */
+function drawn(platforms: ShellPlatform[]): string {
   const banners = planBanners(platforms, NOW);
   const member = { isOwner: true, timeZone: "UTC" };
   const shell = { banners, member, isRestricted: false, now: NOW } as unknown as ShellView;
-  const html = renderScreen(createElement(BannerStack, { shell }), "/platform/dashboard/github");
-  return textOf(/<p>.*?<\/p>/.exec(html)?.[0] ?? "");
+  const path = `/platform/dashboard/${platforms[0]?.id}`;
+  return renderScreen(createElement(BannerStack, { shell }), path);
 }
 
 test.each([
@@ -92,6 +95,37 @@ test("[B-111] [B-112] an expired platform is paused for thirty days, then its ba
   expect(shown([platform({ plan: "pro", endsAt: old })])).toContain(
     "Backups were or will be removed for inactivity.",
   );
+});
+
+/** A subscription of Jira for `paid` users, whose sites have `users`. */
+const perUser = (users: number | null, paid: number, plan: "trial" | "essential" = "essential") => ({
+  ...platform({ plan, itemLimit: paid, endsAt: NOW + 9 * DAY_MS }, 12, "jira"),
+  users,
+});
+
+test("[B-114] [B-115] a banner says that the user count of Jira changed, and that the subscription is recalculated on renewal", () => {
+  expect(shown([perUser(1_130, 100)])).toBe(
+    "jira: The user count on your account increased to 1,130; 100 are paid for. Your subscription is recalculated on renewal.",
+  );
+  expect(shown([perUser(40, 100)])).toBe(
+    "jira: The user count on your account decreased to 40; 100 are paid for. Your subscription is recalculated on renewal.",
+  );
+  expect(newsOf([perUser(100, 100)])).toEqual([]);
+  expect(newsOf([perUser(null, 100)])).toEqual([]);
+  expect(newsOf([perUser(0, 1)])).toEqual([]);
+  expect(newsOf([perUser(148, 2_002, "trial")])).toMatchObject([{ kind: "trial" }]);
+});
+
+test("more users than are sold lead to the contact page, not to the checkout", () => {
+  expect(newsOf([perUser(2_000, 1_999)])).toMatchObject([{ kind: "users-changed" }]);
+  expect(newsOf([perUser(2_001, 2_000)])).toEqual([{ kind: "users-beyond", users: 2_001, most: 2_000 }]);
+  expect(shown([perUser(2_340, 100)])).toBe(
+    "jira: Your account has 2,340 users. More than 2,000 are on request; until we agree on a price, your subscription renews for 2,000.",
+  );
+  const hrefs = [perUser(2_340, 100), perUser(1_130, 100)].map(
+    (each) => /href="([^"]*)"/.exec(drawn([each]))?.[1],
+  );
+  expect(hrefs).toEqual(["/contact", "/checkout"]);
 });
 
 test("[B-116] a cancelled subscription shows a warning only on its last day", () => {

@@ -7,9 +7,12 @@ export type ShellPlatform = {
   /** Name of the connected account; null without a connection. */
   accountName: string | null;
   isRevoked: boolean;
+  /** `itemLimit` is the plan's quantity: items, or users where `users` is present. */
   plan: Pick<Entitlements, "plan" | "isActive" | "endsAt" | "itemLimit">;
   /** Protected items of the platform. */
   used: number;
+  /** The users of the connected accounts; null while they are not known. Absent = the plan counts items. */
+  users?: number | null;
 };
 
 /** Data for the frame around every signed-in screen. */
@@ -55,6 +58,10 @@ export type PlanNews =
   | { kind: "limit"; isTrial: boolean }
   /** More is protected than the plan includes, so some items are paused. */
   | { kind: "beyond"; used: number; limit: number }
+  /** The number of users is not the one that was paid for (spec B-114, B-115). */
+  | { kind: "users-changed"; users: number; paid: number }
+  /** More users than can be bought without us. */
+  | { kind: "users-beyond"; users: number; most: number }
   /** A cancelled subscription with less than a day left (spec B-116). */
   | { kind: "ends-soon"; endsAt: number }
   | { kind: "paused"; isTrial: boolean; keptUntil: number }

@@ -62,6 +62,8 @@ export type AuthMethod = {
   label: string;
   /** What it adds, shown before the consent. */
   text: string;
+  /** It has no consent page: a person enters its token, or the installation of an app gives it. */
+  isGiven?: true;
 };
 
 /** The method of a platform that declares none. */

@@ -16,6 +16,8 @@ export type SharedOperation =
   | "list-account-candidates"
   /** Connects the chosen accounts. */
   | "choose-accounts"
+  /** Connects the account of this name that the latest authorisation offers. */
+  | "choose-account-by-name"
   /** Removes an account and all its backups. */
   | "remove-account"
   | "replace-token"

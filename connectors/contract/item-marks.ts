@@ -9,6 +9,10 @@ export type ItemMarks = {
   tags: readonly ItemTag[];
   /** True = people other than those invited one by one can see the item. */
   isOpen: boolean;
+  /** The item's type as the platform's API names it, if screens depend on it. */
+  typeKey?: string;
+  /** Why the item cannot be protected, e.g. because of its type. Absent = it can. */
+  blocked?: string;
 };
 
 export type ItemTag = { label: string; meaning: string };

@@ -44,6 +44,11 @@ export interface PaymentProvider {
   confirmPayment(intentId: string, cardId: string, key: string): Promise<Payment>;
   /** Applies a change, or keeps it pending until its invoice is paid. */
   changeSubscription(order: ChangeOrder, key: string): Promise<Purchase>;
+  /**
+   * Sets the quantity of the next period. Nothing is charged or credited now; what was paid for stays until the period
+   * turns.
+   */
+  setQuantity(order: QuantityOrder, key: string): Promise<void>;
   setCancelling(order: CancelOrder, key: string): Promise<void>;
   setTaxRates(subscriptionId: string, taxRates: readonly string[], key: string): Promise<void>;
   /** Ends it at once. Nothing is refunded. One that has ended already stays as it is. */
@@ -281,6 +286,8 @@ export type ChangeOrder = {
   /** Begin a new period now: required when the period's length changes. */
   isNewPeriod: boolean;
 };
+
+export type QuantityOrder = { subscriptionId: string; itemId: string; quantity: number };
 
 export type CancelOrder =
   | { subscriptionId: string; isCancelling: true }

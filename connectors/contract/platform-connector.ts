@@ -330,6 +330,11 @@ export interface PlatformConnector {
   authoriser: PlatformAuthoriser;
   /** Looks up an account by name; absent = accounts are chosen on the consent page only. */
   findAccount?(session: Session, name: string): Promise<AccountAnswer>;
+  /**
+   * Counts the people of the account whom the platform's plan counts, e.g. the licensed users of its site. Read once a
+   * day. Absent = the plan counts items. @throws ConnectorError `forbidden` when the account may not know it
+   */
+  countSeats?(session: Session): Promise<number>;
   /** Lists the places that the account can add, its own first. */
   listPlaces(session: Session, page: PageRequest): Promise<Page<PlatformPlace>>;
   /** Lists the items of a place, identified by `externalId`. `name` filters by substring where supported. */
@@ -343,7 +348,7 @@ export interface PlatformConnector {
     reference: { kind: string; externalId: string; fullName: string },
   ): Promise<PlatformItem>;
   /** URL of an item's web page. */
-  webUrl(config: ConnectorConfig, item: { kind: string; fullName: string }): string;
+  webUrl(config: ConnectorConfig, item: { kind: string; fullName: string; details?: Json }): string;
   /**
    * Yields the item's current content, starting at `order.cursor`.
    * @throws UnreadableCursorError for a cursor that this connector does not understand. The connector must not start

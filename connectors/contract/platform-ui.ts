@@ -26,4 +26,12 @@ export type RestoreWords = {
   cannot: Readonly<Record<string, readonly string[]>>;
   /** Sentences: how a part is added to an existing item, by the kind of its entry. */
   addsPart?: Readonly<Record<string, string>>;
+  /** Instructions for a restore, for those who may start one. Absent = none. */
+  guide?: PlaceGuide;
+  /** What opens the matching of one of several restores, e.g. "Assign issues". Absent = the question's label. */
+  assign?: string;
+  /** Why nothing of an item can be matched, by its type (`ItemMarks.typeKey`), and what happens instead. */
+  unmatched?: Readonly<Record<string, { what: string; instead: string }>>;
+  /** What to do after a failed restore. Absent = the general hint. */
+  failed?: string;
 };

@@ -759,6 +759,187 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       }
     }
   },
+  "jira": {
+    "list-available-items": {
+      "project": {
+        "method": "GET",
+        "path": "/api/jira/get-all-available-for-backup-jira-projects-list",
+        "fields": {
+          "connectionId": "connection_id"
+        },
+        "answers": {
+          "not_added": "available_projects"
+        }
+      }
+    },
+    "list-items": {
+      "project": {
+        "method": "GET",
+        "path": "/api/jira/get-user-jira-projects",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    },
+    "add-items": {
+      "project": {
+        "method": "POST",
+        "path": "/api/jira/add-jira-projects",
+        "fields": {
+          "connectionId": "connection_id",
+          "externals": "projectsIds",
+          "externalId": "id"
+        },
+        "answers": {
+          "added": "projects_list"
+        }
+      }
+    },
+    "delete-items": {
+      "project": {
+        "method": "DELETE",
+        "path": "/api/jira/delete-projects",
+        "fields": {
+          "connectionId": "connection_id",
+          "itemIds": "ids"
+        }
+      }
+    },
+    "back-up-now": {
+      "project": {
+        "method": "POST",
+        "path": "/api/jira/backup-now",
+        "fields": {
+          "connectionId": "connection_id",
+          "itemId": "projectId"
+        }
+      }
+    },
+    "restore-items": {
+      "project": {
+        "method": "POST",
+        "path": "/api/jira/restore-projects",
+        "fields": {
+          "connectionId": "connection_id",
+          "itemId": "id",
+          "snapshotId": "versions",
+          "into": "restoredId",
+          "matches": "matchedColumns",
+          "backedUp": "backedUpProjectColumn",
+          "matchId": "transitionId",
+          "restored": "restoredProjectColumn"
+        }
+      }
+    },
+    "request-zip": {
+      "project": {
+        "method": "POST",
+        "path": "/api/jira/jira-get-zip",
+        "fields": {
+          "connectionId": "connection_id",
+          "itemId": "projectId",
+          "snapshotId": "versionId"
+        }
+      }
+    },
+    "back-up-all-now": {
+      "project": {
+        "method": "GET",
+        "path": "/api/jira/backup-all-items-now",
+        "fields": {
+          "connectionId": "connection_id"
+        },
+        "sendsKind": true
+      }
+    },
+    "list-account-candidates": {
+      "project": {
+        "method": "GET",
+        "path": "/api/jira/get-account-candidates",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice"
+        }
+      }
+    },
+    "choose-accounts": {
+      "project": {
+        "method": "POST",
+        "path": "/api/jira/choose-accounts",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice",
+          "externalIds": "ids"
+        }
+      }
+    },
+    "remove-account": {
+      "project": {
+        "method": "DELETE",
+        "path": "/api/jira/remove-account",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    },
+    "list-connections": {
+      "project": {
+        "method": "GET",
+        "path": "/api/jira/get-jira-users",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    },
+    "connect-by-consent": {
+      "project": {
+        "method": "GET",
+        "path": "/api/jira/add-jira-user",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    },
+    "change-by-consent": {
+      "project": {
+        "method": "GET",
+        "path": "/api/jira/change-jira-user",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    },
+    "choose-account-by-name": {
+      "project": {
+        "method": "PUT",
+        "path": "/api/jira/update-user-workspace",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    },
+    "replace-token": {
+      "project": {
+        "method": "POST",
+        "path": "/api/jira/change-jira-user-token",
+        "fields": {
+          "connectionId": "connection_id",
+          "accessToken": "access_token"
+        }
+      }
+    },
+    "set-daily-backup": {
+      "project": {
+        "method": "PUT",
+        "path": "/api/jira/update-daily-backup-items-statuses",
+        "fields": {
+          "connectionId": "connection_id",
+          "isDaily": "is_daily_backed_up",
+          "itemIds": "projectsIds"
+        }
+      }
+    }
+  },
   "trello": {
     "list-available-items": {
       "board": {

@@ -47,6 +47,7 @@ async function renderRegistry(folder: string): Promise<Record<string, string>> {
   }
   return {
     "platforms.generated.ts": renderPlatforms(ids),
+    "host-apps.generated.ts": renderHostApps(ids.filter((id) => existsSync(join(folder, id, "host-app.ts")))),
     "descriptors.generated.ts": renderDescriptors(ids),
     "restore-words.generated.ts": renderRestoreWords(ids),
     "api-paths.generated.ts": renderApiPaths(paths),
@@ -114,6 +115,19 @@ function renderPlatforms(ids: string[]): string {
       return `  { connector: ${name}Connector, endpoints: ${name}Endpoints, configSchema: ${name}ConfigSchema },\n`;
     }),
     "];\n",
+  ].join("");
+}
+
+/** Platforms inside which an app of ours shows our site. */
+function renderHostApps(ids: string[]): string {
+  return [
+    HEADER,
+    'import type { HostApp } from "#connectors/contract/host-app.ts";\n',
+    ...ids.map(
+      (id) => `import { hostApp as ${camel(id)} } from "#connectors/platforms/${id}/host-app.ts";\n`,
+    ),
+    "\n/** Our apps inside platforms. Server code. */\n",
+    `export const hostApps: readonly HostApp[] = [${ids.map(camel).join(", ")}];\n`,
   ].join("");
 }
 

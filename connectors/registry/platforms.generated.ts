@@ -8,6 +8,9 @@ import { endpoints as githubEndpoints } from "#connectors/platforms/github/endpo
 import { configSchema as gitlabConfigSchema } from "#connectors/platforms/gitlab/authorize.ts";
 import { connector as gitlabConnector } from "#connectors/platforms/gitlab/connector.ts";
 import { endpoints as gitlabEndpoints } from "#connectors/platforms/gitlab/endpoints.ts";
+import { configSchema as jiraConfigSchema } from "#connectors/platforms/jira/authorize.ts";
+import { connector as jiraConnector } from "#connectors/platforms/jira/connector.ts";
+import { endpoints as jiraEndpoints } from "#connectors/platforms/jira/endpoints.ts";
 import { configSchema as trelloConfigSchema } from "#connectors/platforms/trello/authorize.ts";
 import { connector as trelloConnector } from "#connectors/platforms/trello/connector.ts";
 import { endpoints as trelloEndpoints } from "#connectors/platforms/trello/endpoints.ts";
@@ -20,5 +23,6 @@ export type Platform = { connector: PlatformConnector; endpoints: EndpointTable;
 export const platforms: readonly Platform[] = [
   { connector: githubConnector, endpoints: githubEndpoints, configSchema: githubConfigSchema },
   { connector: gitlabConnector, endpoints: gitlabEndpoints, configSchema: gitlabConfigSchema },
+  { connector: jiraConnector, endpoints: jiraEndpoints, configSchema: jiraConfigSchema },
   { connector: trelloConnector, endpoints: trelloEndpoints, configSchema: trelloConfigSchema },
 ];

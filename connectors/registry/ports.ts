@@ -10,6 +10,7 @@ export const FIXED_PORTS = {
   oidc: { offset: 3, listeners: ["simulated identity providers"] },
   storages: { offset: 7, listeners: ["simulated S3", "simulated Dropbox", "simulated Google Drive"] },
   payments: { offset: 10, listeners: ["simulated Stripe"] },
+  hosts: { offset: 17, listeners: ["simulated page around the app", "simulated page of the app"] },
 } as const satisfies Record<string, Listeners>;
 
 /**

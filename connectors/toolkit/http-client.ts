@@ -36,7 +36,7 @@ export type HttpApi = {
   readProblem?: (
     response: { status: number; headers: Headers },
     text: string,
-    call: Pick<HttpCall, "about" | "missing">,
+    call: Pick<HttpCall, "about" | "missing" | "quota">,
     nowMs: number,
   ) => { error: ConnectorError; limits?: RateLimitReport } | null;
 };

@@ -1,6 +1,6 @@
 import type { AccountsDeps } from "./deps.ts";
 
-type CookieDeps = { settings: Pick<AccountsDeps["settings"], "PUBLIC_URL" | "RESTRICTED_MODE"> };
+type CookieDeps = { settings: Pick<AccountsDeps["settings"], "PUBLIC_URL" | "RESTRICTED_MODE" | "FRAME"> };
 
 const PREFIX = "holdfast";
 
@@ -20,13 +20,16 @@ export function formatCookie(
   deps: CookieDeps,
   { name, value, maxAgeMs }: { name: string; value: string; maxAgeMs: number | null },
 ): string {
-  const isEmbedded = deps.settings.RESTRICTED_MODE === "on" && isSecure(deps);
+  const { FRAME, RESTRICTED_MODE } = deps.settings;
+  const isFramed = FRAME !== undefined;
+  const isEmbedded = isFramed || (RESTRICTED_MODE === "on" && isSecure(deps));
   return [
     `${cookieName(deps, name)}=${value}`,
     ...(maxAgeMs === null ? [] : [`Max-Age=${Math.floor(maxAgeMs / 1000)}`]),
     "Path=/",
     "HttpOnly",
-    ...(isSecure(deps) ? ["Secure"] : []),
+    // Browsers take Partitioned only with Secure, which they also accept from this machine over http.
+    ...(isFramed || isSecure(deps) ? ["Secure"] : []),
     ...(isEmbedded ? ["SameSite=None", "Partitioned"] : ["SameSite=Lax"]),
   ].join("; ");
 }

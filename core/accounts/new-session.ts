@@ -7,6 +7,7 @@ import { formatCookie } from "./cookies.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { endSessions } from "./end-sessions.ts";
 import { readToken } from "./find-member.ts";
+import { linkHostAccount } from "./host-account.store.ts";
 import { rememberDevice } from "./known-device.ts";
 import {
   deleteSession,
@@ -33,7 +34,8 @@ export type NewSession = SignedIn & {
 
 /**
  * Opens a session for a person who has proved their identity, and writes the login to the audit trail. The token has
- * 256 random bits and is stored as its SHA-256. If the sign-up failed before it created the organisation, creates it.
+ * 256 random bits and is stored as its SHA-256. If the sign-up failed before it created the organisation, creates it. In a
+ * host's frame, the person is from then on the one of the host's account.
  */
 export async function createSession(
   deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "settings">,
@@ -43,6 +45,15 @@ export async function createSession(
   const expiresAt = now + (isRemembered ? REMEMBERED_SESSION_MS : SESSION_MS);
   const opened = await writeSession(deps, { userId, expiresAt, isRemembered });
   const { member, session } = opened;
+  const { FRAME: account } = deps.settings;
+  if (account)
+    await linkHostAccount(deps.control, {
+      account,
+      userId,
+      organisationId: member.organisationId,
+      subscriptionId: deps.ids.next("subscription"),
+      now,
+    });
   await recordAction(deps, {
     organisationId: member.organisationId,
     userId,
@@ -91,7 +102,9 @@ async function writeSession(
   const now = deps.clock.now();
   const token = toBase64Url(randomBytes(TOKEN_BYTES));
   const tokenHash = await sha256Hex(token);
-  await insertSession(deps.control, { id: deps.ids.next("session"), tokenHash, userId, expiresAt, now });
+  const hostSiteId = deps.settings.FRAME?.siteId ?? null;
+  const id = deps.ids.next("session");
+  await insertSession(deps.control, { id, tokenHash, userId, expiresAt, now, hostSiteId });
   let signedIn = await findSessionRow(deps.control, tokenHash);
   if (!signedIn) {
     await createOrganisation(deps, { userId });

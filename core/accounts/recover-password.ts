@@ -5,6 +5,7 @@ import { equalBytes, hmacSha256, toHex, utf8 } from "#core/kernel/crypto.ts";
 import { queueMail } from "#core/mail/index.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { endSessions } from "./end-sessions.ts";
+import { unlinkHostAccounts } from "./host-account.store.ts";
 import { rememberDevice } from "./known-device.ts";
 import { countForAddress, RECOVERIES } from "./limits.ts";
 import type { NewPassword } from "./password.schema.ts";
@@ -44,7 +45,7 @@ export async function sendRecoveryCode(
 
 /**
  * Sets a new password for a person who received the code. This also verifies their e-mail address; all their sessions
- * end. Unknown addresses and wrong, used or expired codes get the same error.
+ * end, and so does every link to an account at a host. Unknown addresses and wrong, used or expired codes get the same error.
  * @returns cookies that count this browser's guesses separately from strangers'
  * @throws AppError `err.recovery.code`, `err.attempts.limit`
  */
@@ -63,6 +64,8 @@ export async function confirmPassword(
   await setPassword(deps, { userId, password: newPassword });
   await verifyEmailOf(deps.control, { userId, email, now });
   await endSessions(deps, { userId });
+  // Somebody else may have signed up with this address in a host's frame, where nobody confirms it.
+  await unlinkHostAccounts(deps.control, userId);
   const person = await findCredentialById(deps.control, userId);
   if (person) {
     await announcePasswordChange(deps, person);

@@ -1,6 +1,7 @@
 import { and, eq, gt, lte, ne, type SQL, sql } from "drizzle-orm";
 import {
   federationAttempt,
+  hostCode,
   member,
   organisation,
   passwordReset,
@@ -25,13 +26,26 @@ export type SignedIn = {
 /** Inserts a session. Only the token's hash is stored, so that a copy of the table gives access to no account. */
 export async function insertSession(
   control: ControlDatabase,
-  row: { id: string; tokenHash: string; userId: string; expiresAt: number; now: number },
+  row: {
+    id: string;
+    tokenHash: string;
+    userId: string;
+    expiresAt: number;
+    now: number;
+    hostSiteId: string | null;
+  },
 ): Promise<void> {
-  const { id, tokenHash, userId, expiresAt, now } = row;
+  const { id, tokenHash, userId, expiresAt, now, hostSiteId } = row;
   const at = new Date(now);
-  await control
-    .insert(session)
-    .values({ id, token: tokenHash, userId, expiresAt: new Date(expiresAt), createdAt: at, updatedAt: at });
+  await control.insert(session).values({
+    id,
+    token: tokenHash,
+    userId,
+    expiresAt: new Date(expiresAt),
+    createdAt: at,
+    updatedAt: at,
+    hostSiteId,
+  });
 }
 
 /** Reads session, person and organisation in one query; null when any of them is missing. */
@@ -125,7 +139,23 @@ export async function deleteSessionsOf(
   return { sessionIds: ended.map(({ id }) => id), organisationId: found[0]?.organisationId ?? null };
 }
 
-/** Deletes expired sessions, counters, challenges, codes, sign-ups, used links and federation attempts. */
+/** Ends the sessions that were opened in frames of a site. Returns them with their organisations. */
+export async function deleteSessionsOfSite(
+  control: ControlDatabase,
+  siteId: string,
+): Promise<{ sessionId: string; organisationId: string }[]> {
+  const [open] = await control.batch([
+    control
+      .select({ sessionId: session.id, organisationId: member.organisationId })
+      .from(session)
+      .innerJoin(member, eq(member.userId, session.userId))
+      .where(eq(session.hostSiteId, siteId)),
+    control.delete(session).where(eq(session.hostSiteId, siteId)),
+  ]);
+  return open;
+}
+
+/** Deletes expired sessions, counters, challenges, codes, sign-ups, used links, federation attempts and codes of hosts. */
 export async function deleteExpired(control: ControlDatabase, now: number): Promise<void> {
   await control.batch([
     control.delete(session).where(lte(session.expiresAt, new Date(now))),
@@ -135,6 +165,7 @@ export async function deleteExpired(control: ControlDatabase, now: number): Prom
     control.delete(usedLink).where(lte(usedLink.expiresAt, now)),
     control.delete(signUp).where(lte(signUp.expiresAt, now)),
     control.delete(federationAttempt).where(lte(federationAttempt.expiresAt, now)),
+    control.delete(hostCode).where(lte(hostCode.expiresAt, now)),
   ]);
 }
 

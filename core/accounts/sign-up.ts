@@ -16,8 +16,8 @@ export const SIGN_UP_MS = 7 * DAY_MS;
  * notified by e-mail instead. The database decides between the two, so that the response has the same status, body and
  * work.
  *
- * `isAutoConfirmed` takes effect only when this installation is embedded (RESTRICTED_MODE); otherwise anyone could
- * confirm someone else's address with it.
+ * `isAutoConfirmed` takes effect only where this installation is embedded (RESTRICTED_MODE), or in a frame whose person a
+ * host has named; otherwise anyone could confirm someone else's address with it.
  * @returns cookies that mark the browser, in which the link then asks for no password
  * @throws AppError `err.attempts.limit` for the requesting network address, never for the recipient
  */
@@ -27,7 +27,8 @@ export async function signUp(
   headers: Headers = new Headers(),
 ): Promise<{ isConfirmed: boolean; setCookie: string[] }> {
   await countForAddress(deps, SIGN_UPS, headers);
-  const isConfirmed = deps.settings.RESTRICTED_MODE === "on" && isAutoConfirmed === true;
+  const isEmbedded = deps.settings.RESTRICTED_MODE === "on" || deps.settings.FRAME !== undefined;
+  const isConfirmed = isEmbedded && isAutoConfirmed === true;
   const { email } = names;
   const passwordHash = await deps.passwords.hash(password);
   const { browserHash, setCookie } = await markSignUpBrowser(deps, { maxAgeMs: SIGN_UP_MS });

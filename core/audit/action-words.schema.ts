@@ -72,6 +72,7 @@ const WORDS: Readonly<Record<Exclude<ActionGroup, "failed">, Readonly<Record<str
   payments: {
     "buy-subscription": "Bought a subscription",
     "change-subscription": "Changed a subscription",
+    "recalculate-subscription": "Recalculated a subscription for the number of users",
     "cancel-subscription": "Cancelled a subscription",
     "resume-subscription": "Took a cancellation back",
     "end-subscription": "Ended a subscription at once",

@@ -132,6 +132,16 @@ export function capacityOf(
   return { minimum, trialMinimum, maximum: tariff.brackets.at(-1)?.[0] ?? 0, proposed };
 }
 
+/** The quantities of each platform whose plan counts people. */
+export function seatRanges(): { platform: string; minimum: number; maximum: number }[] {
+  return Object.keys(TARIFFS)
+    .filter((platform) => !limitsItems(platform))
+    .flatMap((platform) => {
+      const range = capacityOf(platform);
+      return range ? [{ platform, minimum: range.minimum, maximum: range.maximum }] : [];
+    });
+}
+
 /** A price with what a catalogue shows beside it: the quantities of its platform, and the months that it pays for. */
 export type OfferedPrice = Price & {
   proposed: number;
@@ -195,6 +205,10 @@ function bracketsOf({ brackets }: Tariff, plan: PaidPlan, period: Period): reado
     };
   });
 }
+
+/** What the quantity of a platform's plan counts. */
+export const countedBy = (platform: string): "items" | "people" =>
+  limitsItems(platform) ? "items" : "people";
 
 /** Whether the quantity of a platform's plan limits how many items are protected. */
 export const limitsItems = (platform: string): boolean =>

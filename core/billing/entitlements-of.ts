@@ -2,6 +2,7 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import type { Memory } from "#core/kernel/memory.ts";
 import type { PlatformId } from "#core/kernel/platform-id.ts";
+import { countedBy } from "./catalogue.ts";
 import { entitlements } from "./entitlements.ts";
 import type { Entitlements } from "./entitlements-view.ts";
 import { allSubscriptions } from "./list-plans.ts";
@@ -18,7 +19,11 @@ export async function entitlementsOf(
   now: number = deps.clock.now(),
 ): Promise<Entitlements> {
   if (!deps.memory)
-    return entitlements(await findSubscription(deps.control, { organisationId, platform }), now);
+    return entitlements(
+      await findSubscription(deps.control, { organisationId, platform }),
+      now,
+      countedBy(platform),
+    );
   const all = await allSubscriptions(deps, organisationId);
-  return entitlements(all.find((each) => each.platform === platform) ?? null, now);
+  return entitlements(all.find((each) => each.platform === platform) ?? null, now, countedBy(platform));
 }

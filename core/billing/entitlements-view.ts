@@ -4,6 +4,9 @@ export type Entitlements = {
   /** A trial or subscription that has not ended. */
   isActive: boolean;
   endsAt: number | null;
+  /** What was bought: items, or users where the plan counts people. */
+  quantity: number;
+  /** Items that may be protected. */
   itemLimit: number;
   retentionDays: number;
   periodMs: number;

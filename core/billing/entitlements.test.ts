@@ -34,3 +34,10 @@ test.each([
 ] as const)("[P-232] %s has the entitlements of the plan table", (_name, subscription, expected) => {
   expect(entitlements(subscription, now)).toMatchObject(expected);
 });
+
+test("where the plan counts people, any number of items can be protected", () => {
+  const bought = { plan: "essential", quantity: 3, endsAt: null } as const;
+  expect(entitlements(bought, 0, "people")).toMatchObject({ quantity: 3, itemLimit: 1_000_000 });
+  expect(entitlements(bought, 0)).toMatchObject({ quantity: 3, itemLimit: 3 });
+  expect(entitlements(null, 0, "people")).toMatchObject({ quantity: 0, itemLimit: 0 });
+});

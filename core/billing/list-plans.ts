@@ -2,6 +2,7 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import type { Memory } from "#core/kernel/memory.ts";
 import type { PlatformId } from "#core/kernel/platform-id.ts";
+import { countedBy } from "./catalogue.ts";
 import { entitlements } from "./entitlements.ts";
 import type { Entitlements } from "./entitlements-view.ts";
 import { listSubscriptions } from "./subscription.store.ts";
@@ -13,7 +14,9 @@ export async function listPlans(
 ): Promise<ReadonlyMap<PlatformId, Entitlements>> {
   const now = deps.clock.now();
   const rows = await allSubscriptions(deps, organisationId);
-  return new Map(rows.map(({ platform, ...facts }) => [platform, entitlements(facts, now)]));
+  return new Map(
+    rows.map(({ platform, ...facts }) => [platform, entitlements(facts, now, countedBy(platform))]),
+  );
 }
 
 /** The key of an organisation's subscriptions in a request's memory. */

@@ -33,6 +33,9 @@ export const TRIAL_ITEMS = 10;
 /** The quantity that stands for no limit where users are counted (spec P-456, B-131, B-285). */
 export const UNLIMITED_ITEMS = 2_002;
 
+/** Stands for no limit of items, where the plan counts people: more than any account has. */
+export const MOST_ITEMS = 1_000_000;
+
 /**
  * After a plan ends, the platform's backups are paused for this long before they may be removed (spec B-111 to B-113).
  */

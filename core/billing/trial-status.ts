@@ -11,7 +11,7 @@ export type TrialStatus = {
   trialHoursLeft: number;
   subscriptionType: "pro_plan" | "essential" | null;
   subscriptionStatus: "active" | "inactive" | null;
-  /** Items included. */
+  /** Items included, or users. */
   planQuantity: number;
 };
 
@@ -29,7 +29,7 @@ export async function listTrialStatuses(
 function toStatus(plan: Entitlements | undefined, now: number): TrialStatus {
   const none = { subscriptionType: null, subscriptionStatus: null, trialHoursLeft: 0 } as const;
   if (!plan) return { ...none, trialStatus: "not started", planQuantity: 0 };
-  const planQuantity = plan.itemLimit;
+  const planQuantity = plan.quantity;
   if (plan.plan !== "trial") {
     // A subscription replaces the trial, which is then over.
     return {

@@ -62,7 +62,8 @@ export async function boardPage(board: BoardView, query: BoardQuery): Promise<Om
     columns: inOrder.map(({ column, group }) => columnPage(column, group, { most, before: 0 })),
     cardCount: inOrder.reduce((sum, { group }) => sum + group.count, 0),
     archivedCount,
-    archivedColumnCount: columns.filter(({ isArchived }) => isArchived).length,
+    // A column without an entry is made for its cards only, which are counted.
+    archivedColumnCount: columns.filter(({ isArchived, path }) => isArchived && path !== null).length,
   };
 }
 

@@ -15,6 +15,7 @@ type Stored = Omit<
   | "tokenVersion"
   | "grantId"
   | "autoAddDueAt"
+  | "seatsDueAt"
 >;
 
 /** A connection with the state of its credentials. Their tokens are read when one is needed. */
@@ -30,6 +31,7 @@ const {
   tokenVersion,
   grantId,
   autoAddDueAt,
+  seatsDueAt,
   ...own
 } = getTableColumns(connection);
 
@@ -135,6 +137,8 @@ export async function saveConnection(
           grantName,
           status: "active",
           lostReason: null,
+          // Another credential may know the seats.
+          seatsDueAt: 0,
           isConfirmed: sql`max(${connection.isConfirmed}, ${Number(row.isConfirmed)})`,
         },
       }),

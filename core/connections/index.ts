@@ -11,7 +11,12 @@ export { removeAccount } from "./accounts/remove-account.ts";
 export { replaceToken } from "./accounts/replace-token.ts";
 export { setAutoAdd } from "./accounts/set-auto-add.ts";
 export { listStorageRegions, regionNamed, STORAGE_REGION_NAMES } from "./accounts/storage-region.ts";
-export { chooseAccounts, listCandidates } from "./authorisation/account-choice.ts";
+export {
+  chooseAccountByName,
+  chooseAccounts,
+  findChoiceId,
+  listCandidates,
+} from "./authorisation/account-choice.ts";
 export { beginAuthorisation } from "./authorisation/begin-authorisation.ts";
 export { completeAuthorisation, declineAuthorisation } from "./authorisation/complete-authorisation.ts";
 export { pruneAuthorisations } from "./authorisation/prune-authorisations.ts";
@@ -20,6 +25,7 @@ export {
   claimAutoAdds,
   connectionRows,
   findConnectionRow,
+  listConnectionRows,
 } from "./connection.store.ts";
 export { connectionRowsOf, connectionsKey, listAllConnections, listConnections } from "./list-connections.ts";
 export { connectorOf, openSession, quotaLeft } from "./open-session.ts";

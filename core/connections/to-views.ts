@@ -11,7 +11,13 @@ const detailsSchema = z
 
 /** Converts a connection to a view without secrets, with its connector's facts. */
 export function toConnectionView(s: Uses<"connectors">, row: ConnectionRow): ConnectionView {
-  const facts = s.connectors.get(row.platform)?.rowFacts?.account;
+  const connector = s.connectors.get(row.platform);
+  const facts = connector?.rowFacts?.account;
+  const seats = {
+    count: row.seats,
+    readAt: row.seatsReadAt,
+    problem: row.seatsProblem,
+  };
   const lostReason = row.status === "active" ? null : (row.lostReason ?? "token");
   const grantName = row.grantName ?? row.name;
   const details = row.details as Json;
@@ -30,6 +36,7 @@ export function toConnectionView(s: Uses<"connectors">, row: ConnectionRow): Con
     isConfirmed: row.isConfirmed,
     grantName,
     createdAt: row.createdAt,
+    ...(connector?.countSeats ? { seats } : {}),
     credentials: credentialsOf(s, row),
     facts:
       facts?.of({

@@ -21,10 +21,22 @@ export type ConnectionView = {
   /** The account whose grant is used. */
   grantName: string;
   createdAt: number;
+  /** The people whom the platform's plan counts, as they were read last. Absent = the plan counts items. */
+  seats?: SeatReading;
   /** Its credentials by method, the preferred one first. Empty when the platform has one method only. */
   credentials: { authMethod: string; isWorking: boolean }[];
   /** Members that only this platform's rows have on the public API. */
   facts: Facts;
+};
+
+/** How many people of an account the platform's plan counts, as it was read last. */
+export type SeatReading = {
+  /** Null = it was never read. */
+  count: number | null;
+  /** Epoch ms. */
+  readAt: number | null;
+  /** Why the last reading failed, in a sentence for the user; null = it did not. `count` is then that of `readAt`. */
+  problem: string | null;
 };
 
 /** A place whose items may be protected. */

@@ -28,6 +28,9 @@ const connectionSchema = z.strictObject({
   grantName: z.string().nullable(),
   credentials: z.array(z.object({ authMethod: z.string(), status: z.enum(["active", "revoked"]) })),
   lostReason: z.enum(["token", "app"]).nullable(),
+  seats: z.number().nullable(),
+  seatsReadAt: z.number().nullable(),
+  seatsProblem: z.string().nullable(),
   createdAt: z.number(),
 });
 
@@ -43,7 +46,7 @@ const subscriptionSchema = z.strictObject({
  * every change.
  */
 export const entryForm = storedJson(
-  1,
+  2,
   z.strictObject({
     member: memberSchema,
     person: z.strictObject({ name: z.string(), familyName: z.string() }),

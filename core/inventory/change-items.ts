@@ -1,4 +1,4 @@
-import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
+import type { PlatformConnector, PlatformItem } from "#connectors/contract/platform-connector.ts";
 import type { WithFacts } from "#connectors/contract/row-facts.ts";
 import { recordActions } from "#core/audit/index.ts";
 import { type Entitlements, entitlementsOf, limitsItems, unfit } from "#core/billing/index.ts";
@@ -59,6 +59,7 @@ export async function addItems(
   }
   const found = await lookUp(s, member, { ...input, connection, wanted });
   await refuseStrayItems(s, connection, place, found);
+  refuseBlockedItems(connectorOf(s, input.platform), found);
   const added = await protectItems(s, {
     connection,
     placeId: place?.id ?? null,
@@ -77,6 +78,18 @@ export async function addItems(
   const ids = added.map(({ id }) => id);
   const itemRows = await listItemRowsByIds(ledger, member.organisationId, ids);
   return { added: await loadItemViews(s, ledger, member, connection, itemRows) };
+}
+
+/** @throws AppError `err.request.invalid` for an item that the platform's connector cannot protect (spec P-286) */
+function refuseBlockedItems(
+  { marksOf }: Pick<PlatformConnector, "marksOf">,
+  found: readonly PlatformItem[],
+): void {
+  for (const item of found) {
+    const blocked = marksOf?.(item).blocked;
+    if (blocked !== undefined)
+      throw new AppError("err.request.invalid", { message: `${item.fullName}: ${blocked}.` });
+  }
 }
 
 /**

@@ -29,13 +29,17 @@ export async function queueFits(s: Uses<"control" | "queue">): Promise<void> {
  * those that the plan had paused go on. It may stop at any point and be repeated.
  */
 export async function fitPlan(s: FitServices, scope: Scope): Promise<void> {
-  const { plan, itemLimit, periodMs } = await entitlementsOf(s, scope.organisationId, scope.platform);
+  const { plan, quantity, itemLimit, periodMs } = await entitlementsOf(
+    s,
+    scope.organisationId,
+    scope.platform,
+  );
   if (plan === "none") return;
   if (limitsItems(scope.platform)) {
     const room = itemLimit - (await countDaily(s, scope.organisationId, scope.platform));
     if (room !== 0) await switchItems(s, scope, { isDaily: room > 0, count: Math.abs(room), periodMs });
   }
-  await markFitted(s.control, { ...scope, quantity: itemLimit });
+  await markFitted(s.control, { ...scope, quantity });
 }
 
 async function switchItems(

@@ -119,7 +119,11 @@ export async function loadItemViews(
         member.timeZone,
       ),
       ...itemFacts(connector, { kind: row.kind, details: row.details as Json }),
-      webUrl: connector.webUrl(s.connectorConfig, { kind: row.kind, fullName: row.fullName }),
+      webUrl: connector.webUrl(s.connectorConfig, {
+        kind: row.kind,
+        fullName: row.fullName,
+        details: row.details as Json,
+      }),
       createdAt: row.createdAt,
     };
   });

@@ -44,6 +44,8 @@ export type ItemView = {
   tags: readonly ItemTag[];
   /** True = people other than those invited one by one can see the item. */
   isOpen: boolean;
+  /** The item's type as the platform's API names it, if screens depend on it. */
+  typeKey?: string | undefined;
   status: "initialized" | "backuped" | "deleted";
   isDaily: boolean;
   /** Null = never. */
@@ -92,6 +94,8 @@ export type AvailableItemView = {
   description: string | null;
   tags: readonly ItemTag[];
   isOpen: boolean;
+  /** Why the item cannot be protected. Absent = it can. */
+  blocked?: string | undefined;
   sizeHintBytes: number | null;
   isAdded: boolean;
 };

@@ -30,6 +30,11 @@ export const jobs = {
     queue: "BACKUPS",
     payload: z.object({ organisationId: z.string(), connectionId: z.string() }),
   },
+  /** A lost message delays the count by a day. */
+  "count-seats": {
+    queue: "BACKUPS",
+    payload: z.object({ organisationId: z.string(), connectionId: z.string() }),
+  },
   /** A lost message delays the deletion by an hour, until the next tick. */
   "empty-removed-connection": {
     queue: "BACKUPS",

@@ -48,6 +48,11 @@ export const ERROR_CODES = {
     status: 409,
     message: "You have been invited to an organisation. Please use the link in the invitation email.",
   },
+  "err.host.token": { status: 401, message: "This call does not come from the app's host." },
+  "err.host.code": {
+    status: 403,
+    message: "This page was opened too long ago or in another place. Please reload it.",
+  },
   "err.invitation.limit": { status: 403, message: "There are no invitations left." },
   "err.invitation.invalid": {
     status: 400,

@@ -137,6 +137,16 @@ export const samples: { [N in MessageName]: MessageData<N> } = {
     timeZone: "UTC",
     checkoutUrl: "https://app.example.test/checkout",
   },
+  "users-changed": {
+    platformLabel: "Jira",
+    users: 2_340,
+    paid: 100,
+    renewed: 2_000,
+    cents: 346_250,
+    renewsAt: AT,
+    timeZone: "UTC",
+    subscriptionUrl: "https://app.example.test/subscriptions",
+  },
   "payment-failed": {
     platformLabel: "GitHub",
     cardDigits: "4242",

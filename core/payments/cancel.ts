@@ -6,7 +6,7 @@ import { afterChange, recordingFailure } from "./after.ts";
 import { listOpenCommands, markCommand } from "./command.store.ts";
 import { runCommand, STUCK_MS } from "./commands.ts";
 import type { AskServices, PaymentServices, WriteServices } from "./deps.ts";
-import { listOwed } from "./invoices.ts";
+import { listOwed } from "./owed.ts";
 import { readProjection, type SubscriptionRow } from "./projection.store.ts";
 import { isLive, shownOf } from "./projection.ts";
 

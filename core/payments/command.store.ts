@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, lte } from "drizzle-orm";
 import { billingCommand } from "#core/database/control/index.ts";
 import { failedConstraint } from "#core/database/failed-constraint.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
@@ -60,6 +60,25 @@ export async function findLock(
     )
     .get();
   return row ?? null;
+}
+
+/** Commands of a kind that began before a time and have not ended, the oldest first. */
+export async function listStuckCommands(
+  control: ControlDatabase,
+  { kind, before, limit }: { kind: string; before: number; limit: number },
+): Promise<CommandRow[]> {
+  return control
+    .select()
+    .from(billingCommand)
+    .where(
+      and(
+        inArray(billingCommand.state, ["open", "waiting"]),
+        lte(billingCommand.createdAt, before),
+        eq(billingCommand.kind, kind),
+      ),
+    )
+    .orderBy(asc(billingCommand.createdAt))
+    .limit(limit);
 }
 
 /** The organisation's commands that have not ended. */

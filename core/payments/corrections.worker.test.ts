@@ -16,6 +16,7 @@ import {
   endSubscription,
   latestInvoice,
   listPayments,
+  payOpenInvoice,
   platformMoney,
   previewPurchase,
   reconcilePayments,
@@ -189,6 +190,112 @@ test("ending a subscription at once voids every open invoice, and none of anothe
   await endSubscription(deps, owner, "github");
   expect(invoiceStates()).toEqual(["paid", "void", "void", "open"]);
   expect(payments.subscriptions.get(subscriptionId())?.subscription.state).toBe("canceled");
+});
+
+/** A subscription that was given up: only its newest period is paid. */
+async function giveUp() {
+  await oweTwice();
+  world.payments.subscriptions.get(subscriptionId())!.subscription.state = "unpaid";
+  await sync();
+}
+const tick = async (ms: number) => {
+  world.clock.at += ms;
+  await reconcilePayments(world.deps);
+};
+
+test("wherever paying an unpaid subscription dies, its newest invoice is paid once and the older one becomes void", async () => {
+  for (const [call, when] of [
+    ["payInvoice", "after"],
+    ["listInvoices", "before"],
+    ["voidInvoice", "before"],
+    ["voidInvoice", "after"],
+  ] as const) {
+    world = await openWorld();
+    const { deps, owner, payments } = world;
+    await giveUp();
+    let isPaying = false;
+    payments.hooks.interrupt = (at, point) => {
+      const isHere = at === call && point === when && (at === "payInvoice" || isPaying);
+      isPaying ||= at === "payInvoice";
+      if (isHere) throw new Error("the invocation died");
+    };
+    await expect(payOpenInvoice(deps, owner, "github")).rejects.toThrow("died");
+    payments.hooks.interrupt = () => undefined;
+    // Another sync in between, as after an event, forgets nothing.
+    world.clock.at += 3 * MINUTE_MS;
+    await sync();
+    await tick(3 * MINUTE_MS);
+    expect(invoiceStates(), `${call} ${when}`).toEqual(["paid", "void", "paid"]);
+    expect(payments.charges).toHaveLength(2);
+    expect(await previewChange()).toMatchObject({ kind: "change" });
+  }
+});
+
+test("who presses Pay again after such a death pays no replaced invoice, and neither does a new card", async () => {
+  for (const again of [
+    () => codeOf(payOpenInvoice(world.deps, world.owner, "github")),
+    async () => (await saveCard(world.deps, world.owner, "pm_new")).paid.length,
+  ]) {
+    world = await openWorld();
+    const { deps, owner, payments } = world;
+    await giveUp();
+    payments.hooks.interrupt = (call, when) => {
+      if (call === "payInvoice" && when === "after") throw new Error("the invocation died");
+    };
+    await expect(payOpenInvoice(deps, owner, "github")).rejects.toThrow("died");
+    payments.hooks.interrupt = () => undefined;
+    expect(["err.not.found", 0]).toContain(await again());
+    expect(payments.charges).toHaveLength(2);
+    await tick(3 * MINUTE_MS);
+    expect(invoiceStates()).toEqual(["paid", "void", "paid"]);
+  }
+});
+
+test("the older invoices become void when the bank confirms later, and the provider's failure to void is no failure to pay", async () => {
+  const { deps, owner, payments } = world;
+  await giveUp();
+  await attachCard(deps, owner, "pm_3ds");
+  expect(await payOpenInvoice(deps, owner, "github")).toMatchObject({ state: "requires_action" });
+  await tick(3 * MINUTE_MS);
+  expect(invoiceStates()).toEqual(["paid", "open", "open"]);
+  payments.authenticate([...payments.intents.keys()].at(-1)!);
+  await tick(3 * MINUTE_MS);
+  expect(invoiceStates()).toEqual(["paid", "void", "paid"]);
+
+  world = await openWorld();
+  await giveUp();
+  world.payments.hooks.interrupt = (call) => {
+    if (call === "voidInvoice") throw new PaymentError("unavailable", "down");
+  };
+  expect(await payOpenInvoice(world.deps, world.owner, "github")).toMatchObject({ state: "succeeded" });
+  expect(invoiceStates()).toEqual(["paid", "open", "paid"]);
+  world.payments.hooks.interrupt = () => undefined;
+  await tick(3 * MINUTE_MS);
+  expect(invoiceStates()).toEqual(["paid", "void", "paid"]);
+});
+
+test("nothing is voided for a payment that was declined, or that nobody confirmed within a day", async () => {
+  const { deps, owner, payments } = world;
+  await giveUp();
+  const open = async () => {
+    const { results } = await env.DB.prepare(
+      "SELECT id FROM billing_command WHERE organisation_id = ? AND kind = 'replace' AND state = 'open'",
+    )
+      .bind(owner.organisationId)
+      .all();
+    return results.length;
+  };
+  await attachCard(deps, owner, "pm_declined");
+  await payOpenInvoice(deps, owner, "github");
+  expect(await open()).toBe(0);
+  await attachCard(deps, owner, "pm_3ds");
+  await payOpenInvoice(deps, owner, "github");
+  await tick(DAY_MS - MINUTE_MS);
+  expect(await open()).toBe(1);
+  await tick(3 * MINUTE_MS);
+  expect(await open()).toBe(0);
+  expect(invoiceStates()).toEqual(["paid", "open", "open"]);
+  expect(payments.calls.filter(({ call }) => call === "voidInvoice")).toEqual([]);
 });
 
 test("a change is refused while an older invoice is open, although the latest is paid", async () => {

@@ -18,6 +18,7 @@ export { latestInvoice, listPayments, payOpenInvoice } from "./invoices.ts";
 export { type PlatformMoney, platformMoney } from "./platform-money.ts";
 export { previewPurchase } from "./preview.ts";
 export { checkPromotion } from "./promotion.ts";
+export { recalculateSubscriptions } from "./recalculate.ts";
 export { prunePaymentEvents, reconcilePayments } from "./reconcile.ts";
 export { refreshPayments } from "./refresh.ts";
 export { type RunningSubscription, runningSubscriptions } from "./running-subscriptions.ts";

@@ -6,14 +6,15 @@ import { afterChange, recordingFailure } from "./after.ts";
 import { cardOf } from "./cards.ts";
 import { asking, runCommand } from "./commands.ts";
 import { invoiceOf } from "./corrections.ts";
-import type { PaymentServices } from "./deps.ts";
+import type { AskServices, PaymentServices } from "./deps.ts";
 import { countCard } from "./limits.ts";
+import { invoicesOf, isOwed, MOST_INVOICES } from "./owed.ts";
 import { readProjection, type SubscriptionRow } from "./projection.store.ts";
 import { shownOf } from "./projection.ts";
 import { type ItemPayment, outcomeOf } from "./purchase.ts";
+import { dropReplacement, finishReplacements, noteReplacement, voidReplaced } from "./replaced-invoices.ts";
 
 /** As far back as the history goes. */
-const MOST_INVOICES = 300;
 const MOST_CHARGES = 600;
 
 /** A payment in the history (spec part 3 section 3, "Payment record"). */
@@ -167,39 +168,16 @@ export async function latestInvoice(
   return { invoice, platform: row.platform, corrections: own };
 }
 
-/**
- * What a subscription owes, the oldest invoice first. A debt that was given up may still be paid or voided.
- * @throws PaymentError
- */
-export async function listOwed(
-  deps: Uses<"payments">,
-  customerId: string,
-  subscriptionId: string,
-): Promise<Invoice[]> {
-  return (await invoicesOf(deps, customerId, subscriptionId)).filter(isOwed);
-}
-
-const isOwed = ({ state }: Invoice) => state === "open" || state === "uncollectible";
-
-/** A subscription's invoices, the oldest first. */
-async function invoicesOf(
-  deps: Uses<"payments">,
-  customerId: string,
-  subscriptionId: string,
-): Promise<Invoice[]> {
-  const invoices = await deps.payments.listInvoices(customerId, MOST_INVOICES);
-  return invoices.filter((each) => each.subscriptionId === subscriptionId).reverse();
-}
-
 /** `owed`: what must be paid, the oldest first. `replaced`: what becomes void once it is paid. */
 type Debt = { owed: readonly Invoice[]; replaced: readonly Invoice[] };
 
 /**
  * An unpaid subscription comes back only with its newest invoice: while nobody pays, each period has a draft that is not
  * collected (docs.stripe.com/billing/subscriptions/overview). Its owner pays for that period alone: without backups in
- * between, the older invoices are void.
+ * between, the older invoices are void. What an earlier payment replaced is voided first, because nobody may pay it.
  */
-async function debtOf(deps: Uses<"payments">, customerId: string, row: SubscriptionRow): Promise<Debt> {
+async function debtOf(deps: AskServices, customerId: string, row: SubscriptionRow): Promise<Debt> {
+  await finishReplacements(deps, row.organisationId);
   const own = await invoicesOf(deps, customerId, row.id);
   const open = own.filter(isOwed);
   if (row.status !== "unpaid") return { owed: open, replaced: [] };
@@ -256,7 +234,11 @@ export async function payWithNewCard(
   return answers;
 }
 
-/** Pays one invoice after the other, and stops at the first that is not paid. Then voids what that replaced. */
+/**
+ * Pays one invoice after the other, and stops at the first that is not paid. Then voids what that replaced. Which ones it
+ * replaces is stored before anything is paid, so that they become void also when this invocation dies in between, or when
+ * the bank asks its owner first (`finishReplacements`).
+ */
 async function payAll(
   deps: PaymentServices,
   member: Member,
@@ -264,6 +246,7 @@ async function payAll(
 ): Promise<ItemPayment> {
   const { organisationId } = member;
   const action = { action: "pay-invoice", platform: row.platform };
+  const replacement = await noteReplacement(deps, row, debt);
   const payment = await recordingFailure(deps, member, action, async () => {
     let last: Payment | null = null;
     for (const { id } of debt.owed) {
@@ -273,12 +256,10 @@ async function payAll(
       );
       if (last.state !== "succeeded") return last;
     }
-    for (const { id } of debt.replaced)
-      await runCommand(deps, { organisationId, kind: "void", params: { invoiceId: id } }, (key) =>
-        deps.payments.voidInvoice(id, key),
-      );
     return last;
   });
+  if (replacement && payment?.state === "succeeded") await voidReplaced(deps, replacement);
+  if (replacement && payment && outcomeOf(payment) === "failed") await dropReplacement(deps, replacement);
   await afterChange(deps, member, { ...action, outcome: outcomeOf(payment) });
   return answerOf(row, payment);
 }

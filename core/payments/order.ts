@@ -19,6 +19,9 @@ const changeSchema = z.object({
   prorationAt: z.int(),
   isNewPeriod: z.boolean(),
 });
+/** The kind of a command by which a subscription follows the number of users (`recalculate.ts`). */
+export const RECALCULATION = "recalculate";
+
 /** What a command orders. It is stored before it is sent, and sent again as it was stored. */
 export const orderSchema = z.discriminatedUnion("kind", [subscribeSchema, changeSchema]);
 export type PurchaseOrder = z.output<typeof orderSchema>;

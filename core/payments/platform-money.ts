@@ -40,7 +40,10 @@ export type BoughtPlan = {
   plan: PaidPlan;
   period: Period | null;
   state: SubscriptionState | "inactive";
+  /** What the next period costs for. */
   quantity: number;
+  /** What was paid for last. */
+  paidQuantity: number;
   priceKey: string | null;
   nextInvoiceCents: number | null;
   catalogueCents: number | null;
@@ -102,14 +105,15 @@ export async function platformMoney(
 }
 
 /** A plan without a subscription at the provider: support granted it. */
-function toGranted({ plan, isActive, itemLimit, endsAt }: Entitlements): BoughtPlan | null {
+function toGranted({ plan, isActive, quantity, endsAt }: Entitlements): BoughtPlan | null {
   if (plan !== "essential" && plan !== "pro") return null;
   return {
     id: null,
     plan,
     period: null,
     state: isActive ? "active" : "inactive",
-    quantity: itemLimit,
+    quantity,
+    paidQuantity: quantity,
     priceKey: null,
     nextInvoiceCents: null,
     catalogueCents: null,
@@ -137,6 +141,7 @@ function toBought(row: SubscriptionRow): BoughtPlan {
     period: row.period,
     state: row.status,
     quantity: row.quantity,
+    paidQuantity: row.boughtQuantity,
     priceKey: row.priceKey,
     nextInvoiceCents: row.nextInvoiceCents,
     catalogueCents:

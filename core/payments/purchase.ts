@@ -4,7 +4,14 @@ import type { Uses } from "#core/services.ts";
 import { type CommandRow, findLock, insertCommand, markCommand } from "./command.store.ts";
 import { isAnswered, KEY_LIFE_MS, STUCK_MS } from "./commands.ts";
 import type { AskServices, PaymentServices, SyncServices } from "./deps.ts";
-import { isRunning, isSameChoice, isSameOrder, orderSchema, type PurchaseOrder } from "./order.ts";
+import {
+  isRunning,
+  isSameChoice,
+  isSameOrder,
+  orderSchema,
+  type PurchaseOrder,
+  RECALCULATION,
+} from "./order.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
 /** Where the payment of one platform stands after a purchase or a change. */
@@ -43,6 +50,8 @@ export async function beginPurchase(
   const where = { organisationId, platform };
   for (let tries = 0; tries < 3; tries++) {
     const lock = await findLock(deps.control, where);
+    // It takes a moment, or the minutes until one that died is finished.
+    if (lock?.kind === RECALCULATION) throw new AppError("err.payment.busy");
     if (lock) {
       const begun = await resume(deps, where, lock, order);
       if (begun) return begun;

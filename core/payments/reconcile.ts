@@ -5,6 +5,7 @@ import { STUCK_MS } from "./commands.ts";
 import type { SyncServices } from "./deps.ts";
 import { pruneEvents } from "./event.store.ts";
 import { listDueCustomers } from "./projection.store.ts";
+import { finishReplacements } from "./replaced-invoices.ts";
 import { syncQuietly } from "./sync-customer.ts";
 
 const log = logger("payments");
@@ -28,6 +29,9 @@ export async function reconcilePayments(deps: SyncServices): Promise<void> {
   for (const organisationId of due) {
     await finishEnds(deps, organisationId).catch((cause: unknown) =>
       log.error("An end of {organisationId} could not be finished", { organisationId, cause }),
+    );
+    await finishReplacements(deps, organisationId).catch((cause: unknown) =>
+      log.error("Replaced invoices of {organisationId} could not be voided", { organisationId, cause }),
     );
     await syncQuietly(deps, organisationId);
   }

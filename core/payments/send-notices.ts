@@ -1,3 +1,4 @@
+import { costCents, findPrice, seatRanges } from "#core/billing/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { type MailOrder, type QueuedMailOrder, queueMail } from "#core/mail/index.ts";
 import type { MailServices, Uses } from "#core/services.ts";
@@ -11,6 +12,7 @@ import {
   type NoticedCorrection,
 } from "./notice.store.ts";
 import { PAST_DUE_MS } from "./projection.ts";
+import { listNoticedSeats } from "./recalculation.store.ts";
 
 type NoticeServices = MailServices & Uses<"connectors">;
 
@@ -20,12 +22,13 @@ const NOTICE_MS = 3 * DAY_MS;
 const CORRECTION_MS = 7 * DAY_MS;
 
 /**
- * Every hour: e-mails the owner before a trial or a cancelled subscription ends, for each failed payment, before the
+ * Every hour: e-mails the owner before a trial or a cancelled subscription ends, for each failed payment, before a renewal for another number of users, before the
  * card expires, and of refunds, disputes and credit notes. Each occasion is written once, however often this runs.
  */
 export async function sendPaymentNotices(s: NoticeServices): Promise<void> {
   await inPages((after) => trialNotices(s, after));
   await inPages((after) => subscriptionNotices(s, after));
+  await inPages((after) => userNotices(s, after));
   await inPages((after) => cardNotices(s, after));
   await inPages((after) => correctionNotices(s, after));
 }
@@ -80,6 +83,38 @@ async function subscriptionNotices(s: NoticeServices, after: string): Promise<st
       const occasion = `subscription-ending:${row.id}:${row.cancelAt}`;
       const message = "subscription-ending" as const;
       return [{ occasion, ...to, message, data }];
+    }),
+  );
+  return rows.at(-1)?.id ?? null;
+}
+
+/** Each other number of users is told once in a period: what the renewal will cost must not be a surprise. */
+async function userNotices(s: NoticeServices, after: string): Promise<string | null> {
+  const now = s.clock.now();
+  const rows = await listNoticedSeats(s.control, {
+    ranges: seatRanges(),
+    from: now,
+    to: now + NOTICE_MS,
+    after,
+  });
+  await write(
+    s,
+    rows.flatMap((row): Order[] => {
+      const price = findPrice(row.priceKey);
+      if (!price || row.target === row.boughtQuantity) return [];
+      const data = {
+        platformLabel: labelOf(s, row.platform),
+        users: row.seats,
+        paid: row.boughtQuantity,
+        renewed: row.target,
+        cents: costCents(price, row.target),
+        renewsAt: row.periodEnd,
+        timeZone: row.timeZone,
+        subscriptionUrl: `${s.settings.PUBLIC_URL}/subscriptions`,
+      };
+      const to = { organisationId: row.organisationId, recipient: row.email };
+      const occasion = `users-changed:${row.id}:${row.periodEnd}:${row.target}`;
+      return [{ occasion, ...to, message: "users-changed", data }];
     }),
   );
   return rows.at(-1)?.id ?? null;
@@ -159,6 +194,7 @@ function newsOf({
 type Order =
   | MailOrder<"trial-ending">
   | MailOrder<"payment-failed">
+  | MailOrder<"users-changed">
   | MailOrder<"subscription-ending">
   | MailOrder<"card-expiring">
   | MailOrder<"payment-corrected">;

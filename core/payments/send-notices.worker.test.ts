@@ -109,3 +109,26 @@ test("the owner is told once of each refund, dispute and credit note, and of eac
   clock.at += 1;
   expect(await told()).toEqual(["refunded", "dispute-opened", "dispute-lost", "credited"]);
 });
+
+test("the owner is told once in the three days before a renewal for another number of users", async () => {
+  const { clock, payments, deps, owner, written } = await open();
+  await attachCard(deps, owner, "pm_ok");
+  await saveCompany(deps, owner, COMPANY, { needsCard: true });
+  await makePlatform(deps, owner, { platform: "jira", plan: null });
+  const item = { platform: "jira", priceId: "jira.essential.month", quantity: 100, quote: null };
+  await buy(deps, owner, { company: null, items: [item], code: null });
+  const { periodEnd } = [...payments.subscriptions.values()][0]!.subscription;
+  const count = (seats: number) =>
+    env.DB.prepare("UPDATE connection SET seats = ? WHERE organisation_id = ?")
+      .bind(seats, owner.organisationId)
+      .run();
+  await count(130);
+  clock.at = periodEnd - 3 * DAY_MS - 1;
+  expect(await written()).toEqual([]);
+  clock.at = periodEnd - 3 * DAY_MS;
+  expect(await written()).toEqual(["users-changed"]);
+  await count(100);
+  expect(await written()).toEqual(["users-changed"]);
+  await count(40);
+  expect(await written()).toEqual(["users-changed", "users-changed"]);
+});

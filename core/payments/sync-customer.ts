@@ -8,7 +8,7 @@ import { KEY_LIFE_MS, STUCK_MS } from "./commands.ts";
 import { type CorrectionRow, listCorrectionRows } from "./correction.store.ts";
 import { invoiceOf, moneyBackOf, toCorrectionRows } from "./corrections.ts";
 import type { SyncServices } from "./deps.ts";
-import { isRunning, orderSchema } from "./order.ts";
+import { isRunning, orderSchema, RECALCULATION } from "./order.ts";
 import {
   type CustomerFacts,
   type CustomerRow,
@@ -187,9 +187,12 @@ function rightsOf(
   });
 }
 
+/** Kinds of commands that have more to do than what was just read. */
+const GOES_ON: ReadonlySet<string> = new Set(["end", "replace"]);
+
 /**
- * What became of commands. One that locks no platform needs no outcome: what it did has just been read. Only an end goes on
- * (`finishEnds`). A purchase ends when its subscription is paid or over; a change, when it runs or was dropped. One that
+ * What became of commands. One that locks no platform needs no outcome: what it did has just been read. Only an end and
+ * a replacement go on (`finishEnds`, `finishReplacements`). A purchase ends when its subscription is paid or over; a change, when it runs or was dropped. One that
  * never arrived is over when its key could not be sent again.
  */
 function settle(
@@ -200,7 +203,9 @@ function settle(
   return open.flatMap((command) => {
     const { id, kind, platform, createdAt } = command;
     const ended = (to: "done" | "failed") => [{ id, state: to }];
-    if (platform === null) return kind !== "end" && createdAt + STUCK_MS < now ? ended("done") : [];
+    // It tells of its own outcome (`recalculate.ts`).
+    if (kind === RECALCULATION) return [];
+    if (platform === null) return !GOES_ON.has(kind) && createdAt + STUCK_MS < now ? ended("done") : [];
     const found = kind === "change" ? changedBy(command, subscriptions) : createdBy(command, subscriptions);
     if (!found) return createdAt + KEY_LIFE_MS < now ? ended("failed") : [];
     if (kind === "change") return found.pending === null ? ended("done") : [];

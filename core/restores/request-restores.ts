@@ -21,6 +21,7 @@ import type { NewRun } from "#core/runs/index.ts";
 import type { EngineServices, SessionServices, Uses } from "#core/services.ts";
 import { MAX_EMAILS, RESTORES_PER_CALL } from "./limits.ts";
 import { openRestorable, type Restorable } from "./open-restorable.ts";
+import type { NamedMatch } from "./restore-answers.schema.ts";
 import { type OrderedRestore, restoreOrder } from "./restore-order.ts";
 import { requireAnswers } from "./restore-questions.ts";
 import { resolveTarget } from "./restore-target.ts";
@@ -42,6 +43,8 @@ export type RestoreWish = {
   place: { externalId: string } | null;
   /** By the names of the connector's questions, e.g. whether pull requests become branches. */
   answers?: RestoreAnswers;
+  /** The answer to a matching question by names. What no match names is left out. */
+  matches?: readonly NamedMatch[];
 };
 
 /** Restores of one connection's items. They are queued together. */
@@ -147,12 +150,12 @@ function placeFinder(s: SessionServices & Uses<"ledger">) {
 async function checkedOrder(
   s: SessionServices,
   open: Restorable,
-  { into = null, name, answers: chosen = {} }: RestoreWish,
+  { into = null, name, answers: chosen = {}, matches }: RestoreWish,
   findPlace: () => Promise<PlatformPlace | null>,
 ): Promise<Omit<OrderedRestore, "emails">> {
   const target = await resolveTarget(s, open, { into, name }, findPlace);
   if (target.kind === "new") checkName(target.name, open.connector.descriptor.limits);
-  const answers = await requireAnswers(s, open, { target, chosen });
+  const answers = await requireAnswers(s, open, { target, chosen, matches });
   return { target, part: open.part, answers: { ...answers }, takenAt: open.snapshot.takenAt };
 }
 

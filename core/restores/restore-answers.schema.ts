@@ -57,6 +57,45 @@ export function matchesOf(answer: RestoreAnswer | undefined): Readonly<Record<st
   return typeof answer === "object" ? answer : {};
 }
 
+/** A match by names, as callers know the two entities. An entity that no match names is left out. */
+export type NamedMatch = {
+  /** `matchId` = its id on the left of the question; without one the name decides. */
+  backedUp: { matchId?: string | undefined; name: string };
+  restored: { name: string };
+};
+
+/**
+ * Converts named matches to the answer of the first matching question (spec P-166). An entity of the version without a
+ * match, or with one that the target lacks, is left out on purpose. Without such a question there is no answer.
+ */
+export function answersOfMatches(
+  questions: readonly RestoreQuestion[],
+  matches: readonly NamedMatch[],
+): RestoreAnswers {
+  const question = questions.find((each) => each.type === "matching");
+  if (question === undefined) return {};
+  const entries = question.left.map(({ id, label }) => {
+    const match =
+      matches.find(({ backedUp }) => backedUp.matchId === id) ??
+      matches.find(({ backedUp }) => backedUp.matchId === undefined && backedUp.name === label);
+    const right = match && question.right.find((each) => each.label === match.restored.name);
+    return [id, right?.id ?? null] as const;
+  });
+  return { [question.name]: Object.fromEntries(entries) };
+}
+
+/** The inverse: the matches of a matching's complete answer, by names. Entities that are left out have none. */
+export function matchesOfAnswer(
+  question: Extract<RestoreQuestion, { type: "matching" }>,
+  answer: RestoreAnswer | undefined,
+): NamedMatch[] {
+  const matched = matchesOf(answer);
+  return question.left.flatMap(({ id, label }) => {
+    const right = question.right.find((each) => each.id === matched[id]);
+    return right ? [{ backedUp: { matchId: id, name: label }, restored: { name: right.label } }] : [];
+  });
+}
+
 function answerTo(question: RestoreQuestion, chosen: RestoreAnswer | undefined): RestoreAnswer | null {
   switch (question.type) {
     case "switch":

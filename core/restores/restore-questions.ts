@@ -11,7 +11,7 @@ import {
   type Restorable,
   type RestoredVersion,
 } from "./open-restorable.ts";
-import { completeAnswers, faultOf } from "./restore-answers.schema.ts";
+import { answersOfMatches, completeAnswers, faultOf, type NamedMatch } from "./restore-answers.schema.ts";
 import { likelyTarget, type TargetWish } from "./restore-target.ts";
 
 /**
@@ -41,11 +41,16 @@ export async function listRestoreQuestions(
 export async function requireAnswers(
   s: SessionServices,
   open: Restorable,
-  { target, chosen }: { target: RestoreTarget; chosen: RestoreAnswers },
+  {
+    target,
+    chosen,
+    matches,
+  }: { target: RestoreTarget; chosen: RestoreAnswers; matches?: readonly NamedMatch[] | undefined },
 ): Promise<RestoreAnswers> {
   if (!open.connector.descriptor.supports.restores.needsAnswers) return chosen;
   const questions = await askConnector(s, open, target);
-  const answers = completeAnswers(questions, chosen);
+  const named = matches === undefined ? {} : answersOfMatches(questions, matches);
+  const answers = completeAnswers(questions, { ...chosen, ...named });
   for (const question of questions) {
     const fault = faultOf(question, answers);
     if (fault === null) continue;

@@ -3,4 +3,4 @@
  * connection is lost.
  */
 export { followingDue, nextDue } from "./schedule-time.ts";
-export { pauseSchedules, resumeSchedules } from "./schedules.store.ts";
+export { hastenItem, pauseSchedules, resumeSchedules } from "./schedules.store.ts";

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { hostApps } from "#connectors/registry/host-apps.generated.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { storages } from "#connectors/registry/storages.generated.ts";
 import { settingsSchema } from "#workers/env.ts";
@@ -63,7 +64,7 @@ test("the example of variables has exactly the settings", () => {
   const named = new Set(
     [...read(".dev.vars.example").matchAll(/^# ([A-Z0-9_]+)=/gm)].map((match) => match[1] ?? ""),
   );
-  const ofConnectors = [...platforms, ...storages].flatMap(({ configSchema }) =>
+  const ofConnectors = [...platforms, ...storages, ...hostApps].flatMap(({ configSchema }) =>
     Object.keys(configSchema.parse({})),
   );
   const settings = new Set(

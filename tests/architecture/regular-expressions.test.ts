@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { attachmentLinks } from "#connectors/platforms/github/backup/attachment-links.ts";
 import { githubDialect } from "#connectors/platforms/github/restore/quote-github.ts";
 import { gitlabDialect } from "#connectors/platforms/gitlab/restore/quote-gitlab.ts";
+import { docOf, paragraph } from "#connectors/platforms/jira/restore/adf-nodes.ts";
+import { keyPatterns, keysIn } from "#connectors/platforms/jira/restore/rewrite-keys.ts";
 import { elementsOf, textOf } from "#connectors/storages/s3/refusal.ts";
 import { quieten } from "#connectors/toolkit/records/quote.ts";
 import { sampleOf } from "#tests/harness/sample.ts";
@@ -45,6 +47,7 @@ const PUT_TOGETHER: Readonly<Record<string, number>> = {
   "connectors/platforms/github/backup/attachment-links.ts": 3,
   "connectors/platforms/github/restore/quote-github.ts": 1,
   "connectors/platforms/gitlab/restore/quote-gitlab.ts": 1,
+  "connectors/platforms/jira/restore/rewrite-keys.ts": 2,
   "connectors/storages/s3/refusal.ts": 1,
   "core/exports/zip/safe-names.ts": 1,
   "core/kernel/ids.ts": 1,
@@ -126,6 +129,7 @@ test("every expression built at run time is listed here and tested if it reads e
 
 const GITHUB = { GITHUB_WEB_URL: "https://github.com" };
 const GITLAB = { GITLAB_WEB_URL: "https://gitlab.example" };
+const JIRA = { projectKey: "OPS", siteUrl: "https://meridian.atlassian.net" };
 
 test.each<[string, Work, RegExp[]]>([
   [
@@ -138,6 +142,7 @@ test.each<[string, Work, RegExp[]]>([
     (text) => quieten(text, gitlabDialect(GITLAB)),
     patternsOf(gitlabDialect(GITLAB)),
   ],
+  ["looking for Jira's keys", (text) => keysIn(docOf([paragraph(text)]), JIRA), keyPatterns(JIRA)],
   [
     "looking for attached files",
     (text) => attachmentLinks(GITHUB, text),

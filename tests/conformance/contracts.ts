@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /** A platform whose requests and responses are checked against its published operations. */
-export type ContractSystem = "github";
+export type ContractSystem = "github" | "jira";
 
 /** Every published or recorded file that simulators and clients are checked against. The README names their sources. */
 const CONTRACT_FILES = [
+  "atlassian/forge-invocation-token.schema.json",
   "dropbox/examples.json",
   "dropbox/routes.derived.json",
   "git/smart-http.recorded.json",
@@ -14,6 +15,7 @@ const CONTRACT_FILES = [
   "gitlab/gitbeaker-types.schema.json",
   "gitlab/payloads.json",
   "google-drive/drive-v3.openapi.json",
+  "jira/swagger-v3.v3.json",
   "s3/s3-model.subset.json",
   "stripe/openapi.derived.json",
   "trello/observed.schema.json",

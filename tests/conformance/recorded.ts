@@ -1,4 +1,4 @@
-import { type ContractSystem, readContract } from "./contracts.ts";
+import { readContract } from "./contracts.ts";
 
 /** A recorded response of the real service. */
 export type RecordedExchange = {
@@ -17,7 +17,7 @@ export type RecordedFilter = { method?: string; url?: RegExp; status?: number | 
  * @throws when the contracts are missing: guard with `contractsAreAbsent`
  */
 export function recordedExchanges(
-  system: ContractSystem,
+  system: "github",
   filter: RecordedFilter = {},
   now: number = Date.now(),
 ): RecordedExchange[] {

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from "ajv";
 import formats from "ajv-formats";
-import { type ContractSystem, readContract } from "./contracts.ts";
+import { type ContractFile, type ContractSystem, readContract } from "./contracts.ts";
 import { openAjv } from "./open-ajv.ts";
 
 /** A JSON value. */
@@ -28,16 +28,20 @@ export type Specification = {
   resolve(value: Json | undefined): { value: JsonObject; place: string[] | null };
 };
 
+const DOCUMENTS = {
+  github: "github/api.github.com.subset.json",
+  jira: "jira/swagger-v3.v3.json",
+} as const satisfies Record<ContractSystem, ContractFile>;
+
 const loaded = new Map<ContractSystem, Specification>();
 
 /** Opens a system's contract. Reads and converts it once per process. */
 export function openSpecification(system: ContractSystem): Specification {
   const known = loaded.get(system);
   if (known) return known;
-  const document = withoutNullable(
-    readContract(`${system}/api.github.com.subset.json`) as Json,
-  ) as JsonObject;
-  const ajv = openAjv({ allErrors: true, validateFormats: true });
+  const document = withoutNullable(readContract(DOCUMENTS[system]) as Json) as JsonObject;
+  // Jira calls its times date-time, but writes them as `…+0000`, which RFC 3339 does not allow.
+  const ajv = openAjv({ allErrors: true, validateFormats: system !== "jira" });
   formats.default(ajv);
   // The document itself is not a schema; only places inside it are.
   ajv.addSchema({ $id: system, ...document }, system, false, false);

@@ -171,12 +171,19 @@ export async function connect(
   world: Pick<FlowWorld, "services" | "member" | "region">,
   platform = PLATFORM,
   login = LOGIN,
+  /** More members of the consent page's form. */
+  chosen: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { services, member, region } = world;
   const order = { platform, redirectUri: REDIRECT.replace(PLATFORM, platform) };
   const { url } = await beginAuthorisation(services, member, { ...order, region });
   const query = new URL(url).searchParams;
-  const form = new URLSearchParams([...query, ["login", login], ["decision", "authorize"]]);
+  const form = new URLSearchParams([
+    ...query,
+    ["login", login],
+    ["decision", "authorize"],
+    ...Object.entries(chosen),
+  ]);
   const page = new URL(url);
   const answer = await fetch(`${page.origin}${page.pathname}`, {
     method: "POST",

@@ -125,6 +125,7 @@ export function listPageOf(
       plan: "trial",
       isActive: true,
       endsAt: now + 86_400_000,
+      quantity: 10,
       itemLimit: 10,
       retentionDays: 30,
       periodMs: 86_400_000,
@@ -133,6 +134,7 @@ export function listPageOf(
     canManage: true,
     installUrl: null,
     firstWords: null,
+    notice: null,
     now,
   };
 }

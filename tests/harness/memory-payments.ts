@@ -296,6 +296,12 @@ export function memoryPayments(clock: { now: () => number }) {
       }
       return purchaseOf(subscription.id);
     },
+    setQuantity: async ({ subscriptionId, itemId, quantity }) => {
+      const { subscription } = stored(subscriptionId);
+      if (subscription.itemId !== itemId) throw new PaymentError("missing", "No such subscription item.");
+      if (subscription.endedAt !== null) throw new PaymentError("refused", "The subscription has ended.");
+      subscription.quantity = quantity;
+    },
     setCancelling: async (order) => {
       const { subscription } = stored(order.subscriptionId);
       subscription.cancelAt = order.isCancelling ? subscription.periodEnd : null;
@@ -359,6 +365,7 @@ export function memoryPayments(clock: { now: () => number }) {
     "subscribe",
     "confirmPayment",
     "changeSubscription",
+    "setQuantity",
     "setCancelling",
     "setTaxRates",
     "endSubscription",
@@ -414,6 +421,20 @@ export function memoryPayments(clock: { now: () => number }) {
       const intent = intents.get(intentId)!;
       Object.assign(intent, { state: "succeeded" });
       settle(intent);
+    },
+    /** The period turns: a cancelled subscription ends, another is charged for what it has now. */
+    renew: (subscriptionId: string) => {
+      const { subscription, customerId } = stored(subscriptionId);
+      if (subscription.cancelAt !== null) {
+        Object.assign(subscription, { state: "canceled", endedAt: subscription.periodEnd });
+        return;
+      }
+      const price = findPrice(subscription.priceKey!)!;
+      subscription.periodStart = subscription.periodEnd;
+      subscription.periodEnd = renewalAfter(subscription.periodEnd, price.period);
+      subscription.paidQuantity = subscription.quantity;
+      const invoice = bill(subscriptionId, customerId, costCents(price, subscription.quantity), true);
+      charge(intents.get(invoice.intentIds[0]!)!, customerOf(customerId).card!.id);
     },
     /** A renewal fails: the period moves on, and an invoice stays open. */
     failRenewal: (subscriptionId: string) => {

@@ -20,6 +20,11 @@ import {
   type GitlabSimulator,
   startGitlabSimulator,
 } from "#connectors/platforms/gitlab/simulator/gitlab-simulator.ts";
+import { jiraVars } from "#connectors/platforms/jira/simulator/index.ts";
+import {
+  type JiraSimulator,
+  startJiraSimulator,
+} from "#connectors/platforms/jira/simulator/jira-simulator.ts";
 import { trelloVars } from "#connectors/platforms/trello/simulator/index.ts";
 import {
   startTrelloSimulator,
@@ -70,11 +75,19 @@ export function openOutsideWorld(runtimeLog: Pick<RuntimeLog, "from" | "length">
   const s3s = new Map<string, S3Simulator>();
   const trellos = new Map<string, TrelloSimulator>();
   const stripes = new Map<string, StripeSimulator>();
+  const jiras = new Map<string, JiraSimulator>();
   const almanacs = new Map<string, AlmanacSimulator>();
   let opened = 0;
   const nextId = () => String(++opened);
   const app = new Hono();
   app.onError((error, c) => c.text(String(error.stack ?? error), 500));
+  /** Public keys of a host that signs its calls. */
+  const keySets = new Map<string, unknown>();
+  app.put("/keys/:id", async (c) => {
+    keySets.set(c.req.param("id"), await c.req.json());
+    return c.json(null);
+  });
+  app.get("/keys/:id", (c) => c.json(keySets.get(c.req.param("id"))));
   app.post("/worlds", async (c) => {
     const simulator = await startHeldGithub({ seed: "people" });
     const id = nextId();
@@ -181,6 +194,18 @@ export function openOutsideWorld(runtimeLog: Pick<RuntimeLog, "from" | "length">
     stripes.delete(c.req.param("id"));
     return c.body(null, 204);
   });
+  app.post("/jiras", async (c) => {
+    const { callback } = z.object({ callback: z.string() }).parse(await c.req.json());
+    const simulator = await startJiraSimulator({ seed: "people", settings: { callbacks: [callback] } });
+    const id = nextId();
+    jiras.set(id, simulator);
+    return c.json({ id, url: simulator.url, vars: jiraVars(simulator) });
+  });
+  app.delete("/jiras/:id", async (c) => {
+    await jiras.get(c.req.param("id"))?.stop();
+    jiras.delete(c.req.param("id"));
+    return c.body(null, 204);
+  });
   app.post("/almanacs", async (c) => {
     const simulator = await startAlmanacSimulator({ seed: "people" });
     const id = nextId();
@@ -239,6 +264,7 @@ export function openOutsideWorld(runtimeLog: Pick<RuntimeLog, "from" | "length">
         ...gitlabs.values(),
         ...trellos.values(),
         ...stripes.values(),
+        ...jiras.values(),
         ...s3s.values(),
         ...identityProviders,
       ];

@@ -65,6 +65,13 @@ export async function openOutside(): Promise<Outside> {
   };
 }
 
+/** Publishes the keys of a host that signs its calls. Returns their address. */
+export async function publishKeys(jwks: object): Promise<string> {
+  const url = `${inject("outsideUrl")}/keys/${crypto.randomUUID()}`;
+  await ask("PUT", url, jwks);
+  return url;
+}
+
 /** A test's own GitLab, as seen from workerd. One base URL serves its web site, OAuth, git and API. */
 export type OutsideGitlab = {
   url: string;
@@ -225,6 +232,27 @@ export async function openAlmanac(): Promise<OutsideAlmanac> {
     control: (path, body) => ask(body === undefined ? "GET" : "POST", `${sim}/almanac/${path}`, body),
     ...logAndFaults(sim),
     close: () => ask("DELETE", `${base}/almanacs/${id}`),
+  };
+}
+
+/** A test's own Jira, as seen from workerd. */
+export type OutsideJira = Omit<OutsideTrello, "downloads">;
+
+/** Opens a Jira with people and two sites, and without projects. `callback` is where its consent leads back to. */
+export async function openJira(callback: string): Promise<OutsideJira> {
+  const base = inject("outsideUrl");
+  const { id, url, vars } = await ask<{ id: string; url: string; vars: Record<string, string> }>(
+    "POST",
+    `${base}/jiras`,
+    { callback },
+  );
+  const sim = `${url}/__sim`;
+  return {
+    url,
+    vars,
+    control: (path, body) => ask(body === undefined ? "GET" : "POST", `${sim}/jira/${path}`, body),
+    ...logAndFaults(sim),
+    close: () => ask("DELETE", `${base}/jiras/${id}`),
   };
 }
 

@@ -27,6 +27,8 @@ const inside = (url: URL) => url.origin === APP_URL && !url.pathname.startsWith(
 
 test("[A-043] a visitor signs up, confirms the e-mail address and signs in", async ({ page }) => {
   const email = freshEmail();
+  const scripts: string[] = [];
+  page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.clock.install();
   await page.goto("/auth/sign-up");
@@ -105,6 +107,11 @@ test("[A-043] a visitor signs up, confirms the e-mail address and signs in", asy
     await page.clock.runFor(100);
     await page.waitForURL("**/auth/login");
     await page.clock.resume();
+  });
+  await test.step("[A-408] outside production, nothing is told to a data layer and no script of others is loaded", async () => {
+    expect(await page.evaluate(() => "dataLayer" in window)).toBe(false);
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.filter((src) => new URL(src).origin !== APP_URL)).toEqual([]);
   });
   await test.step("[A-045] [A-046] [A-146] [A-147] [A-126] the link in the e-mail confirms automatically and leads to sign-in", async () => {
     const asked = page.waitForRequest("**/api/email-verification");

@@ -452,6 +452,9 @@ test("[A-423] [A-424] [A-425] [A-426] server errors and a lost connection show t
   // Loads the dialog and the popup, so that offline only the call fails.
   await addPlace();
   await expect(page.getByRole("dialog", { name: "Add place" })).toBeVisible();
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/failure-guard-")),
+  );
   await page.waitForLoadState("networkidle");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);

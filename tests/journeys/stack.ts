@@ -19,6 +19,10 @@ export const TRELLO_URL = `http://127.0.0.1:${PORT + 5}`;
 export const DROPBOX_URL = `http://127.0.0.1:${PORT + 8}`;
 export const GOOGLE_DRIVE_URL = `http://127.0.0.1:${PORT + 9}`;
 export const STRIPE_URL = `http://127.0.0.1:${PORT + 10}`;
+export const JIRA_URL = `http://127.0.0.1:${PORT + 11}`;
+/** A Jira site and, of another origin, the page of the app in it. */
+export const JIRA_SITE_URL = `http://127.0.0.1:${PORT + 17}`;
+export const FORGE_SHELL_URL = `http://127.0.0.1:${PORT + 18}`;
 
 /**
  * The product's settings for signing links, for links with dates that no journey can wait for. @throws Error before the

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT, startService } from "#workers/commands/tools.ts";
 
@@ -12,15 +13,14 @@ export type JourneyStack = {
   stop(): Promise<void>;
 };
 
-/** Which product: what starts it, its port, and the prefix of its files in tests/.output. */
+/** Which product: what starts it, its port, and the name of its folder and log. */
 type StackOrder = { script: string; port: number; name: string };
 
 /** Starts the product without accounts, as Playwright's configuration does when it is not running. */
 export function startJourneyStack({ script, port, name }: StackOrder): JourneyStack {
-  const output = join(ROOT, "tests/.output");
-  const order = ["--port", String(port), "--dir", join(output, `${name}-data`), "--reset", "--no-seed"];
+  const order = ["--port", String(port), "--dir", join(tmpdir(), `${name}-data`), "--reset", "--no-seed"];
   const product = startService("node", ["--import", "tsx", script, ...order], {
-    logFile: join(output, `${name}-stack.log`),
+    logFile: join(ROOT, "tests/.output", `${name}-stack.log`),
   });
   let hasEnded = false;
   void product.ended.then(() => {

@@ -2,11 +2,12 @@ import { type APIResponse, expect, type Locator, type Page } from "@playwright/t
 import type { ItemView } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 import { type JourneyPerson, personOf } from "./person.ts";
-import { APP_URL } from "./stack.ts";
+import { APP_URL, JIRA_URL } from "./stack.ts";
 
 export const GITHUB_LIST = "/platform/dashboard/github";
 export const GITLAB_LIST = "/platform/dashboard/gitlab";
 export const TRELLO_LIST = "/platform/dashboard/trello";
+export const JIRA_LIST = "/platform/dashboard/jira";
 
 /** Connects a GitHub account without the wizard and the consent page. The page stays where it is. */
 export const connect = (page: Page, { login = "nora-lindqvist" }: { login?: string } = {}): Promise<void> =>
@@ -20,14 +21,30 @@ export const connectGitlab = (page: Page): Promise<void> =>
 export const connectTrello = (page: Page, login = "nora_lindqvist"): Promise<void> =>
   connectPast(page, { path: "trello/login-trello", login, list: TRELLO_LIST });
 
+/** Connects a person's site of Jira without the wizard and the consent page. The page stays where it is. */
+export async function connectJira(page: Page, login = "nora@meridian.example"): Promise<void> {
+  const answer = await page.request.get(`${JIRA_URL}/__sim/jira/sites`);
+  const { sites } = (await answer.json()) as { sites: { cloudId: string; slug: string }[] };
+  const site = sites.find(({ slug }) => slug === "meridian")?.cloudId ?? "";
+  await connectPast(page, { path: "jira/add-jira-user", login, list: JIRA_LIST, more: { site } });
+}
+
 /**
  * Sends the requests between the wizard and the list: gets the consent page's address, submits its form, and follows
  * the redirect. Uses the page's session and cookies.
  */
-async function connectPast(page: Page, order: { path: string; login: string; list: string }): Promise<void> {
+async function connectPast(
+  page: Page,
+  order: { path: string; login: string; list: string; more?: Record<string, string> },
+): Promise<void> {
   const { url } = await personOf(page, "").call<{ url: string }>("GET", order.path, { region: "DE" });
   const { origin, pathname, searchParams } = new URL(url);
-  const form = { ...Object.fromEntries(searchParams), login: order.login, decision: "authorize" };
+  const form = {
+    ...Object.fromEntries(searchParams),
+    login: order.login,
+    ...order.more,
+    decision: "authorize",
+  };
   const consented = await page.request.post(origin + pathname, {
     headers: { Origin: origin },
     form,

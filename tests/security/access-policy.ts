@@ -1,5 +1,6 @@
 import { PLATFORM } from "#tests/harness/flow-world.ts";
 import { BOARD_PLATFORM } from "./board-platform-policy.ts";
+import { JIRA } from "./jira-policy.ts";
 import { PAYMENTS } from "./payments-policy.ts";
 import type { Line, May } from "./policy-line.ts";
 import { SECOND_PLATFORM } from "./second-platform-policy.ts";
@@ -92,6 +93,17 @@ export const POLICY: Readonly<Record<string, Line>> = {
       body: { iv: "a", content: "b", new_password: PASSWORD, firstName: "Per", lastName: "Holm" },
     }),
   },
+  // Calls of a host are signed by it; without its app's settings they do not exist
+  "POST /forge/session": { may: "everyone", ok: 404 },
+  "POST /forge/tick": { may: "everyone", ok: 404 },
+  "POST /identity/host/exchange": {
+    may: "everyone",
+    ok: 403,
+    send: () => ({
+      body: { code: "c".repeat(43), verifier: "v".repeat(43), origin: "https://shell.example" },
+    }),
+  },
+  "GET /identity/host/frame": { may: "everyone", ok: 200 },
   "GET /identity/federation/start": { may: "everyone", ok: 302 },
   "GET /identity/federation/callback": { may: "everyone", ok: 302 },
   "POST /api/email-verification": {
@@ -703,4 +715,5 @@ export const POLICY: Readonly<Record<string, Line>> = {
   // The second platform's calls
   ...SECOND_PLATFORM,
   ...BOARD_PLATFORM,
+  ...JIRA,
 };

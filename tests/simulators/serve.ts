@@ -2,6 +2,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { startSimulator as startStripe } from "#connectors/payments/stripe/simulator/index.ts";
+import { type ForgeHost, startForgeHost } from "#connectors/platforms/jira/simulator/forge-host.ts";
 import { FIXED_PORTS } from "#connectors/registry/ports.ts";
 import { setups } from "#connectors/registry/setups.generated.ts";
 import { simulators as platformSimulators } from "#connectors/registry/simulators.generated.ts";
@@ -21,6 +22,8 @@ export type Simulators = {
   oidc: OidcSimulator;
   storages: StorageSimulators;
   stripe: RunningSimulator;
+  /** Null on free ports: it shows the product, and nobody knows where that is. */
+  forge: ForgeHost | null;
   stop(): Promise<void>;
 };
 
@@ -56,14 +59,25 @@ export async function startSimulators(options: SimulatorsOptions = {}): Promise<
     // The product has the port before the simulators'. On free ports nobody knows where it is.
     ...(first === 0 ? {} : { webhookUrl: `http://localhost:${first - 1}/api/payments/stripe-webhook` }),
   });
+  const forge =
+    first === 0
+      ? null
+      : await startForgeHost({
+          port: portOf(FIXED_PORTS.hosts),
+          productUrl: `http://localhost:${first - 1}`,
+          // Bundling takes a second, and few look at the page.
+          files: async (order) => (await import("#workers/commands/forge-app.ts")).forgeAppFiles(order),
+        });
   return {
     platforms,
     mail,
     oidc,
     storages,
     stripe,
+    forge,
     async stop() {
       const all = [...Object.values(platforms), mail, oidc, stripe, ...Object.values(storages)];
+      if (forge) await forge.stop();
       await Promise.all(all.map((simulator) => simulator.stop()));
     },
   };
@@ -95,6 +109,7 @@ function varsOfServices(simulators: Simulators): OutsideWorld["services"] {
     ...Object.fromEntries(providers),
     ...storageVars(simulators.storages),
     stripe: simulators.stripe.vars,
+    ...(simulators.forge ? { forge: simulators.forge.vars } : {}),
   };
 }
 

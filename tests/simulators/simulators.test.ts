@@ -55,7 +55,9 @@ test("the inbox refuses mail without its token or fields", async () => {
 
 test("all simulators start together on free ports and stop together", async () => {
   const simulators = await startSimulators({ seed: "people" });
-  expect(Object.keys(simulators.platforms)).toEqual(expect.arrayContaining(["github", "gitlab", "trello"]));
+  expect(Object.keys(simulators.platforms)).toEqual(
+    expect.arrayContaining(["github", "gitlab", "jira", "trello"]),
+  );
   for (const { url } of Object.values(simulators.platforms)) expect((await fetch(url)).status).toBe(200);
   expect((await fetch(simulators.mail.url)).status).toBe(200);
   const { s3, dropbox, googleDrive } = simulators.storages;

@@ -149,6 +149,23 @@ function choiceOperations(core: CoreOperations, rows: RowAnswers) {
         result: (await core.chooseAccounts(s, m, { platform, ...input })).map(connectionRow),
       }),
     }),
+    "choose-account-by-name": operation({
+      summary: "Connect the account of this name that the latest consent has opened",
+      input: z.strictObject({ name: accountName.min(1) }),
+      result: rows.account,
+      refuses: [
+        ...RIGHTS,
+        ...ASKS_PLATFORM,
+        "err.connection.state",
+        "err.connection.exists",
+        "err.connection.missing",
+        "err.connection.other",
+      ],
+      isStateChanging: true,
+      handle: async (s, m, { platform }, input) => ({
+        result: connectionRow(await core.chooseAccountByName(s, m, { platform, ...input })),
+      }),
+    }),
   };
 }
 

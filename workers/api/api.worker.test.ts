@@ -181,6 +181,7 @@ const defaults: CoreOperations = {
   changeAccountByName: async () => account,
   listCandidates: async () => ({ candidates: [], isOne: false }),
   chooseAccounts: async () => [account],
+  chooseAccountByName: async () => account,
   removeAccount: async () => ({ removed: "con_1" }),
   replaceToken: async () => account,
   setAutoAdd: async () => account,
@@ -334,6 +335,9 @@ const PUBLIC = [
   "/identity/complete-sign-up",
   "/identity/confirm-password",
   "/identity/forgot-password",
+  // The secret of a frame inside a platform stands in for a session.
+  "/identity/host/exchange",
+  "/identity/host/frame",
   "/identity/sign-in",
   "/identity/sign-out",
   "/identity/sign-up",

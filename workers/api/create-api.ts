@@ -15,6 +15,7 @@ import { mountAudit } from "./routes/audit.ts";
 import { connectCallback } from "./routes/connect.ts";
 import { mountDashboard } from "./routes/dashboard.ts";
 import { mountFederation } from "./routes/federation.ts";
+import { mountHosts } from "./routes/host.ts";
 import { mountIdentity } from "./routes/identity.ts";
 import { mountMail } from "./routes/mail.ts";
 import { mountOrganisation } from "./routes/organisation.ts";
@@ -37,11 +38,14 @@ export function createApi({
   core,
   platforms,
   storages = [],
+  hostApps = [],
 }: {
   core: CoreOperations;
   platforms: readonly ApiPlatform[];
   /** Storages that are connected by a form. The others need no path of their own. */
   storages?: readonly ApiStorage[];
+  /** Our apps inside platforms, whether they are set up or not. */
+  hostApps?: readonly { base: string }[];
 }): Api {
   const api = createRouter();
   api.use("*", securityHeaders);
@@ -51,6 +55,7 @@ export function createApi({
   mountDocument(api);
   mountIdentity(api);
   mountFederation(api);
+  mountHosts(api, hostApps);
   mountUser(api, core, platforms);
   mountProfile(api);
   mountOrganisation(api);

@@ -13,6 +13,13 @@ const inPath = (...names: string[]) =>
 const inQuery = (...names: string[]) =>
   names.map((name) => ({ name, in: "query" as const, required: false, schema: { type: "string" as const } }));
 
+const TAKEN: Answers = {
+  "200": {
+    description: "Taken.",
+    content: { "application/json": { schema: { $ref: "#/components/schemas/Envelope" } } },
+  },
+};
+
 /** Routes that answer with a page or with bytes. They use the envelope only for errors. */
 const DOORS = [
   {
@@ -75,6 +82,30 @@ const DOORS = [
     parameters: inQuery("code", "state", "error"),
     answers: redirect("Signed in, or to the sign-in page with `failure`."),
     refuses: ["err.maintenance"],
+  },
+  {
+    method: "post",
+    path: "/forge/session",
+    summary: "A one-time code for the person who looks at the app's page; the host signs the call",
+    isPublic: true,
+    parameters: [],
+    answers: TAKEN,
+    refuses: ["err.host.token", "err.request.invalid", "err.not.found", "err.maintenance"],
+  },
+  {
+    method: "post",
+    path: "/forge/tick",
+    summary: "The hourly call of the app's host, and its events; the host signs them",
+    isPublic: true,
+    parameters: [],
+    answers: TAKEN,
+    refuses: [
+      "err.host.token",
+      "err.request.invalid",
+      "err.request.too.large",
+      "err.not.found",
+      "err.maintenance",
+    ],
   },
   {
     method: "post",

@@ -230,6 +230,15 @@ export const platformStatusAnswer = z
     planQuantity: z.int().min(0),
     addedItemsQuantity: z.int().min(0),
     availableItemsQuantity: z.int().min(0),
+    domainUsersNumber: z
+      .int()
+      .min(0)
+      .nullable()
+      .optional()
+      .describe(
+        "The users of the connected accounts, null while they are not known; only where the plan counts them",
+      ),
+    availableUsersQuantity: z.int().min(0).nullable().optional().describe("Users that the plan has room for"),
     isInvoiceRequested: z.boolean(),
     isCancel: z.boolean(),
     subscription_type: z.enum(["pro_plan", "essential"]).nullable(),

@@ -22,6 +22,7 @@ import {
   emailsField,
   flagField,
   idOrObject,
+  matchesField,
   pageField,
   perPageField,
   wireId,
@@ -322,6 +323,8 @@ function restoreOperations(core: CoreOperations) {
               into: wireId.nullish().transform((id) => (id ? { externalId: id } : null)),
               /** Answers to the connector's questions, by their names. */
               options: answersField.optional(),
+              /** The answer to a matching question by names; what no match names is left out. */
+              matches: matchesField.optional(),
             }),
           )
           .min(1)

@@ -11,7 +11,12 @@ const count = z.int().min(0);
 const time = z.int();
 const timeOrNull = z.int().nullable();
 const flag = z.boolean();
-const marks = { tags: z.array(z.object({ label: text, meaning: text })), isOpen: flag };
+const marks = {
+  tags: z.array(z.object({ label: text, meaning: text })),
+  isOpen: flag,
+  typeKey: text.optional(),
+  blocked: text.optional(),
+};
 const action = z.enum(["backing_up_process", "restoring_process"]).nullable();
 const verifyState = z.enum(["queued", "verified", "intact", "failed"]);
 
@@ -167,6 +172,10 @@ const connectionRowAnswer = z.object({
     isConfirmed: flag,
     grantName: text,
     createdAt: time,
+    seats: z
+      .object({ count: count.nullable(), readAt: time.nullable(), problem: textOrNull })
+      .optional()
+      .describe("The people whom the platform's plan counts; only where it does"),
     credentials: z.array(z.object({ authMethod: text, isWorking: flag })),
   }),
 });

@@ -74,5 +74,21 @@ export const answersField = z.record(
   z.union([z.boolean(), wireText(2_000), z.record(wireText(200), wireText(200).nullable())]),
 );
 
+/** Matches of entities of a version with those of the target, by names. An id on the left may be a number. */
+export const matchesField = z
+  .array(
+    z.object({
+      backedUp: z.object({
+        matchId: z
+          .union([wireText(200), z.number().int().transform(String)])
+          .nullish()
+          .transform((id) => id || undefined),
+        name: wireText(300),
+      }),
+      restored: z.object({ name: wireText(300) }),
+    }),
+  )
+  .max(1_000);
+
 /** Selects one of several connected accounts; absent = the only one, or the oldest. */
 export const accountField = wireId.nullish();

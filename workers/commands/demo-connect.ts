@@ -6,12 +6,13 @@ import type { Person } from "./demo-person.ts";
  * connected.
  *
  * @param paths API paths: the list of connected accounts, and the URL of the consent page.
+ * @param choice.more other fields of the page's form
  * @throws Error when the platform or the product refuses
  */
 export async function connectAccount(
   person: Person,
   paths: { accounts: string; consent: string },
-  { region, login }: { region: string; login: string },
+  { region, login, more = {} }: { region: string; login: string; more?: Record<string, string> },
 ): Promise<void> {
   if ((await person.call("GET", paths.accounts, z.array(z.unknown()))).length > 0) return;
   const answer = z.object({ url: z.string() });
@@ -20,6 +21,7 @@ export async function connectAccount(
   const arrived = await person.submit(`${target.origin}${target.pathname}`, {
     ...Object.fromEntries(target.searchParams),
     login,
+    ...more,
     decision: "authorize",
   });
   const refusal = new URL(arrived.url).searchParams.get("error_message");

@@ -21,6 +21,7 @@ export function greetingOf(started: {
     ["Simulated Dropbox", simulated.DROPBOX_URL],
     ["Simulated Google Drive", simulated.GOOGLE_DRIVE_WEB_URL],
     ["Simulated Stripe", simulated.STRIPE_API_URL],
+    ["Inside simulated Jira", insideJira(simulated)],
     ["Logs", logs],
   ];
   return [
@@ -31,4 +32,9 @@ export function greetingOf(started: {
     "     press Backup now and watch the bar; restore a version into a new repository and find it at the simulated GitHub.",
     "Ctrl-C stops everything and keeps the data; `npm start -- --reset` begins anew.",
   ].join("\n");
+}
+
+/** The page at the simulated host that shows Holdfast in a frame. */
+function insideJira({ FORGE_SITE_ORIGINS: site }: Readonly<Record<string, string>>): string | undefined {
+  return site && `${site}/jira/apps/holdfast`;
 }

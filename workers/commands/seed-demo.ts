@@ -2,6 +2,7 @@ import { z } from "zod";
 import { connectAccount } from "./demo-connect.ts";
 import { createPerson, type Person, RefusedError, waitForConfirmationLink } from "./demo-person.ts";
 import { seedGitlab } from "./seed-gitlab.ts";
+import { seedJira } from "./seed-jira.ts";
 import { seedTrello } from "./seed-trello.ts";
 
 /** The demo account. Its credentials are printed at every start; it exists only on this machine. */
@@ -29,6 +30,8 @@ export type SeedOrder = {
   gitlabUrl: string | null;
   /** The simulated Trello; null = a real one is configured and left alone. */
   trelloUrl: string | null;
+  /** The simulated Jira; null = a real one is configured and left alone. */
+  jiraUrl: string | null;
   /** The simulated inbox. */
   mailUrl: string;
   say: (text: string) => void;
@@ -71,6 +74,7 @@ export async function seedDemo(order: SeedOrder): Promise<{ items: number; versi
   await backUpByHand(person, order, items);
   let gitlab: Awaited<ReturnType<typeof seedGitlab>> | null = null;
   let trello: Awaited<ReturnType<typeof seedTrello>> | null = null;
+  let jira: Awaited<ReturnType<typeof seedJira>> | null = null;
   for (let round = 1; round <= ROUNDS; round++) {
     // The last round takes the second version of these.
     if (round === ROUNDS && order.gitlabUrl !== null) {
@@ -82,6 +86,11 @@ export async function seedDemo(order: SeedOrder): Promise<{ items: number; versi
       trello = await seedTrello(person, { ...order, ...account, trelloUrl: order.trelloUrl });
       await trello.changeBoards();
     }
+    if (round === ROUNDS && order.jiraUrl !== null) {
+      order.say("connecting Jira; backing up projects");
+      jira = await seedJira(person, { ...order, ...account, jiraUrl: order.jiraUrl });
+      await jira.changeIssues();
+    }
     order.say(`round ${round} of ${ROUNDS}: changing repositories and backing them up`);
     await changeRepositories(order, items, round);
     const roundStart = Date.now();
@@ -89,6 +98,7 @@ export async function seedDemo(order: SeedOrder): Promise<{ items: number; versi
     items = await untilBackedUp(person, order.signal, roundStart, { onlyNew: false });
     await gitlab?.untilBackedUp(roundStart);
     await trello?.untilBackedUp(roundStart);
+    await jira?.untilBackedUp(roundStart);
   }
   order.say("restoring a version into a new repository");
   await restoreOne(person, order, items);

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { backUpByHand, hasBackupSince, type ItemRow, itemRows, untilBackedUp } from "./demo-backups.ts";
 import { connectAccount } from "./demo-connect.ts";
-import { type Person, RefusedError } from "./demo-person.ts";
+import type { Person } from "./demo-person.ts";
 
 const PLATFORM = "gitlab";
 const MOST_PROJECTS = 4;
 const MOST_SNIPPETS = 2;
-const PATIENCE_MS = 240_000;
 
 /** The API calls of each item kind, and the names of its ids. */
 const KINDS = [
@@ -13,15 +13,6 @@ const KINDS = [
   { of: "snippets", most: MOST_SNIPPETS, list: "get-user-gitlab-snippets", add: "add-gitlab-snippets" },
 ] as const;
 type Kind = (typeof KINDS)[number];
-
-const itemRows = z.array(
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    externalId: z.string(),
-    view: z.object({ lastBackupAt: z.number().nullable(), activeRun: z.unknown() }),
-  }),
-);
 
 /**
  * Connects GitLab in the demo account, protects a few projects and snippets, changes one project and backs it up
@@ -36,12 +27,13 @@ export async function seedGitlab(
   const paths = { accounts: `${PLATFORM}/get-gitlab-users`, consent: `${PLATFORM}/add-gitlab-user` };
   await connectAccount(person, paths, order);
   for (const kind of KINDS) await protect(person, kind);
-  const untilBackedUp = async (since: number) => {
-    for (const kind of KINDS) await untilKindBackedUp(person, kind, { since, signal: order.signal });
+  const untilAllBackedUp = async (since: number) => {
+    for (const { list } of KINDS)
+      await untilBackedUp(() => listItems(person, list), hasBackupSince(since), order.signal);
   };
-  await untilBackedUp(0);
-  await backUpByHand(person, order);
-  return { untilBackedUp };
+  await untilAllBackedUp(0);
+  await changeProject(person, order);
+  return { untilBackedUp: untilAllBackedUp };
 }
 
 async function protect(person: Person, { of, most, list, add }: Kind): Promise<void> {
@@ -55,33 +47,12 @@ async function protect(person: Person, { of, most, list, add }: Kind): Promise<v
   });
 }
 
-function listItems(person: Person, list: string): Promise<z.output<typeof itemRows>> {
+function listItems(person: Person, list: string): Promise<ItemRow[]> {
   return person.call("GET", `${PLATFORM}/${list}`, itemRows, { page: "0", perPage: "50" });
 }
 
-async function untilKindBackedUp(
-  person: Person,
-  { of, list }: Kind,
-  { since, signal }: { since: number; signal: AbortSignal },
-): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const items = await listItems(person, list);
-    const waiting = items.filter(
-      ({ view }) => view.activeRun !== null || view.lastBackupAt === null || view.lastBackupAt < since,
-    );
-    if (waiting.length === 0) return;
-    if (Date.now() > deadline) {
-      const names = waiting.map(({ name }) => name).join(", ");
-      throw new Error(`These ${of} are not backed up after ${PATIENCE_MS / 1000} s: ${names}`);
-    }
-    await new Promise((settle) => setTimeout(settle, 500));
-    signal.throwIfAborted();
-  }
-}
-
 /** Changes one project and calls Backup now on it, to get versions that differ. */
-async function backUpByHand(
+async function changeProject(
   person: Person,
   { gitlabUrl, signal }: { gitlabUrl: string; signal: AbortSignal },
 ): Promise<void> {
@@ -94,20 +65,6 @@ async function backUpByHand(
     signal,
   });
   await answer.arrayBuffer();
-  const since = Date.now();
-  try {
-    await person.call("POST", `${PLATFORM}/backup-now`, z.unknown(), { projectId: item.id });
-  } catch (cause) {
-    // An earlier, interrupted seeding may have used the window.
-    if (cause instanceof RefusedError && cause.code === "err.user.backup.limit") return;
-    throw cause;
-  }
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const now = (await listItems(person, projects.list)).find(({ id }) => id === item.id);
-    if (now && now.view.activeRun === null && (now.view.lastBackupAt ?? 0) >= since) return;
-    if (Date.now() > deadline) throw new Error(`Backup now of ${item.name} has not ended.`);
-    await new Promise((settle) => setTimeout(settle, 500));
-    signal.throwIfAborted();
-  }
+  const call = { path: `${PLATFORM}/backup-now`, body: { projectId: item.id } };
+  await backUpByHand(person, call, item, () => listItems(person, projects.list), signal);
 }

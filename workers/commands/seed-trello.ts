@@ -1,23 +1,13 @@
 import { z } from "zod";
+import { backUpByHand, hasBackupSince, type ItemRow, itemRows, untilBackedUp } from "./demo-backups.ts";
 import { connectAccount } from "./demo-connect.ts";
-import { type Person, RefusedError } from "./demo-person.ts";
+import type { Person } from "./demo-person.ts";
 
 const PLATFORM = "trello";
 /** The demo user's login at Trello, where logins have no hyphen. */
 const LOGIN = "nora_lindqvist";
 /** Fewer than the trial allows, so that some can be added by hand. */
 const BOARDS = ["Fleet planning", "Harbour rota", "Private list"];
-const PATIENCE_MS = 240_000;
-
-const itemRows = z.array(
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    externalId: z.string(),
-    view: z.object({ lastBackupAt: z.number().nullable(), activeRun: z.unknown() }),
-  }),
-);
-type ItemRow = z.output<typeof itemRows>[number];
 
 /** A change to a card of the first board. Cards are found by name. */
 type Change = { card: string; path: "move" | "comments" | "edit"; body: object };
@@ -61,12 +51,20 @@ export async function seedTrello(
   const paths = { accounts: `${PLATFORM}/get-trello-user`, consent: `${PLATFORM}/login-trello` };
   await connectAccount(person, paths, { region: order.region, login: LOGIN });
   await protectBoards(person);
-  const untilBackedUp = (since: number) => untilAllBackedUp(person, since, order.signal);
-  await untilBackedUp(0);
+  const { signal } = order;
+  const list = () => listBoards(person);
+  await untilBackedUp(list, hasBackupSince(0), signal);
   const [first = [], second = []] = DAYS;
   await work(person, order, first);
-  await backUpByHand(person, order.signal);
-  return { changeBoards: () => work(person, order, second), untilBackedUp };
+  const board = await firstBoard(person);
+  if (board !== undefined) {
+    const call = { path: `${PLATFORM}/backup-now`, body: { boardId: board.id } };
+    await backUpByHand(person, call, board, list, signal);
+  }
+  return {
+    changeBoards: () => work(person, order, second),
+    untilBackedUp: (since) => untilBackedUp(list, hasBackupSince(since), signal),
+  };
 }
 
 async function protectBoards(person: Person): Promise<void> {
@@ -110,48 +108,5 @@ async function work(
     const answer = await fetch(`${sim}/cards/${id}/${path}`, init);
     if (!answer.ok) throw new Error(`The simulated Trello refused ${path}: ${await answer.text()}`);
     await answer.arrayBuffer();
-  }
-}
-
-/** Calls Backup now, so that the board has a manual version. */
-async function backUpByHand(person: Person, signal: AbortSignal): Promise<void> {
-  const board = await firstBoard(person);
-  if (board === undefined) return;
-  const since = Date.now();
-  try {
-    await person.call("POST", `${PLATFORM}/backup-now`, z.unknown(), { boardId: board.id });
-  } catch (cause) {
-    // An earlier, interrupted seeding may have used the window.
-    if (cause instanceof RefusedError && cause.code === "err.user.backup.limit") return;
-    throw cause;
-  }
-  await untilBackedUp(person, signal, (row) => row.id !== board.id || (row.view.lastBackupAt ?? 0) >= since);
-}
-
-function untilAllBackedUp(person: Person, since: number, signal: AbortSignal): Promise<void> {
-  return untilBackedUp(
-    person,
-    signal,
-    ({ view }) => view.lastBackupAt !== null && view.lastBackupAt >= since,
-  );
-}
-
-async function untilBackedUp(
-  person: Person,
-  signal: AbortSignal,
-  isBackedUp: (row: ItemRow) => boolean,
-): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const waiting = (await listBoards(person)).filter(
-      (row) => row.view.activeRun !== null || !isBackedUp(row),
-    );
-    if (waiting.length === 0) return;
-    if (Date.now() > deadline) {
-      const names = waiting.map(({ name }) => name).join(", ");
-      throw new Error(`These boards are not backed up after ${PATIENCE_MS / 1000} s: ${names}`);
-    }
-    await new Promise((settle) => setTimeout(settle, 500));
-    signal.throwIfAborted();
   }
 }

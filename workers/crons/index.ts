@@ -1,16 +1,23 @@
 import { pruneSessions } from "#core/accounts/index.ts";
 import { anchorAudit, sealAudit } from "#core/audit/index.ts";
 import { pruneAuthorisations, sweepRemovedConnections } from "#core/connections/index.ts";
+import { endSilentHosts } from "#core/embedding/index.ts";
 import { queueAutoAdds, queueFits } from "#core/inventory/index.ts";
 import { HOUR_DUTIES, type JobPayload, MINUTE_DUTIES } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { pruneMail, requeueMail } from "#core/mail/index.ts";
 import { rewrapKeys } from "#core/organisations/index.ts";
-import { prunePaymentEvents, reconcilePayments, sendPaymentNotices } from "#core/payments/index.ts";
+import {
+  prunePaymentEvents,
+  recalculateSubscriptions,
+  reconcilePayments,
+  sendPaymentNotices,
+} from "#core/payments/index.ts";
 import { sweepPhotos } from "#core/profiles/index.ts";
 import { queueRemovals, warnOfRemovals } from "#core/removals/index.ts";
 import { sendReports } from "#core/reports/index.ts";
+import { queueSeatCounts } from "#core/seats/index.ts";
 import type { Services } from "#workers/services.ts";
 
 const log = logger("crons");
@@ -29,12 +36,21 @@ type Tick = {
 const TICKS: Record<string, Tick> = {
   "* * * * *": {
     duties: MINUTE_DUTIES,
-    rules: [requeueMail, queueAutoAdds, sealAudit, reconcilePayments, queueFits],
+    rules: [
+      requeueMail,
+      queueAutoAdds,
+      queueSeatCounts,
+      sealAudit,
+      reconcilePayments,
+      recalculateSubscriptions,
+      queueFits,
+    ],
   },
   "17 * * * *": {
     duties: HOUR_DUTIES,
     rules: [
       pruneSessions,
+      endSilentHosts,
       pruneMail,
       sweepPhotos,
       rewrapKeys,

@@ -8,6 +8,7 @@ import { removeLapsed } from "#core/removals/index.ts";
 import { removeCopies, runReplicate } from "#core/replicas/index.ts";
 import { buildReport } from "#core/reports/index.ts";
 import { runRestore } from "#core/restores/index.ts";
+import { countSeats } from "#core/seats/index.ts";
 import { runDelete, runRepack, runVerify } from "#core/upkeep/index.ts";
 import { tendLedger } from "#workers/crons/tend-ledger.ts";
 import type { Services } from "#workers/services.ts";
@@ -21,6 +22,7 @@ export const handlers: { [N in JobName]: (services: Services, payload: JobPayloa
     "delete-item": runDelete,
     "repack-item": runRepack,
     "look-for-new-items": lookForNewItems,
+    "count-seats": countSeats,
     "empty-removed-connection": emptyRemovedConnection,
     "fit-plan": fitPlan,
     "remove-lapsed": removeLapsed,

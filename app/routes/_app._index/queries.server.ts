@@ -26,7 +26,8 @@ export async function homeOf(context: AppLoadContext, request: Request) {
   );
   /* Restricted mode has no connector. */
   const isRestricted = services.settings.RESTRICTED_MODE === "on";
-  if (overview.platforms.length === 0 && !isRestricted) throw redirect(connectorPath(request));
+  if (overview.platforms.length === 0 && !isRestricted)
+    throw redirect(connectorPath(request, services.settings.FRAME));
   const keeping: Record<string, Keeping> = Object.fromEntries(
     [...plans].map(([id, { retentionDays, periodMs }]) => [
       id,
@@ -37,10 +38,11 @@ export async function homeOf(context: AppLoadContext, request: Request) {
 }
 
 /**
- * The path of the connector, with a parameter when embedded in a Jira frame (spec A-075). Sec-Fetch-Dest names the kind
- * of document.
+ * The path of the connector. In a host's frame a parameter names the platform, which is then chosen at first (spec A-075). In
+ * any other frame it can only be Jira's, as Sec-Fetch-Dest names the kind of document.
  */
-function connectorPath(request: Request): string {
+function connectorPath(request: Request, frame: { platform: string } | undefined): string {
+  if (frame) return `/app-connector?${frame.platform}InIframe=true`;
   return request.headers.get("Sec-Fetch-Dest") === "iframe"
     ? "/app-connector?jiraInIframe=true"
     : "/app-connector";

@@ -15,13 +15,16 @@ const running = (cost: Running["cost"], renewsAt: Running["renewsAt"] = Date.UTC
   ...{ cost, renewsAt },
 });
 
+type CardOf = { isOwner?: boolean; used?: number; id?: string; users?: number | null };
+
 function card(
   plan: Partial<ShellPlatform["plan"]>,
   runs: Keeping["running"] = null,
-  { isOwner = true, used = 4, id = "github" } = {},
+  { isOwner = true, used = 4, id = "github", users }: CardOf = {},
 ): string {
   const platform: ShellPlatform = {
     ...{ id, label: "GitHub", accountName: "nora", isRevoked: false, used },
+    ...(users === undefined ? {} : { users }),
     plan: { plan: "pro", isActive: true, endsAt: Date.UTC(2026, 11, 5), itemLimit: 50, ...plan },
   };
   const screen = <SubscriptionCard platform={platform} keeping={keeping(runs)} />;
@@ -46,9 +49,14 @@ test("the card names the plan, what it costs, what is used and how it is kept", 
 
 test("[B-285] [P-456] a trial of Jira has no limit, and another plan of that size has one", () => {
   const trial = { plan: "trial", itemLimit: 2_002 } as const;
-  expect(textOf(card(trial, null, { id: "jira", used: 148 }))).toContain("148 used, unlimited");
+  const jira = { id: "jira", used: 12 };
+  expect(textOf(card(trial, null, { ...jira, users: 148 }))).toContain("148 used, unlimited");
+  expect(textOf(card(trial, null, { ...jira, users: null }))).toContain("Any number of users");
   expect(textOf(card(trial, null, { id: "github", used: 148 }))).toContain("148 of 2,002 items");
-  expect(textOf(card({ ...trial, itemLimit: 2_000 }, null, { id: "jira" }))).toContain("4 of 2,000 items");
+  const bought = (users: number | null) =>
+    textOf(card({ plan: "essential", itemLimit: 2_000 }, null, { ...jira, users }));
+  expect(bought(148)).toContain("148 of 2,000 users");
+  expect(bought(null)).toContain("2,000 users included");
 });
 
 test("nothing is said of a cost where no subscription runs", () => {

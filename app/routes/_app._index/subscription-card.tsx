@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 
 /** The plan of one platform: what it includes, how much of it is used, and until when (spec B-087). */
 export function SubscriptionCard({
-  platform: { id, plan, used },
+  platform: { id, plan, used: items, users },
   keeping,
 }: {
   platform: ShellPlatform;
@@ -24,6 +24,7 @@ export function SubscriptionCard({
   const { member } = useShell();
   const isRestricted = useRestricted();
   const isTrial = plan.plan === "trial";
+  const used = users === undefined ? items : (users ?? 0);
   const share = plan.itemLimit === 0 ? 0 : Math.min(100, (used / plan.itemLimit) * 100);
   const running = keeping?.running ?? null;
   const cost = member.isOwner ? costOf(plan, running) : null;
@@ -51,10 +52,12 @@ export function SubscriptionCard({
         </div>
         <p className="meta usage__text">
           {isUnlimited(id, plan.itemLimit) ? (
-            <span>{copy.unlimited(used)}</span>
+            <span>{users === null ? copy.unlimitedUsers : copy.unlimited(used)}</span>
+          ) : users === null ? (
+            <span>{copy.notCounted(plan.itemLimit)}</span>
           ) : (
             <>
-              <span>{copy.used(used, plan.itemLimit)}</span>
+              <span>{copy.used(used, plan.itemLimit, users === undefined ? "items" : "users")}</span>
               <span>{copy.left(Math.max(0, plan.itemLimit - used))}</span>
             </>
           )}

@@ -18,6 +18,7 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { AccessList } from "./access-list.tsx";
 import { accountPath, NEW_ACCOUNT } from "./account-path.ts";
 import type { ConnectorApp } from "./queries.server.ts";
+import { SeatNote } from "./seat-note.tsx";
 
 const AccountForm = lazyDialog(() => import("./account-form.tsx"));
 const RemoveDialog = lazyDialog(() => import("./remove-dialog.tsx"));
@@ -65,6 +66,7 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
           </div>
           {canAutoAdd(app.id) && <AutoAdd key={connection.name} app={app} many={many} />}
           <AccessList app={app} account={connection} />
+          {connection.seats && <SeatNote seats={connection.seats} />}
           {app.isOwner ? (
             <OwnersWays app={app} onRemove={() => setIsRemoval(true)} />
           ) : (

@@ -16,7 +16,15 @@ import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
 /** A connected account, as its page shows it. */
 export type ConnectorAccount = { isRevoked: boolean } & Pick<
   ConnectionView,
-  "id" | "name" | "accountType" | "region" | "isAutoAdd" | "isConfirmed" | "lostReason" | "credentials"
+  | "id"
+  | "name"
+  | "accountType"
+  | "region"
+  | "isAutoAdd"
+  | "isConfirmed"
+  | "lostReason"
+  | "credentials"
+  | "seats"
 >;
 
 /** One application in step 1. */
@@ -141,4 +149,5 @@ const toAccount = (view: ConnectionView): ConnectorAccount => ({
   isConfirmed: view.isConfirmed,
   lostReason: view.lostReason,
   credentials: view.credentials,
+  ...(view.seats ? { seats: view.seats } : {}),
 });

@@ -27,7 +27,7 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => connectorOf(
 /**
  * The wizard: choose a platform, choose its region, authorise at the provider. The URL holds `platform`,
  * `step=authorize`, and `account`: the id of a connected one, or `new` with its `region`. After a redirect from the
- * provider it also holds `error_message`, `error_code`, `warning_message`, `choice` (a pending choice of accounts) or
+ * provider it also holds `error_message` and the platform it is about (`error_platform`, spec P-039), `error_code`, `warning_message`, `choice` (a pending choice of accounts) or
  * `githubConfirmStatus` (`pending` or `confirmed`) (spec B-081, B-280, B-281). Messages without our mark are shown as
  * text from the URL.
  */
@@ -79,12 +79,15 @@ const regionKey = ({ id, connection, isAdding }: ConnectorApp) =>
 /** Messages from the URL. */
 function Notices() {
   const [search] = useSearchParams();
-  const { error, warning } = useLoaderData<typeof loader>();
+  const { apps, error, warning } = useLoaderData<typeof loader>();
+  const about = apps.find(({ id }) => id === search.get("error_platform"));
   const isConfirmed = search.get("githubConfirmStatus") === "confirmed";
   if (!error && !warning && !isConfirmed) return null;
   return (
     <div className="stack" style={{ marginBottom: 20 }}>
-      {error && <NoticeCallout notice={error} tone="bad" />}
+      {error && (
+        <NoticeCallout notice={error} tone="bad" title={about ? copy.userError(about.label) : null} />
+      )}
       {warning && <NoticeCallout notice={warning} tone="warn" />}
       {isConfirmed && <Callout>{accountCopy.code.confirmed}</Callout>}
     </div>

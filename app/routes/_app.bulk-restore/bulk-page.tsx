@@ -3,9 +3,9 @@ import { ArrowLeft, ArrowUpRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { CalledAccount } from "#app/api/call-platform.ts";
 import { useRequest } from "#app/api/use-request.ts";
+import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
 import { bulkRequest, bulkRules, continueReason, type NameRules } from "#app/bulk/bulk-rules.ts";
 import { type BulkOrder, clearBulkOrder, storeBulkOrder } from "#app/bulk/bulk-storage.ts";
-import { Callout } from "#app/components/callout.tsx";
 import { lazyDialog } from "#app/components/dialog.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
@@ -13,8 +13,9 @@ import { notify } from "#app/components/toasts.ts";
 import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 import { capitalised } from "#app/format/counts.ts";
+import { answersOnWire } from "#app/restore/answers-on-wire.ts";
+import { RestoreFailure } from "#app/restore/restore-failure.tsx";
 import { chosenPlace, emailsFault, restoreRules } from "#app/restore/restore-form.ts";
-import { useRestoreTargets } from "#app/restore/use-restore-targets.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { ItemKind, PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import { BulkSteps } from "./bulk-steps.tsx";
@@ -26,6 +27,7 @@ import { useBulkAnswers } from "./use-bulk-answers.ts";
 import { type BulkState, useBulkOrder } from "./use-bulk-order.ts";
 
 const AddDialog = lazyDialog(() => import("./add-dialog.tsx"), "m");
+const TargetDialog = lazyDialog(() => import("./target-dialog.tsx"), "m");
 
 /**
  * Restores several items at once, each into a new one: select versions and names, then check (spec part 2 section 2).
@@ -47,11 +49,10 @@ export function BulkPage({
   const { timeZone } = useShell().member;
   const state = useBulkOrder(order, kind);
   const [step, setStep] = useState<0 | 1>(0);
-  const [dialog, setDialog] = useState<"add" | "upgrade" | null>(null);
+  const [dialog, setDialog] = useState<"add" | "upgrade" | "target" | null>(null);
+  const [targeted, setTargeted] = useState<BulkItem | null>(null);
   const rules = bulkRules(descriptor, kind);
   const { isIntoExisting } = rules;
-  // All items of an account have the same targets.
-  const targets = useRestoreTargets(isIntoExisting ? (state.items[0]?.id ?? null) : null);
   const checks = useChecks({ order, descriptor, kind, rules, state, rights, isShown: step === 1 });
 
   /* Store changes, so that they survive a reload. */
@@ -61,26 +62,32 @@ export function BulkPage({
   function restore() {
     if (state.items.length > 1 && !rights.hasProFeatures) return setDialog("upgrade");
     const { place, emails, answers } = checks;
-    const wishes = { place, emails, answersOf: answers.answersOf, rules };
-    send(() => sendRestores(platform, kind.id, bulkRequest(state.items, wishes)));
+    const answersOf = (id: string) =>
+      answersOnWire({ platform, kind: kind.id }, answers.questionsOf(id), answers.answersOf(id));
+    send(() =>
+      sendRestores(platform, kind.id, bulkRequest(state.items, { place, emails, answersOf, rules })),
+    );
   }
 
   const close = () => setDialog(null);
-  const shared = { kind, rules, timeZone, now };
+  const onTarget = (item: BulkItem) => {
+    setTargeted(item);
+    setDialog("target");
+  };
+  const shared = { kind, rules, timeZone, now, onTarget };
   return (
     <div className="bulk">
       <BulkHeader {...{ order, descriptor, kind, isIntoExisting }} />
       <BulkSteps now={step} />
       {refusal && (
         <div className="bulk__note">
-          <Callout tone="bad">{refusal}</Callout>
+          <RestoreFailure platform={platform} text={refusal} />
         </div>
       )}
       {step === 0 ? (
         <ChooseStep
           {...shared}
           state={state}
-          targets={targets}
           hasProFeatures={rights.hasProFeatures}
           nextReason={checks.nextReason}
           cancelTo={listPath(order, kind)}
@@ -97,6 +104,7 @@ export function BulkPage({
           isSending={isSending}
           onBack={() => setStep(0)}
           onRestore={restore}
+          onRemove={state.remove}
         />
       )}
       <AddDialog
@@ -109,6 +117,15 @@ export function BulkPage({
         most={rights.hasProFeatures ? undefined : 1}
         onAdd={(items) => state.add(items, rules)}
       />
+      {isIntoExisting && (
+        <TargetDialog
+          isOpen={dialog === "target"}
+          onClose={close}
+          item={targeted}
+          kind={kind}
+          onChoose={(change) => targeted !== null && state.change(targeted.id, change)}
+        />
+      )}
       <UpgradeDialog isOpen={dialog === "upgrade"} onClose={close} platform={platform} />
     </div>
   );

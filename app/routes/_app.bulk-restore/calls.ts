@@ -1,6 +1,7 @@
 import { callApi } from "#app/api/call-api.ts";
 import { type CalledAccount, callPlatform, isOffered, type PlatformInputOf } from "#app/api/call-platform.ts";
 import type { RestorePoints } from "#app/bulk/bulk-rules.ts";
+import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 
@@ -55,5 +56,6 @@ export async function sendRestores(
   kind: string,
   request: PlatformInputOf<"restore-items">,
 ) {
-  await callPlatform({ platform, does: "restore-items", kind }, request);
+  const fallback = restoreWords[platform]?.failed;
+  await callPlatform({ platform, does: "restore-items", kind }, request, { fallback });
 }

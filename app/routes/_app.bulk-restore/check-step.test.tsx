@@ -26,11 +26,15 @@ const columns = (open: string): RestoreQuestion => ({
   suggested: [],
 });
 
-function check(asked: Readonly<Record<string, RestoreQuestion[]>>): string {
+function check(
+  asked: Readonly<Record<string, RestoreQuestion[]>>,
+  { platform = descriptors[0]!.id, change = {} }: { platform?: string; change?: Partial<BulkItem> } = {},
+): string {
   const items = Object.keys(asked).map(
     (id): BulkItem => ({
       ...{ id, idName: `name of ${id}`, name: "OPS2", intoName: "Operations 2026", ver: "snp_1", verDate: 1 },
-      ...{ isGist: false, projectTypeKey: null, matchedColumns: [], tags: [], isOpen: false },
+      ...{ isGist: false, projectTypeKey: null, matchedColumns: [], tags: [], isOpen: false, isSame: false },
+      ...(id === "itm_2" ? change : {}),
     }),
   );
   const questions = partQuestions(new Map(Object.entries(asked)));
@@ -39,11 +43,12 @@ function check(asked: Readonly<Record<string, RestoreQuestion[]>>): string {
     <CheckStep
       items={items}
       kind={kind}
-      platform={descriptors[0]!.id}
+      platform={platform}
       label="Boards"
       answers={{
         ...{ questions, isLoading: false, failure: null, reason: null, retry: nothing },
-        ...{ answerAll: nothing, answerOne: nothing },
+        ...{ answerAll: nothing, chooseOwn: nothing, chosen: { shared: {}, own: {} } },
+        questionsOf: (id) => questions.own.get(id) ?? [],
         answersOf: (id) => answersFor(questions, { shared: {}, own: {} }, id),
       }}
       rules={{ restoredNameLength: 100, isUnnamed: false, isIntoExisting: true }}
@@ -60,6 +65,8 @@ function check(asked: Readonly<Record<string, RestoreQuestion[]>>): string {
       reason={null}
       onBack={nothing}
       onRestore={nothing}
+      onTarget={nothing}
+      onRemove={nothing}
     />,
   );
 }
@@ -78,4 +85,24 @@ test("without questions per item there is no column for them", () => {
   const html = check({ itm_1: [heads], itm_2: [heads] });
   expect(html.match(/<th /g)).toHaveLength(3);
   expect(html).toContain("Bring heads back");
+});
+
+test("where a platform has a word for the matching, one button opens all of it, and each item has its own", () => {
+  const html = check({ itm_1: [columns("Waiting")], itm_2: [columns("Done")] }, { platform: "jira" });
+  expect(html.match(/<button[^>]*>Assign issues<\/button>/g)).toHaveLength(3);
+  expect(html).toContain('aria-label="Assign issues: name of itm_2"');
+});
+
+test("an item whose type cannot match says why and has no button, and a target that makes duplicates can be changed", () => {
+  const change = { projectTypeKey: "service_desk", isSame: true };
+  const text = textOf(check({ itm_1: [columns("Waiting")], itm_2: [] }, { platform: "jira", change }));
+  expect(text).toContain(
+    "Jira Service Management projects cannot match columns. Issues go to the first status.",
+  );
+  expect(text).toContain("duplicates. This action is irreversible.");
+  expect(text).toContain("Choose another target");
+  expect(text).toContain("Not possible");
+  const html = check({ itm_1: [columns("Waiting")], itm_2: [] }, { platform: "jira", change });
+  expect(html).not.toContain('aria-label="Assign issues: name of itm_2"');
+  expect(textOf(check({ itm_1: [], itm_2: [] }, { platform: "jira" }))).not.toContain("cannot match");
 });

@@ -1,5 +1,5 @@
-import { ArrowLeft, Check, TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import { ArrowLeft, X } from "lucide-react";
+import { Fragment, useState } from "react";
 import { progressOf } from "#app/bulk/bulk-answers.ts";
 import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
 import type { NameRules } from "#app/bulk/bulk-rules.ts";
@@ -7,27 +7,37 @@ import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { lazyDialog } from "#app/components/dialog.tsx";
 import { Field } from "#app/components/field.tsx";
+import { IconButton } from "#app/components/icon-button.tsx";
+import { RowNote } from "#app/components/row-note.tsx";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { spokenDuration } from "#app/format/duration.ts";
+import { ItemTags } from "#app/items/item-name.tsx";
 import { answersInQuery, type PlanQuery } from "#app/restore/fetch-restore-plan.ts";
 import { PlaceField } from "#app/restore/place-field.tsx";
 import { QuestionFields } from "#app/restore/question-fields.tsx";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
+import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
+import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { PlaceView } from "#core/connections/views.ts";
+import { AnswersBadge } from "./answers-badge.tsx";
 import type { BulkAnswersState } from "./use-bulk-answers.ts";
 import { useForecast } from "./use-forecast.ts";
 
-const AnswersDialog = lazyDialog(() => import("./answers-dialog.tsx"), "m");
+const AnswersDialog = lazyDialog(() => import("./answers-dialog.tsx"), "l");
 
 type CheckTableProps = {
   items: readonly BulkItem[];
   /** The questions of the restores and their answers. */
   answers: BulkAnswersState;
   rules: NameRules;
+  platform: string;
   timeZone: string;
   now: number;
+  /** Opens the choice of another target. */
+  onTarget: (item: BulkItem) => void;
+  onRemove: (itemId: string) => void;
 };
 
 type CheckFieldsProps = Pick<CheckTableProps, "items" | "answers"> & {
@@ -71,10 +81,15 @@ export function CheckStep({
   const forecast = useForecast(answers.isLoading ? null : items.map(queryOf));
   return (
     <>
-      <h2 className="bulk__head">
-        {(rules.isIntoExisting ? copy.summaryExisting : copy.summary)(items.length, kind.one, kind.many)}
-      </h2>
-      <CheckTable {...rest} />
+      <CheckTable
+        {...rest}
+        kind={kind}
+        title={(rules.isIntoExisting ? copy.summaryExisting : copy.summary)(
+          items.length,
+          kind.one,
+          kind.many,
+        )}
+      />
       <p className="meta bulk__cost" aria-live="polite">
         {forecast !== null &&
           restoreCopy.plan.cost(forecast.calls, label, spokenDuration(forecast.durationMs))}
@@ -111,12 +126,37 @@ export function CheckStep({
 }
 
 /** Each item, its version and where it goes, with the decisions that its restore needs. */
-function CheckTable({ items, answers, rules, timeZone, now }: CheckTableProps) {
-  const [answered, setAnswered] = useState<BulkItem | null>(null);
+function CheckTable({
+  platform,
+  kind,
+  title,
+  items,
+  answers,
+  rules,
+  timeZone,
+  now,
+  onTarget,
+  onRemove,
+}: CheckTableProps & { kind: ItemKind; title: string }) {
+  const [first, setFirst] = useState<string | null>(null);
   const [isAnswering, setIsAnswering] = useState(false);
-  const hasOwn = items.some(({ id }) => (answers.questions.own.get(id) ?? []).length > 0);
+  const { unmatched = {}, assign } = restoreWords[platform] ?? {};
+  const ownOf = ({ id }: BulkItem) => answers.questions.own.get(id) ?? [];
+  const [question, ...others] = [...new Set(items.flatMap((item) => ownOf(item).map(({ label }) => label)))];
+  const hasOwn = question !== undefined;
+  const words = others.length === 0 ? (question ?? copy.choose) : copy.choose;
+  const button = assign ?? words;
+  const open = (id: string | null) => {
+    setFirst(id);
+    setIsAnswering(true);
+  };
+  const firstOpen = items.find((item) => progressOf(ownOf(item), answers.answersOf(item.id)).open > 0);
   return (
     <>
+      <div className="row between bulk__head">
+        <h2>{title}</h2>
+        {hasOwn && <Button onClick={() => open(firstOpen?.id ?? null)}>{button}</Button>}
+      </div>
       <table className="data-table bulk-table">
         <thead>
           <tr>
@@ -125,46 +165,106 @@ function CheckTable({ items, answers, rules, timeZone, now }: CheckTableProps) {
             <th scope="col">{copy.columns.to}</th>
             {hasOwn && (
               <th scope="col" className="bulk-table__answers">
-                {copy.columns.answers}
+                {others.length === 0 ? words : copy.columns.answers}
               </th>
             )}
+            <th>
+              <span className="sr">{copy.columns.remove}</span>
+            </th>
           </tr>
         </thead>
         <tbody>
-          {items.map((item) => (
-            <tr key={item.id}>
-              <td>
-                <span className="clip">{item.idName}</span>
-              </td>
-              <td className="mono-meta nowrap">
-                {item.verDate === null ? "" : dateTimeText(item.verDate, timeZone, now)}
-              </td>
-              <td>
-                <b className="medium clip">{targetText(item, rules)}</b>
-              </td>
-              {hasOwn && (
-                <td className="bulk-table__answers">
-                  <AnswersState
-                    item={item}
-                    state={answers}
-                    onOpen={() => {
-                      setAnswered(item);
-                      setIsAnswering(true);
-                    }}
-                  />
-                </td>
-              )}
-            </tr>
-          ))}
+          {items.map((item) => {
+            const why = ownOf(item).length === 0 ? unmatched[item.projectTypeKey ?? ""] : undefined;
+            const hasNote = why !== undefined || item.isSame;
+            return (
+              <Fragment key={item.id}>
+                <tr className={hasNote ? "has-sub" : undefined}>
+                  <td>
+                    <span className="item-name__top">
+                      <span className="clip">{item.idName}</span>
+                      <ItemTags tags={item.tags} />
+                    </span>
+                  </td>
+                  <td className="mono-meta nowrap">
+                    {item.verDate === null ? "" : dateTimeText(item.verDate, timeZone, now)}
+                  </td>
+                  <td>
+                    <b className="medium clip">{targetText(item, rules)}</b>
+                  </td>
+                  {hasOwn && (
+                    <td className="bulk-table__answers">
+                      {why ? (
+                        <span className="soft">{copy.impossible}</span>
+                      ) : (
+                        <AnswersState
+                          item={item}
+                          questions={ownOf(item)}
+                          state={answers}
+                          text={button}
+                          onOpen={() => open(item.id)}
+                        />
+                      )}
+                    </td>
+                  )}
+                  <td className="bulk-table__remove">
+                    <IconButton label={copy.removeOf(item.idName)} onClick={() => onRemove(item.id)}>
+                      <X aria-hidden />
+                    </IconButton>
+                  </td>
+                </tr>
+                {hasNote && (
+                  <tr className="sub">
+                    <td colSpan={hasOwn ? 5 : 4}>
+                      <ItemNote item={item} kind={kind} why={why} onTarget={() => onTarget(item)} />
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
       <AnswersDialog
         isOpen={isAnswering}
         onClose={() => setIsAnswering(false)}
-        item={answered}
+        platform={platform}
+        title={words}
+        button={button}
+        items={items}
+        first={first}
         state={answers}
       />
     </>
+  );
+}
+
+/** Why nothing of an item can be matched, and that its target makes duplicates (spec P-234, P-437). */
+function ItemNote({
+  item,
+  kind,
+  why,
+  onTarget,
+}: {
+  item: BulkItem;
+  kind: ItemKind;
+  why: { what: string; instead: string } | undefined;
+  onTarget: () => void;
+}) {
+  const same = item.isSame ? restoreCopy.target.same(kind.one) : "";
+  return (
+    <RowNote
+      what={why?.what ?? same}
+      actions={
+        item.isSame && (
+          <Button size="s" onClick={onTarget}>
+            {copy.anotherTarget}
+          </Button>
+        )
+      }
+    >
+      {why && `${why.instead} ${same}`}
+    </RowNote>
   );
 }
 
@@ -234,31 +334,21 @@ function CheckFields({
 /** The number of open decisions of an item, and the button that opens them. */
 function AnswersState({
   item,
+  questions,
   state,
+  text,
   onOpen,
 }: {
   item: BulkItem;
+  questions: readonly RestoreQuestion[];
   state: BulkAnswersState;
+  text: string;
   onOpen: () => void;
 }) {
-  const questions = state.questions.own.get(item.id) ?? [];
-  const [first, ...more] = questions;
-  if (first === undefined) return null;
-  const text = more.length === 0 ? first.label : copy.choose;
-  const { open, all, isMatching } = progressOf(questions, state.answersOf(item.id));
+  if (questions.length === 0) return null;
   return (
     <>
-      {open > 0 ? (
-        <span className="status-badge warn-t">
-          <TriangleAlert className="icon-s" aria-hidden />
-          {isMatching ? copy.openOf(open, all) : copy.open(open)}
-        </span>
-      ) : (
-        <span className="status-badge">
-          <Check className="icon-s ok-t" aria-hidden />
-          {isMatching ? copy.matched(all, all) : copy.chosen}
-        </span>
-      )}
+      <AnswersBadge {...progressOf(questions, state.answersOf(item.id))} />
       <Button size="s" aria-label={copy.chooseFor(text, item.idName)} onClick={onOpen}>
         {text}
       </Button>

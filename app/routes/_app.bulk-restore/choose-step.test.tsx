@@ -19,6 +19,7 @@ function addButton(count: number): string {
     projectTypeKey: null,
     matchedColumns: [],
     intoName: "",
+    isSame: false,
     tags: [],
     isOpen: false,
   }));
@@ -31,7 +32,7 @@ function addButton(count: number): string {
       }}
       kind={kind}
       rules={{ restoredNameLength: 100, isUnnamed: false, isIntoExisting: false }}
-      targets={{ targets: null, failure: null, search: "", setSearch: nothing }}
+      onTarget={nothing}
       timeZone="Europe/Berlin"
       now={2}
       hasProFeatures

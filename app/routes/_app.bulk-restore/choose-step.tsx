@@ -6,14 +6,12 @@ import { MOST_ITEMS, type NameRules, nameFault, type RestorePoint } from "#app/b
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
-import { SearchField } from "#app/components/search-field.tsx";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { ItemTags } from "#app/items/item-name.tsx";
-import type { TargetsState } from "#app/restore/use-restore-targets.ts";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { BulkState } from "./use-bulk-order.ts";
 
@@ -21,8 +19,8 @@ type ChooseTableProps = {
   state: BulkState;
   kind: ItemKind;
   rules: NameRules;
-  /** Possible targets. */
-  targets: TargetsState;
+  /** Opens the choice of an item's target. */
+  onTarget: (item: BulkItem) => void;
   timeZone: string;
   now: number;
 };
@@ -32,7 +30,7 @@ export function ChooseStep({
   state,
   kind,
   rules,
-  targets,
+  onTarget,
   timeZone,
   now,
   hasProFeatures,
@@ -66,22 +64,12 @@ export function ChooseStep({
           </Callout>
         </div>
       )}
-      {rules.isIntoExisting && items.length > 0 && (
-        <div className="bulk__note">
-          <SearchField
-            value={targets.search}
-            label={copy.searchTargets(kind.many)}
-            onSearch={targets.setSearch}
-          />
-          {targets.failure !== null && <Callout tone="bad">{targets.failure}</Callout>}
-        </div>
-      )}
       {items.length === 0 ? (
         <p className="bulk__none soft" role="status">
           {copy.none}
         </p>
       ) : (
-        <ChooseTable {...{ state, kind, rules, targets, timeZone, now }} />
+        <ChooseTable {...{ state, kind, rules, onTarget, timeZone, now }} />
       )}
       <div className="bulk__add">
         <Button
@@ -109,7 +97,7 @@ export function ChooseStep({
   );
 }
 
-function ChooseTable({ state, kind, rules, targets, timeZone, now }: ChooseTableProps) {
+function ChooseTable({ state, kind, rules, onTarget, timeZone, now }: ChooseTableProps) {
   return (
     <table className="data-table bulk-table">
       <thead>
@@ -129,7 +117,8 @@ function ChooseTable({ state, kind, rules, targets, timeZone, now }: ChooseTable
             item={item}
             points={state.points?.[item.id] ?? null}
             rules={rules}
-            targets={targets}
+            kind={kind}
+            onTarget={() => onTarget(item)}
             timeZone={timeZone}
             now={now}
             onChange={(change) => state.change(item.id, change)}
@@ -145,7 +134,8 @@ function ChooseRow({
   item,
   points,
   rules,
-  targets,
+  kind,
+  onTarget,
   timeZone,
   now,
   onChange,
@@ -154,10 +144,11 @@ function ChooseRow({
   item: BulkItem;
   points: readonly RestorePoint[] | null;
   rules: NameRules;
-  targets: TargetsState;
+  kind: ItemKind;
+  onTarget: () => void;
   timeZone: string;
   now: number;
-  onChange: (change: Partial<Pick<BulkItem, "name" | "intoName" | "ver" | "verDate">>) => void;
+  onChange: (change: Partial<Pick<BulkItem, "name" | "ver" | "verDate">>) => void;
   onRemove: () => void;
 }) {
   return (
@@ -195,7 +186,7 @@ function ChooseRow({
       </td>
       <td>
         {rules.isIntoExisting ? (
-          <TargetSelect item={item} targets={targets} onChange={onChange} />
+          <TargetButton item={item} kind={kind} onOpen={onTarget} />
         ) : (
           <NameInput item={item} rules={rules} onChange={onChange} />
         )}
@@ -245,38 +236,24 @@ function NameInput({
   );
 }
 
-/** Selects the target of an item. The selected one stays in the list during a search. */
-function TargetSelect({
-  item,
-  targets,
-  onChange,
-}: {
-  item: BulkItem;
-  targets: TargetsState;
-  onChange: (change: Pick<BulkItem, "name" | "intoName">) => void;
-}) {
-  const found = (targets.targets?.items ?? []).map(({ externalId: id, name }) => ({ id, name }));
-  const isListed = item.name === "" || found.some(({ id }) => id === item.name);
-  const options = isListed ? found : [{ id: item.name, name: item.intoName }, ...found];
+/** Shows the target of an item and opens its choice (spec P-108). */
+function TargetButton({ item, kind, onOpen }: { item: BulkItem; kind: ItemKind; onOpen: () => void }) {
+  const isOpen = item.name === "";
   return (
-    <span className="text-field select-field">
-      <select
-        aria-label={copy.targetOf(item.idName)}
-        aria-invalid={item.name === "" ? true : undefined}
-        value={item.name}
-        onChange={({ target }) => {
-          const chosen = options.find(({ id }) => id === target.value);
-          onChange({ name: chosen?.id ?? "", intoName: chosen?.name ?? "" });
-        }}
+    <>
+      <button
+        type="button"
+        className="text-field select-field bulk-table__target"
+        aria-label={`${copy.targetOf(item.idName)}: ${isOpen ? copy.chooseTarget(kind.one) : visibleName(item.intoName)}`}
+        aria-haspopup="dialog"
+        onClick={onOpen}
       >
-        <option value="">{targets.targets === null ? restoreCopy.target.loading : copy.chooseTarget}</option>
-        {options.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {visibleName(name)}
-          </option>
-        ))}
-      </select>
-      <ChevronDown aria-hidden />
-    </span>
+        <span className={isOpen ? "soft clip" : "clip"} dir="auto">
+          {isOpen ? copy.chooseTarget(kind.one) : visibleName(item.intoName)}
+        </span>
+        <ChevronDown aria-hidden />
+      </button>
+      {item.isSame && <span className="field__hint warn-t">{restoreCopy.target.same(kind.one)}</span>}
+    </>
   );
 }

@@ -9,7 +9,11 @@ import {
 import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 import type { QuestionsQuery } from "#app/restore/restore-calls.ts";
-import type { RestoreAnswer, RestoreAnswers } from "#connectors/contract/restore-question.ts";
+import type {
+  RestoreAnswer,
+  RestoreAnswers,
+  RestoreQuestion,
+} from "#connectors/contract/restore-question.ts";
 import { bulkQuestionsQuery } from "./bulk-queries.ts";
 
 /** The questions of all restores and their answers. */
@@ -20,10 +24,14 @@ export type BulkAnswersState = {
   failure: string | null;
   retry: () => void;
   answersOf: (itemId: string) => RestoreAnswers;
+  questionsOf: (itemId: string) => readonly RestoreQuestion[];
   /** Why the answers are incomplete; null = they are complete. */
   reason: string | null;
   answerAll: (name: string, answer: RestoreAnswer) => void;
-  answerOne: (itemId: string, name: string, answer: RestoreAnswer) => void;
+  /** What was chosen so far. */
+  chosen: BulkChoices;
+  /** Replaces what was chosen per item. */
+  chooseOwn: (own: BulkChoices["own"]) => void;
 };
 
 const NO_QUESTIONS: BulkQuestions = { shared: [], own: new Map() };
@@ -50,16 +58,14 @@ export function useBulkAnswers(
     failure,
     retry: asked.refetch,
     answersOf: (itemId) => answersFor(questions, chosen, itemId),
+    questionsOf: (itemId) => [...questions.shared, ...(questions.own.get(itemId) ?? [])],
     reason: useMemo(() => {
       if (isLoading) return copy.reasons.questions;
       return failure === null ? bulkAnswersReason(questions, chosen) : null;
     }, [questions, chosen, isLoading, failure]),
     answerAll: (name, answer) =>
       setChosen((before) => ({ ...before, shared: { ...before.shared, [name]: answer } })),
-    answerOne: (itemId, name, answer) =>
-      setChosen((before) => ({
-        ...before,
-        own: { ...before.own, [itemId]: { ...before.own[itemId], [name]: answer } },
-      })),
+    chosen,
+    chooseOwn: (own) => setChosen((before) => ({ ...before, own })),
   };
 }

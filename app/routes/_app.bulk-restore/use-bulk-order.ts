@@ -29,7 +29,10 @@ export type BulkState = {
   places: readonly PlaceView[];
   /** Items with a running backup or restore. */
   busy: ReadonlySet<string>;
-  change: (id: string, change: Partial<Pick<BulkItem, "name" | "intoName" | "ver" | "verDate">>) => void;
+  change: (
+    id: string,
+    change: Partial<Pick<BulkItem, "name" | "intoName" | "isSame" | "ver" | "verDate">>,
+  ) => void;
   remove: (id: string) => void;
   add: (items: readonly ItemView[], rules: NameRules) => void;
 };

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { checkoutCopy, unitWords } from "#app/copy/checkout.ts";
 import { bracketOf, type PriceView } from "#app/money/catalogue-view.ts";
+import { countsUsers } from "#app/money/unlimited.ts";
 import { usd } from "#app/money/usd.ts";
 import type { Choice } from "./choice.ts";
 
@@ -21,7 +22,8 @@ export function CapacityField({
 }: {
   choice: Choice;
   price: PriceView;
-  used: number;
+  /** Null = it is not known yet. */
+  used: number | null;
   onChange: (quantity: number) => void;
 }) {
   const id = useId();
@@ -35,7 +37,7 @@ export function CapacityField({
     <section aria-labelledby={`${id}-title`}>
       <div className="section-head checkout-head">
         <h2 id={`${id}-title`}>{copy.title}</h2>
-        <span className="meta">{copy.today(used, used === 1 ? one : many)}</span>
+        <span className="meta">{todayText(choice.platform, used)}</span>
       </div>
       <div className="capacity-field">
         <div className="capacity-field__range">
@@ -77,8 +79,17 @@ export function CapacityField({
         </span>
       </div>
       <p className="meta capacity-field__note">{noteOf(choice, price)}</p>
+      {countsUsers(choice.platform) && <p className="meta capacity-field__note">{copy.follows}</p>}
     </section>
   );
+}
+
+/** How much there is today. */
+function todayText(platform: string, used: number | null): string {
+  const [one, many] = unitWords(platform);
+  if (used === null) return copy.notCounted(many);
+  const units = used === 1 ? one : many;
+  return countsUsers(platform) ? copy.has(used, units) : copy.today(used, units);
 }
 
 /** What the quantity means for the price. */

@@ -4,10 +4,12 @@ import { Callout } from "#app/components/callout.tsx";
 import { checkoutCopy as copy, unitWords } from "#app/copy/checkout.ts";
 import type { Statuses } from "#app/money/billing-queries.ts";
 import type { Catalogue } from "#app/money/catalogue-view.ts";
+import { countsUsers } from "#app/money/unlimited.ts";
+import { usedOf } from "#app/money/used-of.ts";
 import { OFFERED_PLATFORMS } from "#app/shell/announced-platforms.ts";
 import { AppCards } from "./app-cards.tsx";
 import { CapacityField } from "./capacity-field.tsx";
-import { anyPrice, type Choice, priceOfChoice, refusalOf, usedOf, warningOf } from "./choice.ts";
+import { anyPrice, type Choice, pausedBy, priceOfChoice, refusalOf, warningOf } from "./choice.ts";
 import { PlanCards } from "./plan-cards.tsx";
 import type { Checkout } from "./use-checkout.ts";
 
@@ -49,13 +51,27 @@ function Warnings({ choice, catalogue, statuses }: { choice: Choice } & Omit<Pro
   const isOpen = found?.status === "incomplete" || (found?.pending ?? null) !== null;
   const isUnpaid = refusalOf(catalogue, choice, status)?.kind === "unpaid";
   if (warning === null && !isOpen && !isUnpaid) return null;
-  const isPeople = unitWords(choice.platform)[1] === "users";
+  const isPeople = countsUsers(choice.platform);
+  const units = unitWords(choice.platform);
+  const paused = pausedBy(catalogue, choice, status);
   return (
     <div className="stack checkout-notes">
       {warning === "active" && <Callout tone="warn">{copy.warnings.active}</Callout>}
       {warning === "fewer" && (
-        <Callout tone="warn">
-          {copy.warnings.fewer(isPeople ? copy.warnings.users : copy.warnings.backups)}
+        <Callout
+          tone="warn"
+          action={
+            paused > 0 && (
+              <Link className={buttonClass({ size: "s" })} to={`/platform/dashboard/${choice.platform}`}>
+                {copy.warnings.choose(units[1])}
+              </Link>
+            )
+          }
+        >
+          {[
+            copy.warnings.fewer(isPeople ? copy.warnings.users : copy.warnings.backups),
+            ...(paused > 0 ? [copy.warnings.paused(paused, units)] : []),
+          ].join(" ")}
         </Callout>
       )}
       {isOpen && <Callout>{copy.warnings.open}</Callout>}

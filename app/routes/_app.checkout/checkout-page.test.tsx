@@ -210,8 +210,36 @@ test(`${rowOf("B-227", "jira")}a plan that holds fewer than are backed up is war
   expect(textOf(open({ statuses: { github: bought({}, 20) }, choice: { quantity: 100 } }))).not.toContain(
     fewer,
   );
-  const users = open({ platform: "jira", statuses: { jira: bought({}, 20) }, choice: { quantity: 10 } });
-  expect(textOf(users)).toContain(fewer.replace("backups", "users"));
+  const jira = (users: number | null) =>
+    textOf(
+      open({
+        platform: "jira",
+        statuses: { jira: { ...bought({}, 3), domainUsersNumber: users } },
+        choice: { quantity: 10 },
+      }),
+    );
+  expect(jira(20)).toContain(fewer.replace("backups", "users"));
+  expect(jira(20)).toContain("20 users are on your account today");
+  expect(jira(10)).not.toContain("supports fewer");
+  expect(jira(null)).not.toContain("supports fewer");
+  expect(jira(null)).toContain("How many users your account has is not known yet");
+});
+
+test("a smaller plan says how many items pause and which, that nothing is deleted, and where to choose others", () => {
+  const say = (platform: string, used: number, quantity: number) =>
+    open({ platform, statuses: { [platform]: bought({}, used) }, choice: { quantity } });
+  // All of a bracket is bought, so that 7 are 10.
+  const many = say("github", 20, 7);
+  expect(textOf(many)).toContain("the 10 repositories that were protected last pause. Nothing is deleted");
+  expect(many).toMatch(/<a[^>]*href="\/platform\/dashboard\/github"[^>]*>Choose repositories</);
+  expect(textOf(say("gitlab", 11, 10))).toContain(
+    "the project that was protected last pauses. Nothing is deleted",
+  );
+  for (const quiet of [say("github", 20, 11), say("jira", 20, 10)])
+    expect(textOf(quiet)).not.toMatch(/protected last/);
+  // A trial cannot be bought smaller than what it holds, so nothing would pause.
+  const refusedOne = open({ statuses: { github: trial(20) }, choice: { quantity: 10 } });
+  expect(textOf(refusedOne)).not.toMatch(/protected last/);
 });
 
 test("[B-224] Trello's capacity cannot go below 10", () => {

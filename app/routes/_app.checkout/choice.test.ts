@@ -63,6 +63,18 @@ test("a trial's items must fit, and a platform sold by the unit needs five in a 
   expect(reason(choice({ platform: "notion", quantity: 5 }), trial(0))).toBeNull();
 });
 
+test("a trial of Jira is bought for all of its users, who are counted and not its projects", () => {
+  const site = (users: number | null) => ({ ...trial(12), domainUsersNumber: users });
+  expect(firstChoice(catalogue, "jira", site(148))).toMatchObject({ quantity: 148 });
+  expect(refusalOf(catalogue, choice({ platform: "jira", quantity: 100 }), site(148))).toEqual({
+    kind: "too-few",
+    least: 148,
+  });
+  expect(firstChoice(catalogue, "jira", site(null))).toMatchObject({ quantity: 5 });
+  expect(reason(choice({ platform: "jira", quantity: 5 }), site(null))).toBeNull();
+  expect(reason(choice({ platform: "jira", quantity: 2_340 }), site(2_340))).toBe("on-request");
+});
+
 test("the same plan, period and quantity cannot be bought again, but any of them can change", () => {
   expect(reason(choice({ quantity: 50 }), bought())).toBe("active");
   expect(reason(choice({ quantity: 24 }), bought())).toBe("active");

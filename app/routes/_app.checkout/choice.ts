@@ -10,6 +10,8 @@ import {
   priceOf,
 } from "#app/money/catalogue-view.ts";
 import { isEnded } from "#app/money/status-words.ts";
+import { countsUsers } from "#app/money/unlimited.ts";
+import { usedOf } from "#app/money/used-of.ts";
 
 /** What is chosen for one platform. `quantity` is what was asked for; a whole bracket may be bought. */
 export type Choice = {
@@ -58,11 +60,11 @@ export function firstChoice(
     };
   const price = anyPrice(catalogue, platform);
   const least = Math.max(price?.proposed ?? 1, price ? leastOf(price, status) : 1);
-  return { platform, plan: "essential", period: "month", quantity: Math.max(least, usedOf(status)) };
+  return { platform, plan: "essential", period: "month", quantity: Math.max(least, neededOf(status)) };
 }
 
-/** Items, or users, that are backed up now. */
-export const usedOf = (status: PlatformStatus | undefined) => status?.addedItemsQuantity ?? 0;
+/** What a plan must hold: items, or users as far as they are known. */
+const neededOf = (status: PlatformStatus | undefined) => usedOf(status) ?? 0;
 
 const isTrial = (status: PlatformStatus | undefined) =>
   status?.trialStatus === "active" && boughtBefore(status) === null;
@@ -99,7 +101,7 @@ export function refusalOf(
   const least = leastOf(price, status);
   if (choice.quantity < least) return { kind: "too-few", least };
   const quantity = boughtQuantity(price, choice.quantity);
-  if (isTrial(status) && quantity < usedOf(status)) return { kind: "too-few", least: usedOf(status) };
+  if (isTrial(status) && quantity < neededOf(status)) return { kind: "too-few", least: neededOf(status) };
   const bought = boughtBefore(status);
   if (bought?.status === "past_due" || bought?.status === "unpaid") return { kind: "unpaid" };
   return isSame(choice, quantity, status) ? { kind: "active" } : null;
@@ -126,7 +128,15 @@ export function warningOf(
   if (isOnRequest(catalogue, choice) || price === null || choice.quantity < 1) return null;
   const quantity = boughtQuantity(price, choice.quantity);
   if (isSame(choice, quantity, status)) return "active";
-  return quantity < usedOf(status) ? "fewer" : null;
+  return quantity < neededOf(status) ? "fewer" : null;
+}
+
+/** How many items pause when the choice is bought, because it holds fewer (core/inventory, `fitPlan`). Users never pause. */
+export function pausedBy(catalogue: Catalogue, choice: Choice, status: PlatformStatus | undefined): number {
+  const price = priceOfChoice(catalogue, choice);
+  const isBuyable = refusalOf(catalogue, choice, status) === null;
+  if (!isBuyable || price === null || countsUsers(choice.platform)) return 0;
+  return Math.max(0, (usedOf(status) ?? 0) - boughtQuantity(price, choice.quantity));
 }
 
 /** The price for a choice's period in cents; null when it has none. */

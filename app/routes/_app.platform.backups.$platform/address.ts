@@ -11,6 +11,8 @@ export type HistoryAddress = {
   user: string | null;
   /** The item's state according to the link; the item itself takes precedence (spec P-025). */
   status: string | null;
+  /** The item's type according to the link (spec P-024); the item itself takes precedence. */
+  typeKey: string | null;
   /** Opens the restore dialog at once (spec P-102). */
   isRun: boolean;
 };
@@ -25,6 +27,7 @@ export function readAddress(query: URLSearchParams): HistoryAddress {
     isSub: query.get("type") === "sub",
     user: query.get("user")?.trim() || null,
     status: query.get("status")?.trim() || null,
+    typeKey: query.get("projectTypeKey")?.trim() || null,
     isRun: query.get("run") === "true",
   };
 }

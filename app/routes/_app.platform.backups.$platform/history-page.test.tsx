@@ -33,6 +33,13 @@ test("[P-092] [P-093] [P-094] [P-097] [P-098] the table has date, time, type, si
   expect(textOf(tableOf(page()))).toContain("20 Nov 02:14 Backup 1.2 GB Success verified 02:31 20 Dec");
 });
 
+test("[P-086] a Jira project has How To Restore for those who may restore", () => {
+  const item = itemOf({ platform: "jira", kind: "project" });
+  expect(textOf(page({ item }))).toContain("How To Restore");
+  expect(textOf(page({ item, canManage: false }))).not.toContain("How To Restore");
+  expect(textOf(page())).not.toContain("How To Restore");
+});
+
 test("[P-099] [P-100] a successful backup can be downloaded, cloned and restored", () => {
   const html = tableOf(page());
   expect(html).toContain('aria-label="Request ZIP, 20 Nov 02:14"');

@@ -3,6 +3,7 @@ import { ArrowLeft, ArrowUpRight, RotateCcw } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { lazyDialog } from "#app/components/dialog.tsx";
+import { GuideDialog } from "#app/components/guide-dialog.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { Pagination } from "#app/components/pagination.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
@@ -15,6 +16,7 @@ import { ItemTags } from "#app/items/item-name.tsx";
 import type { RestoreDialogProps } from "#app/restore/restore-dialog.tsx";
 import { restorableVersions } from "#app/restore/restore-form.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { readAddress, withoutRun, withPage } from "./address.ts";
@@ -33,7 +35,10 @@ const RestoreDialog = lazyDialog<RestoreDialogProps>(() => import("#app/restore/
 export function HistoryPage({ data }: { data: HistoryPageData & { name: string } }) {
   const [search, setSearch] = useSearchParams();
   const address = readAddress(search);
-  const { item, view, page, isLoading, failure } = useHistory(data, address.page);
+  const { item: known, view, page, isLoading, failure } = useHistory(data, address.page);
+  const item = { ...known, typeKey: known.typeKey ?? address.typeKey ?? undefined };
+  const [isGuide, setIsGuide] = useState(false);
+  const guide = data.canManage ? restoreWords[item.platform]?.guide : undefined;
   const [restoring, setRestoring] = useState<string | null>(null);
   const label = descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform;
   const versions = mergeVersions(view.rows, data.recent);
@@ -66,7 +71,16 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
         data={data}
         item={item}
         placeName={data.placeName ?? address.user}
-        action={restoreLatest()}
+        action={
+          <>
+            {guide && (
+              <Button variant="ghost" onClick={() => setIsGuide(true)}>
+                {guide.label}
+              </Button>
+            )}
+            {restoreLatest()}
+          </>
+        }
       />
       <AlarmNote
         alarms={data.alarms}
@@ -108,6 +122,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
       )}
       <p className="meta version-note">{copy.note(data.timeZone)}</p>
       <div className="action-bar version-bar only-s">{restoreLatest("l")}</div>
+      {guide && <GuideDialog isOpen={isGuide} onClose={() => setIsGuide(false)} guide={guide} />}
       <RestoreDialog
         isOpen={restoring !== null}
         onClose={() => setRestoring(null)}

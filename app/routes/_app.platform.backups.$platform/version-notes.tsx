@@ -3,6 +3,7 @@ import { historyCopy as copy } from "#app/copy/history.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { restorableVersions } from "#app/restore/restore-form.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 
@@ -25,7 +26,7 @@ export function FailureNote({
     const label = descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform;
     return (
       <RowNote what={what}>
-        {copy.failed.keptRestore} {copy.failed.hint(label)}
+        {copy.failed.keptRestore} {restoreWords[item.platform]?.failed ?? copy.failed.hint(label)}
       </RowNote>
     );
   }

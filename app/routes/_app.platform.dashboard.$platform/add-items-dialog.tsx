@@ -1,9 +1,6 @@
-import { Link } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { useRequest } from "#app/api/use-request.ts";
-import { buttonClass } from "#app/components/button.tsx";
-import { Callout } from "#app/components/callout.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import type { Failure } from "#app/components/error-dialog.tsx";
@@ -11,16 +8,15 @@ import { SearchField } from "#app/components/search-field.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { addItemsCopy as copy } from "#app/copy/item-dialogs.ts";
 import { itemsCopy } from "#app/copy/items.ts";
-import { failureCopy } from "#app/copy/shared.ts";
-import { rememberCheckout } from "#app/shell/checkout-platform.ts";
+import { countsUsers } from "#app/money/unlimited.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { AvailableItemView, ItemListView } from "#core/inventory/views.ts";
-import { type Chosen, choose, limitText } from "./available-items.ts";
+import { type Chosen, choose } from "./available-items.ts";
 import { AvailableList } from "./available-list.tsx";
 import { addItems } from "./calls.ts";
+import { LimitNote } from "./limit-note.tsx";
 import type { ListFrame } from "./list-frame.ts";
 import { PlaceFilter } from "./place-filter.tsx";
-import type { ItemListPage } from "./queries.server.ts";
 import { RefusalNote } from "./refusal-note.tsx";
 import { useAvailableItems } from "./use-available-items.ts";
 
@@ -47,7 +43,6 @@ export function AddItemsDialog({
   const [name, setName] = useState("");
   const [shownPlaceId, setShownPlaceId] = useState<string | null>(null);
   const [chosen, setChosen] = useState(NOTHING_CHOSEN);
-  const { isOwner } = useShell().member;
   const { add, isBusy, refusal, refuse } = useAdding({ page, query, words, onClose, onAdded, onWarning });
   const left = Math.max(0, quota.limit - quota.used);
   const account = { platform: page.platform, connectionId: query.connectionId };
@@ -81,7 +76,9 @@ export function AddItemsDialog({
       footer={
         <>
           <span className="meta push-end" role="status">
-            {copy.left(chosen.size, Math.max(0, available.remainingQuota - chosen.size))}
+            {countsUsers(page.platform)
+              ? copy.selected(chosen.size)
+              : copy.left(chosen.size, Math.max(0, available.remainingQuota - chosen.size))}
           </span>
           <DialogButtons
             label={copy.add(chosen.size, words.one, words.many)}
@@ -96,7 +93,7 @@ export function AddItemsDialog({
     >
       <div className="dialog__plain">
         {refusal && <RefusalNote failure={refusal} installUrl={page.installUrl} />}
-        {isFull && <LimitNote page={page} isOwner={isOwner} />}
+        <LimitNote page={page} isFull={isFull} />
         <PlaceFilter
           descriptor={words.descriptor}
           connectionId={query.connectionId}
@@ -139,28 +136,4 @@ function useAdding({ page, query, words, onClose, onAdded, onWarning }: Adding) 
     onAdded();
   }
   return { add, isBusy, refusal: failure?.isWarning ? null : failure, refuse };
-}
-
-/** The plan's limit is reached. The owner gets the way to a larger plan. */
-function LimitNote({ page, isOwner }: { page: ItemListPage; isOwner: boolean }) {
-  return (
-    <Callout
-      tone="warn"
-      action={
-        isOwner && (
-          <Link
-            className={buttonClass({ size: "s" })}
-            to="/checkout"
-            onClick={() => rememberCheckout(page.platform)}
-          >
-            {failureCopy.editSubscription}
-          </Link>
-        )
-      }
-    >
-      <p>
-        <b className="medium">{copy.limitTitle}.</b> {limitText(page.entitlements.plan, isOwner)}
-      </p>
-    </Callout>
-  );
 }

@@ -35,6 +35,10 @@ test("protected items cannot be selected again", () => {
   expect(choose(none, item("a", true), 5).size).toBe(0);
 });
 
+test("an item that cannot be protected cannot be selected", () => {
+  expect(choose(none, { ...item("a"), blocked: "Board type not applicable" }, 5).size).toBe(0);
+});
+
 test("an item that moved to the next page is not shown twice", () => {
   const shown = appendPage([item("a"), item("b")], [item("b"), item("c")]);
   expect(shown.map(({ externalId }) => externalId)).toEqual(["a", "b", "c"]);

@@ -99,7 +99,7 @@ function AvailableRow({
 }) {
   /* Not derived from the item: the empty list and the dialog above it show the same items. */
   const id = useId();
-  const isOff = item.isAdded || (isFull && !isChosen);
+  const isOff = item.isAdded || item.blocked !== undefined || (isFull && !isChosen);
   return (
     <li>
       <Checkbox id={id} checked={isChosen || item.isAdded} disabled={isOff} onCheckedChange={onToggle} />
@@ -114,7 +114,9 @@ function AvailableRow({
         {item.description && <span className="item-name__desc clip">{item.description}</span>}
       </label>
       <span className="mono-meta">
-        {item.isAdded ? copy.already : item.sizeHintBytes ? bytesText(item.sizeHintBytes) : ""}
+        {item.isAdded
+          ? copy.already
+          : (item.blocked ?? (item.sizeHintBytes ? bytesText(item.sizeHintBytes) : ""))}
       </span>
     </li>
   );

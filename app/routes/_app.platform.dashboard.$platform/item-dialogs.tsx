@@ -1,16 +1,19 @@
+import { canChooseByName } from "#app/accounts/account-calls.ts";
 import AccountDialogs from "#app/accounts/account-dialogs.tsx";
 import { type AccountNeed, needOf } from "#app/accounts/account-failure.ts";
 import { lazyDialog } from "#app/components/dialog.tsx";
 import ErrorDialog from "#app/components/error-dialog.tsx";
+import { GuideDialog } from "#app/components/guide-dialog.tsx";
 import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
+import { placeGuideCopy } from "#app/copy/item-dialogs.ts";
 import RestoreDialog from "#app/restore/restore-dialog.tsx";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
 import { AddItemsDialog } from "./add-items-dialog.tsx";
 import { AddPlaceDialog } from "./add-place-dialog.tsx";
+import { ChooseAccountDialog } from "./choose-account-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import type { ListFrame } from "./list-frame.ts";
 import type { OpenDialog } from "./open-dialog.ts";
-import { PlaceGuideDialog } from "./place-guide-dialog.tsx";
 
 const StorageDialog = lazyDialog(() => import("./storage-dialog.tsx"), "m");
 
@@ -60,6 +63,13 @@ export default function ItemDialogs({
         onAdded={refetch}
         onWarning={(failure) => onOpen({ kind: "error", failure })}
       />
+      <ChooseAccountDialog
+        isOpen={dialog?.kind === "choose-account" && canChooseByName(page.platform)}
+        onClose={onClose}
+        platform={page.platform}
+        label={page.label}
+        names={dialog?.kind === "choose-account" ? dialog.names : []}
+      />
       <AddPlaceDialog isOpen={dialog?.kind === "add-place"} {...of} />
       <DeleteDialog
         items={dialog?.kind === "delete" ? dialog.items : []}
@@ -90,7 +100,14 @@ export default function ItemDialogs({
         timeZone={timeZone}
         now={now}
       />
-      {guide && <PlaceGuideDialog isOpen={dialog?.kind === "place-guide"} onClose={onClose} guide={guide} />}
+      {guide && (
+        <GuideDialog
+          isOpen={dialog?.kind === "place-guide"}
+          onClose={onClose}
+          guide={guide}
+          note={placeGuideCopy.note}
+        />
+      )}
     </>
   );
 }

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { readAddress } from "#app/routes/_app.platform.backups.$platform/address.ts";
+import { marksOf as jiraMarksOf } from "#connectors/platforms/jira/marks.ts";
 import { marksOf } from "#connectors/platforms/trello/marks.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { ItemView } from "#core/inventory/views.ts";
@@ -155,6 +157,25 @@ test("[P-149] an item visible to its whole workspace has the tag WRK/ORG", () =>
     return render(pageOf({ items: [itemView(marks)] })).text.match(/PVT|PBC|WRK\/ORG/)?.[0];
   };
   expect([suffix("private"), suffix("public"), suffix("org")]).toEqual(["PVT", "PBC", "WRK/ORG"]);
+});
+
+test("[P-150] [P-151] [P-152] [P-153] a Jira project shows the short name of its product", () => {
+  const shown = (projectTypeKey: string) => {
+    const marks = jiraMarksOf({ kind: "project", details: { projectTypeKey } });
+    return render(pageOf({ items: [itemView(marks)] })).text.match(/JSM|JS\/C|JWM|JPD/)?.[0];
+  };
+  const types = ["service_desk", "software", "business", "product_discovery", "other"];
+  expect(types.map(shown)).toEqual(["JSM", "JS/C", "JWM", "JPD", undefined]);
+});
+
+test("[P-024] the link to the history of a Jira project carries its projectTypeKey, and no other link does", () => {
+  const linkOf = (change: Partial<ItemView>) =>
+    render(pageOf({ items: [itemView(change)] })).all.match(/href="(\/platform\/backups\/[^"]*)"/)?.[1] ?? "";
+  const marks = jiraMarksOf({ kind: "project", details: { projectTypeKey: "service_desk" } });
+  const search = (href: string) => new URL(href.replaceAll("&amp;", "&"), "https://x").searchParams;
+  expect(search(linkOf(marks)).get("projectTypeKey")).toBe("service_desk");
+  expect(search(linkOf({})).has("projectTypeKey")).toBe(false);
+  expect(readAddress(search(linkOf(marks))).typeKey).toBe("service_desk");
 });
 
 test("[P-137] an item without a backup shows a dash", () => {

@@ -8,6 +8,7 @@ import { itemsCopy as copy } from "#app/copy/items.ts";
 import { useNow } from "#app/format/use-now.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { ItemView } from "#core/inventory/views.ts";
+import { accountNames, NAMES_QUERY } from "./account-names.ts";
 import { FirstItems } from "./first-items.tsx";
 import { ItemList } from "./item-list.tsx";
 import { useKindChoice } from "./kind-choice.ts";
@@ -43,7 +44,7 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
   const state = useItemList(page, query);
   const { list } = state;
   const now = useNow(page.now, 60_000, list.backupNowOpensAt);
-  const [dialog, setDialog] = useOpenDialog(search, state.error);
+  const [dialog, setDialog] = useOpenDialog(page, state.error);
   const [selection, setSelection] = usePlaceSelection(query, list.items);
   const actions = useItemActions({
     page,
@@ -144,9 +145,24 @@ function useConnectedNotice(label: string): void {
   }, [isJustConnected]);
 }
 
-/** The open dialog. A connected storage and a failed load open theirs. */
-function useOpenDialog(search: URLSearchParams, failure: ApiError | null) {
+/**
+ * The open dialog. A connected storage, a failed load, a message in the address and the names of accounts to choose from
+ * open theirs; the last two are then taken out of the address (spec P-008 to P-011).
+ */
+function useOpenDialog({ notice }: ItemListPage, failure: ApiError | null) {
+  const [search, setSearch] = useSearchParams();
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const asked = search.get(NAMES_QUERY);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- opened once, when the address brings something
+  useEffect(() => {
+    const names = accountNames(search);
+    if (names.length > 0) setDialog({ kind: "choose-account", names });
+    else if (notice) setDialog({ kind: "error", failure: { text: notice.text, isForeign: !notice.isOurs } });
+    if (asked === null && notice === null) return;
+    const next = new URLSearchParams(search);
+    for (const name of [NAMES_QUERY, "error_message", "error_mark"]) next.delete(name);
+    setSearch(next, { replace: true, preventScrollReset: true });
+  }, [asked, notice]);
   const isStorageConnected = search.has("isCloudStorageConnected");
   useEffect(() => {
     if (isStorageConnected) setDialog({ kind: "storage" });

@@ -8,6 +8,7 @@ import { itemsCopy as copy } from "#app/copy/items.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { roleCopy, upgradeCopy } from "#app/copy/shared.ts";
 import { countdownText } from "#app/format/duration.ts";
+import { countsUsers } from "#app/money/unlimited.ts";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
 import { type BackupNowState, backupNowState } from "./backup-now.ts";
 import type { ListFrame } from "./list-frame.ts";
@@ -32,7 +33,9 @@ export function ListHeader(props: HeaderProps) {
       folio={[
         planText(page, now),
         regionNames[page.connection.region],
-        copy.used(list.quota.used, list.quota.limit),
+        countsUsers(page.platform)
+          ? copy.protectedItems(list.quota.used)
+          : copy.used(list.quota.used, list.quota.limit),
         ...(page.canManage ? [] : [roleCopy.folio]),
       ]}
       mark={<PlatformMark platform={page.platform} size="l" />}

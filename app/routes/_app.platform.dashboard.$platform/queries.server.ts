@@ -1,6 +1,8 @@
 import { type AppLoadContext, data, redirect } from "@remix-run/cloudflare";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
+import { noticeIn } from "#app/session/url-notice.server.ts";
+import type { UrlNotice } from "#app/session/url-notice.ts";
 import { announcedPlatform } from "#app/shell/announced-platforms.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { RestoreWords } from "#connectors/contract/platform-ui.ts";
@@ -9,12 +11,13 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { Entitlements } from "#core/billing/entitlements-view.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
-import { listConnections, listPlaces } from "#core/connections/index.ts";
+import { findChoiceId, listConnections, listPlaces } from "#core/connections/index.ts";
 import type { ConnectionView, PlaceView } from "#core/connections/views.ts";
 import { listItems } from "#core/inventory/index.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { canUse, mayManage } from "#core/organisations/index.ts";
+import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
+import { accountNames } from "./account-names.ts";
 import { ITEMS_PER_PAGE, type ListQuery, parseListQuery } from "./list-query.ts";
 
 /** The data for the first rendering of an item list. */
@@ -33,6 +36,8 @@ export type ItemListPage = {
   installUrl: string | null;
   /** What versions will contain, for users who have not protected anything yet; otherwise null. */
   firstWords: Pick<RestoreWords, "comesBack" | "cannot"> | null;
+  /** The message in the address, e.g. why an account could not be connected (spec P-009). */
+  notice: UrlNotice | null;
   now: number;
 };
 
@@ -68,8 +73,9 @@ async function itemListPage(
   return orFailure(context, async () => {
     const connections = await listConnections(services, member, { platform });
     const [oldest] = connections;
-    if (!oldest) throw redirect(`/app-connector?platform=${platform}`);
-    const named = new URL(request.url).searchParams.get("account");
+    const { searchParams } = new URL(request.url);
+    if (!oldest) throw redirect(await connectorPath(context, member, platform, searchParams));
+    const named = searchParams.get("account");
     const connection = connections.find(({ id }) => id === named) ?? oldest;
     // The account was removed meanwhile: open the list of the remaining ones.
     if (named && named !== connection.id) throw redirect(`/platform/dashboard/${platform}`);
@@ -111,9 +117,30 @@ async function itemListPage(
       installUrl:
         services.connectors.get(platform)?.authoriser.installUrl?.(services.connectorConfig) ?? null,
       firstWords: list.quota.used === 0 ? firstWordsOf(platform) : null,
+      notice: await noticeIn(context, request, "error_message"),
       now: services.clock.now(),
     };
   });
+}
+
+/**
+ * The app connector for a first account, with what the address carries: a message, or a choice among the accounts of a
+ * consent (spec P-009 to P-011).
+ */
+async function connectorPath(
+  { services }: AppLoadContext,
+  member: Member,
+  platform: string,
+  search: URLSearchParams,
+): Promise<string> {
+  const query = new URLSearchParams({ platform });
+  for (const name of ["error_message", "error_mark"]) {
+    const value = search.get(name);
+    if (value) query.set(name, value);
+  }
+  const choice = accountNames(search).length > 0 ? await findChoiceId(services, member, platform) : null;
+  if (choice !== null) query.set("choice", choice);
+  return `/app-connector?${query}`;
 }
 
 /**

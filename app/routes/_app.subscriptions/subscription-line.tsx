@@ -4,8 +4,9 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { unitWords } from "#app/copy/checkout.ts";
 import { subscriptionsCopy as copy } from "#app/copy/subscriptions.ts";
 import { cancelRefusal, isEnded, isUnpaid } from "#app/money/status-words.ts";
-import { isUnlimited } from "#app/money/unlimited.ts";
+import { countsUsers, isUnlimited } from "#app/money/unlimited.ts";
 import { costText } from "#app/money/usd.ts";
+import { usedOf } from "#app/money/used-of.ts";
 import { rememberCheckout } from "#app/shell/checkout-platform.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { StatusChip } from "./status-chip.tsx";
@@ -79,8 +80,9 @@ function costOf({ subscription: { cost, isAnnual, type, status } }: Subscription
 /** How much of the plan is used (spec B-062). */
 function Use({ row }: { row: SubscriptionRow }) {
   const { platform, label, status, subscription } = row;
-  const used = status.addedItemsQuantity;
+  const used = usedOf(status);
   const limit = subscription.planQuantity;
+  if (used === null) return <p className="soft sub-row__stopped">{copy.use.notCounted(limit)}</p>;
   if (isEnded(subscription.status) || limit === 0)
     return (
       <p className="soft sub-row__stopped">
@@ -104,7 +106,11 @@ function Use({ row }: { row: SubscriptionRow }) {
           <span className="sr">{copy.use.bar(label)} </span>
           {copy.use.of(used, limit, unitWords(platform)[limit === 1 ? 0 : 1])}
         </span>
-        <span>{copy.use.left(limit - used)}</span>
+        <span>
+          {countsUsers(platform) && used > limit
+            ? copy.use.onRenewal(used - limit)
+            : copy.use.left(limit - used)}
+        </span>
       </p>
     </div>
   );
@@ -183,8 +189,12 @@ function CancelButton({ row, actions }: { row: SubscriptionRow; actions: LineAct
 function EditButton({ row: { platform, status, subscription } }: { row: SubscriptionRow }) {
   if (subscription.isDisputed) return <Button reason={copy.actions.disputed}>{copy.actions.edit}</Button>;
   const most = descriptors.find(({ id }) => id === platform)?.limits.editableItems;
-  if (most !== undefined && Math.max(status.addedItemsQuantity, subscription.quantity) > most)
-    return <Button reason={copy.actions.tooLarge(most)}>{copy.actions.edit}</Button>;
+  if (most !== undefined && Math.max(usedOf(status) ?? 0, subscription.quantity) > most)
+    return (
+      <Button reason={copy.actions.tooLarge(most, countsUsers(platform) ? "users" : "items")}>
+        {copy.actions.edit}
+      </Button>
+    );
   return <ToCheckout platform={platform} text={copy.actions.edit} />;
 }
 

@@ -1,4 +1,4 @@
-import { unitWords } from "#app/copy/checkout.ts";
+import { itemWords } from "#app/copy/checkout.ts";
 import { subscriptionsCopy as copy } from "#app/copy/subscriptions.ts";
 import type { PlatformStatus, SubscriptionView } from "#app/money/billing-queries.ts";
 import { compareSubscriptions, isEnded } from "#app/money/status-words.ts";
@@ -69,7 +69,7 @@ export const usedText = ({ platform, status }: SubscriptionRow): string =>
   itemsText(platform, status.addedItemsQuantity);
 
 function itemsText(platform: string, count: number): string {
-  const [one, many] = unitWords(platform);
+  const [one, many] = itemWords(platform);
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 

@@ -107,8 +107,34 @@ test("[B-060] [B-061] [B-062] an entry has the plan's name, the finish date and 
 });
 
 test("[B-285] [P-456] a plan of 2002 users has no limit", () => {
-  const jira = status("github", { ...trial, planQuantity: 2_002, platformName: "Jira" }, 148);
+  const jira = {
+    ...status("github", { ...trial, planQuantity: 2_002, platformName: "Jira" }, 12),
+    domainUsersNumber: 148,
+  };
   expect(textOf(lineIn(draw({ jira }), "jira"))).toContain("148 users, unlimited");
+});
+
+/** The line of a subscription of Jira whose sites have so many users. */
+function jiraLine(users: number | null, bought: number): string {
+  const of = status("jira", { platformName: "Jira", quantity: bought, planQuantity: bought }, 12);
+  return lineIn(draw({ jira: { ...of, domainUsersNumber: users } }), "jira");
+}
+
+test("[P-451] above 2000 users the subscription of Jira cannot be edited without us", () => {
+  const edit = (users: number | null, bought: number) =>
+    control(jiraLine(users, bought), "Edit subscription");
+  expect(edit(2_000, 2_000)).toEqual({ isOff: false, href: "/checkout" });
+  expect(edit(2_001, 2_000)).toMatchObject({ isOff: true, href: null });
+  expect(edit(null, 2_001)).toMatchObject({ isOff: true, href: null });
+  expect(textOf(jiraLine(2_001, 2_000))).toContain("Above 2,000 users: contact us");
+});
+
+test("a subscription per user shows the users of the account, and says while they are not known", () => {
+  expect(textOf(jiraLine(130, 100))).toContain("130 of 100 users");
+  expect(textOf(jiraLine(130, 100))).toContain("30 more on renewal");
+  expect(textOf(jiraLine(null, 100))).toContain(
+    "100 users included; how many your account has is not known yet",
+  );
 });
 
 test("[B-065] [B-067] the page leads to the checkout and to the payment history", () => {

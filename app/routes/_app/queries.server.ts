@@ -5,11 +5,12 @@ import { buyPrompt, planBanners } from "#app/shell/plan-banners.server.ts";
 import { isClosedInRestrictedMode } from "#app/shell/restricted-redirect.ts";
 import { BUY_COOKIE, RAIL_COOKIE, type ShellPlatform, type ShellView } from "#app/shell/shell-view.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import { listPlans } from "#core/billing/index.ts";
+import { limitsItems, listPlans } from "#core/billing/index.ts";
 import { listAllConnections } from "#core/connections/index.ts";
 import { countProtectedItems } from "#core/inventory/index.ts";
 import { canUse } from "#core/organisations/index.ts";
 import { findPersonCard } from "#core/profiles/index.ts";
+import { totalSeats } from "#core/seats/index.ts";
 
 /** The shell's data: the signed-in user, the started platforms and their plan notices. */
 export async function shellOf(context: AppLoadContext, request: Request): Promise<ShellView> {
@@ -43,9 +44,10 @@ export async function shellOf(context: AppLoadContext, request: Request): Promis
           plan: plan.plan,
           isActive: plan.isActive,
           endsAt: plan.endsAt,
-          itemLimit: plan.itemLimit,
+          itemLimit: plan.quantity,
         },
         used: used.get(id) ?? 0,
+        ...(limitsItems(id) ? {} : { users: totalSeats(own).count }),
       },
     ];
   });

@@ -8,6 +8,7 @@ import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { Toaster } from "#app/components/toaster.tsx";
 import { shellCopy } from "#app/copy/shell.ts";
+import { FrameNotice } from "#app/embedding/frame-notice.tsx";
 import { LiveProvider } from "#app/live/use-live-events.tsx";
 import { InactivityDialog } from "#app/session/inactivity-dialog.tsx";
 import { keepsOnSearchChange } from "#app/session/revalidation.ts";
@@ -51,6 +52,7 @@ export default function AppLayout() {
           <TopBar shell={shell} hasRail={hasRail} />
           {hasRail && <Sidebar shell={shell} isCollapsed={isCollapsed} onFold={fold} />}
           <main id="main" className="main" tabIndex={-1}>
+            <FrameNotice />
             <BannerStack shell={shell} />
             <Outlet />
           </main>

@@ -4,7 +4,6 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 /** What is backed up of a platform (spec part 1 section 1), where its kinds of item do not say it all. */
 const ITEMS: Readonly<Record<string, string>> = {
   github: "Repositories, gists, organisations",
-  jira: "Projects",
   notion: "Workspaces",
 };
 

@@ -3,8 +3,9 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { callApi } from "#app/api/call-api.ts";
 import { signUpCopy as copy, signInCopy } from "#app/copy/auth.ts";
+import { pushMarketingEvent } from "#app/marketing/data-layer.ts";
 import { AccountForm } from "#app/routes/_auth/account-form.tsx";
-import { useRestricted } from "#app/routes/_auth/use-restricted.ts";
+import { useEmbedded } from "#app/routes/_auth/use-embedded.ts";
 import { GoogleLink } from "#app/routes/_auth.auth.login/google-link.tsx";
 import { waysIn } from "#app/routes/_auth.auth.login/queries.server.ts";
 import { AppPicks } from "./app-picks.tsx";
@@ -15,15 +16,19 @@ import { SignUpDone } from "./sign-up-done.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Sign up · Holdfast" }];
 
-export const loader = ({ context, request }: LoaderFunctionArgs) => waysIn(context, request);
+export const loader = ({ context, request }: LoaderFunctionArgs) => ({
+  ...waysIn(context, request),
+  hasMarketing: context.services.settings.MARKETING_EVENTS === "on",
+});
 
 export default function SignUp() {
-  const ways = useLoaderData<typeof loader>();
-  const isEmbedded = useRestricted();
+  const { hasMarketing, ...ways } = useLoaderData<typeof loader>();
+  const isEmbedded = useEmbedded();
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [isDone, setIsDone] = useState(false);
   async function send(form: SignUpForm) {
     await signUp(callApi, form, { isEmbedded, now: Date.now() });
+    pushMarketingEvent(window, hasMarketing, { event: "sign_up", apps: form.apps });
     setIsDone(true);
   }
   if (isDone) return <SignUpDone isEmbedded={isEmbedded} />;

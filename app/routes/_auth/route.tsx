@@ -20,12 +20,13 @@ export function loader({ context, request }: LoaderFunctionArgs) {
   if (context.member && /^\/auth(\/|$)/.test(pathname)) {
     throw redirect(isRestricted ? RESTRICTED_HOME : "/");
   }
-  return { year: new Date(clock.now()).getUTCFullYear(), isRestricted };
+  const isEmbedded = isRestricted || settings.FRAME !== undefined;
+  return { year: new Date(clock.now()).getUTCFullYear(), isEmbedded };
 }
 
 /** The centred card of the pages without sign-in: logo, ribbon of days, page, footer. */
 export default function AuthLayout() {
-  const { year, isRestricted } = useLoaderData<typeof loader>();
+  const { year, isEmbedded } = useLoaderData<typeof loader>();
   return (
     <div className="auth">
       <main className="auth__card">
@@ -37,7 +38,7 @@ export default function AuthLayout() {
       </main>
       <footer className="auth__foot">
         <span>{copy.copyright(year)}</span>
-        {!isRestricted && (
+        {!isEmbedded && (
           <nav aria-label={copy.label}>
             <Link to="/terms">{copy.terms}</Link>
             <Link to="/privacy">{copy.privacy}</Link>

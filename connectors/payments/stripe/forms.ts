@@ -24,11 +24,12 @@ const metadata = z
   .transform((value) => value ?? {});
 
 export const priceForm = z
-  .looseObject({ id: z.string(), lookup_key: text, metadata })
+  .looseObject({ id: z.string(), lookup_key: text, tiers_mode: text, metadata })
   // A price that a newer one replaced has lost its lookup key; its metadata keep the name.
-  .transform(({ id, lookup_key, metadata: { catalogue_key } }) => ({
+  .transform(({ id, lookup_key, tiers_mode, metadata: { catalogue_key } }) => ({
     id,
     key: catalogue_key ?? lookup_key,
+    isGraduated: tiers_mode === "graduated",
   }));
 
 const itemForm = z.looseObject({
@@ -43,7 +44,7 @@ const lineForm = z.looseObject({
   amount: z.int(),
   description: text,
   quantity: z.int().nullish(),
-  period: z.looseObject({ end: z.int() }).nullish(),
+  period: z.looseObject({ start: z.int(), end: z.int() }).nullish(),
   pricing: z
     .looseObject({ price_details: z.looseObject({ product: idOf }).nullish() })
     .nullish()

@@ -49,14 +49,20 @@ export function toSubscription(
   };
 }
 
-/** The quantity of the last line that charged this item, when its invoice is paid. A quantity may be raised unbilled. */
-function paidQuantity(item: { id: string; quantity: number }, invoice: InvoiceForm | null): number {
+/**
+ * The quantity that was charged last for this item, when its invoice is paid. A quantity may be raised unbilled. A
+ * graduated price has a line for each of its brackets, with the units in it (docs.stripe.com/products-prices/pricing-models).
+ */
+function paidQuantity(item: SubscriptionForm["items"]["data"][number], invoice: InvoiceForm | null): number {
   if (invoice?.status !== "paid") return item.quantity;
-  const charged = invoice.lines.data
-    .filter(({ parent, amount }) => parent?.subscription_item === item.id && amount >= 0)
-    .sort((a, b) => (a.period?.end ?? 0) - (b.period?.end ?? 0))
-    .at(-1);
-  return charged?.quantity ?? item.quantity;
+  const charged = invoice.lines.data.filter(
+    ({ parent, amount }) => parent?.subscription_item === item.id && amount >= 0,
+  );
+  const last = charged.toSorted((a, b) => (a.period?.end ?? 0) - (b.period?.end ?? 0)).at(-1);
+  if (!last || !item.price.isGraduated) return last?.quantity ?? item.quantity;
+  return charged
+    .filter(({ period }) => period?.start === last.period?.start && period?.end === last.period?.end)
+    .reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
 }
 
 /** Who owes the tax is a setting of the customer (docs.stripe.com/tax/zero-tax#reverse-charges). */

@@ -167,6 +167,62 @@ test("a declined card says why and leaves a secret, and another card pays", asyn
   expect((await shop.payments.readPurchase(purchase.subscriptionId)).payment?.state).toBe("succeeded");
 });
 
+test("the quantity of the next period is charged once, when it begins; until then what was paid stays", async () => {
+  const shop = await openShop();
+  const { payments, customerId } = shop;
+  const { purchase } = await buyWith(shop, "tok_visa", "jira.essential.month");
+  const read = async () => (await listed(payments, customerId))[0]!;
+  const charged = async () =>
+    (await payments.listCharges(customerId, 10)).map(({ capturedCents }) => capturedCents);
+  const { itemId, periodEnd } = await read();
+  const order = { subscriptionId: purchase.subscriptionId, itemId, quantity: 130 };
+  await payments.setQuantity(order, "recalculate");
+  await payments.setQuantity(order, "recalculate");
+  expect(await read()).toMatchObject({ quantity: 130, paidQuantity: 10, state: "active", periodEnd });
+  expect(await charged()).toEqual([2_500]);
+  expect(await payments.recurringCents(customerId, purchase.subscriptionId)).toBe(31_750);
+  // The renewal is a draft for an hour, whose lines are drawn up when the period turns.
+  await shop.control("clock", { at: periodEnd / 1000 });
+  await payments.setQuantity({ ...order, quantity: 500 }, "too late for this period");
+  await shop.control("clock", { advance: 3_600 });
+  expect(await charged()).toEqual([31_750, 2_500]);
+  expect(await read()).toMatchObject({ quantity: 500, paidQuantity: 130 });
+});
+
+test("what was bought of a graduated price is the sum of its brackets, also after a change within the period", async () => {
+  const shop = await openShop();
+  const { payments, customerId } = shop;
+  const key = "jira.essential.month";
+  const cardId = await shop.card("tok_visa");
+  await payments.attachCard(customerId, cardId, "card");
+  const order = await shop.order(key, 300);
+  const { subscriptionId, intentId } = await payments.subscribe(order, "buy");
+  await payments.confirmPayment(intentId!, cardId, "confirm");
+  const read = async () => (await listed(payments, customerId))[0]!;
+  expect(await read()).toMatchObject({ state: "active", quantity: 300, paidQuantity: 300 });
+  for (const quantity of [600, 120]) {
+    await shop.control("clock", { advance: 86_400 });
+    shop.clock.at += 86_400_000;
+    const { itemId } = await read();
+    const change = { subscriptionId, itemId, priceId: order.priceId, quantity, isNewPeriod: false };
+    await payments.changeSubscription({ ...change, prorationAt: shop.clock.at }, `change:${quantity}`);
+    expect(await read()).toMatchObject({ quantity, paidQuantity: quantity });
+  }
+});
+
+test("the quantity of a subscription that has ended, or of another's item, is not set", async () => {
+  const shop = await openShop();
+  const { payments, customerId } = shop;
+  const { purchase } = await buyWith(shop, "tok_visa", "jira.essential.month");
+  const { itemId } = (await listed(payments, customerId))[0]!;
+  const order = { subscriptionId: purchase.subscriptionId, itemId, quantity: 5 };
+  await expect(payments.setQuantity({ ...order, itemId: "si_other" }, "a")).rejects.toMatchObject({
+    kind: "missing",
+  });
+  await payments.endSubscription(purchase.subscriptionId, "end");
+  await expect(payments.setQuantity(order, "b")).rejects.toMatchObject({ kind: "refused" });
+});
+
 test("a change costs what its preview said; a dearer one is paid now, a cheaper one gives credit", async () => {
   const shop = await openShop();
   const { payments, customerId } = shop;

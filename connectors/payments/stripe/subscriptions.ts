@@ -19,6 +19,7 @@ type Subscriptions = Pick<
   | "readPurchase"
   | "confirmPayment"
   | "changeSubscription"
+  | "setQuantity"
   | "setCancelling"
   | "setTaxRates"
   | "endSubscription"
@@ -156,6 +157,12 @@ export function subscriptionsOf({ stripe }: StripeDeps): Subscriptions {
         ),
       );
       return toPurchase(read(subscriptionForm, answer), true);
+    },
+    setQuantity: async ({ subscriptionId, itemId, quantity }, idempotencyKey) => {
+      // The price stays, and without prorations the next invoice is the renewal
+      // (docs.stripe.com/billing/subscriptions/prorations).
+      const change = { items: [{ id: itemId, quantity }], proration_behavior: "none" as const };
+      await asking(() => stripe.subscriptions.update(subscriptionId, change, { idempotencyKey }));
     },
     setCancelling: async (order, idempotencyKey) => {
       const change = order.isCancelling

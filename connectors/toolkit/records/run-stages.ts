@@ -70,17 +70,20 @@ const cursorForm = storedJson(
 /**
  * Runs the stages of a backup, then writes the state for the next one. A slice can end between two stages and wherever
  * a stage allows it. Failures that affect only one stage are recorded in the version.
+ * @param isNeverWhole The stages reread a share of the item themselves, so that no day is one of a full read.
  * @throws UnreadableCursorError, ConnectorError
  */
 export async function* runStages(
   stages: readonly BackupStage[],
   session: Session,
   order: BackupOrder,
+  { isNeverWhole = false }: { isNeverWhole?: boolean } = {},
 ): AsyncGenerator<BackupEvent, void> {
   const pace = openPace(session);
   const resumed = cursorForm.resume(order.cursor);
   const found = await findState(order.previous);
-  const isWhole = resumed?.isWhole ?? isWholeDay(order.item.externalId, session.clock.now());
+  const isWhole =
+    resumed?.isWhole ?? (!isNeverWhole && isWholeDay(order.item.externalId, session.clock.now()));
   const known = isWhole ? null : found;
   const run: StagesRun = {
     session: pace.session,

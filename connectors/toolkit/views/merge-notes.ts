@@ -7,21 +7,24 @@ export type NoteSource = { prefix: string; read: (entry: EntryInfo) => Promise<N
 /** Separates the paths in a mark. No path contains it. */
 const SEPARATOR = "\n";
 
+type Direction = "oldest" | "newest";
+
 /**
- * Merges the notes of several folders into one list, oldest first. Reads only the page and one note of each folder. The
+ * Merges the notes of several folders into one list, the oldest or the newest first. Reads only the page and one note of each folder. The
  * mark holds the last path returned from each folder.
  */
 export async function mergeNotes(
   snapshot: SnapshotView,
   sources: readonly NoteSource[],
   { after, most }: NoteRange,
+  first: Direction = "oldest",
 ): Promise<Notes> {
   const marks = readMarks(after, sources.length);
-  const walks = sources.map((source, at) => notesOf(snapshot, source, marks[at] ?? ""));
+  const walks = sources.map((source, at) => notesOf(snapshot, source, { after: marks[at] ?? "", first }));
   const heads = await Promise.all(walks.map(nextOf));
   const notes: Note[] = [];
   while (notes.length < most) {
-    const least = leastOf(heads);
+    const least = leastOf(heads, first);
     const note = heads[least];
     if (!note) return { notes, next: null };
     notes.push(note);
@@ -39,9 +42,10 @@ function readMarks(after: string | null, count: number): string[] {
 async function* notesOf(
   snapshot: SnapshotView,
   { prefix, read }: NoteSource,
-  after: string,
+  { after, first }: { after: string; first: Direction },
 ): AsyncGenerator<Note, undefined> {
-  for await (const entry of snapshot.list(prefix, after)) {
+  const entries = first === "oldest" ? snapshot.list(prefix, after) : snapshot.listBack(prefix, after);
+  for await (const entry of entries) {
     const note = await read(entry);
     if (note !== null) yield note;
   }
@@ -52,15 +56,18 @@ async function nextOf(walk: AsyncGenerator<Note, undefined>): Promise<Note | nul
   return (await walk.next()).value ?? null;
 }
 
-/** Index of the oldest head, or -1. A note without a time counts as the oldest, which keeps its place in its folder. */
-function leastOf(heads: readonly (Note | null)[]): number {
+/**
+ * Index of the head that comes first, or -1. A note without a time comes at once, which keeps its place in its folder.
+ */
+function leastOf(heads: readonly (Note | null)[], first: Direction): number {
   let least = -1;
   let time = Number.POSITIVE_INFINITY;
   for (const [index, head] of heads.entries()) {
-    const at = head?.at ?? Number.NEGATIVE_INFINITY;
-    if (head === null || (least >= 0 && at >= time)) continue;
+    const at = head?.at ?? null;
+    const order = at === null ? Number.NEGATIVE_INFINITY : first === "oldest" ? at : -at;
+    if (head === null || (least >= 0 && order >= time)) continue;
     least = index;
-    time = at;
+    time = order;
   }
   return least;
 }

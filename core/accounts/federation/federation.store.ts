@@ -81,6 +81,7 @@ export async function findPersonByEmail(
     .select({
       userId: user.id,
       isEmailVerified: user.emailVerified,
+      isAutoConfirmed: user.isAutoConfirmed,
       providerId: account.providerId,
       organisationId: member.organisationId,
       timeZone: organisation.timeZone,
@@ -93,7 +94,9 @@ export async function findPersonByEmail(
   const [first] = rows;
   if (!first) return null;
   const providerIds = rows.flatMap(({ providerId }) => (providerId === null ? [] : [providerId]));
-  const { userId, isEmailVerified, organisationId, timeZone } = first;
+  const { userId, isAutoConfirmed, organisationId, timeZone } = first;
+  // Nobody confirmed the address of an embedded sign-up.
+  const isEmailVerified = first.isEmailVerified && !isAutoConfirmed;
   return { userId, isEmailVerified, providerIds, organisationId, timeZone };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AccountCandidate, Grant, GrantTokens } from "#connectors/contract/platform-connector.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { invariant } from "#core/kernel/invariant.ts";
 import { storedJson } from "#core/kernel/stored-json.ts";
 import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
 import type { MailServices, RightServices, SessionServices, Uses } from "#core/services.ts";
@@ -16,6 +17,7 @@ import {
   type AuthorisationRow,
   type ChoiceKey,
   findChoice,
+  findNewestChoice,
   giveChoiceBack,
   keepChoice,
   takeChoice,
@@ -129,6 +131,46 @@ export async function chooseAccounts(
     await giveChoiceBack(s.control, key);
     throw cause;
   }
+}
+
+/**
+ * Makes the person's newest choice by the account's name, for callers that know only names (spec P-372).
+ *
+ * @throws AppError `err.connection.state` without a pending choice, `err.request.invalid` when no offered account or
+ *   several have the name, and as `chooseAccounts`
+ */
+export async function chooseAccountByName(
+  s: SessionServices & MailServices & RightServices & Uses<"memory" | "ledger" | "live">,
+  member: Member,
+  { platform, name }: { platform: string; name: string },
+): Promise<ConnectionView> {
+  await requireStanding(s, member, platform);
+  const choiceId = await findChoiceId(s, member, platform);
+  if (choiceId === null) throw new AppError("err.connection.state");
+  const { candidates } = await listCandidates(s, member, { platform, choiceId });
+  const [named, ...others] = candidates.filter((candidate) => isSameName(candidate.name, name));
+  if (named === undefined || others.length > 0) {
+    const message =
+      named === undefined
+        ? "Choose from the accounts that are offered."
+        : "Several accounts have this name. Choose in the app connector.";
+    throw new AppError("err.request.invalid", { message });
+  }
+  const [chosen] = await chooseAccounts(s, member, { platform, choiceId, externalIds: [named.externalId] });
+  invariant(chosen !== undefined, "one chosen account is one connection");
+  return chosen;
+}
+
+/** The id of the person's newest pending choice at a platform; null = none. */
+export async function findChoiceId(
+  s: Uses<"control" | "clock">,
+  { organisationId, userId }: Member,
+  platform: string,
+): Promise<string | null> {
+  const now = s.clock.now();
+  // A choice is kept for `CHOICE_MS` after its consent, which ends before the authorisation expires.
+  const row = await findNewestChoice(s.control, { organisationId, userId, platform, now }, now - CHOICE_MS);
+  return row?.stateHash ?? null;
 }
 
 /** Reads every grant before storing the first, so that a failing platform leaves nothing behind. */

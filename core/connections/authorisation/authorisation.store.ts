@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt } from "drizzle-orm";
 import { type ConsentKey, isUsable } from "#core/database/consents.ts";
 import { authorisation } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
@@ -59,6 +59,33 @@ export async function keepChoice(
 /** A pending choice; null when it was made or has expired. */
 export async function findChoice(control: ControlDatabase, key: ChoiceKey): Promise<AuthorisationRow | null> {
   const [row] = await control.select().from(authorisation).where(isOpen(key));
+  return row ?? null;
+}
+
+/**
+ * The newest pending choice of a person at a platform; null = none. Reads only authorisations that expire after
+ * `begunAfter`, because an index orders them by that time.
+ */
+export async function findNewestChoice(
+  control: ControlDatabase,
+  { organisationId, userId, platform, now }: Omit<ChoiceKey, "choiceId">,
+  begunAfter: number,
+): Promise<AuthorisationRow | null> {
+  const [row] = await control
+    .select()
+    .from(authorisation)
+    .where(
+      and(
+        gt(authorisation.expiresAt, begunAfter),
+        eq(authorisation.organisationId, organisationId),
+        eq(authorisation.userId, userId),
+        eq(authorisation.platform, platform),
+        isNull(authorisation.choiceUsedAt),
+        gt(authorisation.choiceExpiresAt, now),
+      ),
+    )
+    .orderBy(desc(authorisation.choiceExpiresAt))
+    .limit(1);
   return row ?? null;
 }
 

@@ -43,6 +43,13 @@ export const connection = sqliteTable(
     grantId: text("grant_id"),
     /** Why the status is `revoked`: the token is refused, or the platform's app was removed. */
     lostReason: text("lost_reason", { enum: ["token", "app"] }),
+    /** How many people of the account the platform's plan counts, as it was read last; null = it never was. */
+    seats: integer("seats"),
+    seatsReadAt: integer("seats_read_at"),
+    /** Why the last reading failed; null = it did not. */
+    seatsProblem: text("seats_problem"),
+    /** When they are read next. */
+    seatsDueAt: integer("seats_due_at").notNull().default(0),
     createdAt: integer("created_at").notNull(),
   },
   (t) => [
@@ -50,6 +57,7 @@ export const connection = sqliteTable(
     index("connection_organisation").on(t.organisationId, t.platform),
     index("connection_grant").on(t.grantId).where(sql`grant_id IS NOT NULL`),
     index("connection_auto_add").on(t.autoAddDueAt).where(sql`is_auto_add = 1`),
+    index("connection_seats").on(t.platform, t.seatsDueAt).where(sql`status = 'active' AND is_confirmed = 1`),
   ],
 );
 

@@ -112,6 +112,7 @@ export const stripeSubscription = sqliteTable(
   (t) => [
     index("stripe_subscription_organisation").on(t.organisationId, t.platform),
     index("stripe_subscription_status").on(t.status, t.cancelAt),
+    index("stripe_subscription_period").on(t.status, t.periodEnd),
   ],
 );
 

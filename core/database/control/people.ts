@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
@@ -59,8 +60,14 @@ export const session = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => user.id),
+    /** The site in whose frame the session was opened; null for our own site. */
+    hostSiteId: text("host_site_id"),
   },
-  (t) => [index("session_user").on(t.userId), index("session_expires").on(t.expiresAt)],
+  (t) => [
+    index("session_user").on(t.userId),
+    index("session_expires").on(t.expiresAt),
+    index("session_host_site").on(t.hostSiteId).where(sql`host_site_id IS NOT NULL`),
+  ],
 );
 
 export const account = sqliteTable(

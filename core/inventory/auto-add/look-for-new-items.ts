@@ -86,7 +86,8 @@ async function lookIntoPlace(
   entitlements: Awaited<ReturnType<typeof entitlementsOf>>,
 ): Promise<{ added: PlatformItem[]; waiting: number }> {
   const ledger = s.ledger(connection.region);
-  const kind = connectorOf(s, connection.platform).descriptor.itemKinds[0]?.id ?? "";
+  const { descriptor, marksOf } = connectorOf(s, connection.platform);
+  const kind = descriptor.itemKinds[0]?.id ?? "";
   const { organisationId } = connection;
   const scope: SeenScope = { organisationId, connectionId: connection.id, placeId: place?.id ?? "", kind };
   const isFirst = !(await wasSeen(ledger, scope));
@@ -104,7 +105,8 @@ async function lookIntoPlace(
     ];
     // Someone protected these before the look; record them as seen all the same.
     await insertSeen(ledger, scope, { externalIds: [...known], isLook: false, now });
-    fresh.push(...page.filter(({ externalId }) => !seen.has(externalId) && !known.has(externalId)));
+    const isNew = ({ externalId }: PlatformItem) => !seen.has(externalId) && !known.has(externalId);
+    fresh.push(...page.filter((item) => isNew(item) && marksOf?.(item).blocked === undefined));
   }
   if (isFirst) {
     await insertSeen(ledger, scope, { externalIds: [], isLook: true, now });

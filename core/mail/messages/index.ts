@@ -21,6 +21,7 @@ import { storageTrouble, storageTroubleSchema } from "./storage-trouble.ts";
 import { subscriptionEnding, subscriptionEndingSchema } from "./subscription-ending.ts";
 import { trialEnding, trialEndingSchema } from "./trial-ending.ts";
 import { twoFactorChanged, twoFactorChangedSchema } from "./two-factor-changed.ts";
+import { usersChanged, usersChangedSchema } from "./users-changed.ts";
 import { verifyEmail, verifyEmailSchema } from "./verify-email.ts";
 import { zipReady, zipReadySchema } from "./zip-ready.ts";
 
@@ -48,6 +49,7 @@ export const messages = {
   "payment-failed": { data: paymentFailedSchema, content: paymentFailed },
   "removal-ahead": { data: removalAheadSchema, content: removalAhead },
   "subscription-ending": { data: subscriptionEndingSchema, content: subscriptionEnding },
+  "users-changed": { data: usersChangedSchema, content: usersChanged },
   "trial-ending": { data: trialEndingSchema, content: trialEnding },
 } as const;
 

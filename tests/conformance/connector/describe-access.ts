@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
-import { authMethodIds } from "#connectors/contract/descriptor.ts";
+import { authMethodIds, type PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { AuthorisationIo } from "#connectors/contract/platform-connector.ts";
 import { grantedBy } from "../../harness/granted.ts";
 import { describeError, failureOf, hasOwnPlace, type Suite } from "./suite.ts";
@@ -9,6 +9,12 @@ import { describeError, failureOf, hasOwnPlace, type Suite } from "./suite.ts";
 const REDIRECT = "http://localhost:8787/connect/callback";
 const VERIFIER = "a-verifier-of-more-than-forty-three-characters-000";
 const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
+
+/** The methods with a consent page. The platform's own tests cover those that are given in another way. */
+function consentMethods(descriptor: PlatformDescriptor): readonly string[] {
+  const given = new Set(descriptor.authMethods?.filter(({ isGiven }) => isGiven).map(({ id }) => id));
+  return authMethodIds(descriptor).filter((id) => !given.has(id));
+}
 
 /** Granting and revoking access to an account. */
 export function describeAccess(name: string, suite: Suite): void {
@@ -82,7 +88,7 @@ export function describeAccess(name: string, suite: Suite): void {
     expect(describeError(invented)).not.toContain("invented-refresh-token");
   });
 
-  test.each(authMethodIds(connector.descriptor))(
+  test.each(consentMethods(connector.descriptor))(
     `${name}: %s grants access to the account and is renewed`,
     async (method) => {
       const answer = {
@@ -130,7 +136,7 @@ export function describeAccess(name: string, suite: Suite): void {
 /** The ways to grant access besides the preferred one. */
 export function describeMethods(name: string, suite: Suite): void {
   const { connector, session } = suite;
-  const others = authMethodIds(connector.descriptor).slice(1);
+  const others = consentMethods(connector.descriptor).slice(1);
   if (others.length === 0) return;
 
   test(`${name}: each method has a token of its own in tests`, async () =>

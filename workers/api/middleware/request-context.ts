@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { findMember } from "#core/accounts/index.ts";
+import { findMember, readFrame } from "#core/accounts/index.ts";
 import { randomBytes, toBase64Url } from "#core/kernel/crypto.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { accountHub } from "#durable-objects/stubs.ts";
-import { buildServices, type ControlSession, openControl } from "#workers/services.ts";
+import { buildServices, type ControlSession, inFrame, openControl } from "#workers/services.ts";
 import type { ApiEnv } from "../api-env.ts";
 
 /**
@@ -17,7 +17,9 @@ import type { ApiEnv } from "../api-env.ts";
 export function requestContext(isDoor: (path: string) => boolean) {
   return createMiddleware<ApiEnv>(async (c, next) => {
     const callerIp = c.req.header("CF-Connecting-IP") ?? null;
-    const services = { ...buildServices(c.env), callerIp };
+    const built = { ...buildServices(c.env), callerIp };
+    const frame = await readFrame(built, c.req.raw.headers);
+    const services = frame ? inFrame(built, frame) : built;
     c.set("services", services);
     c.set("requestId", toBase64Url(randomBytes(12)));
     c.set("nonce", toBase64Url(randomBytes(16)));

@@ -10,7 +10,7 @@ const settings = (script: string) =>
   }) as Settings;
 /** The sources of a directive on a page. */
 const sources = (path: string, directive: string, script = "https://js.stripe.com/endive/stripe.js") =>
-  contentSecurityPolicy(settings(script), "n", path)
+  contentSecurityPolicy(settings(script), "n", { path })
     .split("; ")
     .find((each) => each.startsWith(`${directive} `))
     ?.slice(directive.length + 1);

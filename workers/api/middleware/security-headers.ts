@@ -1,5 +1,7 @@
 import { createMiddleware } from "hono/factory";
+import { coversOrigin } from "#connectors/contract/host-app.ts";
 import type { Settings } from "#workers/env.ts";
+import type { Services } from "#workers/services.ts";
 import type { ApiEnv } from "../api-env.ts";
 
 /** Two years, as browsers' preload lists recommend. */
@@ -23,11 +25,34 @@ export const securityHeaders = createMiddleware<ApiEnv>(async (c, next) => {
   set("Cross-Origin-Opener-Policy", "same-origin");
   set("Cross-Origin-Resource-Policy", "same-origin");
   set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
-  set("X-Frame-Options", "DENY");
+  const ancestors = c.var.services ? frameAncestors(c.var.services, c.req.path) : [];
+  if (ancestors.length === 0) set("X-Frame-Options", "DENY");
   if (!c.res.headers.has("Cache-Control")) set("Cache-Control", "no-store");
   if (c.var.services && !c.res.headers.has("Content-Security-Policy"))
-    set("Content-Security-Policy", contentSecurityPolicy(c.var.services.settings, c.var.nonce, c.req.path));
+    set(
+      "Content-Security-Policy",
+      contentSecurityPolicy(c.var.services.settings, c.var.nonce, { path: c.req.path, ancestors }),
+    );
 });
+
+/**
+ * The origins that may show the page in a frame: none, except in a host's frame, which its signed call has named, and for the
+ * page that asks for that name. Every ancestor must be listed: the app's page, and the customer's site around it.
+ */
+function frameAncestors(
+  { settings, hosts }: Pick<Services, "settings" | "hosts">,
+  path: string,
+): readonly string[] {
+  const { FRAME } = settings;
+  const host = hosts.find(({ platform, base }) => path === `${base}/frame` || platform === FRAME?.platform);
+  if (!host) return [];
+  if (path === `${host.base}/frame`) return [...host.siteOrigins, ...host.shellOrigins];
+  if (!FRAME || /^\/(?:api|identity)\//.test(path)) return [];
+  // Settings may have changed since the frame was named.
+  const { siteOrigin, shellOrigin } = FRAME;
+  if (!host.shellOrigins.some((source) => coversOrigin(source, shellOrigin))) return [];
+  return [...(siteOrigin === null ? host.siteOrigins : [siteOrigin]), shellOrigin];
+}
 
 /**
  * Allows only the page's own scripts, each with the response's nonce. `style-src` allows inline styles because the
@@ -35,7 +60,11 @@ export const securityHeaders = createMiddleware<ApiEnv>(async (c, next) => {
  * identity providers, because browsers also check a form's redirects. Only the pages with a card form may load the
  * payment provider's script and frames.
  */
-export function contentSecurityPolicy(settings: Settings, nonce: string, path: string): string {
+export function contentSecurityPolicy(
+  settings: Settings,
+  nonce: string,
+  { path, ancestors = [] }: { path: string; ancestors?: readonly string[] },
+): string {
   const { origin, host, protocol } = new URL(settings.PUBLIC_URL);
   const socket = `${protocol === "https:" ? "wss" : "ws"}://${host}`;
   const consentPages = Object.entries(settings)
@@ -50,7 +79,7 @@ export function contentSecurityPolicy(settings: Settings, nonce: string, path: s
     "img-src 'self' data:",
     "font-src 'self'",
     `connect-src 'self' ${socket}${and(pay?.calls)}`,
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors.length === 0 ? "'none'" : ancestors.join(" ")}`,
     pay ? `frame-src${and(pay.frames)}` : "frame-src 'none'",
     "object-src 'none'",
     "base-uri 'none'",

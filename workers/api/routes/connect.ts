@@ -51,7 +51,8 @@ export function connectCallback(
       const where: Record<string, string> =
         error.code === "err.app.missing" ? { platform, error_code: error.code } : {};
       const notice = await noticeQuery(services, member, error);
-      return c.redirect(`/app-connector?${new URLSearchParams({ ...where, ...notice })}`);
+      const query = { ...where, ...notice, error_platform: platform };
+      return c.redirect(`/app-connector?${new URLSearchParams(query)}`);
     }
     const query = new URLSearchParams(account).toString();
     return c.redirect(`/platform/dashboard/${platform}${query === "" ? "" : `?${query}`}`);

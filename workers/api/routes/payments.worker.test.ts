@@ -1,9 +1,11 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
+import { startTrial } from "#core/billing/index.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
 import { heldLimits } from "#tests/harness/held-limits.ts";
 import { answerHolder } from "#tests/harness/hold-answers.ts";
-import { makeOwner, makeSession } from "#tests/harness/people.ts";
+import { makeOwner, makePlatform, makeSession } from "#tests/harness/people.ts";
 import { rowOf } from "#tests/harness/row-of.ts";
 import { buildServices } from "#workers/services.ts";
 import { createApi } from "../create-api.ts";
@@ -42,9 +44,11 @@ test("[A-013] [B-240] [B-137] [B-138] [B-139] [B-140] [B-141] the catalogue has 
   const sold = platforms.map(({ connector }) => connector.descriptor.id);
   expect(Object.keys(json.result).sort()).toEqual([...sold].sort());
   expect(json.result).not.toHaveProperty("asana");
-  for (const plans of Object.values<Record<string, object>>(json.result)) {
+  for (const [platform, plans] of Object.entries<Record<string, object>>(json.result)) {
     expect(Object.keys(plans)).toEqual(["essential", "pro_plan"]);
-    for (const periods of Object.values(plans)) expect(Object.keys(periods)).toEqual(["month", "year"]);
+    // Jira is billed monthly only (spec B-309).
+    const sold = platform === "jira" ? ["month"] : ["month", "year"];
+    for (const periods of Object.values(plans)) expect(Object.keys(periods)).toEqual(sold);
   }
   const { github } = json.result;
   expect(github.essential.year.planCost[0]).toEqual({ from: 1, to: 10, cost: 115.2, monthlyCost: 9.6 });
@@ -53,7 +57,7 @@ test("[A-013] [B-240] [B-137] [B-138] [B-139] [B-140] [B-141] the catalogue has 
     .flatMap((plans) => Object.values(plans))
     .flatMap((periods) => Object.values(periods))
     .map(({ stripeIds }) => stripeIds.priceId);
-  expect(new Set(ids).size).toBe(12);
+  expect(new Set(ids).size).toBe(sold.includes("jira") ? sold.length * 4 - 2 : sold.length * 4);
 });
 
 const rows = [
@@ -75,6 +79,88 @@ test(`${ids}the catalogue proposes a quantity of each platform with its price`, 
     const bracket = (planCost ?? unitCost)?.find(({ to }) => quantity <= to);
     expect([platform, defaultPlan.to, bracket?.cost]).toEqual([platform, quantity, dollars]);
   }
+});
+
+/** Jira of an owner whose site has so many users, with what was bought of it. */
+async function jiraOf(
+  users: number | null,
+  bought: { status: string; quantity: number; paid: number } | null,
+) {
+  const { owner, ask } = await owned();
+  const { organisationId } = owner;
+  await makePlatform(s, owner, { platform: "jira", plan: null });
+  await env.DB.prepare("UPDATE connection SET seats = ? WHERE organisation_id = ?")
+    .bind(users, organisationId)
+    .run();
+  if (bought === null) await startTrial(s, organisationId, "jira");
+  else {
+    const end = s.clock.now() + 10 * DAY_MS;
+    await env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO stripe_subscription (id, organisation_id, platform, item_id, price_key, plan, period, quantity,
+           bought_quantity, status, period_start, period_end, is_cancelled_by_date, collection_method, attempts,
+           next_invoice_cents, created)
+         VALUES (?1, ?2, 'jira', 'si_1', 'jira.essential.month', 'essential', 'month', ?3, ?4, ?5, ?6, ?7, 0, 'charge', 0,
+           27475, ?6)`,
+      ).bind(
+        `sub_${organisationId}`,
+        organisationId,
+        bought.quantity,
+        bought.paid,
+        bought.status,
+        s.clock.now(),
+        end,
+      ),
+      env.DB.prepare(
+        `INSERT INTO subscription (id, organisation_id, platform, plan, quantity, started_at, ends_at)
+         VALUES (?1, ?2, 'jira', 'essential', ?3, ?4, ?5)`,
+      ).bind(`own_${organisationId}`, organisationId, bought.paid, s.clock.now(), end),
+    ]);
+  }
+  const { status, json } = await ask("GET", "get-jira-trial-status");
+  expect(status).toBe(200);
+  return json.result;
+}
+
+test("[B-136] [B-237] the state of Jira tells its users: those of the next invoice, those paid for, those there are, and the room", async () => {
+  expect(await jiraOf(60, { status: "active", quantity: 111, paid: 100 })).toMatchObject({
+    ...{ subscription_type: "essential", subscription_status: "active", planQuantity: 100 },
+    stripe_jira_users_quantity: 111,
+    stripe_jira_users_bought_quantity: 100,
+    availableUsersQuantity: 40,
+    domainUsersNumber: 60,
+  });
+  const over = await jiraOf(130, { status: "active", quantity: 100, paid: 100 });
+  expect(over).toMatchObject({ availableUsersQuantity: 0, domainUsersNumber: 130 });
+  expect(over).not.toHaveProperty("stripe_jira_projects_quantity");
+  const unknown = await jiraOf(null, { status: "active", quantity: 100, paid: 100 });
+  expect(unknown).toMatchObject({ availableUsersQuantity: null, domainUsersNumber: null });
+  const { ask } = await owned();
+  const github = (await ask("GET", "get-github-trial-status")).json.result;
+  expect(github).not.toHaveProperty("domainUsersNumber");
+  expect(github).toHaveProperty("stripe_github_repos_quantity");
+});
+
+test("[B-131] [B-285] [P-456] a trial of Jira has a planQuantity of 2002, which leaves room for any number of projects", async () => {
+  const trial = await jiraOf(148, null);
+  expect(trial).toMatchObject({
+    ...{ trialStatus: "active", planQuantity: 2_002, domainUsersNumber: 148 },
+    subscription: { type: "trial", planQuantity: 2_002 },
+  });
+});
+
+test("[B-167] the summary of a subscription of Jira has its next dates and sums only while it is active", async () => {
+  const built = {
+    cost: 274.75,
+    price: 250,
+    finishDate: expect.any(String),
+    finishDateInMillisecond: expect.any(Number),
+  };
+  const none = { cost: null, price: null, finishDate: null, finishDateInMillisecond: null };
+  const of = async (status: string) => (await jiraOf(100, { status, quantity: 100, paid: 100 })).subscription;
+  expect(await of("active")).toMatchObject({ ...built, status: "active", plan: "essential", quantity: 100 });
+  for (const status of ["past_due", "unpaid", "incomplete"])
+    expect(await of(status)).toMatchObject({ ...none, status, plan: "essential", quantity: 100 });
 });
 
 const TIERS = [

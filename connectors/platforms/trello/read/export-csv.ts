@@ -37,14 +37,3 @@ export function commentRows(view: ExportedBoard): Table {
   );
   return [["Card", "Author", "Written", "Comment", "Address at Trello"], ...rows];
 }
-
-/** CSV (RFC 4180). Values that a spreadsheet would run as a formula get a leading apostrophe. */
-export function toCsv(table: Table): string {
-  const lines = table.map((row) => row.map(csvField).join(","));
-  return `\ufeff${lines.join("\r\n")}\r\n`;
-}
-
-function csvField(value: string): string {
-  const text = /^[\s]*[=+\-@]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { safeFileName } from "#connectors/toolkit/export/safe-file-name.ts";
 import {
   actionSchema,
   cardSchema,
@@ -123,19 +124,6 @@ function attachmentViews(
     files.push({ path, entry });
     return [{ name, href: path.split("/").map(encodeURIComponent).join("/") }];
   });
-}
-
-/** A name that is safe on every file system. */
-function safeFileName(name: string): string {
-  const safe = name
-    .normalize("NFC")
-    .replace(/[\p{Cc}\p{Cf}"*/:<>?\\|]+/gu, "_")
-    .replace(/^[. ]+|(?<![. ])[. ]+$/g, "");
-  const short = [...safe]
-    .slice(-120)
-    .join("")
-    .replace(/^[. ]+/, "");
-  return short === "" || /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(short) ? `file_${short}` : short;
 }
 
 async function readCommentViews(snapshot: SnapshotView): Promise<Map<string, CardView["comments"]>> {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toCsv } from "#connectors/toolkit/export/csv.ts";
 import { fromUtf8 } from "#core/kernel/crypto.ts";
 import type { MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { connector } from "../connector.ts";
 import { openBench, type TrelloBench } from "../test-bench.ts";
-import { toCsv } from "./export-csv.ts";
 
 let bench: TrelloBench;
 let snapshot: MemorySnapshot;

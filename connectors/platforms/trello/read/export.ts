@@ -1,8 +1,9 @@
 import type { ExportFile } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { toCsv } from "#connectors/toolkit/export/csv.ts";
 import { STATE_PATH } from "#connectors/toolkit/records/backup-state.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
-import { cardRows, commentRows, toCsv } from "./export-csv.ts";
+import { cardRows, commentRows } from "./export-csv.ts";
 import { type ExportedBoard, readExportedBoard } from "./export-view.ts";
 
 /**

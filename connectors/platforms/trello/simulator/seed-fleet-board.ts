@@ -1,3 +1,4 @@
+import { paintPicture } from "#connectors/toolkit/simulator/paint-picture.ts";
 import { addComment } from "./actions.ts";
 import { attachFile, attachLink } from "./attachments.ts";
 import { createLabel } from "./boards.ts";
@@ -6,7 +7,6 @@ import { createCheckItem, createChecklist } from "./checklists.ts";
 import { createCustomField, setCustomFieldItem } from "./custom-fields.ts";
 import { newId } from "./ids.ts";
 import { createList } from "./lists.ts";
-import { paintPicture } from "./paint-picture.ts";
 import type { Board, Card, CustomField, List, Member, TrelloWorld } from "./state.ts";
 
 const HOUR_MS = 3_600_000;

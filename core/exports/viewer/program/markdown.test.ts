@@ -26,6 +26,17 @@ test.each([
       },
     ],
   ],
+  ["| a \\| b |\n| --- |\n| 1 |", [{ tag: "table", rows: [[["a | b"]], [["1"]]] }]],
+  ["## Title \\#", [{ tag: "heading", level: 2, inlines: ["Title #"] }]],
+  ["**a \\** b**", [{ tag: "p", inlines: [{ tag: "strong", inlines: ["a ** b"] }] }]],
+  [
+    "_a_b `c_` d_",
+    [{ tag: "p", inlines: [{ tag: "em", inlines: ["a_b ", { tag: "code", text: "c_" }, " d"] }] }],
+  ],
+  [
+    "\\![a](https://e.test)",
+    [{ tag: "p", inlines: ["!", { tag: "a", href: "https://e.test", inlines: ["a"] }] }],
+  ],
 ])("the block %j is parsed", (text, blocks) => {
   expect(parseMarkdown(text)).toEqual(blocks);
 });

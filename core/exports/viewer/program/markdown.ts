@@ -65,7 +65,7 @@ function readBlock(lines: string[], at: number, depth: number): [Block, number] 
 /** The text of a heading without its closing `#` signs. */
 function withoutMarks(title: string): string {
   let end = title.length;
-  while (title[end - 1] === "#") end -= 1;
+  while (title[end - 1] === "#" && title[end - 2] !== "\\") end -= 1;
   return title.slice(0, end).trim();
 }
 
@@ -130,8 +130,8 @@ function table(lines: string[], at: number): [Block, number] {
     line
       .trim()
       .replace(/^\|/, "")
-      .replace(/\|$/, "")
-      .split("|", MOST_COLUMNS)
+      .replace(/(?<!\\)\|$/, "")
+      .split(/(?<!\\)\|/, MOST_COLUMNS)
       .map((cell) => parseInlines(cell.trim())),
   );
   return [{ tag: "table", rows }, end];
@@ -211,10 +211,24 @@ function readEmphasis(text: string, at: number, depth: number): [Inline, number]
   const from = at + mark.length;
   const isInWord = /\w/.test(text[at - 1] ?? "");
   if (/\s/.test(text[from] ?? " ") || (sign === "_" && isInWord)) return null;
-  const end = text.indexOf(mark, from + 1);
+  const end = endOf(text, mark, from);
   if (end < 0 || /\s/.test(text[end - 1]!)) return null;
   const tag = sign === "~" ? "del" : isDouble ? "strong" : "em";
   return [{ tag, inlines: parseInlines(text.slice(from, end), depth + 1) }, end + mark.length];
+}
+
+/** Where a mark closes, or -1: not at an escaped sign or in code, and an underscore not inside a word. */
+function endOf(text: string, mark: string, from: number): number {
+  let at = from;
+  while (at < text.length) {
+    const code = text[at] === "`" ? readCode(text, at) : null;
+    if (code !== null) at = code[1];
+    else if (text[at] === "\\") at += 2;
+    else if (text.startsWith(mark, at) && !(mark[0] === "_" && /\w/.test(text[at + mark.length] ?? "")))
+      return at;
+    else at += 1;
+  }
+  return -1;
 }
 
 /** A link, or an image, which is shown as its alt text. */
@@ -223,7 +237,8 @@ function readLink(text: string, at: number, depth: number): [Inline, number] | n
   const end = middle < 0 ? -1 : text.indexOf(")", middle);
   if (end < 0 || text.slice(at, middle).includes("\n\n")) return null;
   const words = text.slice(at + 1, middle);
-  if (text[at - 1] === "!") return [{ tag: "image", text: words || "picture" }, end + 1];
+  if (text[at - 1] === "!" && text[at - 2] !== "\\")
+    return [{ tag: "image", text: words || "picture" }, end + 1];
   const href =
     text
       .slice(middle + 2, end)

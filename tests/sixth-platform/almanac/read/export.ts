@@ -1,5 +1,6 @@
 import type { ExportFile } from "#connectors/contract/platform-connector.ts";
 import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { safeFileName } from "#connectors/toolkit/export/safe-file-name.ts";
 import { STATE_PATH } from "#connectors/toolkit/records/backup-state.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
 
@@ -20,19 +21,6 @@ export async function* exportFiles(
 function filePath({ path, title = "" }: EntryInfo): string {
   const id = path.slice(path.lastIndexOf("/") + 1);
   return `files/${id}/${safeFileName(title)}`;
-}
-
-/** A name that is safe on every file system. */
-function safeFileName(name: string): string {
-  const safe = name
-    .normalize("NFC")
-    .replace(/[\p{Cc}\p{Cf}"*/:<>?\\|]+/gu, "_")
-    .replace(/^[. ]+|(?<![. ])[. ]+$/g, "");
-  const short = [...safe]
-    .slice(-100)
-    .join("")
-    .replace(/^[. ]+/, "");
-  return short === "" || /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(short) ? `file_${short}` : short;
 }
 
 function readme(name: string): string {

@@ -4,7 +4,15 @@ import { statusRow } from "./status-row.ts";
 
 type Money = Parameters<typeof statusRow>[0]["money"];
 const bought: NonNullable<Money["bought"]> = {
-  ...{ id: "sub_1", plan: "pro", period: "month", state: "active", quantity: 50, priceKey: "p" },
+  ...{
+    id: "sub_1",
+    plan: "pro",
+    period: "month",
+    state: "active",
+    quantity: 50,
+    paidQuantity: 50,
+    priceKey: "p",
+  },
   ...{ nextInvoiceCents: 100, catalogueCents: 100, periodEnd: 1, cancelAt: null, isCancelling: false },
   ...{ endedAt: null, isInvoiced: false, latestInvoiceId: null, nextAttemptAt: null, pending: null },
   ...{ moneyBackAt: null, isDisputed: false },

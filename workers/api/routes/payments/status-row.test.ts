@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 26, 9);
 const PERIOD_END = 1_700_000_000_000;
 
 const bought: BoughtPlan = {
-  ...{ id: "sub_1", plan: "essential", period: "month", state: "active", quantity: 50 },
+  ...{ id: "sub_1", plan: "essential", period: "month", state: "active", quantity: 50, paidQuantity: 50 },
   ...{ priceKey: "github.essential.month", nextInvoiceCents: 2_400, catalogueCents: 2_400 },
   ...{ periodEnd: PERIOD_END, cancelAt: null, isCancelling: false, endedAt: null, isInvoiced: false },
   ...{ latestInvoiceId: "in_1", nextAttemptAt: null, pending: null, moneyBackAt: null, isDisputed: false },

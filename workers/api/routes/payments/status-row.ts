@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { LOCAL_PLANS } from "#core/billing/index.ts";
+import { LOCAL_PLANS, MOST_ITEMS } from "#core/billing/index.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import type { PlatformMoney } from "#core/payments/index.ts";
 import type { RemovedHoldings } from "#core/removals/index.ts";
@@ -14,6 +14,8 @@ type StatusInput = {
   money: PlatformMoney;
   removed: RemovedHoldings | null;
   added: number;
+  /** The users that the plan counts, null while they are not known; absent where it counts items. */
+  users?: number | null;
   isConnected: boolean;
   now: number;
   place: { s3_region: string | undefined; cloud_storages: string[]; isConnectionActive: boolean };
@@ -32,7 +34,10 @@ export function statusRow(input: StatusInput): z.input<typeof platformStatusAnsw
     finishDate: trial.status === "active" ? dayOf(now + trial.hoursLeft * HOUR_MS) : null,
     planQuantity: money.planQuantity,
     addedItemsQuantity: added,
-    availableItemsQuantity: Math.max(0, money.planQuantity - added),
+    availableItemsQuantity: Math.max(
+      0,
+      (input.users === undefined ? money.planQuantity : MOST_ITEMS) - added,
+    ),
     isInvoiceRequested: bought?.isInvoiced ?? false,
     isCancel: bought?.isCancelling ?? false,
     subscription_type: bought ? PLANS[bought.plan] : null,
@@ -47,7 +52,14 @@ export function statusRow(input: StatusInput): z.input<typeof platformStatusAnsw
     [`${prefix}_subscription_current_period_end`]:
       bought?.periodEnd == null ? null : Math.floor(bought.periodEnd / 1000),
     [`${prefix}_price_id`]: bought?.priceKey ?? null,
-    [`${prefix}_${kindName(input.kind)}_quantity`]: bought?.quantity ?? 0,
+    ...(input.users === undefined
+      ? { [`${prefix}_${kindName(input.kind)}_quantity`]: bought?.quantity ?? 0 }
+      : {
+          [`${prefix}_users_quantity`]: bought?.quantity ?? 0,
+          [`${prefix}_users_bought_quantity`]: bought?.paidQuantity ?? 0,
+          availableUsersQuantity: input.users === null ? null : Math.max(0, money.planQuantity - input.users),
+          domainUsersNumber: input.users,
+        }),
   };
 }
 
@@ -57,10 +69,13 @@ function subscriptionRow({
   removed,
   added,
   isConnected,
+  users,
 }: StatusInput): z.input<typeof subscriptionAnswer> {
   const { trial, bought } = money;
   const isTrial = bought === null && trial.status !== "not started";
   const name = bought ? bought.plan : isTrial ? "trial" : null;
+  // Where users are counted, what comes next is told only of an active subscription (spec B-167).
+  const isBuilt = users === undefined || bought === null || bought.state === "active";
   const endsAt = bought ? (bought.cancelAt ?? bought.periodEnd ?? bought.endedAt) : trial.endsAt;
   return {
     id: bought?.id ?? null,
@@ -72,10 +87,10 @@ function subscriptionRow({
     plan: bought ? PLANS[bought.plan] : isTrial ? "trial" : null,
     isAnnual: bought?.period === "year",
     periodHours: isTrial ? LOCAL_PLANS.trial.periodHours : money.backupHours,
-    finishDate: endsAt === null ? null : dayOf(endsAt),
-    finishDateInMillisecond: endsAt,
-    cost: bought?.nextInvoiceCents == null ? null : bought.nextInvoiceCents / 100,
-    price: bought?.catalogueCents == null ? null : bought.catalogueCents / 100,
+    finishDate: endsAt === null || !isBuilt ? null : dayOf(endsAt),
+    finishDateInMillisecond: isBuilt ? endsAt : null,
+    cost: !isBuilt || bought?.nextInvoiceCents == null ? null : bought.nextInvoiceCents / 100,
+    price: !isBuilt || bought?.catalogueCents == null ? null : bought.catalogueCents / 100,
     quantity: bought?.quantity ?? money.planQuantity,
     planQuantity: money.planQuantity,
     addedItemsQuantity: added,

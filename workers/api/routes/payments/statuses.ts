@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { limitsItems } from "#core/billing/index.ts";
 import { listAllConnections, listStorageRegions } from "#core/connections/index.ts";
 import { countProtectedItems } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -6,6 +7,7 @@ import { canUse, type Member } from "#core/organisations/index.ts";
 import { platformMoney, refreshPayments } from "#core/payments/index.ts";
 import { listRemovedHoldings } from "#core/removals/index.ts";
 import { findStorageSummary } from "#core/replicas/index.ts";
+import { totalSeats } from "#core/seats/index.ts";
 import type { AccessServices } from "#core/services.ts";
 import { type Api, mountRoute } from "../../mount-route.ts";
 import { platformStatusAnswer } from "../../payment-answers.ts";
@@ -80,6 +82,9 @@ async function statusesOf(s: AccessServices, m: Member): Promise<Map<string, Ret
         money: found,
         removed: removed.get(platform) ?? null,
         added: counts.get(platform) ?? 0,
+        ...(limitsItems(platform)
+          ? {}
+          : { users: totalSeats(connections.filter((each) => each.platform === platform)).count }),
         isConnected: connected.has(platform),
         now: s.clock.now(),
         place: {

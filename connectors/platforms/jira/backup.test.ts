@@ -1,0 +1,329 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import type { MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
+import type { TestSession } from "#tests/conformance/test-session.ts";
+import { isDeep } from "#tests/harness/sample.ts";
+import { type JiraTestWorld, openJiraWorld, type ProjectReference } from "./test-world.ts";
+
+let world: JiraTestWorld;
+
+beforeEach(async () => {
+  world = await openJiraWorld();
+});
+afterEach(() => world.stop());
+
+/** A session at a day on which a project at rest is not read again, unless a weekly one is wanted. */
+async function sessionOn(
+  reference: ProjectReference,
+  { isWeekly = false, days = 0 } = {},
+): Promise<TestSession> {
+  let now = Date.now() + days * DAY_MS;
+  while (isWholeDay(reference.externalId, now) !== isWeekly) now += DAY_MS;
+  return { ...(await world.session()), clock: { now: () => now } };
+}
+
+const pathsOf = ({ requests }: TestSession) =>
+  requests.map(({ method, url }) => `${method} ${new URL(url).pathname.replace(/^.*\/rest\//, "")}`);
+const issuePaths = (snapshot: MemorySnapshot) =>
+  [...snapshot.entries.keys()].filter((path) => path.endsWith("/issue.json"));
+const hashesOf = (snapshot: MemorySnapshot) =>
+  Object.fromEntries([...snapshot.entries.values()].map(({ info }) => [info.path, info.hash]));
+const generate = (key: string, order: object) =>
+  world.happen(`/sites/meridian/projects/${key}/generate`, order);
+
+/** Lets the project's issues be old: the last change of each lies ten minutes before that of the next. */
+function age({ externalId }: ProjectReference, ago = 0): void {
+  const issues = world.site.issues.filter(({ projectId }) => projectId === externalId);
+  for (const [index, issue] of issues.entries()) {
+    issue.updatedAt = Date.now() - ago - (issues.length - index) * 600_000;
+    issue.createdAt = Math.min(issue.createdAt, issue.updatedAt);
+    issue.indexDueAt = 0;
+  }
+}
+
+/** Calls of a first backup that nothing can save, by what each is for. */
+function fewestCalls(of: { issues: number; attachments: number; issueTypes: number; roles: number }): number {
+  // All issues, and the list of ids that shows whether one was missed.
+  const pages = Math.ceil(of.issues / 100) + Math.ceil(of.issues / 5_000);
+  // Each issue: its watchers, web links and properties; nobody voted.
+  const extras = 3 * of.issues;
+  const files = of.attachments * 2;
+  // Project twice, statuses, count, and the parts of the configuration.
+  const once = 4 + 4 + 16 + of.issueTypes + of.roles;
+  return pages + extras + files + once;
+}
+
+test("costs few calls: a first backup, a day with one in a hundred changed, a day without changes", async () => {
+  const issues = isDeep() ? 10_000 : 300;
+  const project = await world.makeProject("SIZE");
+  await generate("SIZE", { issues, comments: issues, attachments: 10 });
+  age(project);
+  const first = await sessionOn(project);
+  const whole = await world.backUp(project, null, first);
+  expect(issuePaths(whole)).toHaveLength(issues);
+  const { length: calls } = first.requests;
+  const types = [...whole.entries.keys()].filter((path) => path.startsWith("issue-types/")).length;
+  expect(calls).toBeLessThanOrEqual(
+    1.1 * fewestCalls({ issues, attachments: 10, issueTypes: types, roles: 3 }),
+  );
+  expect(pathsOf(first).filter((path) => /search\/jql/.test(path))).toHaveLength(
+    Math.ceil(issues / 100) + Math.ceil(issues / 5_000),
+  );
+
+  const rest = await sessionOn(project);
+  const same = await world.backUp(project, whole, rest);
+  expect(pathsOf(rest)).toEqual([
+    ...[`GET api/3/project/${project.externalId}`, `GET api/3/project/${project.externalId}`],
+    `GET api/3/project/${project.externalId}/statuses`,
+    ...["POST api/3/search/jql", "POST api/3/search/approximate-count"],
+  ]);
+  expect(hashesOf(same)).toEqual(hashesOf(whole));
+  expect(same.newStreams).toEqual([]);
+
+  for (let number = 1; number <= issues / 100; number++) {
+    await world.happen(`/sites/meridian/issues/SIZE-${number}/comments`, { text: "Changed" });
+  }
+  const busy = await sessionOn(project);
+  const next = await world.backUp(project, same, busy);
+  expect(next.newStreams).toEqual([]);
+  const rolling = pathsOf(busy).filter((path) => /remotelink|properties/.test(path)).length;
+  expect(rolling).toBeLessThanOrEqual(2 * (issues / 100 + Math.ceil(issues / 90) + 2));
+  // The configuration costs the same at any size, so the share is that of what grows.
+  const fixed = pathsOf(busy).filter((path) => !/search\/jql|\/issue\/\d/.test(path)).length;
+  expect(busy.requests.length - fixed).toBeLessThanOrEqual(0.03 * calls + 10);
+});
+
+test("drops a deleted issue with everything below it, and a deleted comment", async () => {
+  const project = await world.makeProject("GONE", { content: "full" });
+  const before = await world.backUp(project);
+  const [first, second] = world.site.issues.filter(({ projectId }) => projectId === project.externalId);
+  const comment = first!.comments[0]!;
+  await world.happen(`/sites/meridian/issues/GONE-${first!.number}/comments/${comment.id}/delete`, {});
+  await world.happen(`/sites/meridian/issues/GONE-${second!.number}/delete`, {});
+  const by = await sessionOn(project);
+  const after = await world.backUp(project, before, by);
+  expect(issuePaths(before).length - issuePaths(after).length).toBe(1);
+  expect(
+    [...after.entries.keys()].filter((path) => path.startsWith(`issues/${second!.id.padStart(12, "0")}/`)),
+  ).toEqual([]);
+  expect(
+    [...after.entries.keys()].filter((path) => path.includes(`comments/${comment.id.padStart(12, "0")}`)),
+  ).toEqual([]);
+  const fresh = await world.backUp(project);
+  expect(after.reported).toEqual(fresh.reported);
+});
+
+test("believes that an issue is gone only if it cannot be read by its id either", async () => {
+  const project = await world.makeProject("LAG");
+  for (const title of ["one", "two", "three"]) await world.makeIssue("LAG", title);
+  const before = await world.backUp(project);
+  const [late] = world.site.issues.filter(({ projectId }) => projectId === project.externalId);
+  // The index forgets an issue for a while, so count and list lack it.
+  late!.indexed = null;
+  late!.indexDueAt = Date.now() + 60_000;
+  const after = await world.backUp(project, before, await sessionOn(project));
+  expect(issuePaths(after)).toEqual(issuePaths(before));
+});
+
+test("finds an issue that search learns of late, in the next backup", async () => {
+  const project = await world.makeProject("LATE");
+  await world.makeIssue("LATE", "known");
+  const first = await world.backUp(project);
+  await world.happen("/index-lag", { ms: 60_000 });
+  const made = await world.makeIssue("LATE", "not yet in the index");
+  const second = await world.backUp(project, first, await sessionOn(project));
+  expect(issuePaths(second)).toHaveLength(1);
+  await world.happen("/index-lag", { ms: 0 });
+  world.site.issues.find(({ id }) => id === made.id)!.indexDueAt = Date.now();
+  await world.makeIssue("LATE", "a later one");
+  const third = await world.backUp(project, second, await sessionOn(project));
+  expect(issuePaths(third)).toHaveLength(3);
+});
+
+test("reads an issue again that changes between two pages", async () => {
+  const project = await world.makeProject("EDIT");
+  await generate("EDIT", { issues: 120 });
+  const session = await world.session();
+  let isEdited = false;
+  const by: TestSession = {
+    ...session,
+    fetch: async (url, init) => {
+      const body = String(init?.body ?? "");
+      if (!isEdited && body.includes("nextPageToken")) {
+        isEdited = true;
+        await world.happen("/sites/meridian/issues/EDIT-1/edit", { fields: { summary: "Meanwhile" } });
+      }
+      return await session.fetch(url, init);
+    },
+  };
+  const first = await world.backUp(project, null, by);
+  expect(isEdited).toBe(true);
+  expect(issuePaths(first)).toHaveLength(120);
+  const next = await world.backUp(project, first, await sessionOn(project));
+  const [path] = issuePaths(next);
+  expect(JSON.stringify(await next.readRecord(path!))).toContain("Meanwhile");
+});
+
+test("loses no issue when another is deleted between two pages", async () => {
+  const project = await world.makeProject("SHIFT");
+  await generate("SHIFT", { issues: 120 });
+  age(project, 2 * DAY_MS);
+  const session = await world.session();
+  const deleting = (key: string): TestSession => {
+    let isDone = false;
+    const fetch: TestSession["fetch"] = async (url, init) => {
+      if (!isDone && String(init?.body ?? "").includes("nextPageToken")) {
+        isDone = true;
+        await world.happen(`/sites/meridian/issues/${key}/delete`, {});
+      }
+      return await session.fetch(url, init);
+    };
+    return { ...session, fetch };
+  };
+  const first = await world.backUp(project, null, deleting("SHIFT-1"));
+  const numbers = (snapshot: MemorySnapshot) =>
+    [...snapshot.entries.values()].flatMap(({ info }) =>
+      info.kind === "issue" ? [info.title?.split(" ")[0]] : [],
+    );
+  const wanted = (from: number) => Array.from({ length: 121 - from }, (_, index) => `SHIFT-${from + index}`);
+  expect(numbers(first)).toEqual(expect.arrayContaining(wanted(2)));
+  for (let number = 2; number <= 120; number++) {
+    await world.happen(`/sites/meridian/issues/SHIFT-${number}/edit`, {
+      fields: { summary: `New ${number}` },
+    });
+  }
+  age(project);
+  const second = await world.backUp(project, first, {
+    ...deleting("SHIFT-2"),
+    clock: (await sessionOn(project)).clock,
+  });
+  const third = await world.backUp(project, second, await sessionOn(project));
+  expect(numbers(third).toSorted()).toEqual(wanted(3).toSorted());
+  for (const { info } of third.entries.values())
+    if (info.kind === "issue") expect(info.title).toContain(" New ");
+});
+
+test("a version whose state is lost is followed by a whole one, with the same totals", async () => {
+  const project = await world.makeProject("STATE", { content: "full" });
+  const before = await world.backUp(project);
+  before.entries.delete("state.json");
+  const after = await world.backUp(project, before);
+  const fresh = await world.backUp(project);
+  expect(hashesOf(after)).toEqual(hashesOf(fresh));
+  expect(after.reported).toEqual(fresh.reported);
+});
+
+test("pages comments, work and history beyond the first page, each entry once", async () => {
+  const project = await world.makeProject("LONG");
+  const issue = await world.makeIssue("LONG", "long");
+  for (let index = 0; index < 130; index++) {
+    await world.happen(`/sites/meridian/issues/${issue.key}/comments`, { text: `Remark ${index}` });
+    await world.happen(`/sites/meridian/issues/${issue.key}/edit`, { fields: { summary: `Title ${index}` } });
+  }
+  for (let index = 0; index < 30; index++) {
+    await world.happen(`/sites/meridian/issues/${issue.key}/worklogs`, { seconds: 60 });
+  }
+  const snapshot = await world.backUp(project);
+  const counts = snapshot.counts();
+  expect([counts.comment, counts.worklog, counts.change]).toEqual([130, 30, 160]);
+  expect([snapshot.reported.comment, snapshot.reported.worklog, snapshot.reported.change]).toEqual([
+    130, 30, 160,
+  ]);
+});
+
+test("tells how many issues the account does not see", async () => {
+  const project = await world.makeProject("HIDE", { content: "full" });
+  const ivo = await world.happen<{ token: string }>("/token", {
+    login: "ivo@meridian.example",
+    sites: ["meridian"],
+  });
+  const snapshot = await world.backUp(project, null, await world.session({ token: ivo.token }));
+  const told = snapshot.skipped.filter(({ kind }) => kind === "issue");
+  expect(told).toEqual([
+    {
+      type: "skipped",
+      path: "issues/",
+      kind: "issue",
+      reason: expect.stringMatching(/does not show 1 of them to Nora/),
+    },
+  ]);
+  expect(snapshot.skipped.filter(({ kind }) => kind === "setting").length).toBeGreaterThan(0);
+  const record = JSON.stringify(await snapshot.readRecord("settings/not-kept.json"));
+  expect(record).toContain("Nora Lindqvist");
+});
+
+test("sees once a week what does not update an issue", async () => {
+  const project = await world.makeProject("VOTE");
+  const issue = await world.makeIssue("VOTE", "popular");
+  await world.makeIssue("VOTE", "newest");
+  age(project);
+  let version = await world.backUp(project, null, await sessionOn(project));
+  await world.happen(`/sites/meridian/issues/${issue.key}/votes`, { login: "ivo@meridian.example" });
+  const rested = await world.backUp(project, version, await sessionOn(project));
+  expect(hashesOf(rested)).toEqual(hashesOf(version));
+  for (let week = 0; week < 5; week++) {
+    version = await world.backUp(
+      project,
+      version,
+      await sessionOn(project, { isWeekly: true, days: 7 * week }),
+    );
+  }
+  const extras = [...version.entries.keys()].filter((path) => path.endsWith("extras.json"));
+  expect(JSON.stringify(await version.readRecord(extras[0]!))).toContain("Ivo Petrov");
+});
+
+test("a removed way of asking is not taken for a deleted project", async () => {
+  const project = await world.makeProject("HELD");
+  await world.makeIssue("HELD", "one");
+  const headers = { "content-type": "application/json" };
+  const body = { errorMessages: ["The requested API has been removed."] };
+  world.simulator.faults.add({
+    match: { path: "search/jql" },
+    times: 10,
+    action: { kind: "answer", status: 410, headers, body },
+  });
+  const failure = await world.backUp(project).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ConnectorError);
+  expect((failure as ConnectorError).kind).toBe("unsupported");
+});
+
+test("sends the token to the site's API only, and never to the host of files", async () => {
+  const project = await world.makeProject("FILE", { content: "full" });
+  const sent: { url: string; isSigned: boolean }[] = [];
+  const session = await world.session();
+  const by: TestSession = {
+    ...session,
+    fetch: (url, init) => {
+      sent.push({ url, isSigned: new Headers(init?.headers).has("authorization") });
+      return session.fetch(url, init);
+    },
+  };
+  const snapshot = await world.backUp(project, null, by);
+  expect(snapshot.newStreams.length).toBeGreaterThan(2);
+  const strange = sent.filter(({ url }) => !url.startsWith(`${world.simulator.url}/ex/jira/`));
+  expect(strange.length).toBe(snapshot.newStreams.length);
+  expect(strange.filter(({ isSigned }) => isSigned)).toEqual([]);
+});
+
+test("times do not depend on the zone of the account", async () => {
+  const project = await world.makeProject("ZONE", { content: "full" });
+  const before = await world.backUp(project);
+  await world.happen("/people/nora@meridian.example/edit", { timeZone: "America/New_York" });
+  const after = await world.backUp(project);
+  expect(hashesOf(after)).toEqual(hashesOf(before));
+});
+
+test("without a sign-in on the main site the app inside Jira lacks only the files", async () => {
+  const project = await world.makeProject("FORGE", { content: "full" });
+  const whole = await world.backUp(project);
+  const app = await world.backUp(project, null, await world.session({ authMethod: "forge" }));
+  const missing = [...whole.entries.keys()].filter((path) => !app.entries.has(path));
+  expect(missing.length).toBeGreaterThan(2);
+  expect(missing.filter((path) => !path.includes("/attachments/"))).toEqual([]);
+  expect(app.skipped.map(({ path }) => path).sort()).toEqual(missing.sort());
+  const others = { oauth: await world.issueToken() };
+  const both = await world.backUp(project, null, await world.session({ authMethod: "forge", others }));
+  expect(both.skipped).toEqual([]);
+});

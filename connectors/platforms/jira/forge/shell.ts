@@ -1,0 +1,36 @@
+import { invokeRemote, router } from "@forge/bridge";
+import type { FrameMessage, ShellMessage } from "./messages.ts";
+
+/**
+ * The app's page at Jira: shows our site in a frame and hands it a one-time code for the person who looks at it. It holds no
+ * secret and decides nothing: Atlassian signs the call, and our server answers it. `npm run forge` bundles it to
+ * `static/shell/shell.js`.
+ */
+const frame = document.querySelector<HTMLIFrameElement>("#product");
+const address = frame?.dataset.src;
+if (!frame || address === undefined) throw new Error("The page has no frame.");
+const { origin } = new URL(address);
+
+window.addEventListener("message", (event: MessageEvent<FrameMessage>) => {
+  if (event.origin !== origin || event.source !== frame.contentWindow) return;
+  const message = event.data;
+  if (message.type === "holdfast:ready") void handOver(message.challenge);
+  if (message.type === "holdfast:open") void router.open(new URL(message.path, origin).href);
+});
+// Only now, so that no message of the frame is missed.
+frame.src = address;
+
+/** Asks our server for a code that only the frame with this challenge can use, and gives it to our site alone. */
+async function handOver(challenge: string): Promise<void> {
+  const answer = await invokeRemote({
+    path: "/forge/session",
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: { challenge, origin: window.location.origin },
+  }).catch(() => null);
+  const body = (answer as { body?: { result?: { code?: unknown } } } | null)?.body;
+  const code = body?.result?.code;
+  const message: ShellMessage =
+    typeof code === "string" ? { type: "holdfast:code", code } : { type: "holdfast:refused" };
+  frame?.contentWindow?.postMessage(message, origin);
+}

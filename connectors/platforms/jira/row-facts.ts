@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { defineRowFacts, type PlatformRowFacts } from "#connectors/contract/row-facts.ts";
+import { projectTypeOf } from "./marks.ts";
+
+const accountMethod = z.enum(["Forge", "Connect"]);
+
+/** Members that only Jira's rows have on the public API (spec part 2 section 3). */
+export const rowFacts = {
+  // `Connect` stands for a sign-in and for an API token (spec P-132).
+  account: defineRowFacts(z.object({ authMethod: accountMethod }), ({ authMethods }) => ({
+    authMethod: authMethods[0] === "forge" ? ("Forge" as const) : ("Connect" as const),
+  })),
+  item: defineRowFacts(z.object({ projectTypeKey: z.string().nullable() }), (project) => ({
+    projectTypeKey: projectTypeOf(project) || null,
+  })),
+} satisfies PlatformRowFacts;

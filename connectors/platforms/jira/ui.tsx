@@ -1,0 +1,11 @@
+import { siJira } from "simple-icons";
+import type { PlatformUi } from "#connectors/contract/platform-ui.ts";
+
+/** Jira's logo. */
+export const ui = {
+  Logo: ({ size = 20 }) => (
+    <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+      <path d={siJira.path} />
+    </svg>
+  ),
+} satisfies PlatformUi;

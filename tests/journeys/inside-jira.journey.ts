@@ -1,0 +1,140 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type BrowserContext, chromium, type Frame, type Page } from "@playwright/test";
+import { ensureChromium } from "#workers/commands/find-chromium.ts";
+import { expect, test } from "./fixtures.ts";
+import { freshEmail, PASSWORD, personOf } from "./person.ts";
+import { APP_URL, FORGE_SHELL_URL, JIRA_SITE_URL } from "./stack.ts";
+import { connectJira, JIRA_LIST } from "./steps.ts";
+
+/** The page at Jira for a person of a site of this test's own. */
+const site = crypto.randomUUID();
+const JIRA_PAGE = `${JIRA_SITE_URL}/jira/apps/holdfast?site=${site}&account=712020:runa`;
+
+const NOTICE = /attachments needs an authorisation on the main website/;
+
+/** Connects a Jira site on the main website, in a browser window of its own. */
+async function connectSite(context: BrowserContext, email: string): Promise<void> {
+  const main = await context.browser()?.newContext();
+  const page = await main?.newPage();
+  if (page === undefined) throw new Error("The browser has ended.");
+  await personOf(page, email).call("POST", "identity/sign-in", { email, password: PASSWORD });
+  await connectJira(page);
+  await main?.close();
+}
+
+/** A page of somebody else that frames our sign-in and the first page of the app. */
+async function servePage(): Promise<{ url: string; server: Server }> {
+  const server = createServer((_, response) => {
+    const frames = ["/auth/login", "/forge/frame"].map((path) => `<iframe src="${APP_URL}${path}"></iframe>`);
+    response.writeHead(200, { "Content-Type": "text/html" }).end(`<!doctype html>${frames.join("")}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+/** A browser that blocks the cookies of other sites, as the newest do. */
+async function strictBrowser(): Promise<{ context: BrowserContext; close(): Promise<void> }> {
+  const browser = await chromium.launch({
+    executablePath: (await ensureChromium()) ?? undefined,
+    args: ["--no-sandbox", "--test-third-party-cookie-phaseout"],
+  });
+  return { context: await browser.newContext(), close: () => browser.close() };
+}
+
+/** The frame of our site inside the app's page. */
+async function productFrame(page: Page): Promise<Frame> {
+  await expect.poll(() => frameOf(page)?.url()).toMatch(/^http:\/\/localhost/);
+  return frameOf(page) as Frame;
+}
+
+const frameOf = (page: Page) => page.frames().find((frame) => frame.url().startsWith(APP_URL));
+
+/** What Chromium shows in place of a page that may not be framed. */
+const REFUSED = "chrome-error://chromewebdata/";
+
+test("Holdfast works inside Jira without cookies of other sites", async () => {
+  const { context, close } = await strictBrowser();
+  const page = await context.newPage();
+  const email = freshEmail();
+  await test.step("no other page may show ours", async () => {
+    const { url, server } = await servePage();
+    await page.goto(url);
+    const framed = page.frames().slice(1);
+    expect(framed.map((frame) => frame.url())).toEqual([REFUSED, REFUSED]);
+    server.close();
+  });
+  await test.step("[A-031] [A-032] a new person signs up in the frame, without legal links and without a mail", async () => {
+    await page.goto(JIRA_PAGE);
+    const frame = await productFrame(page);
+    await frame.getByRole("link", { name: "Sign up" }).click();
+    await expect(frame.getByRole("heading", { name: "Create your account" })).toBeVisible();
+    await expect(frame.getByRole("link", { name: /terms|privacy|SLA/i })).toHaveCount(0);
+    await frame.getByLabel("First name").fill("Runa");
+    await frame.getByLabel("Last name").fill("Holm");
+    await frame.getByLabel("Email").fill(email);
+    await frame.getByLabel("Jira").check();
+    await frame.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    const sent = page.waitForRequest((request) => request.url().endsWith("/identity/sign-up"));
+    await frame.getByRole("button", { name: "Get started" }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ auto_confirm: true });
+    await expect(frame.getByRole("status")).toContainText("Registration successful. Please login");
+  });
+  await test.step("[A-029] [A-075] [B-082] the app is shown in the frame, and a new person begins with Jira", async () => {
+    const frame = await productFrame(page);
+    await frame.getByLabel("Email").fill(email);
+    await frame.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    const answered = page.waitForResponse((answer) => answer.url().startsWith(`${APP_URL}/app-connector`));
+    await frame.getByRole("button", { name: "Sign in", exact: true }).click();
+    await answered;
+    await expect.poll(() => frame.url()).toContain("/app-connector?jiraInIframe=true");
+    const reloaded = await frame.goto(frame.url());
+    expect(reloaded?.headers()["content-security-policy"]).toContain(`${FORGE_SHELL_URL}`);
+    expect(reloaded?.headers()["x-frame-options"]).toBeUndefined();
+    await expect(frame.getByRole("radio", { name: /Jira/ })).toBeChecked();
+  });
+  await test.step("every cookie of the frame is kept apart for pages inside Jira", async () => {
+    const cookies = await context.cookies(APP_URL);
+    expect(cookies.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["holdfast.session_token", "holdfast.frame"]),
+    );
+    for (const { name, sameSite, partitionKey } of cookies.filter(({ httpOnly }) => httpOnly))
+      expect([name, sameSite, partitionKey]).toEqual([name, "None", "http://127.0.0.1"]);
+  });
+  await test.step("[A-030] the frame says that attachments need the main website", async () => {
+    const frame = await productFrame(page);
+    await expect(frame.getByText(NOTICE)).toBeVisible();
+  });
+  await test.step("a reload of Jira's page opens the session again without a sign-in", async () => {
+    await page.reload();
+    await expect.poll(() => frameOf(page)?.url()).toContain("/app-connector?jiraInIframe=true");
+  });
+  await test.step("[P-003] [P-445] Jira's own page asks for a new tab too, also on a narrow screen", async () => {
+    await connectSite(context, email);
+    const frame = await productFrame(page);
+    await frame.goto(APP_URL + JIRA_LIST);
+    expect(frame.url()).toBe(APP_URL + JIRA_LIST);
+    for (const width of [1280, 375]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(frame.getByText(NOTICE)).toBeVisible();
+      const link = frame.getByRole("link", { name: "Open in a new tab" });
+      await expect(link).toHaveAttribute("target", "_blank");
+      await expect(link).toBeInViewport();
+    }
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+  await test.step("a new tab opens on our own site, where the frame's session is unknown", async () => {
+    const frame = await productFrame(page);
+    const opened = context.waitForEvent("page");
+    await frame.getByRole("link", { name: "Open in a new tab" }).click();
+    const tab = await opened;
+    await expect(tab).toHaveURL(/\/auth\/login/);
+    await tab.getByLabel("Email").fill(email);
+    await tab.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await tab.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(tab).toHaveURL(/\/platform\/dashboard\/jira/);
+    await expect(tab.getByRole("main")).toBeVisible();
+    await expect(tab.getByText(NOTICE)).toHaveCount(0);
+  });
+  await close();
+});
