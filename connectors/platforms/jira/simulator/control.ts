@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { spoilOrder } from "#connectors/toolkit/simulator/gateway.ts";
 import { tokenControl } from "#connectors/toolkit/simulator/grant-control.ts";
 import { controlIssues } from "./control-issues.ts";
 import { controlProjects } from "./control-projects.ts";
 import type { ControlWorld } from "./control-world.ts";
-import { spoilOrder } from "./gateway.ts";
 import { newAccountId, newSecret } from "./ids.ts";
 import { exhaust, pointsUsed } from "./limits.ts";
 import { SCOPES } from "./scopes.ts";

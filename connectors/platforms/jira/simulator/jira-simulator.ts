@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
+import { gateway } from "#connectors/toolkit/simulator/gateway.ts";
 import { openSeededState, type SeededSimulatorOptions } from "#connectors/toolkit/simulator/seeded-state.ts";
 import {
   type SimulatorServer,
@@ -8,7 +9,6 @@ import {
 } from "#connectors/toolkit/simulator/simulator-server.ts";
 import { watchAnswers } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { controlRoutes } from "./control.ts";
-import { gateway } from "./gateway.ts";
 import { rateLimitAnswer } from "./limits.ts";
 import { mediaHost } from "./media-host.ts";
 import { oauthApp } from "./oauth.ts";

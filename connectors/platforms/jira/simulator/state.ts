@@ -1,4 +1,5 @@
 import type { FaultAction } from "#connectors/toolkit/simulator/faults.ts";
+import type { SpoilOrder } from "#connectors/toolkit/simulator/gateway.ts";
 import type { RequestLog } from "#connectors/toolkit/simulator/request-log.ts";
 
 /** Everything that a simulated Atlassian cloud knows; plain JSON. Times are epoch milliseconds. */
@@ -434,9 +435,6 @@ export type JiraWorld = {
 
 /** What was drawn in the running windows, by name. */
 export type Ledger = { windows: Map<string, { used: number; resetAt: number }> };
-
-/** An order to replace answers of the API after it did its work. */
-export type SpoilOrder = { method?: string; path: string; skip: number; times: number; status: number };
 
 /** The shapes of a rate-limit fault. */
 export type RateLimitFault = Extract<FaultAction, { kind: "rate-limit" }>;

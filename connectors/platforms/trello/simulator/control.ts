@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { spoilOrder } from "#connectors/toolkit/simulator/gateway.ts";
 import { tokenControl } from "#connectors/toolkit/simulator/grant-control.ts";
 import { createBoard, deleteBoard, editBoard, setBoardMember } from "./boards.ts";
 import { cardControl } from "./control-cards.ts";
 import { dumpBoard, fingerprintBoard } from "./dump-board.ts";
-import { spoilOrder } from "./gateway.ts";
 import { generate } from "./generate.ts";
 import { newId } from "./ids.ts";
 import { createList, editList } from "./lists.ts";

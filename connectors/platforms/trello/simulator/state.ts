@@ -1,3 +1,4 @@
+import type { SpoilOrder } from "#connectors/toolkit/simulator/gateway.ts";
 import type { RequestLog } from "#connectors/toolkit/simulator/request-log.ts";
 
 /** State of the simulated Trello; plain JSON, so that it survives a restart. */
@@ -305,15 +306,6 @@ export type TrelloWorld = {
   spoils: SpoilOrder[];
   save(): void;
   refuse: RequestLog["refuse"];
-};
-
-/** Which responses of the API the gateway replaces with its own. */
-export type SpoilOrder = {
-  method?: string | undefined;
-  path: string;
-  skip: number;
-  times: number;
-  status: number;
 };
 
 /** A thing with its board and card. */

@@ -1,5 +1,6 @@
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
+import { gateway } from "#connectors/toolkit/simulator/gateway.ts";
 import { openSeededState, type SeededSimulatorOptions } from "#connectors/toolkit/simulator/seeded-state.ts";
 import {
   type SimulatorServer,
@@ -7,7 +8,6 @@ import {
 } from "#connectors/toolkit/simulator/simulator-server.ts";
 import { watchAnswers } from "#connectors/toolkit/simulator/watch-answers.ts";
 import { controlRoutes } from "./control.ts";
-import { gateway } from "./gateway.ts";
 import { oauthApp } from "./oauth.ts";
 import { rateLimitAnswer } from "./rate-limit.ts";
 import { restApp } from "./rest/rest-app.ts";

@@ -1,6 +1,5 @@
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
-import type { SpoilOrder, TrelloWorld } from "./state.ts";
 
 /** An order for the gateway: `skip` matching responses pass, the next `times` are replaced. */
 export const spoilOrder = z.strictObject({
@@ -11,12 +10,13 @@ export const spoilOrder = z.strictObject({
   times: z.number().int().min(1).default(1),
   status: z.number().int().min(500).max(599).default(504),
 });
+export type SpoilOrder = z.output<typeof spoilOrder>;
 
 /**
- * The gateway in front of the API. On order, it lets the API handle a request and then responds with a timeout, so the
+ * The gateway in front of an API. On order, it lets the API handle a request and then responds with a timeout, so the
  * client does not know the outcome.
  */
-export function gateway(world: TrelloWorld) {
+export function gateway(world: { spoils: SpoilOrder[] }) {
   return createMiddleware(async (c, next) => {
     await next();
     const url = new URL(c.req.url);
@@ -30,7 +30,7 @@ export function gateway(world: TrelloWorld) {
   });
 }
 
-function takeOrder(world: TrelloWorld, method: string, path: string): SpoilOrder | null {
+function takeOrder(world: { spoils: SpoilOrder[] }, method: string, path: string): SpoilOrder | null {
   for (const order of world.spoils) {
     if (order.method !== undefined && order.method !== method) continue;
     if (!new RegExp(order.path).test(path)) continue;
