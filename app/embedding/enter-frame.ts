@@ -17,7 +17,7 @@ export type FrameEntrance = { kind: "in"; next: string } | { kind: "refused" | "
 
 /**
  * Asks the app's page around this one for a one-time code and exchanges it for a session. The code is for this page alone:
- * the app's page is told a challenge, and our server is shown the secret behind it. So nobody can slip a code of their own
+ * the app's page receives a challenge, and our server receives the secret behind it. So nobody can slip a code of their own
  * account into another person's frame.
  */
 export async function enterFrame(around: FrameSurroundings): Promise<FrameEntrance> {

@@ -6,8 +6,8 @@ import { connectorCopy as copy } from "#app/copy/connector.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
 /**
- * Step 1: select the application (spec B-078). A platform that shows the product in a frame of its own says so in the
- * URL (`jiraInIframe=true`) and is chosen at first (spec B-082).
+ * Step 1: select the application (spec B-078). A platform that shows the product in a frame sets `jiraInIframe=true` in
+ * the URL, and is preselected (spec B-082).
  */
 export function SelectApp({ apps }: { apps: readonly ConnectorApp[] }) {
   const [search] = useSearchParams();

@@ -122,7 +122,7 @@ async function listSites(io: AuthorisationIo, { accessToken }: GrantTokens): Pro
   return [...new Map(jira.map((site) => [site.id, site])).values()];
 }
 
-/** A site by its address, which tells its id without sign-in. */
+/** A site by its address, which returns its id without sign-in. */
 async function readSite(io: AuthorisationIo, address: string): Promise<Site> {
   const api = { ...gatewayApi(io.config), baseUrl: address };
   const call = { method: "GET", path: TENANT_PATH, about: "this site" } as const;

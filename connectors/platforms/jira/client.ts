@@ -36,7 +36,7 @@ export const APP_QUOTA = {
   isNamed: true,
 } as const satisfies Quota;
 
-/** Responses do not tell what is left for all customers together, so we count. */
+/** Responses do not report what is left for all customers together, so we count. */
 export const quotas: readonly Quota[] = [APP_QUOTA];
 
 /** The parts of the API that have a limit of their own for each site ("burst"). */
@@ -292,7 +292,7 @@ const DESK = "/rest/servicedeskapi";
 /** Paths of the gateway. */
 export const gatewayPaths = { sites: "/oauth/token/accessible-resources" } as const;
 
-/** Where a site tells its id, without sign-in (Atlassian's documentation, "Retrieve my Atlassian site's Cloud ID"). */
+/** Where a site returns its id without sign-in (Atlassian's documentation, "Retrieve my Atlassian site's Cloud ID"). */
 export const TENANT_PATH = "/_edge/tenant_info";
 
 /** Paths of a site's API. Ids are encoded. */

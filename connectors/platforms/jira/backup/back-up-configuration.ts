@@ -33,7 +33,7 @@ type Refusal = z.output<typeof refusalSchema>;
 const notKeptSchema = z.object({ refused: z.array(refusalSchema).catch([]) });
 const cursorSchema = z.strictObject({ part: z.int() });
 
-/** What no API of Jira gives, told with every version. */
+/** What no API of Jira returns; every version lists it. */
 const NEVER_KEPT = [
   { what: "Automation rules", reason: "Jira's API for automation is not open to apps of this kind." },
   {
@@ -59,7 +59,7 @@ type Part = {
 
 /**
  * The configuration, boards and sprints. Jira has no time of change for them: they are read when anything in the project
- * changed, else once a week. A part that Jira refuses to show is told in the version, and stays as it was.
+ * changed, else once a week. A part that Jira refuses to show is listed as skipped, and the previous one is kept.
  */
 export const configurationStage: BackupStage = {
   id: "configuration",

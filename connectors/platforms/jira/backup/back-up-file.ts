@@ -10,7 +10,7 @@ const NEEDS_SIGN_IN =
 
 /**
  * The bytes of an attached file. They never change at Jira, so a file of the previous version is kept without a request.
- * A file that Jira does not return is told in the version, and asked for again by the next backup of its issue.
+ * A file that Jira does not return is listed as skipped, and requested again by the next backup of its issue.
  */
 export async function* backUpFile(
   run: StagesRun,

@@ -3,7 +3,7 @@ import { recordPaths } from "../record-paths.ts";
 import { NOTES, openProject } from "./project-run.ts";
 
 /**
- * Tells how many issues the account does not see, e.g. because of their security level: Jira's number of the project's
+ * Reports how many issues the account does not see, e.g. because of their security level: Jira's number of the project's
  * issues covers them, its search does not.
  */
 export const sightStage: BackupStage = {

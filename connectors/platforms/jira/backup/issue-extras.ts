@@ -31,7 +31,7 @@ export type OldExtras = { extras: IssueExtras; watchCount: number; voteCount: nu
 export type ReadExtras = {
   /** The record's value; null = the issue has nothing of them. */
   value: Json;
-  /** Parts that the account may not read; told once in a version. */
+  /** Parts that the account may not read; listed once in a version. */
   refused: { name: ExtraName; reason: string }[];
 };
 

@@ -84,7 +84,7 @@ export const settingParts: readonly SettingPart[] = [
 ];
 
 const PAGE = 100;
-/** Workflows are told for at most this many types at once. */
+/** Jira returns the workflows of at most this many types at once. */
 const TYPES_AT_ONCE = 25;
 
 function get(

@@ -110,7 +110,7 @@ function withLink(inner: string, text: string, { href }: Marks): string {
   if (href === "") return inner;
   const target = linkTarget(href);
   if (target !== null) return `[${inner}](${target})`;
-  // Other addresses are told as text, unless the text tells them already.
+  // Other addresses are written after the text, unless it contains them.
   return text.includes(href)
     ? inner
     : `${inner} ${escapeMarkdown(`(${lineBreaks(href).replace(/\n/g, " ")})`)}`;

@@ -22,7 +22,7 @@ const TRANSPARENT = /^(doc|layoutSection|layoutColumn|mediaGroup|bodiedSyncBlock
 
 /**
  * A document of Jira (Atlassian Document Format) as Markdown for the screens. Its text is shown as written and cannot
- * become markup. What Markdown does not have is told in words; nodes that we do not know keep their text.
+ * become markup. What Markdown does not have is written as text; nodes that we do not know keep their text.
  */
 export function adfToMarkdown(document: unknown): string {
   const root = nodeOf(document);

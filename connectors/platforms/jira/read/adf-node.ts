@@ -83,7 +83,7 @@ function titleOfCard({ attrs: { data } }: AdfNode): string {
   return isObject(data) && typeof data.name === "string" ? data.name : "a link";
 }
 
-/** What an unknown node tells about itself. */
+/** The text of an unknown node. */
 function ownWords(node: AdfNode): string {
   const words = attrText(node, "text") || attrText(node, "title") || attrText(node, "url");
   return words || (node.type === "" ? "" : `[${node.type}]`);

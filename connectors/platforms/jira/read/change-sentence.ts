@@ -87,12 +87,12 @@ function labelSentence(from: string | null, to: string | null): string {
   const [old, young] = [wordsOf(from), wordsOf(to)];
   const added = young.filter((label) => !old.includes(label));
   const removed = old.filter((label) => !young.includes(label));
-  const told = [...told1("added", added), ...told1("removed", removed)];
-  return told.join(" and ") || "changed the labels";
+  const phrases = [...phraseOf("added", added), ...phraseOf("removed", removed)];
+  return phrases.join(" and ") || "changed the labels";
 }
 
 const wordsOf = (text: string | null): string[] => (text ?? "").split(/\s+/).filter((word) => word !== "");
-const told1 = (verb: string, labels: readonly string[]): string[] =>
+const phraseOf = (verb: string, labels: readonly string[]): string[] =>
   labels.length === 0 ? [] : [`${verb} the ${labels.length === 1 ? "label" : "labels"} ${labels.join(", ")}`];
 
 /** The field's own name; ids of fields are never shown. */
@@ -102,7 +102,7 @@ function nameOf({ field, fieldId }: Item, { fields }: Names): string {
   return name === "Status" ? "status" : name;
 }
 
-/** A value before or after. Jira tells names in the `…String` members; ids stand alone only for plain values. */
+/** A value before or after. Jira has names in the `…String` members; only plain values have none. */
 function textOf(item: Item, side: "from" | "to"): string | null {
   const words = side === "from" ? item.fromString : item.toString;
   const raw = side === "from" ? item.from : item.to;

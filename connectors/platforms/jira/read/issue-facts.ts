@@ -29,7 +29,7 @@ export function pointsOf({ fields }: IssueRecord, { pointFields }: Names): numbe
 
 /**
  * Sprints of an issue in the order of their ids, i.e. of their making; the open one, if any, is the last. Without a
- * sprint's own record, e.g. because the account may not see its board, the issue still tells its name.
+ * sprint's own record, e.g. because the account may not see its board, the issue still has its name.
  */
 export function sprintsOf({ fields }: IssueRecord, { sprintField, sprints }: Names): IssueSprint[] {
   const value = sprintField === null ? null : fields[sprintField];
