@@ -124,6 +124,7 @@ function readme(told: { files: number; written: number; leftOut: number; cutLink
     "How to use them",
     "  In Jira: Settings, System, External System Import, JSON. Import 001.json first, then the others in order.",
     '  The format is described by Atlassian under "Import data from JSON" (support.atlassian.com).',
+    "  Try it with a small project in an empty site first, and compare: Atlassian may change the importer at any time.",
     "  Jira fetches attachments from the web. Put the folder attachments/ of this ZIP on a web server that Jira can",
     '  reach, and replace "attachments/ with "https://your-server/attachments/ in the files.',
     "",

@@ -10,7 +10,8 @@ export type ImportedLink = { name: string; sourceId: string; destinationId: stri
 
 /**
  * An issue in the format of Jira's JSON importer (support.atlassian.com, Jira Cloud administration, "Import data from
- * JSON"). People are their account ids. Texts are without formatting, since the importer knows only wiki markup.
+ * JSON"). Only the beginning of Atlassian's example was at hand: the forms of comments, worklogs, attachments, voters,
+ * environment, dates and estimates are not proved (docs/live-check.md). People are their account ids. Texts are without formatting, since the importer knows only wiki markup.
  *
  * @param pathOf The path of an attachment in the ZIP; null = its bytes are not in the version
  */
