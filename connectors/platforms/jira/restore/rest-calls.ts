@@ -3,101 +3,25 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { Session } from "#connectors/contract/platform-connector.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { type JiraCall, jiraClient, paths } from "../client.ts";
-import { adfSchema } from "../record-types.ts";
 import { writePaths } from "../write-paths.ts";
 import { type Creation, type JiraCalls, MARK_PROPERTY, type NewIssue } from "./jira-calls.ts";
+import {
+  adf,
+  bulkAnswer,
+  createField,
+  createType,
+  foundIssue,
+  id,
+  listOf,
+  made,
+  named,
+  type problems,
+  project,
+  statusesOfType,
+  text,
+  workflows,
+} from "./rest-answers.ts";
 
-const id = z.union([z.string(), z.number()]).transform(String);
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? null);
-const listOf = <S extends z.ZodType>(schema: S) =>
-  z
-    .array(schema)
-    .nullish()
-    .transform((value) => value ?? []);
-const adf = adfSchema
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? null);
-
-const project = z.object({
-  id,
-  key: z.string(),
-  name: z.string(),
-  description: text,
-  projectTypeKey: z.string(),
-  style: text,
-});
-const named = z.object({ id, name: z.string() });
-const made = z.object({ id, key: z.string() });
-const allowed = z.object({
-  id,
-  name: z.string().optional(),
-  value: z.string().optional(),
-  children: listOf(z.object({ id, value: z.string().optional() })),
-});
-const createField = z.object({
-  fieldId: z.string(),
-  name: z.string(),
-  required: z.boolean().catch(false),
-  schema: z.object({ type: z.string(), items: z.string().optional(), custom: z.string().optional() }),
-  // A field may allow things without ids, such as projects by key; they are not options.
-  allowedValues: listOf(z.unknown()).transform((values) =>
-    values.flatMap((value) => {
-      const parsed = allowed.safeParse(value);
-      return parsed.success ? [parsed.data] : [];
-    }),
-  ),
-});
-const createType = z.object({
-  id,
-  name: z.string(),
-  subtask: z.boolean().catch(false),
-  hierarchyLevel: z.number().optional(),
-});
-const statusesOfType = z.object({
-  statuses: z.array(
-    z.object({ id, name: z.string(), statusCategory: z.object({ key: z.string() }).nullish() }),
-  ),
-});
-const workflows = z.object({
-  statuses: listOf(z.object({ id, statusReference: z.string() })),
-  workflows: z.array(
-    z.object({
-      transitions: z.array(
-        z.object({
-          id,
-          type: z.string(),
-          toStatusReference: text,
-          links: listOf(z.object({ fromStatusReference: text })),
-        }),
-      ),
-    }),
-  ),
-});
-const foundIssue = z.object({
-  id,
-  key: z.string(),
-  properties: z.record(z.string(), z.json()).nullish(),
-  fields: z.object({
-    summary: text,
-    status: z.object({ id }).nullish(),
-    issuetype: z.object({ name: z.string() }).nullish(),
-    resolution: z.object({ name: z.string() }).nullish(),
-    attachment: listOf(z.object({ id, filename: z.string(), size: z.number().catch(0) })),
-    comment: z.object({ total: z.number() }).nullish(),
-  }),
-});
-const problems = z.object({
-  errorMessages: listOf(z.string()),
-  errors: z.record(z.string(), z.string()).nullish(),
-});
-const bulkAnswer = z.object({
-  issues: z.array(made),
-  errors: listOf(z.object({ failedElementNumber: z.number(), elementErrors: problems })),
-});
 /** An answer without content, or whose content does not matter. */
 const nothing = z.unknown();
 
