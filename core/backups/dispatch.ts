@@ -2,7 +2,7 @@ import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
-import { followingDue } from "#core/schedules/index.ts";
+import { followingDue, longestWait } from "#core/schedules/index.ts";
 import type { Look, Uses } from "#core/services.ts";
 import { type DueMove, listDue, moveDue, type ScheduleRow } from "./backups.store.ts";
 import { CLAIM_AT_ONCE, SEND_AT_ONCE } from "./limits.ts";
@@ -53,9 +53,10 @@ function planMove(row: ScheduleRow, plans: PlanWatch, now: number): DueMove {
     };
   if (plan.endedAt === null)
     return { row, runId: null, nextDueAt: followingDue(row.dueAt, now, DAY_MS), periodMs };
-  const isFirst = row.dueAt - row.periodMs < plan.endedAt;
-  // After a late tick, the next due time must be a whole period after the end, or it would count as the first again.
-  const seenAt = Math.max(now, plan.endedAt + row.periodMs);
+  const wait = longestWait(periodMs);
+  const isFirst = row.dueAt - wait < plan.endedAt;
+  // The next due time must be later than any first one, or it would count as the first again.
+  const seenAt = Math.max(now, plan.endedAt + wait);
   return {
     row,
     runId: isFirst ? runId : null,

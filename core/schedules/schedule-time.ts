@@ -12,6 +12,9 @@ export function nextDue(itemId: string, now: number, periodMs: number): number {
   return start >= earliest ? start : start + periodMs;
 }
 
+/** The longest time from adding an item to its first due time. */
+export const longestWait = (periodMs: number): number => periodMs + periodMs / 8;
+
 /**
  * Returns the next future due time. It is always whole periods after `dueAt`, so the time of day does not drift, and
  * one run makes up for all missed periods.

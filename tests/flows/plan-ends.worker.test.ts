@@ -94,6 +94,25 @@ test(
   WHOLE_STRIKE_MS,
 );
 
+/** From adding an item to its first due time, which its id decides: a short wait, a usual one and nearly the longest. */
+test.each([0.2, 0.8, 1.12])(
+  "a plan that ended before the first due time, %f periods ahead, is the reason of one run",
+  async (periods) => {
+    await world.protect("stops", "tiny");
+    await world.drain();
+    const ended = await endPlan();
+    await world.ledger.prepare("UPDATE schedule SET due_at = ? + ? * period_ms").bind(ended, periods).run();
+    for (let hour = 0; hour < 80; hour++) {
+      world.clock.advance(HOUR_MS);
+      await world.tick(dispatchDue);
+      await world.drain();
+    }
+    expect(await world.rows("SELECT status FROM run WHERE trigger = 'schedule'")).toEqual([
+      { status: "failed" },
+    ]);
+  },
+);
+
 test("[B-001] after a trial without a subscription no backup is made: one run says why, and then none is queued", async () => {
   const item = await world.protect("stops", "tiny");
   await world.drain();
@@ -102,7 +121,8 @@ test("[B-001] after a trial without a subscription no backup is made: one run sa
     await world.tick(dispatchDue);
     return world.queue.letters.length;
   };
-  world.clock.advance(DAY_MS + HOUR_MS);
+  const [schedule] = await world.rows<{ due_at: number }>("SELECT due_at FROM schedule");
+  world.clock.advance(schedule!.due_at - world.clock.now());
   await asked();
   await world.drain();
   expect(
