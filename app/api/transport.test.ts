@@ -57,6 +57,7 @@ test("[A-362] no screen calls the server except through this module", () => {
 });
 
 test("failures reach the listener, except those of identity, quiet and aborted calls", async () => {
+  drainFailures();
   const heard: string[] = [];
   const stop = listenToFailures(({ code }) => heard.push(code));
   const refusing = (code: string) => answering({ status: "failure", message: "No", code }, 401);
@@ -73,7 +74,7 @@ test("failures reach the listener, except those of identity, quiet and aborted c
 });
 
 test("a failure before there is a listener reaches the next one, once, and no more than a few are kept", async () => {
-  listenToFailures(() => undefined)();
+  drainFailures();
   const refusing = answering({ status: "failure", message: "No", code: "early" }, 500);
   for (let call = 0; call < 6; call += 1) await request("user/a", { fetch: refusing }).catch(() => null);
   const heard: string[] = [];
@@ -141,6 +142,11 @@ test("a lost connection is reported as such; an abort stays an abort", async () 
     name: "AbortError",
   });
 });
+
+/** Hears the failures that other tests left: files of one worker share this module. */
+function drainFailures() {
+  listenToFailures(() => undefined)();
+}
 
 function answering(
   body: unknown,

@@ -50,7 +50,7 @@ export const JIRA: Readonly<Record<string, Line>> = {
     send: () => ({ body: { name: "None" } }),
   },
   [`POST ${at("change-jira-user-token")}`]: {
-    may: "managers",
+    may: "owner",
     ok: NOT_CONNECTED,
     send: () => ({ body: { access_token: "none" } }),
   },
