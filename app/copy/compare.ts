@@ -73,8 +73,6 @@ export const compareCopy = {
   notTold: "The text differs in more than can be shown line by line.",
   none: "empty",
   parts: {
-    lists: "Lists",
-    cards: "Cards",
     was: (place: string) => `Was in ${place}`,
     isNew: "New",
     isNewIn: (place: string) => `New in ${place}`,
@@ -95,7 +93,7 @@ export const compareCopy = {
     },
     comment: { one: "comment", many: "comments" },
     nowhere: "a place that is not in the version",
-    noList: "a list that is not in the version",
+    noList: (list: string) => `a ${list} that is not in the version`,
     fields: {
       title: "title",
       text: "text",
@@ -112,7 +110,7 @@ export const compareCopy = {
       files: "files",
       place: "place",
     },
-    boardFields: { text: "description", column: "list", people: "members", files: "attachments" },
+    boardFields: { text: "description", files: "attachments" },
     restore: "Restore",
     commentBy: (author: string) => `Comment of ${author}`,
     someone: "somebody",

@@ -12,6 +12,14 @@ export type BoardFacts = {
   isArchived: boolean;
 };
 
+/** What the platform calls the things on a board, in the middle of a sentence. */
+export type BoardWords = {
+  card: { one: string; many: string };
+  column: { one: string; many: string };
+  /** Those whose names stand on a card, e.g. "members". */
+  people: string;
+};
+
 /** A column, e.g. a list or a status. */
 export type BoardColumn = {
   /** Unique among the columns and safe in a URL. */
@@ -85,6 +93,7 @@ export type BoardCardDetail = BoardCard & {
  * renders nothing, and its content is untrusted.
  */
 export interface BoardView {
+  words: BoardWords;
   facts(): Promise<BoardFacts>;
   /** All columns from left to right, including archived ones. */
   columns(): Promise<readonly BoardColumn[]>;

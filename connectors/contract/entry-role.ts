@@ -8,6 +8,6 @@ export type EntryRole =
   | { role: "part"; id: string }
   /**
    * Belongs to the part `partId`. An event is a line of its history. A note is a comment or an event; only its content
-   * shows which.
+   * shows which. A value is shown among the facts of the part, not as a thing of its own.
    */
-  | { role: "comment" | "event" | "note" | "file"; partId: string };
+  | { role: "comment" | "event" | "note" | "file" | "value"; partId: string };

@@ -37,8 +37,15 @@ function cardOf(id: string, more: Partial<SearchedCard> = {}): SearchedCard {
   };
 }
 
+const WORDS = {
+  card: { one: "ticket", many: "tickets" },
+  column: { one: "lane", many: "lanes" },
+  people: "crew",
+};
+
 function boardOf(cards: SearchedCard[]): BoardView {
   return {
+    words: WORDS,
     facts: async () => ({ title: "Harbour", text: "", url: null, isArchived: false }),
     columns: async () => COLUMNS,
     async *cards() {
@@ -80,7 +87,7 @@ test("archived cards and columns are shown only behind the switch but always cou
     ["To do", "1"],
     ["Done", "4"],
   ]);
-  expect(page).toMatchObject({ cardCount: 2, archivedCount: 2, archivedColumnCount: 1 });
+  expect(page).toMatchObject({ words: WORDS, cardCount: 2, archivedCount: 2, archivedColumnCount: 1 });
   expect(titles(await boardPage(board, everything))).toEqual([
     ["To do", "1", "2"],
     ["Done", "4"],
@@ -164,6 +171,7 @@ test("a missing column, key or card is not found", async () => {
   await expect(readCardPage(version, { ...card, cardId: "1", viewId: "x" })).rejects.toThrow(missing);
   expect(await readCardPage(version, { ...card, cardId: "1" })).toMatchObject({
     view: { kind: "board", id: "board", label: "Board" },
+    words: WORDS,
     column: "To do",
   });
 });

@@ -58,6 +58,7 @@ export async function boardPage(board: BoardView, query: BoardQuery): Promise<Om
   });
   const most = cardsAtFirst(inOrder.length);
   return {
+    words: board.words,
     facts: await board.facts(),
     columns: inOrder.map(({ column, group }) => columnPage(column, group, { most, before: 0 })),
     cardCount: inOrder.reduce((sum, { group }) => sum + group.count, 0),
@@ -122,6 +123,7 @@ export async function readCardPage(
     const most = NOTES_PER_PAGE;
     return {
       view,
+      words: board.words,
       card,
       column: columns.find(({ id }) => id === card.columnId)?.title ?? null,
       comments: await board.comments(card.id, { after: order.commentsAfter, most }),

@@ -58,7 +58,7 @@ export async function readThreadPage(
       threads.notes(thread.id, { after: notesAfter, most }),
       countNotes(open, threads, thread),
       threads.neighbours(thread.id),
-      countChildren(open, thread.path),
+      countChildren(open, threads, thread.path),
     ]);
     return { view, words: threads.words, thread, notes, noteCount, neighbours, belongs };
   });

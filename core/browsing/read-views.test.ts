@@ -12,7 +12,11 @@ import { readThreadList, readThreadPage } from "./read-threads.ts";
 const missing = new AppError("err.not.found");
 const NO_NOTES = { notes: [], next: null };
 
-const entryKinds = { comment: { one: "comment", many: "comments" }, file: { one: "file", many: "files" } };
+const entryKinds = {
+  comment: { one: "comment", many: "comments" },
+  file: { one: "file", many: "files" },
+  vote: { one: "vote", many: "votes" },
+};
 
 /** A version with these views and entries; without any views, its platform defines none. */
 function versionWith(
@@ -61,8 +65,11 @@ function threadsOf(threads: SearchedThread[], read: string[] = []): View {
     },
     notes: async () => NO_NOTES,
     comment: async () => null,
-    roleOf: ({ path, kind }) =>
-      kind === "comment" ? { role: "comment", partId: path.split("/")[1] ?? "" } : null,
+    roleOf: ({ path, kind }) => {
+      const partId = path.split("/")[1] ?? "";
+      if (kind === "comment") return { role: "comment", partId };
+      return kind === "vote" ? { role: "value", partId } : null;
+    },
   };
   return { kind: "thread", id: "issues", label: "Issues", open: async () => view };
 }
@@ -144,6 +151,8 @@ test("a thread opens by its id with its neighbours and what belongs to it, and a
       { path: "issues/1/notes/1", kind: "comment", ...own },
       { path: "issues/1/notes/2", kind: "comment", ...own },
       { path: "issues/1/state", kind: "unnamed", ...own },
+      // The thread shows it among its own facts.
+      { path: "issues/1/votes", kind: "vote", ...own },
       { path: "issues/10/notes/2", kind: "comment", parent: "issues/10.json" },
     ],
   );

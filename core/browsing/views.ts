@@ -1,4 +1,10 @@
-import type { BoardCard, BoardCardDetail, BoardColumn, BoardFacts } from "#connectors/contract/board-view.ts";
+import type {
+  BoardCard,
+  BoardCardDetail,
+  BoardColumn,
+  BoardFacts,
+  BoardWords,
+} from "#connectors/contract/board-view.ts";
 import type { Notes } from "#connectors/contract/note.ts";
 import type { PageDetail, PageNode } from "#connectors/contract/pages-view.ts";
 import type { RowDetail, TableColumn, TableFacts, TableRow } from "#connectors/contract/table-view.ts";
@@ -148,6 +154,7 @@ export type ColumnPage = BoardColumn & {
 /** A version as a board. */
 export type BoardPage = {
   view: ViewRow;
+  words: BoardWords;
   facts: BoardFacts;
   columns: ColumnPage[];
   /** The number of cards that match the search and the switch for archived cards. */
@@ -160,6 +167,7 @@ export type BoardPage = {
 /** An opened card. */
 export type CardPage = {
   view: ViewRow;
+  words: BoardWords;
   card: BoardCardDetail;
   /** Its column's title; null = the version has no such column. */
   column: string | null;

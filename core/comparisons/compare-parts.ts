@@ -79,7 +79,7 @@ function gatherBelow(
 ): void {
   if (role === "event") part.hasEvents = true;
   else if (role === "note" && part.notes.length < MOST_COMMENTS) part.notes.push({ path, change });
-  else if (role !== "file") part.comments[change] += 1;
+  else if (role !== "file" && role !== "value") part.comments[change] += 1;
 }
 
 async function partRow(views: BothViews, found: FoundPart): Promise<PartDifference> {

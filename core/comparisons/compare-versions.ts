@@ -160,7 +160,8 @@ async function compareView(
   const differences = await compareParts(parts, entries);
   if (kind !== "board") return { id, label, kind, parts: differences };
   const boards = { before: await openAs(kind, before), after: await openAs(kind, after) };
-  return { id, label, kind, columns: await compareColumns(boards, entries), parts: differences };
+  const { words } = (boards.after ?? boards.before)!;
+  return { id, label, kind, words, columns: await compareColumns(boards, entries), parts: differences };
 }
 
 /** The view's content; null = the version does not have the view. */

@@ -1,3 +1,4 @@
+import type { BoardWords } from "#connectors/contract/board-view.ts";
 import type { RestorableParts } from "#core/browsing/index.ts";
 
 /** A record that differs between two versions. */
@@ -119,7 +120,12 @@ export type ViewDifference = {
   label: string;
 } /** `isCloned`: its tree is what `git clone` gets from the older version. */ & (
   | { kind: "files"; tree: TreeDifference; isCloned: boolean }
-  | { kind: "board"; columns: Differences<ColumnDifference>; parts: Differences<PartDifference> }
+  | {
+      kind: "board";
+      words: BoardWords;
+      columns: Differences<ColumnDifference>;
+      parts: Differences<PartDifference>;
+    }
   | { kind: "thread" | "pages" | "table"; parts: Differences<PartDifference> }
 );
 

@@ -141,8 +141,12 @@ test("[A-009] a Jira project is connected, added, backed up, read, and restored 
       .click();
     await expect(page.getByText("Timber to Rostock").first()).toBeVisible();
     await page.screenshot({ path: info.outputPath("board.png"), fullPage: true });
+    await expect(page.getByRole("textbox", { name: "Search issues" })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "2 issues" })).toBeVisible();
     await page.getByText("Timber to Rostock").first().click();
-    await expect(page.getByRole("heading", { name: /Timber to Rostock/ })).toBeVisible();
+    const issue = page.getByRole("dialog", { name: `Timber to Rostock ${key("F")}-1` });
+    await expect(issue.getByRole("heading", { name: "Column", exact: true })).toBeVisible();
+    await issue.screenshot({ path: info.outputPath("issue.png") });
   });
 
   await test.step("[P-108] each item of a bulk restore has a target, chosen with a search", async () => {

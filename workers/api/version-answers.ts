@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ErrorCode } from "#core/kernel/error-codes.ts";
+import { boardWords } from "./view-answers.ts";
 
 /** Answer schemas of the version calls, for the OpenAPI document. Times are epoch ms, sizes bytes. */
 
@@ -99,6 +100,7 @@ export const comparisonAnswer = z.object({
       }),
       z.object({
         ...{ id: text, label: text, kind: z.literal("board"), parts: partDifferences },
+        words: boardWords,
         columns: z.object({
           ...amounts,
           rows: z.array(z.looseObject({ columnId: text, title: text, change })),

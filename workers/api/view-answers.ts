@@ -112,6 +112,9 @@ const card = z.object({
   badges: z.array(text),
 });
 
+/** What the platform calls the things on a board. */
+export const boardWords = z.object({ card: words, column: words, people: text });
+
 /** One column of a board with the loaded cards. */
 export const columnAnswer = z.object({
   id: text,
@@ -126,6 +129,7 @@ export const columnAnswer = z.object({
 /** A version as a board. */
 export const boardAnswer = z.object({
   view: viewRow,
+  words: boardWords,
   facts: z.object({ title: text, text, url: textOrNull, isArchived: flag }),
   columns: z.array(columnAnswer),
   cardCount: count,
@@ -136,6 +140,7 @@ export const boardAnswer = z.object({
 /** An opened card. */
 export const cardAnswer = z.object({
   view: viewRow,
+  words: boardWords,
   card,
   column: textOrNull,
   comments: notes,

@@ -25,7 +25,7 @@ function partsOf(view: ViewDifference): ReturnType<typeof named>[] {
     case "files":
       return [];
     case "board":
-      return [named("list", view.columns), named("card", view.parts)];
+      return [named(view.words.column.one, view.columns), named(view.words.card.one, view.parts)];
     default:
       return [named(view.label, view.parts)];
   }

@@ -3,8 +3,8 @@ import { capitalised } from "#app/format/counts.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName, visibleText } from "#app/format/visible-text.ts";
 import { TextDiff } from "#app/version/text-diff.tsx";
-import type { PartComparison, ViewDifference } from "#core/comparisons/views.ts";
-import { fieldName } from "./part-text.ts";
+import type { PartComparison } from "#core/comparisons/views.ts";
+import { fieldName, type PartsDifference } from "./part-text.ts";
 import type { ComparePageData } from "./queries.server.ts";
 
 const copy = compareCopy.parts;
@@ -12,11 +12,11 @@ const copy = compareCopy.parts;
 /** The differences of one part: its fields, then its comments. Long texts are compared line by line. */
 export function PartDiff({
   data,
-  kind,
+  view,
   part,
 }: {
   data: ComparePageData;
-  kind: ViewDifference["kind"];
+  view: PartsDifference;
   part: PartComparison;
 }) {
   if (part.fields.length === 0 && part.comments.length === 0) return <p className="meta">{copy.noFields}</p>;
@@ -26,7 +26,7 @@ export function PartDiff({
     <>
       <dl className="field-diff">
         {part.fields.map(({ field, name, isTime, before, after, text }) => {
-          const label = field === null ? visibleName(name) : fieldName(kind, field);
+          const label = field === null ? visibleName(name) : fieldName(view, field);
           return (
             <div key={`${field} ${name}`}>
               <dt className="soft" dir="auto">

@@ -1,18 +1,18 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { compareCopy } from "#app/copy/compare.ts";
+import { capitalised } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import { placeIn } from "#app/version/address.ts";
 import { ChangeMark, Tally } from "#app/version/change-mark.tsx";
-import type { Differences, PartDifference, ViewDifference } from "#core/comparisons/views.ts";
+import type { Differences, PartDifference } from "#core/comparisons/views.ts";
 import { PartDiff } from "./part-diff.tsx";
-import { columnText, partText } from "./part-text.ts";
+import { columnText, type PartsDifference, partText } from "./part-text.ts";
 import type { ComparePageData } from "./queries.server.ts";
 import { totalOf } from "./sections.ts";
 
 const copy = compareCopy.parts;
-type View = Exclude<ViewDifference, { kind: "files" }>;
 
 /** The differences of a view's parts: cards and their lists, threads, pages, rows. */
 export function PartDifferences({
@@ -22,7 +22,7 @@ export function PartDifferences({
   opened,
 }: {
   data: ComparePageData;
-  view: View;
+  view: PartsDifference;
   to: (place: Record<string, string>) => string;
   /** Id of the part that is open. */
   opened: string | null;
@@ -31,7 +31,7 @@ export function PartDifferences({
   return (
     <>
       {view.kind === "board" && view.columns.rows.length > 0 && (
-        <Section title={copy.lists} difference={view.columns}>
+        <Section title={capitalised(view.words.column.many)} difference={view.columns}>
           {view.columns.rows.map((row) => (
             <tr key={row.columnId}>
               <td className="c-mark">
@@ -49,7 +49,7 @@ export function PartDifferences({
         </Section>
       )}
       {parts.rows.length > 0 && (
-        <Section title={view.kind === "board" ? copy.cards : view.label} difference={parts}>
+        <Section title={view.kind === "board" ? capitalised(view.words.card.many) : view.label} difference={parts}>
           {parts.rows.map((row) => (
             <PartRows
               key={row.partId}
@@ -112,7 +112,7 @@ function PartRows({
   isOpen,
 }: {
   data: ComparePageData;
-  view: View;
+  view: PartsDifference;
   row: PartDifference;
   to: (place: Record<string, string>) => string;
   isOpen: boolean;
@@ -139,7 +139,7 @@ function PartRows({
             {visibleName(row.title.trim()) || row.partId}
           </Link>
         </td>
-        <td className="c-what">{partText(view.kind, row)}</td>
+        <td className="c-what">{partText(view, row)}</td>
         <td className="c-act">
           <Restore data={data} row={row} />
         </td>
@@ -148,7 +148,7 @@ function PartRows({
         <tr className="sub">
           <td className="c-mark" />
           <td colSpan={3}>
-            {data.part !== null && <PartDiff data={data} kind={view.kind} part={data.part} />}
+            {data.part !== null && <PartDiff data={data} view={view} part={data.part} />}
             <p className="card-diff__ways">
               {row.change !== "added" && (
                 <Link className="link" to={partIn(before)}>
@@ -172,7 +172,7 @@ function PartRows({
 function placeOfPart(
   { platform, itemId }: ComparePageData,
   snapshotId: string,
-  view: View,
+  view: PartsDifference,
   partId: string,
 ): string {
   const version = { platform, itemId, snapshotId };

@@ -11,9 +11,15 @@ import type {
 
 const copy = compareCopy.parts;
 
+/** The differences of a view that has parts. */
+export type PartsDifference = Exclude<ViewDifference, { kind: "files" }>;
+
 /** Returns the label of a field. Boards have their own labels for some. */
-export function fieldName(kind: ViewDifference["kind"], field: PartField): string {
-  const own: Partial<Record<PartField, string>> = kind === "board" ? copy.boardFields : {};
+export function fieldName(view: PartsDifference, field: PartField): string {
+  const own: Partial<Record<PartField, string>> =
+    view.kind === "board"
+      ? { ...copy.boardFields, column: view.words.column.one, people: view.words.people }
+      : {};
   return own[field] ?? copy.fields[field];
 }
 
@@ -36,27 +42,27 @@ export function columnText({ change, what }: ColumnDifference): string {
 }
 
 /** Describes the change of a part: its move, its edited fields, its number of comments. */
-export function partText(kind: ViewDifference["kind"], { change, what, place }: PartDifference): string {
+export function partText(view: PartsDifference, { change, what, place }: PartDifference): string {
   if (change === "added") return place === null ? copy.isNew : copy.isNewIn(visibleName(place));
   if (change === "removed") return place === null ? copy.gone : copy.was(visibleName(place));
   const edited: string[] = [];
   const sentences: string[] = [];
   for (const each of what) {
-    if (each.type === "field") edited.push(fieldName(kind, each.field));
+    if (each.type === "field") edited.push(fieldName(view, each.field));
     else if (each.type === "own") edited.push(visibleName(each.name));
-    else sentences.push(sentenceOf(kind, each));
+    else sentences.push(sentenceOf(view, each));
   }
   if (edited.length > 0) sentences.push(copy.edited(edited.join(", ")));
   return sentences.join(". ");
 }
 
 function sentenceOf(
-  kind: ViewDifference["kind"],
+  view: PartsDifference,
   change: Exclude<PartChange, { type: "field" | "own" }>,
 ): string {
   switch (change.type) {
     case "moved": {
-      const nowhere = kind === "board" ? copy.noList : copy.nowhere;
+      const nowhere = view.kind === "board" ? copy.noList(view.words.column.one) : copy.nowhere;
       return copy.moved(visibleName(change.from) || nowhere, visibleName(change.to) || nowhere);
     }
     case "comments": {

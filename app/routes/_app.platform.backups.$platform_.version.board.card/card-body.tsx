@@ -3,6 +3,7 @@ import { Check, FileText } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonClass } from "#app/components/button.tsx";
 import { boardCopy } from "#app/copy/board.ts";
+import { capitalised } from "#app/format/counts.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { RestorePartButton } from "#app/restore/restore-part-button.tsx";
@@ -14,7 +15,6 @@ import { FrameNote } from "#app/version/frame-note.tsx";
 import { MarkdownBody } from "#app/version/markdown-body.tsx";
 import { NoteList, NotePages, type Times } from "#app/version/note-list.tsx";
 import type { Inside } from "#app/version/read-inside.server.ts";
-import type { ShownNotes } from "#app/version/shown-texts.server.ts";
 import { TagList } from "#app/version/tag-list.tsx";
 import type { BoardCardDetail } from "#connectors/contract/board-view.ts";
 import { CardCover } from "../_app.platform.backups.$platform_.version.board/card-cover.tsx";
@@ -52,20 +52,17 @@ export function CardBody({ data, shown }: { data: Inside<ShownCard>; shown: Boar
             <FileList data={data} files={card.files} />
           </Part>
         )}
-        <Notes of="comments" data={data} shown={shown} cardId={card.id} notes={page.comments} />
-        <Notes of="history" data={data} shown={shown} cardId={card.id} notes={page.history} />
+        <Notes of="comments" data={data} shown={shown} page={page} />
+        <Notes of="history" data={data} shown={shown} page={page} />
       </div>
       <div className="card-body__side">
         <Facts page={page} data={data} />
         <div className="card-body__links">
           <RestorePartButton data={data} path={card.path} title={card.title} />
           {card.url !== null && (
-            <WebLink url={card.url} label={copy.visit} className={buttonClass({ size: "s" })} />
+            <WebLink url={card.url} label={copy.visit} className={buttonClass()} />
           )}
-          <Link
-            className={buttonClass({ size: "s" })}
-            to={placeIn(data, "records", { path: card.path, raw: "1" })}
-          >
+          <Link className={buttonClass()} to={placeIn(data, "records", { path: card.path, raw: "1" })}>
             <FileText aria-hidden />
             {copy.stored}
           </Link>
@@ -89,22 +86,21 @@ function Notes({
   of,
   data,
   shown,
-  cardId,
-  notes: { notes, next },
+  page,
 }: {
   of: "comments" | "history";
   data: Inside<unknown>;
   shown: BoardShown;
-  cardId: string;
-  notes: ShownNotes;
+  page: ShownCard;
 }) {
   const [query] = useSearchParams();
+  const { notes, next } = page[of];
   const at = (after: string | null) =>
-    placeIn(data, "board/card", { ...boardQuery(shown), card: cardId, [of]: after });
+    placeIn(data, "board/card", { ...boardQuery(shown), card: page.card.id, [of]: after });
   return (
     <Part title={copy[of]}>
       {notes.length === 0 ? (
-        <p className="soft">{of === "comments" ? copy.noComments : copy.noHistory}</p>
+        <p className="soft">{of === "comments" ? copy.noComments : copy.noHistory(page.words.card.one)}</p>
       ) : (
         <NoteList data={data} notes={notes} />
       )}
@@ -167,7 +163,7 @@ function Checklist({ list, data }: { list: BoardCardDetail["checklists"][number]
 }
 
 function Facts({ page, data }: { page: ShownCard; data: VersionRef & Times }) {
-  const { card, column } = page;
+  const { card, column, words } = page;
   const date = (at: number) => dateTimeText(at, data.timeZone, data.now);
   return (
     <FactsRail>
@@ -184,8 +180,8 @@ function Facts({ page, data }: { page: ShownCard; data: VersionRef & Times }) {
           <TagList tags={card.tags} />
         </Fact>
       )}
-      <Fact name={copy.list}>
-        <p dir="auto">{column === null ? boardCopy.homeless : visibleName(column)}</p>
+      <Fact name={capitalised(words.column.one)}>
+        <p dir="auto">{column === null ? boardCopy.homeless(words.column.one) : visibleName(column)}</p>
       </Fact>
       {card.role !== null && <Fact name={copy.role}>{visibleName(card.role)}</Fact>}
       {card.startAt !== null && <Fact name={copy.start}>{date(card.startAt)}</Fact>}
@@ -196,7 +192,7 @@ function Facts({ page, data }: { page: ShownCard; data: VersionRef & Times }) {
         </Fact>
       )}
       {card.people.length > 0 && (
-        <Fact name={copy.people}>
+        <Fact name={capitalised(words.people)}>
           <p dir="auto">{card.people.map(visibleName).join(", ")}</p>
         </Fact>
       )}

@@ -4,9 +4,11 @@ import { useEffect, useState } from "react";
 import { Dialog } from "#app/components/dialog.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { boardCopy as copy } from "#app/copy/board.ts";
+import { browseCopy } from "#app/copy/browse.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { boardQuery, placeIn, readBoardShown, readerOf } from "#app/version/address.ts";
 import { readInside } from "#app/version/read-inside.server.ts";
+import type { BoardCard } from "#connectors/contract/board-view.ts";
 import { CardBody } from "./card-body.tsx";
 import { readCard } from "./queries.server.ts";
 
@@ -30,8 +32,11 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${visibleName(data?.page?.card.title ?? copy.card.crumb)} · Holdfast` },
+  { title: `${visibleName(data?.page ? nameOf(data.page.card) : browseCopy.crumb)} · Holdfast` },
 ];
+
+/** Its key and its title, as a tab shows them. */
+const nameOf = ({ key, title }: BoardCard) => (key === null ? title : `${key} ${title}`);
 
 export default function CardRoute() {
   const data = useLoaderData<typeof loader>();
@@ -47,9 +52,12 @@ export default function CardRoute() {
       isOpen={isHere}
       onClose={() => navigate(placeIn(data, "board", boardQuery(shown)), { preventScrollReset: true })}
       title={
-        <span className="title-name" dir="auto">
-          {visibleName(card?.title.trim() ?? "") || copy.nameless}
-        </span>
+        <>
+          <span className="title-name" dir="auto">
+            {visibleName(card?.title.trim() ?? "") || copy.nameless}
+          </span>
+          {card?.key && <span className="title-key mono"> {visibleName(card.key)}</span>}
+        </>
       }
       description={data.page?.column ? copy.card.in(visibleName(data.page.column)) : undefined}
       size="l"

@@ -8,6 +8,7 @@ import { visibleName } from "#app/format/visible-text.ts";
 import { RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import type { BoardShown } from "#app/version/address.ts";
 import type { Inside } from "#app/version/read-inside.server.ts";
+import type { BoardWords } from "#connectors/contract/board-view.ts";
 import type { ColumnPage } from "#core/browsing/views.ts";
 import { BoardCard } from "./board-card.tsx";
 import { fetchColumn } from "./fetch-column.ts";
@@ -16,16 +17,19 @@ import { fetchColumn } from "./fetch-column.ts";
 export function BoardColumn({
   data,
   column,
+  words,
   shown,
 }: {
   data: Inside<unknown>;
   column: ColumnPage;
+  words: BoardWords;
   shown: BoardShown;
 }) {
   const [cards, setCards] = useState(column.cards);
   const [next, setNext] = useState(column.next);
   const [state, setState] = useState<"idle" | "loading" | "failed">("idle");
-  const title = column.title === "" ? copy.homeless : visibleName(column.title);
+  const { one: card, many: cardsWord } = words.card;
+  const title = column.title === "" ? copy.homeless(words.column.one) : visibleName(column.title);
 
   async function showMore() {
     setState("loading");
@@ -43,7 +47,7 @@ export function BoardColumn({
   return (
     <section
       className="board__column"
-      aria-label={copy.column(title, countText(column.cardCount, copy.cards.one, copy.cards.many))}
+      aria-label={copy.column(title, countText(column.cardCount, card, cardsWord))}
     >
       <header className="board__head">
         <h2 dir="auto">{title}</h2>
@@ -59,7 +63,7 @@ export function BoardColumn({
         )}
       </header>
       {cards.length === 0 ? (
-        <p className="meta board__none">{copy.empty}</p>
+        <p className="meta board__none">{copy.empty(cardsWord)}</p>
       ) : (
         <ol className="board__cards">
           {cards.map((card) => (
@@ -71,7 +75,7 @@ export function BoardColumn({
         <div className="board__more">
           {state === "failed" && (
             <p className="meta" role="alert">
-              {copy.moreFailed}
+              {copy.moreFailed(cardsWord)}
             </p>
           )}
           <Button size="s" isBusy={state === "loading"} onClick={() => void showMore()}>

@@ -26,7 +26,8 @@ export function BoardFrame({
 }) {
   const navigate = useNavigate();
   const switchId = useId();
-  const { facts, columns } = board;
+  const { facts, columns, words } = board;
+  const { one: card, many: cards } = words.card;
   const { search, hasArchived } = shown;
   // The switch changes at once; the cards load afterwards.
   const [isOn, setIsOn] = useState(hasArchived);
@@ -41,7 +42,7 @@ export function BoardFrame({
       <div className="list-toolbar browse-tools board-tools">
         <SearchField
           value={search ?? ""}
-          label={copy.search}
+          label={copy.search(cards)}
           onSearch={(text) => go({ search: text === "" ? null : text })}
         />
         {awayCount > 0 && (
@@ -58,7 +59,7 @@ export function BoardFrame({
           </label>
         )}
         <span className="meta board-tools__count" role="status">
-          {countText(board.cardCount, copy.cards.one, copy.cards.many)}
+          {countText(board.cardCount, card, cards)}
         </span>
         {facts.url !== null && (
           <a
@@ -80,7 +81,7 @@ export function BoardFrame({
       )}
       {columns.length === 0 ? (
         <p className="soft browse-empty">
-          {search === null ? copy.noLists : copy.noMatch(search)}{" "}
+          {search === null ? copy.noLists(words.column.many) : copy.noMatch(card, search)}{" "}
           {search !== null && (
             <Link className="link" to={placeOf({ search: null })}>
               {copy.clear}
@@ -96,6 +97,7 @@ export function BoardFrame({
               key={`${column.id} ${search} ${hasArchived} ${data.snapshotId}`}
               data={data}
               column={column}
+              words={words}
               shown={{ ...shown, view: board.view.id }}
             />
           ))}

@@ -1,4 +1,4 @@
-import type { BoardCheck } from "#connectors/contract/board-view.ts";
+import type { BoardCheck, BoardWords } from "#connectors/contract/board-view.ts";
 import type { Field, Tag } from "#connectors/contract/field.ts";
 import type { Reaction } from "#connectors/contract/note.ts";
 import type { TableColumn, TableLayout } from "#connectors/contract/table-view.ts";
@@ -52,7 +52,13 @@ export type ViewerCatalogue = {
   obstacle?: string;
   /** Names for one part and for several. */
   words?: { one: string; many: string };
-  board?: { text?: string; url?: string; columns: { id: string; title: string; isArchived?: true }[] };
+  board?: {
+    text?: string;
+    url?: string;
+    columns: { id: string; title: string; isArchived?: true }[];
+    /** What the platform calls a column, and the people on a card. */
+    words: { column: string; people: BoardWords["people"] };
+  };
   files?: ViewerFiles;
 };
 

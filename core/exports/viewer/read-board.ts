@@ -10,10 +10,9 @@ export async function describeBoard(board: BoardView): Promise<Pick<ViewerCatalo
     title,
     isArchived: isArchived ? (true as const) : undefined,
   }));
-  return {
-    words: { one: "card", many: "cards" },
-    board: { text: text === "" ? undefined : text, url: url ?? undefined, columns },
-  };
+  const { card, column, people } = board.words;
+  const words = { column: column.one, people };
+  return { words: card, board: { text: text === "" ? undefined : text, url: url ?? undefined, columns, words } };
 }
 
 /** Every card with its content, comments and events. */

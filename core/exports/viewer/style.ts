@@ -142,6 +142,7 @@ dialog{background:var(--page);color:inherit;border:1px solid var(--rule);border-
 dialog::backdrop{background:rgba(17,17,16,.55)}
 .dialog__head{display:flex;gap:16px;justify-content:space-between;align-items:flex-start;padding-bottom:12px}
 .dialog__head h2{font:600 18px/26px var(--sans);overflow-wrap:anywhere}
+.dialog__head h2 .mono{font-size:14px;color:var(--soft)}
 .close{border:1px solid var(--rule);border-radius:3px;padding:4px 10px}
 .viewer__foot{display:flex;flex-wrap:wrap;gap:4px 24px;justify-content:space-between;font:12px/16px var(--sans);color:var(--soft);overflow-wrap:anywhere}
 @media (max-width:1099px){.cover,.pages,.read{grid-template-columns:minmax(0,1fr)}}

@@ -1,4 +1,4 @@
-import type { BoardCard, BoardView } from "#connectors/contract/board-view.ts";
+import type { BoardCard, BoardView, BoardWords } from "#connectors/contract/board-view.ts";
 import type { FileTree } from "#connectors/contract/file-tree.ts";
 import type { Note, Notes } from "#connectors/contract/note.ts";
 import type { PageDetail, PagesView } from "#connectors/contract/pages-view.ts";
@@ -30,6 +30,13 @@ async function* each<T>(all: readonly T[]): AsyncGenerator<T, void> {
   yield* all;
 }
 
+/** Words that no platform of the product has. */
+export const BOARD_WORDS: BoardWords = {
+  card: { one: "ticket", many: "tickets" },
+  column: { one: "lane", many: "lanes" },
+  people: "crew",
+};
+
 /** A board with one column and `count` cards; `onRead` counts reads. */
 export function boardView(count: number, onRead: () => void = () => {}, text = "Its text"): View {
   const card = (number: number): BoardCard => ({
@@ -54,6 +61,7 @@ export function boardView(count: number, onRead: () => void = () => {}, text = "
     badges: ["2 votes"],
   });
   const board: BoardView = {
+    words: BOARD_WORDS,
     facts: async () => ({ title: "Board", text: "", url: null, isArchived: false }),
     columns: async () => [{ id: "todo", path: null, title: "To do", isArchived: false }],
     async *cards() {

@@ -28,7 +28,10 @@ const catalogueOf = (found: Map<string, unknown>, view = 0) => found.get(`${view
 test("a view of every kind has a catalogue and its parts", async () => {
   const views = [boardView(3), threadView(["Late"]), pagesView(), tableView(["Belt 1"]), filesView()];
   const found = await handedOver(views);
-  expect(catalogueOf(found, 0).board?.columns).toEqual([{ id: "todo", title: "To do" }]);
+  expect(catalogueOf(found, 0)).toMatchObject({
+    words: { one: "ticket", many: "tickets" },
+    board: { columns: [{ id: "todo", title: "To do" }], words: { column: "lane", people: "crew" } },
+  });
   expect(partsOf(found, 0).map(({ title }) => title)).toEqual(["Card 0", "Card 1", "Card 2"]);
   expect(partsOf(found, 1)).toMatchObject([{ key: "#0", notes: [{ text: "first" }, { isEvent: true }, {}] }]);
   expect(partsOf(found, 2).map(({ type, id, group }) => [type, id, group])).toEqual([

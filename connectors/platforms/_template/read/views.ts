@@ -2,6 +2,7 @@ import type {
   BoardCardDetail,
   BoardColumn,
   BoardView,
+  BoardWords,
   SearchedCard,
 } from "#connectors/contract/board-view.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
@@ -10,6 +11,12 @@ import { boardSchema, cardSchema } from "../payloads.ts";
 
 /** The platform's boards have no columns of their own. */
 const COLUMN: BoardColumn = { id: "cards", path: null, title: "Cards", isArchived: false };
+/** What the platform calls the things on its boards. */
+const WORDS: BoardWords = {
+  card: { one: "card", many: "cards" },
+  column: { one: "column", many: "columns" },
+  people: "members",
+};
 const NO_NOTES = { notes: [], next: null };
 
 /** Returns the only view, the board. Screens, comparisons and the API need nothing else. */
@@ -19,6 +26,7 @@ export async function views(snapshot: SnapshotView): Promise<readonly View[]> {
 
 function boardView(snapshot: SnapshotView): BoardView {
   return {
+    words: WORDS,
     async facts() {
       const { name, description } = boardSchema.parse(await snapshot.readRecord("board.json"));
       return { title: name, text: description ?? "", url: null, isArchived: false };

@@ -1,4 +1,10 @@
-import type { BoardCard, BoardCardDetail, BoardView, SearchedCard } from "#connectors/contract/board-view.ts";
+import type {
+  BoardCard,
+  BoardCardDetail,
+  BoardView,
+  BoardWords,
+  SearchedCard,
+} from "#connectors/contract/board-view.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { mergeNotes } from "#connectors/toolkit/views/merge-notes.ts";
 import { newestNotes } from "#connectors/toolkit/views/newest-notes.ts";
@@ -23,6 +29,12 @@ import type { Names } from "./names.ts";
 /** Issues without a rank come after the ranked ones, in the order of their ids. */
 const UNRANKED = "~";
 
+const WORDS: BoardWords = {
+  card: { one: "issue", many: "issues" },
+  column: { one: "column", many: "columns" },
+  people: "assignee",
+};
+
 /** Where the issues of a board stand. */
 export type Placement = {
   /** Id of an issue's column. */
@@ -38,6 +50,7 @@ export function issueCards(
   placement: Placement,
 ): Omit<BoardView, "facts" | "columns"> {
   return {
+    words: WORDS,
     async *cards() {
       const titles = titleCache(snapshot);
       for await (const { issue, commentCount } of issuesWithCounts(snapshot)) {

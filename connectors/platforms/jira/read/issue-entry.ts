@@ -19,10 +19,10 @@ export function roleOfIssueEntry({ path, kind }: { path: string; kind: string })
     case "change":
     case "worklog":
       return { role: "event", partId: id };
-    // Web links, watchers and votes are values of the issue, which a comparison reads again.
     case "attachment":
-    case "issue-extras":
       return { role: "file", partId: id };
+    case "issue-extras":
+      return { role: "value", partId: id };
     default:
       return null;
   }

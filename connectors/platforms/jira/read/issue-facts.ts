@@ -88,15 +88,8 @@ export function issueFields(issue: IssueRecord, names: Names, elsewhere: readonl
     ...own("timeoriginalestimate", "Original estimate"),
     ...own("timeestimate", "Remaining estimate"),
     ...own("timespent", "Time spent"),
-    ...countField("Votes", fields.votes, "votes"),
-    ...countField("Watchers", fields.watches, "watchCount"),
     ...customFields(issue, names).map(({ field, text }) => ({ name: field.name, value: text })),
   ];
-}
-
-function countField(name: string, value: unknown, key: string): Field[] {
-  const count = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : 0;
-  return typeof count === "number" && count > 0 ? [{ name, value: String(count) }] : [];
 }
 
 /** An issue's own fields that have a value, by name. A field without a record has no name and is left out. */

@@ -1,7 +1,7 @@
 import type { BoardCardDetail } from "#connectors/contract/board-view.ts";
 import type { Field, FileLink } from "#connectors/contract/field.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import { listField } from "#connectors/toolkit/views/values.ts";
+import { wordField } from "#connectors/toolkit/views/values.ts";
 import { recordPaths } from "../record-paths.ts";
 import { type IssueExtras, type IssueRecord, issueExtrasSchema, issueRecordSchema } from "../record-types.ts";
 import { isDone } from "./issue-facts.ts";
@@ -36,13 +36,22 @@ export async function relationFields(
     const words = (outwardIssue ? type.outward : type.inward) || type.name;
     found.push({ name: capitalised(words), value: await titleOf(snapshot, other) });
   }
-  const people = (list: IssueExtras["watchers"] | undefined) =>
-    (list ?? []).map(({ displayName }) => displayName).filter((name) => name !== "");
   return [
     ...found,
-    ...listField("Watched by", people(extras?.watchers)),
-    ...listField("Votes of", people(extras?.voters)),
+    ...peopleField("Watchers", extras?.watchers, countIn(fields.watches, "watchCount")),
+    ...peopleField("Votes", extras?.voters, countIn(fields.votes, "votes")),
   ];
+}
+
+/** The names of people. Without the right to see them an account knows only how many they are. */
+function peopleField(name: string, people: IssueExtras["watchers"] | undefined, count: number): Field[] {
+  const names = (people ?? []).map(({ displayName }) => displayName).filter((each) => each !== "");
+  return wordField(name, names.length > 0 ? names.join(", ") : count > 0 ? String(count) : null);
+}
+
+function countIn(value: unknown, key: string): number {
+  const count = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : 0;
+  return typeof count === "number" ? count : 0;
 }
 
 /** Sub-tasks as a checklist; null = none. */

@@ -170,6 +170,7 @@ test("a board of sprints shows the active one by status, in the order of ranks",
     ["Not on this board", "OPS-1 OPS-8"],
   ]);
   expect(await board.facts()).toMatchObject({ title: "OPS board", text: "Belts" });
+  expect(board.words).toMatchObject({ card: { many: "issues" }, column: { one: "column" }, people: "assignee" });
   // Columns that Jira does not have are counted by their issues only.
   const page = await boardPage(board, { search: null, hasArchived: false });
   expect(page).toMatchObject({ archivedCount: 6, archivedColumnCount: 0 });
@@ -215,7 +216,7 @@ test("an issue shows its fields by name, both directions of links, sub-tasks and
     { name: "Seen at", value: "2026-11-20 14:05 UTC" },
     { name: "Epic", value: "OPS-1 Gate 7" },
     { name: "Is blocked by", value: "OPS-4 Scanner 11" },
-    { name: "Watched by", value: "Milan Novák" },
+    { name: "Watchers", value: "Milan Novák" },
   ]);
   expect(card?.badges).toEqual(["Task", "High", "2 points", "OPS-1 Gate 7"]);
   expect(card?.checks).toEqual({ done: 1, total: 1 });
@@ -233,6 +234,31 @@ test("an issue shows its fields by name, both directions of links, sub-tasks and
   ]);
   const seen = JSON.stringify([card, await (await open("thread", "issues")).thread("10002")]);
   expect(seen).not.toMatch(/customfield|isStale|of a field that is gone|acc-/);
+});
+
+test("who watches and votes is told by name, and only counted without the right to see them", async () => {
+  const counts = { watches: { watchCount: 2, isWatching: false }, votes: { votes: 3, hasVoted: false } };
+  const extras = (number: number, value: { [key: string]: Json }) => ({
+    ...{ path: recordPaths.issueExtras(10_000 + number), kind: "issue-extras", value },
+  });
+  const version = await versionOf([
+    issueRecord(1, counts),
+    extras(1, { watchers: [MILAN], voters: [MILAN] }),
+    issueRecord(2, counts),
+    issueRecord(3),
+  ]);
+  const threads = await open("thread", "issues", await views(version));
+  const told = async (id: string) =>
+    (await threads.thread(id))?.fields.filter(({ name }) => /^(Watch|Vote)/.test(name));
+  expect(await told("10001")).toEqual([
+    { name: "Watchers", value: "Milan Novák" },
+    { name: "Votes", value: "Milan Novák" },
+  ]);
+  expect(await told("10002")).toEqual([
+    { name: "Watchers", value: "2" },
+    { name: "Votes", value: "3" },
+  ]);
+  expect(await told("10003")).toEqual([]);
 });
 
 test("a sprint without a record of its own is told by the name that the issue has", async () => {

@@ -1,5 +1,11 @@
 import type { z } from "zod";
-import type { BoardCard, BoardCardDetail, BoardView, SearchedCard } from "#connectors/contract/board-view.ts";
+import type {
+  BoardCard,
+  BoardCardDetail,
+  BoardView,
+  BoardWords,
+  SearchedCard,
+} from "#connectors/contract/board-view.ts";
 import type { EntryRole } from "#connectors/contract/entry-role.ts";
 import type { Field } from "#connectors/contract/field.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
@@ -20,6 +26,12 @@ import { valueText } from "../restore/restore-fields.ts";
 import { coverOf, tagOf } from "./browse-colours.ts";
 import { readCardComments, readCardHistory, readComment } from "./browse-notes.ts";
 
+const WORDS: BoardWords = {
+  card: { one: "card", many: "cards" },
+  column: { one: "list", many: "lists" },
+  people: "members",
+};
+
 /** Labels, people and fields that cards refer to by id. */
 type Names = {
   labels: ReadonlyMap<string, z.output<typeof labelSchema>>;
@@ -32,6 +44,7 @@ export function boardView(snapshot: SnapshotView): BoardView {
   const names = once(() => readNames(snapshot));
   const columns = once(() => readColumns(snapshot));
   return {
+    words: WORDS,
     async facts() {
       const board = boardSchema.parse(await snapshot.readRecord(recordPaths.board));
       return {

@@ -19,7 +19,7 @@ export function boardFrame(scene: Scene): HTMLElement {
     const column = known.has(card.group ?? "") ? (card.group ?? "") : "";
     if (column === "" && !groups.has("")) {
       groups.set("", []);
-      columns.push({ id: "", title: "In a list that is not in this version" });
+      columns.push({ id: "", title: `In a ${board?.words.column ?? "column"} that is not in this version` });
     }
     groups.get(column)?.push(card);
   }

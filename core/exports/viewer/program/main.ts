@@ -3,10 +3,10 @@ import { boardFrame } from "./board-frame.ts";
 import { coverElement, footElement } from "./cover.ts";
 import { add, button, make } from "./dom.ts";
 import { filesFrame } from "./files-frame.ts";
-import { NAMELESS, type Scene } from "./frame.ts";
+import type { Scene } from "./frame.ts";
 import { icon } from "./icons.ts";
 import { pagesFrame } from "./pages-frame.ts";
-import { partElement } from "./part.ts";
+import { partElement, titleElement } from "./part.ts";
 import { type LoadedView, listen, loadView, matches, readCover } from "./store.ts";
 import { tableFrame } from "./table-frame.ts";
 import { threadFrame } from "./thread-frame.ts";
@@ -146,7 +146,7 @@ function showDialog(dialog: HTMLDialogElement, scene: Scene): void {
   }
   const close = button("close", () => scene.open(null), "Close");
   dialog.replaceChildren(
-    make("header", "dialog__head", make("h2", "", opened.title || NAMELESS), close),
+    make("header", "dialog__head", titleElement(opened), close),
     partElement(opened, scene),
   );
   if (!dialog.open) dialog.showModal();
@@ -226,13 +226,7 @@ function openedFrame(part: ViewerPart, scene: Scene): HTMLElement {
     "article",
     "opened",
     back && button("link back", () => scene.open(above?.id === "" ? null : above), "\u2190 Back to the list"),
-    make(
-      "h2",
-      "",
-      part.icon !== undefined && `${part.icon} `,
-      part.title || NAMELESS,
-      part.key !== undefined && make("span", "mono", ` ${part.key}`),
-    ),
+    titleElement(part),
     by.length > 0 && make("p", "soft", by.join(", ")),
     part.type === "table" ? tableFrame(part, scene) : partElement(part, scene),
   );

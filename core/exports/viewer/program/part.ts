@@ -1,7 +1,7 @@
 import type { ViewerBlock, ViewerNote, ViewerPart } from "../data.ts";
 import { add, button, fileLine, make, markdown, webLink } from "./dom.ts";
-import type { Scene } from "./frame.ts";
-import { initialsOf, timeText } from "./words.ts";
+import { NAMELESS, type Scene } from "./frame.ts";
+import { capitalised, initialsOf, timeText } from "./words.ts";
 
 /** An opened part: its content and notes, and a rail of facts. */
 export function partElement(part: ViewerPart, scene: Scene): HTMLElement {
@@ -98,13 +98,16 @@ function rail(part: ViewerPart, scene: Scene): HTMLElement | null {
   const element = make("aside", "facts-rail");
   const fact = (name: string, ...content: (Node | string)[]) =>
     add(element, make("section", "", make("h3", "", name), make("div", "", ...content)));
-  if (part.type === "card") {
-    const column = scene.view.catalogue.board?.columns.find(({ id }) => id === part.group);
+  const { board } = scene.view.catalogue;
+  if (board !== undefined) {
+    const column = board.columns.find(({ id }) => id === part.group);
+    const { column: word } = board.words;
     if (part.isArchived) fact("State", "Archived");
-    fact("List", column?.title ?? "A list that is not in this version");
+    fact(capitalised(word), column?.title ?? `A ${word} that is not in this version`);
   }
   if (part.tags !== undefined) fact("Labels", tagRow(part));
-  if (part.people !== undefined) fact("Members", part.people.join(", "));
+  if (board !== undefined && part.people !== undefined)
+    fact(capitalised(board.words.people), part.people.join(", "));
   if (part.startAt !== undefined) fact("Start", timeText(part.startAt));
   if (part.dueAt !== undefined) fact("Due", timeText(part.dueAt), part.isDone ? ", done" : "");
   for (const { name, value } of part.fields ?? []) fact(name, value);
@@ -118,6 +121,17 @@ function rail(part: ViewerPart, scene: Scene): HTMLElement | null {
     fact("Reactions", part.reactions.map(({ sign, count }) => `${sign} ${count}`).join(", "));
   if (part.url !== undefined) fact("At its platform", webLink(part.url, hostOf(part.url)));
   return element.hasChildNodes() ? element : null;
+}
+
+/** The title of an opened part, with its short name. */
+export function titleElement({ icon, title, key }: ViewerPart): HTMLElement {
+  return make(
+    "h2",
+    "",
+    icon !== undefined && `${icon} `,
+    title || NAMELESS,
+    key !== undefined && make("span", "mono", ` ${key}`),
+  );
 }
 
 /** Labels with their colours; a label without a name shows its colour. */

@@ -83,6 +83,11 @@ export function countText(count: number, { one, many }: { one: string; many: str
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 
+/** A word at the start of a label. */
+export function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 /** Initials of the first and the last name. */
 export function initialsOf(name: string): string {
   const parts = name.trim().split(/\s+/);
