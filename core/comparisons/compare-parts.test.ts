@@ -49,7 +49,11 @@ function boardOf(
   const read: string[] = [];
   return {
     read,
-    words: { card: { one: "card", many: "cards" }, column: { one: "list", many: "lists" }, people: "members" },
+    words: {
+      card: { one: "card", many: "cards" },
+      column: { one: "list", many: "lists" },
+      people: "members",
+    },
     facts: async () => ({ title: "", text: "", url: null, isArchived: false }),
     columns: async () => columns,
     cards: () => {

@@ -50,7 +50,7 @@ async function ask(
 const rowsOf = (value: unknown) => value as Row[];
 const consentOf = (result: unknown) => new URL((result as { url: string }).url);
 
-test("[P-358] get-trello-user returns the connected account by id, user name and full name", async () => {
+test("[P-131] [P-358] get-trello-user returns the connected account by id, user name and full name", async () => {
   const { json } = await ask("GET", "get-trello-user");
   const account = { id: expect.any(String), user_name: LOGIN, full_name: "Nora Lindqvist" };
   expect(rowsOf(json.result)).toMatchObject([account]);

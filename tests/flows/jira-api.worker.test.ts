@@ -109,11 +109,14 @@ test("[P-372] a consent for two sites waits for a choice, and update-user-worksp
   expect((await ask("PUT", "update-user-workspace", { body: query })).json.code).toBe("err.connection.state");
 });
 
-test("[P-369] get-jira-users returns the connected sites", async () => {
+test("[P-131] [P-369] get-jira-users returns the connected sites", async () => {
   const { json } = await ask("GET", "get-jira-users");
   expect(rowsOf(json.result)).toMatchObject([
-    { user_name: "Meridian Freight", full_name: "Nora Lindqvist", authMethod: "Connect" },
-    { user_name: "Harbour Works" },
+    {
+      ...{ id: expect.any(String), user_name: "Meridian Freight", full_name: "Nora Lindqvist" },
+      authMethod: "Connect",
+    },
+    { id: expect.any(String), user_name: "Harbour Works", full_name: "Nora Lindqvist" },
   ]);
 });
 
@@ -163,6 +166,27 @@ test("[P-142] [P-374] get-user-jira-projects pages and searches, and each row ha
   expect(rowsOf(second.json.result).map(({ name }) => name)).toEqual(["Help desk"]);
   const searched = await ask("GET", "get-user-jira-projects", { query: { ...PAGE, name: "flee" } });
   expect(rowsOf(searched.json.result).map(({ name }) => name)).toEqual(["Fleet"]);
+});
+
+test("[P-143] each row has its projectType, and a project of the type bug_tracking is offered as unsuitable and refused", async () => {
+  await jira.control("sites/meridian/projects", { key: "BUGS", name: "Defects", template: "kanban" });
+  await jira.control("sites/meridian/projects/BUGS/edit", { typeKey: "bug_tracking" });
+  const list = await ask("GET", "get-all-available-for-backup-jira-projects-list", { query: PAGE });
+  const offered = rowsOf(list.json.result.available_projects);
+  const defects = offered.find(({ name }) => name === "Defects")!;
+  expect(defects).toMatchObject({
+    projectType: "bug_tracking",
+    view: { blocked: "Board type not applicable" },
+  });
+  const refused = await ask("POST", "add-jira-projects", { body: { projectsIds: [{ id: defects.id }] } });
+  expect([refused.status, refused.json.code]).toEqual([400, "err.request.invalid"]);
+  expect(refused.json.message).toContain("Board type not applicable");
+  const { json } = await ask("GET", "get-user-jira-projects", { query: PAGE });
+  expect(rowsOf(json.result)).toMatchObject([
+    { name: "Fleet", projectType: "software" },
+    { name: "Help desk", projectType: "service_desk" },
+  ]);
+  await jira.control("sites/meridian/projects/BUGS/delete");
 });
 
 test("[P-375] get-all-available-user-jira-projects returns only projects of the type", async () => {

@@ -1,10 +1,21 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import {
+  checkTwoFactor,
+  createFactorSecret,
+  createSession,
+  disableTwoFactor,
+  enableTwoFactor,
+  verifyFactorCode,
+} from "#core/accounts/index.ts";
+import { codeOfStep, stepAt } from "#core/accounts/totp.ts";
 import { openZipDownload, requestZip, zipRange } from "#core/exports/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
-import { DAY_MS } from "#core/kernel/clock.ts";
+import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import { sendReports } from "#core/reports/index.ts";
 import { requestRestores } from "#core/restores/index.ts";
 import { expire } from "#core/upkeep/index.ts";
+import { fromBase32 } from "#tests/harness/accounts.ts";
 import { listKeys } from "#tests/harness/empty-bindings.ts";
 import { backUpNow, findRun, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
@@ -25,7 +36,8 @@ const sell = (plan: "essential" | "pro") =>
     .bind(plan, world.member.organisationId)
     .run();
 
-test("[B-010] what is stored is encrypted with AES-256 and shows nothing of what was backed up", async () => {
+/** Backs the repository up after a change, and checks what is stored of it. */
+async function expectEncrypted(): Promise<void> {
   const bucket = env[`VAULT_${world.region}`];
   const encrypt = vi.spyOn(crypto.subtle, "encrypt");
   await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
@@ -41,26 +53,26 @@ test("[B-010] what is stored is encrypted with AES-256 and shows nothing of what
     for (const plain of [item.name, "nora-lindqvist", "refs/heads", "PACK", '"type"'])
       expect([key, plain, text.includes(plain)]).toEqual([key, plain, false]);
   }
-});
+}
 
-test("[B-012] [B-013] on Essential a ZIP is downloaded, and single items are restored again and again", async () => {
-  await sell("essential");
+async function expectDownload(): Promise<void> {
   const { id: snapshotId } = await newestSnapshot(world, item.id);
-  const answer = await requestZip(world.services, world.member, {
-    platform: PLATFORM,
-    itemId: item.id,
-    snapshotId,
-  });
+  const order = { platform: PLATFORM, itemId: item.id, snapshotId };
+  const answer = await requestZip(world.services, world.member, order);
   if (answer.kind !== "ready") throw new Error("The ZIP is not ready.");
   const { layout, read } = await openZipDownload(world.services, answer.url.split("/").at(-1)!);
   const head: Uint8Array[] = [];
   for await (const bytes of zipRange(layout, { from: 0, to: 4 }, read)) head.push(bytes);
   expect([...head[0]!.subarray(0, 4)]).toEqual([0x50, 0x4b, 3, 4]);
+}
+
+async function expectRestores(prefix: string): Promise<void> {
+  const { id: snapshotId } = await newestSnapshot(world, item.id);
   for (let time = 0; time < 2; time += 1) {
     const { runIds } = await requestRestores(world.services, world.member, {
       platform: PLATFORM,
       kind: KIND,
-      items: [{ itemId: item.id, snapshotId, name: `again-${time}`, place: null }],
+      items: [{ itemId: item.id, snapshotId, name: `${prefix}-${time}`, place: null }],
       placeId: null,
       emails: [],
     });
@@ -68,6 +80,69 @@ test("[B-012] [B-013] on Essential a ZIP is downloaded, and single items are res
     expect(runIds).toHaveLength(1);
     expect((await findRun(world, runIds[0]!)).status).toBe("succeeded");
   }
+}
+
+/** Enables the second factor of the owner, and disables it again. */
+async function expectSecondFactor(): Promise<void> {
+  const { services, member, clock } = world;
+  const { userId } = member;
+  const { session } = await createSession(services, { userId, isRemembered: false });
+  const { secret } = await createFactorSecret(services, { member, sessionId: session.id });
+  const prove = async (sessionId: string) => {
+    clock.advance(MINUTE_MS);
+    const code = codeOfStep(fromBase32(secret), stepAt(clock.now()));
+    await verifyFactorCode(services, { member, sessionId, code });
+  };
+  await prove(session.id);
+  const enabled = await enableTwoFactor(services, { member, sessionId: session.id });
+  expect((await checkTwoFactor(services, userId)).isEnabled).toBe(true);
+  await prove(enabled.session.id);
+  await disableTwoFactor(services, { member, sessionId: enabled.session.id });
+  await world.drain();
+}
+
+/** The next day's report names the backups of today. */
+async function expectReport(): Promise<void> {
+  await backUpNow(world, item.id);
+  world.mails.length = 0;
+  const day = Math.floor(world.clock.now() / DAY_MS) + 1;
+  world.clock.advance(day * DAY_MS + DAY_MS / 2 - world.clock.now());
+  await world.tick(sendReports);
+  await world.drain();
+  const reports = world.mails.filter(
+    ({ to, subject }) => to === world.member.email && /report/.test(subject),
+  );
+  expect(reports.map(({ text }) => text.includes(item.name))).toEqual([true]);
+}
+
+test("[B-010] what is stored is encrypted with AES-256 and shows nothing of what was backed up", async () => {
+  await sell("essential");
+  await expectEncrypted();
+});
+
+test("[B-012] [B-013] on Essential a ZIP is downloaded, and single items are restored again and again", async () => {
+  await sell("essential");
+  await expectDownload();
+  await expectRestores("again");
+});
+
+test("[B-011] on Essential a person enables the second factor", async () => {
+  await sell("essential");
+  await expectSecondFactor();
+});
+
+test("[B-014] on Essential the report of the day before comes by e-mail", async () => {
+  await sell("essential");
+  await expectReport();
+});
+
+test("[B-016] Pro includes everything of Essential", async () => {
+  await sell("pro");
+  await expectEncrypted();
+  await expectDownload();
+  await expectRestores("pro");
+  await expectSecondFactor();
+  await expectReport();
 });
 
 test("[B-017] on Pro a version of 80 days stays, and one of 91 days goes", async () => {

@@ -63,7 +63,7 @@ async function ask(
 
 const rowsOf = (value: unknown) => value as Row[];
 
-test("[P-341] get-gitlab-users returns the connected accounts by id, user name and full name", async () => {
+test("[P-131] [P-341] get-gitlab-users returns the connected accounts by id, user name and full name", async () => {
   const { json } = await ask("GET", "get-gitlab-users");
   const account = { id: expect.any(String), user_name: LOGIN, full_name: "Nora Lindqvist" };
   expect(rowsOf(json.result)).toMatchObject([{ ...account, username: LOGIN }]);

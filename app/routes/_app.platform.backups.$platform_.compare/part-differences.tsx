@@ -49,7 +49,10 @@ export function PartDifferences({
         </Section>
       )}
       {parts.rows.length > 0 && (
-        <Section title={view.kind === "board" ? capitalised(view.words.card.many) : view.label} difference={parts}>
+        <Section
+          title={view.kind === "board" ? capitalised(view.words.card.many) : view.label}
+          difference={parts}
+        >
           {parts.rows.map((row) => (
             <PartRows
               key={row.partId}

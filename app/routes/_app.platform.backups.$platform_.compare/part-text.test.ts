@@ -38,5 +38,10 @@ test("the lines of a board have the words of its platform in the file too", () =
   const csv = differencesCsv({
     ...{ before: side, after: side, parts: {}, isCut: false, kinds: [], views: [view] },
   });
-  expect(csv.split("\r\n")).toEqual(["part,change,name", "lane,not listed,1 more", "ticket,changed,Crane", ""]);
+  expect(csv.split("\r\n")).toEqual([
+    "part,change,name",
+    "lane,not listed,1 more",
+    "ticket,changed,Crane",
+    "",
+  ]);
 });

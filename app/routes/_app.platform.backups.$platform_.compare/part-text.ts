@@ -56,10 +56,7 @@ export function partText(view: PartsDifference, { change, what, place }: PartDif
   return sentences.join(". ");
 }
 
-function sentenceOf(
-  view: PartsDifference,
-  change: Exclude<PartChange, { type: "field" | "own" }>,
-): string {
+function sentenceOf(view: PartsDifference, change: Exclude<PartChange, { type: "field" | "own" }>): string {
   switch (change.type) {
     case "moved": {
       const nowhere = view.kind === "board" ? copy.noList(view.words.column.one) : copy.nowhere;

@@ -53,6 +53,7 @@ test("each view and kind with differences is a tab with its count; a single one 
   const tally = { added: 1, changed: 2, removed: 0 };
   const kind = { kind: "label", one: "label", many: "labels", ...tally, rows: [] };
   const tree = { obstacle: null, refs: [], refCount: 5 };
+  const one = { one: "one", many: "ones" };
   const comparison = {
     views: [
       { id: "git", label: "Code", kind: "files" as const, tree, isCloned: true },
@@ -60,6 +61,7 @@ test("each view and kind with differences is a tab with its count; a single one 
         id: "board",
         label: "Board",
         kind: "board" as const,
+        words: { card: one, column: one, people: "people" },
         columns: { ...tally, rows: [] },
         parts: { ...tally, rows: [] },
       },

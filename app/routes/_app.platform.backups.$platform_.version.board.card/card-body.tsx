@@ -59,9 +59,7 @@ export function CardBody({ data, shown }: { data: Inside<ShownCard>; shown: Boar
         <Facts page={page} data={data} />
         <div className="card-body__links">
           <RestorePartButton data={data} path={card.path} title={card.title} />
-          {card.url !== null && (
-            <WebLink url={card.url} label={copy.visit} className={buttonClass()} />
-          )}
+          {card.url !== null && <WebLink url={card.url} label={copy.visit} className={buttonClass()} />}
           <Link className={buttonClass()} to={placeIn(data, "records", { path: card.path, raw: "1" })}>
             <FileText aria-hidden />
             {copy.stored}

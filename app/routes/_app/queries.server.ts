@@ -12,10 +12,19 @@ import { canUse } from "#core/organisations/index.ts";
 import { findPersonCard } from "#core/profiles/index.ts";
 import { totalSeats } from "#core/seats/index.ts";
 
+/** Where pages lead without a session, if not to the sign-in and back. */
+const VISITORS: Readonly<Record<string, string>> = {
+  // Visitors who cannot sign in get the contact page without sign-in.
+  "/contact": "/auth/contact",
+  // Spec B-096. The start page leads to the sign-in.
+  "/audit": "/",
+};
+
 /** The shell's data: the signed-in user, the started platforms and their plan notices. */
 export async function shellOf(context: AppLoadContext, request: Request): Promise<ShellView> {
-  /* Visitors who cannot sign in get the contact page without sign-in. */
-  if (!context.member && new URL(request.url).pathname === "/contact") throw redirect("/auth/contact");
+  const { pathname } = new URL(request.url);
+  const away = context.member === null ? VISITORS[pathname] : undefined;
+  if (away !== undefined) throw redirect(away);
   const member = requireMember(context, request);
   const { services } = context;
   /* Taken before reading: the page may lack changes after this time. */

@@ -80,7 +80,10 @@ test("lists show the product of a project, and rows its type and the way of acce
   const types = ["service_desk", "software", "business", "product_discovery"];
   expect(types.map((type) => marksOf(project(type)).tags[0]?.label)).toEqual(["JSM", "JS/C", "JWM", "JPD"]);
   expect(marksOf(project("software", true))).toMatchObject({ isOpen: false, tags: [{}, { label: "PVT" }] });
-  expect(rowFacts.item.of(project("business"))).toEqual({ projectTypeKey: "business" });
+  expect(rowFacts.item.of(project("business"))).toEqual({
+    projectTypeKey: "business",
+    projectType: "business",
+  });
   const account = { type: "site", details: null, grantName: "nora", isAppMissing: false };
   expect(rowFacts.account.of({ ...account, authMethods: ["forge"] })).toEqual({ authMethod: "Forge" });
   expect(rowFacts.account.of({ ...account, authMethods: ["oauth", "forge"] })).toEqual({

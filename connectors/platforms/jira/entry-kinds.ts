@@ -8,7 +8,10 @@ export const entryKinds: EntryKinds = {
   attachment: { one: "attachment", many: "attachments" },
   worklog: { one: "worklog", many: "worklogs" },
   change: { one: "history entry", many: "history entries" },
-  "issue-extras": { one: "record of watchers, votes and links", many: "records of watchers, votes and links" },
+  "issue-extras": {
+    one: "record of watchers, votes and links",
+    many: "records of watchers, votes and links",
+  },
   board: { one: "board", many: "boards" },
   sprint: { one: "sprint", many: "sprints" },
   version: { one: "version", many: "versions" },

@@ -10,7 +10,12 @@ export const rowFacts = {
   account: defineRowFacts(z.object({ authMethod: accountMethod }), ({ authMethods }) => ({
     authMethod: authMethods[0] === "forge" ? ("Forge" as const) : ("Connect" as const),
   })),
-  item: defineRowFacts(z.object({ projectTypeKey: z.string().nullable() }), (project) => ({
-    projectTypeKey: projectTypeOf(project) || null,
-  })),
+  // The spec names the type twice: for lists (P-142), and for what can be added (P-143).
+  item: defineRowFacts(
+    z.object({ projectTypeKey: z.string().nullable(), projectType: z.string().nullable() }),
+    (project) => {
+      const type = projectTypeOf(project) || null;
+      return { projectTypeKey: type, projectType: type };
+    },
+  ),
 } satisfies PlatformRowFacts;

@@ -12,7 +12,10 @@ export async function describeBoard(board: BoardView): Promise<Pick<ViewerCatalo
   }));
   const { card, column, people } = board.words;
   const words = { column: column.one, people };
-  return { words: card, board: { text: text === "" ? undefined : text, url: url ?? undefined, columns, words } };
+  return {
+    words: card,
+    board: { text: text === "" ? undefined : text, url: url ?? undefined, columns, words },
+  };
 }
 
 /** Every card with its content, comments and events. */

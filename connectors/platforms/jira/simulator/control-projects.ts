@@ -7,7 +7,7 @@ import { createComponent, createProject, createVersion, deleteProject } from "./
 import { fillFleetProject } from "./seed-fleet.ts";
 import { fillProject } from "./seed-full.ts";
 import { createField } from "./sites.ts";
-import type { Project, Scheme, Site } from "./state.ts";
+import { PROJECT_TYPES, type Project, type Scheme, type Site } from "./state.ts";
 import { findProject, issuesOf, keyOf, schemeOf } from "./store.ts";
 import { TEMPLATES, type TemplateName } from "./templates.ts";
 
@@ -71,6 +71,7 @@ export function controlProjects({ world, person, site }: ControlWorld): Hono {
       description: z.string().optional(),
       isPrivate: z.boolean().optional(),
       isArchived: z.boolean().optional(),
+      typeKey: z.enum(PROJECT_TYPES).optional(),
       properties: z.record(z.string(), z.unknown()).optional(),
     });
     const change = schema.parse(await c.req.json());

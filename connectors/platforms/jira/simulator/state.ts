@@ -103,7 +103,12 @@ export type Group = { id: string; name: string };
 export type Named = { id: string; name: string; description: string; color?: string; isDefault?: boolean };
 export type LinkType = { id: string; name: string; inward: string; outward: string };
 
-export type ProjectType = "software" | "service_desk" | "business" | "product_discovery";
+export const PROJECT_TYPES = [
+  ...(["software", "service_desk", "business", "product_discovery"] as const),
+  // No template has it; the specification names it (P-143).
+  "bug_tracking" as const,
+];
+export type ProjectType = (typeof PROJECT_TYPES)[number];
 
 export type Project = {
   id: string;
