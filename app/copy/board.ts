@@ -1,11 +1,10 @@
-/** Text of a version's board and its cards. `card`, `cards`, `list` and `lists` are the platform's words for them. */
+/** Text of a version's board and its cards. The arguments `card`, `cards`, `list`, `lists` and `away` are the platform's words. */
 export const boardCopy = {
   search: (cards: string) => `Search ${cards}`,
   board: "The board",
   column: (title: string, count: string) => `${title}, ${count}`,
   homeless: (list: string) => `In a ${list} that is not in this version`,
-  archived: (count: number) => `Show what is archived (${count.toLocaleString("en-US")})`,
-  isArchived: "Archived",
+  archived: (away: string, count: number) => `Show what is ${away} (${count.toLocaleString("en-US")})`,
   archivedBoard: "The board was archived when this version was taken.",
   about: "About this board",
   visit: (platform: string) => `Open at ${platform}`,

@@ -34,6 +34,7 @@ export const browseCopy = {
   first: "First page",
   more: "Show the next comments",
   below: "Belongs to it",
+  details: "Details",
   raw: "As stored",
   readable: "As a page",
   download: "Download",

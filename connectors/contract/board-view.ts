@@ -18,6 +18,8 @@ export type BoardWords = {
   column: { one: string; many: string };
   /** Those whose names stand on a card, e.g. "members". */
   people: string;
+  /** State of a card or column that is not shown at first: "archived", or "hidden" where nothing is archived. */
+  away: string;
 };
 
 /** A column, e.g. a list or a status. */

@@ -41,6 +41,7 @@ const WORDS = {
   card: { one: "ticket", many: "tickets" },
   column: { one: "lane", many: "lanes" },
   people: "crew",
+  away: "stowed",
 };
 
 function boardOf(cards: SearchedCard[]): BoardView {

@@ -53,6 +53,7 @@ function boardOf(
       card: { one: "card", many: "cards" },
       column: { one: "list", many: "lists" },
       people: "members",
+      away: "archived",
     },
     facts: async () => ({ title: "", text: "", url: null, isArchived: false }),
     columns: async () => columns,

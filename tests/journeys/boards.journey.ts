@@ -107,6 +107,10 @@ test("a version's board can be viewed, searched and opened by card, and no scrip
     const dialog = page.getByRole("dialog", { name: "Fix the crane" });
     await expect(dialog.getByRole("heading", { name: "Manifest" }).first()).toBeVisible();
     await expect(dialog.getByText("Insurance", { exact: true })).toBeVisible();
+    // The facts are beside the text.
+    const [text, facts] = [dialog.locator(".card-body__main"), dialog.locator(".card-body__side")];
+    const [left, right] = [await text.boundingBox(), await facts.boundingBox()];
+    expect([right!.y, right!.x >= left!.x + left!.width]).toEqual([left!.y, true]);
     await expect(dialog.getByText("made this card in To do")).toBeVisible();
     await expect(dialog.getByText("1 Dec", { exact: false }).first()).toBeVisible();
     const living = dialog.locator(".markdown").locator("script, img, [onerror], a[href^='javascript']");

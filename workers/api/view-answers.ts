@@ -113,7 +113,7 @@ const card = z.object({
 });
 
 /** What the platform calls the things on a board. */
-export const boardWords = z.object({ card: words, column: words, people: text });
+export const boardWords = z.object({ card: words, column: words, people: text, away: text });
 
 /** One column of a board with the loaded cards. */
 export const columnAnswer = z.object({

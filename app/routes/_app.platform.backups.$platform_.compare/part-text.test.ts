@@ -6,7 +6,12 @@ import { fieldName, type PartsDifference, partText } from "./part-text.ts";
 const none = { added: 0, changed: 0, removed: 0, rows: [] };
 const board: PartsDifference = {
   ...{ kind: "board", id: "board", label: "Board", columns: none, parts: none },
-  words: { card: { one: "ticket", many: "tickets" }, column: { one: "lane", many: "lanes" }, people: "crew" },
+  words: {
+    card: { one: "ticket", many: "tickets" },
+    column: { one: "lane", many: "lanes" },
+    people: "crew",
+    away: "stowed",
+  },
 };
 const threads: PartsDifference = { kind: "thread", id: "issues", label: "Issues", parts: none };
 const changed = (...what: PartDifference["what"]): PartDifference => ({

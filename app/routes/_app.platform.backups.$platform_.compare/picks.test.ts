@@ -61,7 +61,7 @@ test("each view and kind with differences is a tab with its count; a single one 
         id: "board",
         label: "Board",
         kind: "board" as const,
-        words: { card: one, column: one, people: "people" },
+        words: { card: one, column: one, people: "people", away: "away" },
         columns: { ...tally, rows: [] },
         parts: { ...tally, rows: [] },
       },

@@ -169,7 +169,7 @@ function Facts({ page, data }: { page: ShownCard; data: VersionRef & Times }) {
       {card.isArchived && (
         <section>
           <p>
-            <span className="badge">{boardCopy.isArchived}</span>
+            <span className="badge">{capitalised(words.away)}</span>
           </p>
         </section>
       )}

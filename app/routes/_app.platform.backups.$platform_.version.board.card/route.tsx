@@ -56,7 +56,12 @@ export default function CardRoute() {
           <span className="title-name" dir="auto">
             {visibleName(card?.title.trim() ?? "") || copy.nameless}
           </span>
-          {card?.key && <span className="title-key mono"> {visibleName(card.key)}</span>}
+          {card?.key && (
+            <>
+              {" "}
+              <span className="title-key mono">{visibleName(card.key)}</span>
+            </>
+          )}
         </>
       }
       description={data.page?.column ? copy.card.in(visibleName(data.page.column)) : undefined}

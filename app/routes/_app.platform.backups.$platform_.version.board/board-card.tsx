@@ -2,14 +2,14 @@ import { Link, useNavigation } from "@remix-run/react";
 import { AlignLeft, Archive, Calendar, CheckSquare, MessageSquare, Paperclip } from "lucide-react";
 import type { ReactNode } from "react";
 import { boardCopy as copy } from "#app/copy/board.ts";
-import { countText } from "#app/format/counts.ts";
+import { capitalised, countText } from "#app/format/counts.ts";
 import { dateText } from "#app/format/dates.ts";
 import { initialsOf } from "#app/format/initials.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { type BoardShown, boardQuery, placeIn, type VersionRef } from "#app/version/address.ts";
 import type { Times } from "#app/version/note-list.tsx";
 import { TagList } from "#app/version/tag-list.tsx";
-import type { BoardCard as Card } from "#connectors/contract/board-view.ts";
+import type { BoardWords, BoardCard as Card } from "#connectors/contract/board-view.ts";
 import { CardCover } from "./card-cover.tsx";
 
 const PEOPLE_SHOWN = 4;
@@ -18,10 +18,12 @@ const PEOPLE_SHOWN = 4;
 export function BoardCard({
   data,
   card,
+  away,
   shown,
 }: {
   data: VersionRef & Times;
   card: Card;
+  away: BoardWords["away"];
   shown: BoardShown;
 }) {
   const { location } = useNavigation();
@@ -39,21 +41,21 @@ export function BoardCard({
         <Link className="board-card__title" dir="auto" to={address} preventScrollReset>
           {title}
         </Link>
-        <Badges card={card} data={data} />
+        <Badges card={card} away={away} data={data} />
       </div>
     </li>
   );
 }
 
-function Badges({ card, data }: { card: Card; data: Times }) {
+function Badges({ card, away, data }: { card: Card; away: BoardWords["away"]; data: Times }) {
   const { badges } = copy;
   const date = (at: number) => dateText(at, data.timeZone, data.now);
   const { one: file, many: files } = badges.files;
   const { one: comment, many: comments } = badges.comments;
   const people = card.people.map(visibleName);
   const signs = [
-    card.isArchived && <Badge key="away" icon={<Archive aria-hidden />} words={copy.isArchived} isWord />,
-    card.key !== null && <Badge key="key" words={visibleName(card.key)} isWord />,
+    card.isArchived && <Badge key="away" icon={<Archive aria-hidden />} words={capitalised(away)} isWord />,
+    card.key !== null && <Badge key="key" words={visibleName(card.key)} isWord isMono />,
     card.role !== null && <Badge key="role" words={visibleName(card.role)} isWord />,
     card.dueAt !== null && (
       <Badge
@@ -123,28 +125,34 @@ function Badges({ card, data }: { card: Card; data: Times }) {
   );
 }
 
-/** An icon with a text alternative. With `isWord` the text is visible. */
+/** An icon with a text alternative. With `isWord` the words are visible. */
 function Badge({
   icon,
   text,
   words,
   tone,
   isWord = false,
+  isMono = false,
 }: {
   icon?: ReactNode;
   text?: string;
   words: string;
   tone?: "ok";
   isWord?: boolean;
+  isMono?: boolean;
 }) {
   return (
     <li className={tone === undefined ? undefined : `is-${tone}`} title={words}>
       {icon}
       {isWord ? (
-        words
+        <span className={isMono ? "mono-meta" : undefined}>{words}</span>
       ) : (
         <>
-          {text !== undefined && <span aria-hidden>{text}</span>}
+          {text !== undefined && (
+            <span className="mono-meta" aria-hidden>
+              {text}
+            </span>
+          )}
           <span className="sr">{words}</span>
         </>
       )}

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
 import { boardCopy as copy } from "#app/copy/board.ts";
-import { countText } from "#app/format/counts.ts";
+import { capitalised, countText } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import { RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import type { BoardShown } from "#app/version/address.ts";
@@ -54,7 +54,7 @@ export function BoardColumn({
         {column.isArchived && (
           <span className="badge">
             <Archive aria-hidden />
-            {copy.isArchived}
+            {capitalised(words.away)}
           </span>
         )}
         <span className="count">{column.cardCount.toLocaleString("en-US")}</span>
@@ -67,7 +67,7 @@ export function BoardColumn({
       ) : (
         <ol className="board__cards">
           {cards.map((card) => (
-            <BoardCard key={card.id} data={data} card={card} shown={shown} />
+            <BoardCard key={card.id} data={data} card={card} away={words.away} shown={shown} />
           ))}
         </ol>
       )}

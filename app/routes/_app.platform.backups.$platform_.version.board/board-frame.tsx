@@ -55,7 +55,7 @@ export function BoardFrame({
                 go({ hasArchived: next });
               }}
             />
-            {copy.archived(awayCount)}
+            {copy.archived(words.away, awayCount)}
           </label>
         )}
         <span className="meta board-tools__count" role="status">

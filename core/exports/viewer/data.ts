@@ -1,4 +1,4 @@
-import type { BoardCheck, BoardWords } from "#connectors/contract/board-view.ts";
+import type { BoardCheck } from "#connectors/contract/board-view.ts";
 import type { Field, Tag } from "#connectors/contract/field.ts";
 import type { Reaction } from "#connectors/contract/note.ts";
 import type { TableColumn, TableLayout } from "#connectors/contract/table-view.ts";
@@ -56,8 +56,8 @@ export type ViewerCatalogue = {
     text?: string;
     url?: string;
     columns: { id: string; title: string; isArchived?: true }[];
-    /** What the platform calls a column, and the people on a card. */
-    words: { column: string; people: BoardWords["people"] };
+    /** What the platform calls a column, the people on a card, and what is not shown at first. */
+    words: { column: string; people: string; away: string };
   };
   files?: ViewerFiles;
 };

@@ -10,8 +10,8 @@ export async function describeBoard(board: BoardView): Promise<Pick<ViewerCatalo
     title,
     isArchived: isArchived ? (true as const) : undefined,
   }));
-  const { card, column, people } = board.words;
-  const words = { column: column.one, people };
+  const { card, column, people, away } = board.words;
+  const words = { column: column.one, people, away };
   return {
     words: card,
     board: { text: text === "" ? undefined : text, url: url ?? undefined, columns, words },

@@ -35,6 +35,7 @@ export const BOARD_WORDS: BoardWords = {
   card: { one: "ticket", many: "tickets" },
   column: { one: "lane", many: "lanes" },
   people: "crew",
+  away: "stowed",
 };
 
 /** A board with one column and `count` cards; `onRead` counts reads. */

@@ -30,7 +30,10 @@ test("a view of every kind has a catalogue and its parts", async () => {
   const found = await handedOver(views);
   expect(catalogueOf(found, 0)).toMatchObject({
     words: { one: "ticket", many: "tickets" },
-    board: { columns: [{ id: "todo", title: "To do" }], words: { column: "lane", people: "crew" } },
+    board: {
+      columns: [{ id: "todo", title: "To do" }],
+      words: { column: "lane", people: "crew", away: "stowed" },
+    },
   });
   expect(partsOf(found, 0).map(({ title }) => title)).toEqual(["Card 0", "Card 1", "Card 2"]);
   expect(partsOf(found, 1)).toMatchObject([{ key: "#0", notes: [{ text: "first" }, { isEvent: true }, {}] }]);

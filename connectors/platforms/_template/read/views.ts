@@ -16,6 +16,7 @@ const WORDS: BoardWords = {
   card: { one: "card", many: "cards" },
   column: { one: "column", many: "columns" },
   people: "members",
+  away: "archived",
 };
 const NO_NOTES = { notes: [], next: null };
 

@@ -33,6 +33,7 @@ const WORDS: BoardWords = {
   card: { one: "issue", many: "issues" },
   column: { one: "column", many: "columns" },
   people: "assignee",
+  away: "hidden",
 };
 
 /** Where the issues of a board stand. */

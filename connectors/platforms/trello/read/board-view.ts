@@ -30,6 +30,7 @@ const WORDS: BoardWords = {
   card: { one: "card", many: "cards" },
   column: { one: "list", many: "lists" },
   people: "members",
+  away: "archived",
 };
 
 /** Labels, people and fields that cards refer to by id. */

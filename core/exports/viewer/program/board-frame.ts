@@ -23,6 +23,7 @@ export function boardFrame(scene: Scene): HTMLElement {
     }
     groups.get(column)?.push(card);
   }
+  const away = board?.words.away ?? "archived";
   const element = make("section", "board");
   element.tabIndex = 0;
   element.setAttribute("aria-label", "Board");
@@ -33,7 +34,7 @@ export function boardFrame(scene: Scene): HTMLElement {
     const head = make(
       "h3",
       "board__head",
-      make("span", "", title, isArchived ? " (archived)" : ""),
+      make("span", "", title, isArchived ? ` (${away})` : ""),
       make("b", "", cards.length.toLocaleString("en-US")),
     );
     add(
@@ -63,11 +64,11 @@ function cardElement(card: ViewerPart, scene: Scene): HTMLElement {
   return make("li", "", front);
 }
 
-function signsOf(card: ViewerPart, { takenAt }: Scene): HTMLElement[] {
+function signsOf(card: ViewerPart, { view, takenAt }: Scene): HTMLElement[] {
   const { key, isArchived, dueAt, startAt, isDone, files, badges } = card;
   const signs: HTMLElement[] = [];
   if (key !== undefined) signs.push(make("span", "mono", key));
-  if (isArchived) signs.push(make("span", "", "archived"));
+  if (isArchived) signs.push(make("span", "", view.catalogue.board?.words.away ?? "archived"));
   const at = dueAt ?? startAt;
   if (at !== undefined) {
     const word = dueAt === undefined ? "starts" : isDone ? "done, was due" : "due";

@@ -19,7 +19,7 @@ type Page = {
   cover: ViewerCover;
   tabs: HTMLButtonElement[];
   search: HTMLInputElement;
-  archived: { label: HTMLLabelElement; box: HTMLInputElement };
+  archived: { label: HTMLLabelElement; box: HTMLInputElement; word: HTMLElement };
   status: HTMLElement;
   main: HTMLElement;
   dialog: HTMLDialogElement;
@@ -43,7 +43,8 @@ function buildPage(cover: ViewerCover): Page {
   search.setAttribute("aria-label", "Search in this file");
   const box = make("input");
   box.type = "checkbox";
-  const label = make("label", "archived", box, "Show archived");
+  const word = make("span");
+  const label = make("label", "archived", box, word);
   const status = make("p", "status soft");
   status.setAttribute("role", "status");
   const main = make("main");
@@ -57,7 +58,7 @@ function buildPage(cover: ViewerCover): Page {
     make("div", "viewer", coverElement(cover), tools, status, main, footElement(cover)),
     dialog,
   );
-  return { cover, tabs, search, archived: { label, box }, status, main, dialog };
+  return { cover, tabs, search, archived: { label, box, word }, status, main, dialog };
 }
 
 /** Draws what the URL selects, and redraws on every change. */
@@ -129,6 +130,7 @@ function paintView(page: Page, view: LoadedView, partId: string | null): void {
     matches: (part) => matches(view, part, words),
   };
   const isAway = ({ isArchived }: { isArchived?: true }) => isArchived === true;
+  archived.word.textContent = `Show ${view.catalogue.board?.words.away ?? "archived"}`;
   archived.label.hidden = !view.parts.some(isAway) && !view.catalogue.board?.columns.some(isAway);
   if (search.parentElement !== null) search.parentElement.hidden = kind === "files";
   status.textContent = statusText(view, kind, scene);

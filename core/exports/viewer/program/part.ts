@@ -102,7 +102,7 @@ function rail(part: ViewerPart, scene: Scene): HTMLElement | null {
   if (board !== undefined) {
     const column = board.columns.find(({ id }) => id === part.group);
     const { column: word } = board.words;
-    if (part.isArchived) fact("State", "Archived");
+    if (part.isArchived) fact("State", capitalised(board.words.away));
     fact(capitalised(word), column?.title ?? `A ${word} that is not in this version`);
   }
   if (part.tags !== undefined) fact("Labels", tagRow(part));
