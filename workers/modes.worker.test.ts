@@ -292,3 +292,13 @@ test("security.txt has contact, expiry and canonical URL (RFC 9116)", async () =
     "mailto:sec@meridian.example",
   );
 });
+
+test("[B-096] without a session the audit trail leads to the start page, which leads to the sign-in", async () => {
+  for (const path of ["/audit", "/audit?page=2&search=restore"]) {
+    const { status, headers } = await ask(path, {});
+    expect([path, status, headers.get("Location")]).toEqual([path, 302, "/"]);
+  }
+  expect((await ask("/", {})).headers.get("Location")).toBe("/auth/login");
+  const member = await signUp();
+  expect((await ask("/audit", {}, { ...PAGE, Cookie: member.Cookie })).status).toBe(200);
+});

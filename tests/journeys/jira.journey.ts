@@ -40,7 +40,7 @@ async function issuesAt(key: string): Promise<string[]> {
   return issues.map(({ summary, status }) => `${summary}: ${status}`).sort();
 }
 
-test("[A-009] a Jira project is connected, added, backed up, read, and restored into another project with matched columns", async ({
+test("[A-009] [P-079] a Jira project is connected, added, backed up, viewed, restored into another project with matched columns, and deleted", async ({
   page,
   person,
 }, info) => {
@@ -214,5 +214,29 @@ test("[A-009] a Jira project is connected, added, backed up, read, and restored 
       await expect(moved.getByRole("link", { name: `${key("Y")}-${number}` })).toBeVisible();
     }
     await page.screenshot({ path: info.outputPath("report.png"), fullPage: true });
+  });
+
+  await test.step("Backup now takes another version of each project", async () => {
+    await page.goto(JIRA_LIST);
+    const since = Date.now();
+    await page
+      .getByRole("main")
+      .getByRole("button", { name: /^Backup now/ })
+      .first()
+      .click();
+    await expect(page.getByText(/^Backup of 2 projects are queued/)).toBeVisible();
+    for (const each of [name, desk]) await settled(person, each, since);
+  });
+
+  await test.step("a project that is deleted here is gone from the list, and stays at Jira", async () => {
+    await page.getByRole("button", { name: `Delete ${desk}` }).click();
+    const deleting = page.getByRole("dialog", { name: `Delete ${desk}` });
+    await deleting.getByRole("textbox").fill(desk);
+    await deleting.getByRole("button", { name: "Delete" }).click();
+    await expect(deleting).toHaveCount(0);
+    await expect(rowOf(page, desk)).toHaveCount(0);
+    await expect(rowOf(page, name)).toBeVisible();
+    const sites = await fetch(`${JIRA_URL}/__sim/jira/sites/meridian/projects`);
+    expect(await sites.text()).toContain(key("D"));
   });
 });

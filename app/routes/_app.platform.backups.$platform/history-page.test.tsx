@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
+import { canManage } from "#core/organisations/permissions.ts";
 import { renderScreen, textOf } from "#tests/harness/render-screen.tsx";
 import { itemOf, progressOf, rowOf } from "#tests/harness/view-fixtures.ts";
 import { HistoryPage, mergeVersions } from "./history-page.tsx";
@@ -33,10 +34,16 @@ test("[P-092] [P-093] [P-094] [P-097] [P-098] the table has date, time, type, si
   expect(textOf(tableOf(page()))).toContain("20 Nov 02:14 Backup 1.2 GB Success verified 02:31 20 Dec");
 });
 
-test("[P-086] a Jira project has How To Restore for those who may restore", () => {
+test("[P-086] [P-087] a Jira project has How To Restore for the owner and its admins only", () => {
   const item = itemOf({ platform: "jira", kind: "project" });
-  expect(textOf(page({ item }))).toContain("How To Restore");
-  expect(textOf(page({ item, canManage: false }))).not.toContain("How To Restore");
+  const shownTo = (asker: Parameters<typeof canManage>[0]) =>
+    textOf(page({ item, canManage: canManage(asker, "jira") })).includes("How To Restore");
+  const member = (platformRoles: Record<string, "admin" | "user">) =>
+    ({ role: "member", platformRoles }) as const;
+  expect(shownTo({ role: "owner", platformRoles: {} })).toBe(true);
+  expect(shownTo(member({ jira: "admin" }))).toBe(true);
+  expect(shownTo(member({ jira: "user" }))).toBe(false);
+  expect(shownTo(member({ jira: "user", github: "admin" }))).toBe(false);
   expect(textOf(page())).not.toContain("How To Restore");
 });
 
