@@ -224,7 +224,7 @@ test("[A-009] [P-079] a Jira project is connected, added, backed up, viewed, res
       .getByRole("button", { name: /^Backup now/ })
       .first()
       .click();
-    await expect(page.getByText(/^Backup of 2 projects are queued/)).toBeVisible();
+    await expect(page.getByText(/^Backup of 2 projects is queued/)).toBeVisible();
     for (const each of [name, desk]) await settled(person, each, since);
   });
 

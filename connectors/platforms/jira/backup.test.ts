@@ -327,3 +327,14 @@ test("without a sign-in on the main site the app inside Jira lacks only the file
   const both = await world.backUp(project, null, await world.session({ authMethod: "forge", others }));
   expect(both.skipped).toEqual([]);
 });
+
+test("a project without issues is backed up again and again, and its first issue is found", async () => {
+  const project = await world.makeProject("BARE");
+  const first = await world.backUp(project, null, await sessionOn(project));
+  const second = await world.backUp(project, first, await sessionOn(project));
+  expect(issuePaths(second)).toEqual([]);
+  await generate("BARE", { issues: 1 });
+  age(project);
+  const third = await world.backUp(project, second, await sessionOn(project));
+  expect(issuePaths(third)).toHaveLength(1);
+});

@@ -37,7 +37,8 @@ export const issuesStage: BackupStage = {
     const { client, projectId } = openProject(run);
     const mark = run.known?.marks[MARK] ?? null;
     const { previous } = run.order;
-    const isPartial = mark !== null && previous !== null;
+    // A project that had no issue has no time from which on to read.
+    const isPartial = mark !== null && Number(mark) > 0 && previous !== null;
     const resumed = readCursor(cursorSchema, cursor);
     let { token, number, done, newest } = resumed ?? {
       token: null,
