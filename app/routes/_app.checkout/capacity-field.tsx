@@ -78,7 +78,7 @@ export function CapacityField({
           )}
         </span>
       </div>
-      <p className="meta capacity-field__note">{noteOf(choice, price)}</p>
+      <p className="meta capacity-field__note">{noteOf(choice, price, used)}</p>
       {countsUsers(choice.platform) && <p className="meta capacity-field__note">{copy.follows}</p>}
     </section>
   );
@@ -92,15 +92,15 @@ function todayText(platform: string, used: number | null): string {
   return countsUsers(platform) ? copy.has(used, units) : copy.today(used, units);
 }
 
-/** What the quantity means for the price. */
-function noteOf({ platform, quantity }: Choice, price: PriceView): string {
+/** What the quantity means for the price. There is no room in a plan that holds fewer than are used. */
+function noteOf({ platform, quantity }: Choice, price: PriceView, used: number | null): string {
   const [one, many] = unitWords(platform);
   if (quantity > price.maximum) return copy.onRequest(price.maximum, many);
   const bracket = bracketOf(price, quantity);
   if (!bracket) return copy.empty;
   if (quantity < price.minimum) return copy.least(price.minimum, many);
   if (price.isUnit) return copy.each(bracket.from, bracket.to, usd(bracket.cents), one);
-  return copy.same(bracket.from, bracket.to, bracket.to - quantity);
+  return copy.same(bracket.from, bracket.to, bracket.to - Math.max(quantity, used ?? 0));
 }
 
 function numberOf(text: string, maximum: number): number {

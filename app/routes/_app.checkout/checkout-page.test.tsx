@@ -237,6 +237,9 @@ test("a smaller plan says how many items pause and which, that nothing is delete
   );
   for (const quiet of [say("github", 20, 11), say("jira", 20, 10)])
     expect(textOf(quiet)).not.toMatch(/protected last/);
+  // What is backed up already takes its part of the bracket.
+  expect(textOf(many)).not.toContain("room for");
+  expect(textOf(say("github", 20, 11))).toContain("You have room for 30 more");
   // A trial cannot be bought smaller than what it holds, so nothing would pause.
   const refusedOne = open({ statuses: { github: trial(20) }, choice: { quantity: 10 } });
   expect(textOf(refusedOne)).not.toMatch(/protected last/);
