@@ -186,7 +186,7 @@ test("[P-143] each row has its projectType, and a project of the type bug_tracki
     { name: "Fleet", projectType: "software" },
     { name: "Help desk", projectType: "service_desk" },
   ]);
-  await jira.control("sites/meridian/projects/BUGS/delete");
+  await jira.control("sites/meridian/projects/BUGS/delete", {});
 });
 
 test("[P-375] get-all-available-user-jira-projects returns only projects of the type", async () => {
