@@ -201,6 +201,25 @@ export const usersCopy = {
   removed: "User has been successfully deleted",
 } as const;
 
+/** Fields that confirm who is at the screen. */
+export const proofCopy = {
+  password: "Your password",
+  code: "Code from the authenticator app",
+  codeHint: "Or one of your recovery codes.",
+} as const;
+
+export const ownershipCopy = {
+  title: "Ownership",
+  text: "The owner decides about people, plans and payments. There is always exactly one.",
+  open: "Hand over ownership",
+  nobody: "nobody has joined yet",
+  dialog:
+    "The new owner may do everything, also change your rights or remove you. You stay a member with full rights on every platform. Plans, cards and invoices stay with the organisation; invoices are sent to the new owner. Only they can give the ownership back.",
+  heir: "New owner",
+  choose: "Choose a member",
+  confirm: "Hand over",
+} as const;
+
 /** Shown when rights for a platform cannot be granted because it has no subscription (spec A-283). */
 export const promptCopy = {
   title: (platform: string) => `Subscribe to ${platform}`,

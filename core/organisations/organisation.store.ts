@@ -17,7 +17,7 @@ export function insertOrganisation(
     control
       .insert(organisation)
       .select(
-        sql`select ${row.id}, '', 'User', ${user.id}, ${row.wrappedKey}, 'UTC', ${row.now} from ${user} where ${user.id} = ${row.ownerUserId}`,
+        sql`select ${row.id}, '', 'User', ${user.id}, ${row.wrappedKey}, 'UTC', ${row.now}, null from ${user} where ${user.id} = ${row.ownerUserId}`,
       )
       .onConflictDoNothing({ target: organisation.ownerUserId }),
     // The stored organisation, which after a race is not the one above.

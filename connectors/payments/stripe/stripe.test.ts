@@ -300,6 +300,10 @@ test("the customer's address, tax ids, cards and portal", async () => {
     card: null,
     taxIds: [{ id: taxId, type: "eu_vat", value: "DE123456789" }],
   });
+  await payments.setEmail(customerId, "heir@example.com", "email");
+  expect(await payments.findCustomers({ organisationId: ORGANISATION, email: "heir@example.com" })).toEqual([
+    customerId,
+  ]);
   expect(await payments.removeTaxId(customerId, taxId)).toBe(true);
   expect(await payments.removeTaxId(customerId, taxId)).toBe(false);
   const rate = await payments.taxRate({ country: "DE", basisPoints: 1_900, label: "VAT" });
