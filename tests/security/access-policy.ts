@@ -183,6 +183,11 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["person"],
     send: ({ person }) => ({ body: { targetUserSub: person, password: PASSWORD } }),
   },
+  "POST /api/user/close-account": {
+    may: "owner",
+    ok: [400, 409],
+    send: () => ({ body: { email: "nobody@meridian.example", password: PASSWORD } }),
+  },
   "POST /api/user/organization/name": {
     may: "owner",
     ok: 200,

@@ -9,7 +9,7 @@ import {
   updateInvitee,
 } from "#core/organisations/index.ts";
 import { organisationNameSchema } from "#core/organisations/organisation-name.schema.ts";
-import { handOverOwnership } from "#core/ownership/index.ts";
+import { closeAccount, handOverOwnership } from "#core/ownership/index.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 import { wireText } from "../wire-fields.ts";
 
@@ -169,6 +169,19 @@ function mountOwnership(api: Api): void {
     handle: async (s, m, input) => {
       await handOverOwnership(s, m, input);
       return { result: null, message: "The ownership was handed over" };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    path: "/user/close-account",
+    summary: "Close the account; it is kept for thirty days and then removed",
+    tag,
+    input: z.strictObject({ email: wireText(100).min(1), ...proofFields }),
+    result: z.object({ removal_at: z.number().describe("When what it held is removed, in epoch ms") }),
+    refuses: [...OWNER, ...PROOF_REFUSED],
+    handle: async (s, m, input) => {
+      const { removalAt } = await closeAccount(s, m, input);
+      return { result: { removal_at: removalAt }, message: "The account is closed" };
     },
   });
 }
