@@ -69,7 +69,7 @@ function HandOverDialog({
       }
     >
       <p>{copy.dialog}</p>
-      <form method="post" id={formId} className="stack" noValidate onSubmit={handOver}>
+      <form method="post" id={formId} className="settings-form" noValidate onSubmit={handOver}>
         <SelectField label={copy.heir} value={chosen} onChange={({ target }) => setChosen(target.value)}>
           <option value="">{copy.choose}</option>
           {joined.map((user) => (
