@@ -3,10 +3,11 @@ import { auditStatement } from "#core/audit/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { queueMail } from "#core/mail/index.ts";
-import { listMembers, type Member, requireOwner } from "#core/organisations/index.ts";
+import { type Member, requireOwner } from "#core/organisations/index.ts";
 import { endEverything } from "#core/payments/index.ts";
 import type { MailServices, Uses } from "#core/services.ts";
 import { closeStatements, isClosable, listRunningClosures, lookAtClosure } from "./closure.store.ts";
+import { listPeopleOf } from "./forget.store.ts";
 import { CLOSURES_AT_ONCE, KEPT_MS, SETTLED_MS } from "./limits.ts";
 
 const log = logger("ownership");
@@ -37,7 +38,6 @@ export async function closeAccount(
   const removalAt = closedAt + KEPT_MS;
   const id = s.ids.next("closure");
   const when = isClosable({ organisationId, ownerId });
-  const people = await listMembers(s, organisationId);
   const mail = await queueMail(s, {
     occasion: `account-closed:${id}`,
     organisationId,
@@ -53,7 +53,8 @@ export async function closeAccount(
     ...closeStatements(s.control, { id, organisationId, ownerId, closedAt, removalAt }),
   ]);
   if (closed.length === 0) throw new AppError("err.role.forbidden");
-  await Promise.all(people.map(({ userId }) => s.live.disconnect(organisationId, { userId })));
+  const people = await listPeopleOf(s.control, organisationId);
+  await Promise.all(people.map((userId) => s.live.disconnect(organisationId, { userId })));
   await s.queue.send([mail.job]);
   await end(s, organisationId);
   return { removalAt };

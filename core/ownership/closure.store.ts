@@ -64,7 +64,7 @@ export async function listRunningClosures(
     control,
     `SELECT c.id AS id, c.organisation_id AS organisationId FROM closure c
      JOIN billing_customer b ON b.organisation_id = c.organisation_id
-     WHERE c.state IN ('closed', 'removing') AND (
+     WHERE c.removal_at > 0 AND c.state IN ('closed', 'removing') AND (
        b.synced_at IS NULL OR b.synced_at < c.closed_at + ?1
        OR EXISTS (SELECT 1 FROM stripe_subscription s WHERE s.organisation_id = c.organisation_id AND (
          s.status NOT IN ('canceled', 'incomplete_expired')

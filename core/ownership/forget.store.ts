@@ -36,6 +36,7 @@ const OF_ORGANISATION = [
   "stripe_subscription",
   "billing_customer",
   "subscription",
+  "mail_outbox",
   "member",
 ];
 

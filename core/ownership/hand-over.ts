@@ -74,7 +74,7 @@ export async function handOverOwnership(
 
 /** An e-mail to each of both, written if the handover is. */
 async function lettersOf(
-  s: MailServices,
+  s: Omit<MailServices, "queue">,
   {
     owner,
     heir,

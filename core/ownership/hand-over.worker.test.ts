@@ -1,6 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { findMember, scryptPasswords } from "#core/accounts/index.ts";
+import {
+  createFactorSecret,
+  enableTwoFactor,
+  findMember,
+  scryptPasswords,
+  verifyFactorCode,
+} from "#core/accounts/index.ts";
+import { codeOfStep, stepAt } from "#core/accounts/totp.ts";
 import { listActions } from "#core/audit/index.ts";
 import { controlDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -16,6 +23,7 @@ import {
 } from "#core/organisations/index.ts";
 import { createInvitationCode } from "#core/organisations/invitation-code.ts";
 import { attachCard, billingAccount, reconcilePayments } from "#core/payments/index.ts";
+import { fromBase32 } from "#tests/harness/accounts.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import { memoryPayments } from "#tests/harness/memory-payments.ts";
 import { makeMember, makeOwner, makePlatform, makeSession } from "#tests/harness/people.ts";
@@ -153,6 +161,27 @@ test("without a password there is nothing to confirm with, and ten wrong ones ar
   expect(await codeOf(give(owner, heir))).toBe("no error");
 });
 
+test("with a second factor a code is needed too, and a recovery code does as well, once", async () => {
+  const { owner, heir } = await pair();
+  const asking = { member: owner, sessionId: "" };
+  await makeSession(world.s, owner);
+  asking.sessionId = (await env.DB.prepare("SELECT id FROM session").first<string>("id"))!;
+  const { secret } = await createFactorSecret(world.s, asking);
+  const code = codeOfStep(fromBase32(secret), stepAt(world.clock.at));
+  await verifyFactorCode(world.s, { ...asking, code });
+  const { recoveryCodes } = await enableTwoFactor(world.s, asking);
+  expect(await codeOf(give(owner, heir))).toBe("err.code.invalid");
+  expect(await codeOf(give(owner, heir, { code: "000000" }))).toBe("err.code.invalid");
+  expect(await codeOf(give(owner, heir, { password: "wrong", code: recoveryCodes[0]! }))).toBe(
+    "err.password.wrong",
+  );
+  expect(await codeOf(give(owner, heir, { code: recoveryCodes[0]! }))).toBe("no error");
+  const left = await env.DB.prepare(
+    "SELECT count(*) AS n FROM recovery_code WHERE used_at IS NULL",
+  ).first<number>("n");
+  expect(left).toBe(recoveryCodes.length - 1);
+});
+
 test("of two handovers at once one counts, and there is one owner", async () => {
   const { owner, heir } = await pair();
   const other = await makeMember(world.s, owner);
@@ -185,6 +214,7 @@ test("a closed account is handed over to nobody", async () => {
   const { owner, heir } = await pair();
   await env.DB.prepare("UPDATE organisation SET closed_at = 1 WHERE id = ?").bind(owner.organisationId).run();
   expect(await codeOf(give(owner, heir))).toBe("err.role.forbidden");
+  await env.DB.prepare("UPDATE organisation SET closed_at = NULL").run();
   expect((await rolesOf(owner))[owner.userId]!.role).toBe("owner");
 });
 

@@ -13,4 +13,5 @@ CREATE TABLE `closure` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `closure_open` ON `closure` (`organisation_id`) WHERE state IN ('closed', 'removing');--> statement-breakpoint
 CREATE INDEX `closure_due` ON `closure` (`removal_at`) WHERE state IN ('closed', 'removing');--> statement-breakpoint
-ALTER TABLE `organisation` ADD `closed_at` integer;
+ALTER TABLE `organisation` ADD `closed_at` integer;--> statement-breakpoint
+CREATE INDEX `mail_outbox_organisation` ON `mail_outbox` (`organisation_id`) WHERE organisation_id IS NOT NULL;
