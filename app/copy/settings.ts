@@ -242,8 +242,8 @@ export const closingCopy = {
       text: "Copies in your own storage. Invoices, which the law makes our payment provider keep. The record that there was an account, without names.",
     },
   ],
-  before: "Download what you want to keep first.",
-  download: "To the backups",
+  before: "Whatever you want to keep, download before: every version is also a ZIP.",
+  download: "Open the dashboard",
   open: "Close the account",
   dialog:
     "Everybody is signed out, backups stop, and subscriptions end without a refund. Signing in within 30 days opens the account again; after that everything is gone for good.",

@@ -14,6 +14,7 @@ import {
   endSubscription,
   payOpenInvoice,
   previewPurchase,
+  recalculateSubscriptions,
   reconcilePayments,
   resumeSubscription,
   syncCustomer,
@@ -28,7 +29,7 @@ import {
   openMoneyWorld,
   VISA,
 } from "#tests/harness/money-world.ts";
-import { makeMember } from "#tests/harness/people.ts";
+import { makeMember, makePlatform } from "#tests/harness/people.ts";
 import { isDeep, sampleOf, sweep } from "#tests/harness/sample.ts";
 
 /*
@@ -105,6 +106,22 @@ async function pastDue(): Promise<Member> {
   await attachCard(world.services, member, await world.stripe.card(FAILING));
   await world.moveTo(world.clock.at + 32 * DAY_MS);
   await syncCustomer(world.services, member.organisationId);
+  return member;
+}
+
+/** A subscription of a hundred users of Jira, half an hour before it renews; there are a hundred and thirty by now. */
+async function usersChanged(): Promise<Member> {
+  const member = await bought({ priceId: "jira.essential.month", quantity: 100 });
+  await makePlatform(world.services, member, { platform: "jira", plan: null });
+  await env.DB.prepare("UPDATE connection SET seats = 130 WHERE organisation_id = ?")
+    .bind(member.organisationId)
+    .run();
+  const end = await env.DB.prepare(
+    "SELECT period_end AS x FROM stripe_subscription WHERE organisation_id = ?",
+  )
+    .bind(member.organisationId)
+    .first<number>("x");
+  await world.moveTo(end! - 30 * MINUTE_MS);
   return member;
 }
 
@@ -208,6 +225,25 @@ const SCENES: readonly Scene[] = [
     ends: running(ESSENTIAL),
   },
   {
+    name: "the recalculation of users in the last hour of a period",
+    prepare: usersChanged,
+    // Nothing is charged before the period turns.
+    act: ({ s }) => recalculateSubscriptions(s),
+    ends: running({ platform: "jira", plan: "essential", quantity: 100 }),
+    holds: async (member) => {
+      const { subscriptions } = await world.services.payments.listSubscriptions((await customerOf(member))!);
+      expect(subscriptions.map(({ quantity, paidQuantity }) => [quantity, paidQuantity])).toEqual([
+        [130, 100],
+      ]);
+      const told = await env.DB.prepare(
+        "SELECT outcome FROM audit_entry WHERE organisation_id = ? AND action = 'recalculate-subscription'",
+      )
+        .bind(member.organisationId)
+        .all();
+      expect(told.results).toEqual([{ outcome: "success" }]);
+    },
+  },
+  {
     name: "closing the account",
     prepare: async () => knowing(await bought({ priceId: "github.essential.month", quantity: 10 })),
     act: ({ s, member }) =>
@@ -280,6 +316,7 @@ async function attempt(scene: Scene, member: Member, blow: Blow | null): Promise
 async function reconcile(): Promise<void> {
   await world.moveTo(world.clock.at + 3 * MINUTE_MS);
   await reconcilePayments(world.services);
+  await recalculateSubscriptions(world.services);
   await endClosedSubscriptions(world.services);
 }
 

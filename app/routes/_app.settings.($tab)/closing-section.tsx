@@ -25,7 +25,10 @@ export function ClosingSection() {
         ))}
       </dl>
       <p className="soft">
-        {copy.before} <Link to="/">{copy.download}</Link>
+        {copy.before}{" "}
+        <Link className="link" to="/">
+          {copy.download}
+        </Link>
       </p>
       <div>
         <Button variant="danger" onClick={() => setIsOpen(true)}>
