@@ -17,6 +17,16 @@ export async function findOwnerEmail(
   return row?.email ?? null;
 }
 
+/** True while the organisation's account is closed. */
+export async function isAccountClosed(control: ControlDatabase, organisationId: string): Promise<boolean> {
+  const row = await control
+    .select({ closedAt: organisation.closedAt })
+    .from(organisation)
+    .where(eq(organisation.id, organisationId))
+    .get();
+  return row?.closedAt != null;
+}
+
 /** The statement that stores the command, if `when` holds and there is a customer, or soon will be. */
 export function insertOwnerEmail(
   control: ControlDatabase,
