@@ -201,6 +201,59 @@ export const usersCopy = {
   removed: "User has been successfully deleted",
 } as const;
 
+/** Fields that confirm who is at the screen. */
+export const proofCopy = {
+  password: "Your password",
+  code: "Code from the authenticator app",
+  codeHint: "Or one of your recovery codes.",
+} as const;
+
+export const ownershipCopy = {
+  title: "Ownership",
+  text: "The owner decides about people, plans and payments. There is always exactly one.",
+  open: "Hand over ownership",
+  nobody: "nobody has joined yet",
+  dialog:
+    "The new owner may do everything, also change your rights or remove you. You stay a member with full rights on every platform. Plans, cards and invoices stay with the organisation; invoices are sent to the new owner. Only they can give the ownership back.",
+  heir: "New owner",
+  choose: "Choose a member",
+  confirm: "Hand over",
+} as const;
+
+export const closingCopy = {
+  title: "Close the account",
+  text: "For everybody in it, and all of its backups. Whoever only wants to leave hands the ownership over instead.",
+  facts: [
+    { what: "Access", text: "Ends at once for you and everybody you invited. Open invitations become void." },
+    {
+      what: "Subscriptions",
+      text: "End at once. What is paid is not refunded, and what is owed is not collected any more. To use up what is paid, cancel first and close the account later. What a marketplace sold you is cancelled there.",
+    },
+    {
+      what: "Backups",
+      text: "Stop now and are kept for 30 days. Then they are removed, with everything about the people.",
+    },
+    {
+      what: "Change of mind",
+      text: "Sign in within the 30 days, and the account is open again with all of its backups. A plan has to be bought anew. We write to you 14 and 2 days before the end.",
+    },
+    {
+      what: "What stays",
+      text: "Copies in your own storage. Invoices, which the law makes our payment provider keep. The record that there was an account, without names.",
+    },
+  ],
+  before: "Whatever you want to keep, download before: every version is also a ZIP.",
+  download: "Open the dashboard",
+  open: "Close the account",
+  dialog:
+    "Everybody is signed out, backups stop, and subscriptions end without a refund. Signing in within 30 days opens the account again; after that everything is gone for good.",
+  confirm: "Close the account",
+  closed: {
+    title: "The account is closed",
+    text: "Everything is kept for 30 days. Sign in again within that time to keep the account.",
+  },
+} as const;
+
 /** Shown when rights for a platform cannot be granted because it has no subscription (spec A-283). */
 export const promptCopy = {
   title: (platform: string) => `Subscribe to ${platform}`,

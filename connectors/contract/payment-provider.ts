@@ -16,6 +16,8 @@ export interface PaymentProvider {
     order: { name: string; address: ProviderAddress },
     key: string,
   ): Promise<void>;
+  /** Where the provider writes to about invoices and payments. */
+  setEmail(customerId: string, email: string, key: string): Promise<void>;
   /** From now on tax is charged again. */
   endReverseCharge(customerId: string, key: string): Promise<void>;
   addTaxId(customerId: string, order: { type: string; value: string }, key: string): Promise<string>;

@@ -25,6 +25,7 @@ export { keepAppsToProtect } from "./keep-apps-to-protect.ts";
 export { countForAddress, countOrRefuse, type Limit, type Refund } from "./limits.ts";
 export { createSession, endCarriedSession, type NewSession, rotateSession } from "./new-session.ts";
 export { type Passwords, scryptPasswords } from "./passwords.ts";
+export { type Proof, proveIdentity } from "./prove-identity.ts";
 export { pruneSessions } from "./prune-sessions.ts";
 export { confirmPassword } from "./recover-password.ts";
 export {

@@ -1,8 +1,8 @@
 import { recordAction, sessionOccasion } from "#core/audit/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { randomBytes, sha256Hex, toBase64Url } from "#core/kernel/crypto.ts";
-import { invariant } from "#core/kernel/invariant.ts";
-import { createOrganisation } from "#core/organisations/index.ts";
+import { createOrganisation, reopenAccount } from "#core/organisations/index.ts";
 import { formatCookie } from "./cookies.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { endSessions } from "./end-sessions.ts";
@@ -35,12 +35,23 @@ export type NewSession = SignedIn & {
 /**
  * Opens a session for a person who has proved their identity, and writes the login to the audit trail. The token has
  * 256 random bits and is stored as its SHA-256. If the sign-up failed before it created the organisation, creates it. In a
- * host's frame, the person is from then on the one of the host's account.
+ * host's frame, the person is from then on the one of the host's account. Signing in opens a closed account again.
+ * @throws AppError `err.account.closed`, `err.account.closing`
  */
 export async function createSession(
   deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "settings">,
-  { userId, isRemembered }: { userId: string; isRemembered: boolean },
+  {
+    userId,
+    isRemembered,
+    mayReopen = true,
+  }: {
+    userId: string;
+    isRemembered: boolean;
+    /** Whether somebody signs in on purpose. */
+    mayReopen?: boolean;
+  },
 ): Promise<NewSession> {
+  await reopenAccount(deps, { userId, mayReopen });
   const now = deps.clock.now();
   const expiresAt = now + (isRemembered ? REMEMBERED_SESSION_MS : SESSION_MS);
   const opened = await writeSession(deps, { userId, expiresAt, isRemembered });
@@ -110,7 +121,8 @@ async function writeSession(
     await createOrganisation(deps, { userId });
     signedIn = await findSessionRow(deps.control, tokenHash);
   }
-  invariant(signedIn, "a session that was just opened has a member");
+  // The account was closed in this moment.
+  if (!signedIn) throw new AppError("err.account.closed");
   const maxAgeMs = isRemembered ? expiresAt - now : null;
   const setCookie = [
     formatCookie(deps, { name: "session_token", value: token, maxAgeMs }),

@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
 import {
   federationAttempt,
   hostCode,
@@ -74,27 +74,30 @@ export function organisationOfToken(control: ControlDatabase, tokenHash: string)
 
 /** No two columns have one name, because a batch answers by name. */
 function sessionQuery(control: ControlDatabase, which: SQL) {
-  return control
-    .select({
-      sessionId: session.id,
-      expiresAt: session.expiresAt,
-      updatedAt: session.updatedAt,
-      userId: session.userId,
-      name: user.name,
-      familyName: user.familyName,
-      email: user.email,
-      image: user.image,
-      organisationId: member.organisationId,
-      role: member.role,
-      platformRoles: member.platformRoles,
-      timeZone: organisation.timeZone,
-    })
-    .from(session)
-    .innerJoin(user, eq(user.id, session.userId))
-    .innerJoin(member, eq(member.userId, user.id))
-    .innerJoin(organisation, eq(organisation.id, member.organisationId))
-    .where(which)
-    .limit(1);
+  return (
+    control
+      .select({
+        sessionId: session.id,
+        expiresAt: session.expiresAt,
+        updatedAt: session.updatedAt,
+        userId: session.userId,
+        name: user.name,
+        familyName: user.familyName,
+        email: user.email,
+        image: user.image,
+        organisationId: member.organisationId,
+        role: member.role,
+        platformRoles: member.platformRoles,
+        timeZone: organisation.timeZone,
+      })
+      .from(session)
+      .innerJoin(user, eq(user.id, session.userId))
+      .innerJoin(member, eq(member.userId, user.id))
+      .innerJoin(organisation, eq(organisation.id, member.organisationId))
+      // Nobody has a session of a closed account.
+      .where(and(which, isNull(organisation.closedAt)))
+      .limit(1)
+  );
 }
 
 /** The answer of `sessionStatement`; null for no row. */

@@ -44,6 +44,9 @@ const WORDS: Readonly<Record<Exclude<ActionGroup, "failed">, Readonly<Record<str
     "update-user": "Changed a user's rights",
     "remove-user": "Deleted a user",
     "accept-invitation": "Accepted an invitation",
+    "hand-over-ownership": "Handed the ownership over",
+    "close-account": "Closed the account",
+    "reopen-account": "Opened the account again",
   },
   settings: {
     "set-organisation-name": "Set the organisation's name",

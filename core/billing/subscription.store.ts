@@ -4,13 +4,23 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { SubscriptionFacts } from "./entitlements.ts";
 import type { PlanName } from "./plans.ts";
 
+/**
+ * The end of a right. While an account is closed, nothing of it has a right, whatever sold it: not its trials, and no
+ * subscription or licence whose end has not arrived yet.
+ */
+const endsAt = sql<number | null>`coalesce((
+  SELECT CASE WHEN subscription.ends_at < closed.closed_at THEN subscription.ends_at ELSE closed.closed_at END
+  FROM organisation AS closed WHERE closed.id = subscription.organisation_id), subscription.ends_at)`.as(
+  "ends_at",
+);
+
 /** The organisation's subscription of a platform; null when there is none. */
 export async function findSubscription(
   control: ControlDatabase,
   { organisationId, platform }: { organisationId: string; platform: string },
 ): Promise<SubscriptionFacts | null> {
   const row = await control
-    .select({ plan: subscription.plan, quantity: subscription.quantity, endsAt: subscription.endsAt })
+    .select({ plan: subscription.plan, quantity: subscription.quantity, endsAt })
     .from(subscription)
     .where(and(eq(subscription.organisationId, organisationId), eq(subscription.platform, platform)))
     .get();
@@ -27,7 +37,7 @@ export async function listSubscriptionEnds(
       organisationId: subscription.organisationId,
       platform: subscription.platform,
       plan: subscription.plan,
-      endsAt: subscription.endsAt,
+      endsAt,
     })
     .from(subscription)
     .where(
@@ -53,7 +63,7 @@ export function subscriptionsOf(control: ControlDatabase, organisation: SQLWrapp
       platform: subscription.platform,
       plan: subscription.plan,
       quantity: subscription.quantity,
-      endsAt: subscription.endsAt,
+      endsAt,
     })
     .from(subscription)
     .where(sql`${subscription.organisationId} = (${organisation})`);

@@ -8,6 +8,7 @@ export { changeAccountByName } from "./accounts/change-account.ts";
 export { chooseRegion, savedRegion } from "./accounts/choose-region.ts";
 export { connectByName } from "./accounts/connect-by-name.ts";
 export { removeAccount } from "./accounts/remove-account.ts";
+export { removeAllAccounts } from "./accounts/remove-all-accounts.ts";
 export { replaceToken } from "./accounts/replace-token.ts";
 export { setAutoAdd } from "./accounts/set-auto-add.ts";
 export { listStorageRegions, regionNamed, STORAGE_REGION_NAMES } from "./accounts/storage-region.ts";

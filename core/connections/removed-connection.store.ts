@@ -185,6 +185,14 @@ export async function findRemovedConnection(
   return row ?? null;
 }
 
+/** How many of an organisation's removed connections have data that is not deleted yet. */
+export async function countRemovedConnections(
+  control: ControlDatabase,
+  organisationId: string,
+): Promise<number> {
+  return control.$count(removedConnection, eq(removedConnection.organisationId, organisationId));
+}
+
 /** Removed connections whose data is not deleted yet, the longest waiting first. */
 export async function listRemovedConnections(
   control: ControlDatabase,

@@ -60,6 +60,6 @@ async function enter(
     const { setCookie } = await beginChallenge(framed, { userId, isRemembered: false });
     return { next: "/auth/login?challenge=1", setCookie };
   }
-  const { setCookie } = await createSession(framed, { userId, isRemembered: false });
+  const { setCookie } = await createSession(framed, { userId, isRemembered: false, mayReopen: false });
   return { next: "/", setCookie };
 }

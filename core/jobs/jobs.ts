@@ -47,6 +47,8 @@ export const jobs = {
   },
   /** A lost message delays the removal by an hour, until the next tick. */
   "remove-lapsed": { queue: "BACKUPS", payload: z.object({ removalId: z.string() }) },
+  /** A lost message delays the removal by an hour, until the next tick. */
+  "remove-closed": { queue: "BACKUPS", payload: z.object({ closureId: z.string() }) },
   "restore-item": { queue: "RESTORES", payload: runOrder },
   "build-export": { queue: "EXPORTS", payload: runOrder },
   "replicate-version": { queue: "EXPORTS", payload: runOrder },

@@ -30,6 +30,15 @@ export const ERROR_CODES = {
     message:
       "This account signs in through another service and has no password. Use password recovery to set one.",
   },
+  "err.account.closed": {
+    status: 403,
+    message: "This account was closed. Only its owner can open it again, by signing in.",
+  },
+  "err.account.closing": {
+    status: 409,
+    message: "This account was closed, and its data is being removed. It cannot be opened any more.",
+  },
+  "err.owner.elsewhere": { status: 409, message: "This person already owns another organisation." },
   "err.federation.failed": {
     status: 400,
     message: "Signing in through the other service did not work. Please start again.",

@@ -26,6 +26,7 @@ export const ID_PREFIXES = {
   request: "req",
   command: "cmd",
   removal: "rmv",
+  closure: "cls",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

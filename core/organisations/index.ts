@@ -10,6 +10,7 @@ export { mayManage } from "./may-manage.ts";
 export type { Member } from "./member.ts";
 export { canManage, canUse, roleStrings } from "./permissions.ts";
 export { removeInvitee } from "./remove-invitee.ts";
+export { reopenAccount } from "./reopen-account.ts";
 export { requireOwner } from "./require-owner.ts";
 export { rewrapKeys } from "./rewrap-keys.ts";
 export { updateInvitee } from "./update-invitee.ts";

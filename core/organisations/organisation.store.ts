@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import { member, organisation, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
@@ -17,7 +17,7 @@ export function insertOrganisation(
     control
       .insert(organisation)
       .select(
-        sql`select ${row.id}, '', 'User', ${user.id}, ${row.wrappedKey}, 'UTC', ${row.now} from ${user} where ${user.id} = ${row.ownerUserId}`,
+        sql`select ${row.id}, '', 'User', ${user.id}, ${row.wrappedKey}, 'UTC', ${row.now}, null from ${user} where ${user.id} = ${row.ownerUserId}`,
       )
       .onConflictDoNothing({ target: organisation.ownerUserId }),
     // The stored organisation, which after a race is not the one above.
@@ -43,7 +43,7 @@ export async function findWrappedKey(
   return row?.wrappedKey ?? null;
 }
 
-/** Lists all members of an organisation, its owner first. */
+/** Lists all members of an organisation, its owner first. Nobody is a member of a closed account. */
 export async function listMemberRows(control: ControlDatabase, organisationId: string) {
   return control
     .select({
@@ -58,7 +58,7 @@ export async function listMemberRows(control: ControlDatabase, organisationId: s
     .from(member)
     .innerJoin(user, eq(user.id, member.userId))
     .innerJoin(organisation, eq(organisation.id, member.organisationId))
-    .where(eq(member.organisationId, organisationId))
+    .where(and(eq(member.organisationId, organisationId), isNull(organisation.closedAt)))
     .orderBy(desc(member.role), asc(member.createdAt), asc(member.id));
 }
 

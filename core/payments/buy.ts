@@ -9,6 +9,7 @@ import { type Company, saveCompany } from "./company.ts";
 import { ensureCustomer } from "./customer.ts";
 import type { PaymentServices, QuoteServices } from "./deps.ts";
 import type { PurchaseOrder } from "./order.ts";
+import { isAccountClosed } from "./owner.store.ts";
 import { isOtherPeriod, priceIdOf } from "./preview.ts";
 import { readProjection, type SubscriptionRow, wantSync } from "./projection.store.ts";
 import { discounted, requirePromotion } from "./promotion.ts";
@@ -115,9 +116,11 @@ async function buyOne(
   try {
     const [begun, payment] = await recordingFailure(deps, member, action, () =>
       asking(async () => {
+        await assertOpen(deps, organisationId);
         const begun = await beginPurchase(deps, { organisationId, platform }, await orderOf());
         await wantSync(deps.control, organisationId);
         answer.subscriptionId = begun.purchase.subscriptionId;
+        await assertOpen(deps, organisationId);
         return [begun, await payPurchase(deps, begun, card)] as const;
       }),
     );
@@ -167,4 +170,12 @@ async function readQuoteFor(
     from.quantity === row.quantity;
   if (!isThis) throw new AppError("err.payment.quote");
   return quote;
+}
+
+/**
+ * Nothing is charged for an account that was closed in another tab meanwhile. What was begun is ended by the cron.
+ * @throws AppError `err.account.closed`
+ */
+async function assertOpen(deps: Pick<PaymentServices, "control">, organisationId: string): Promise<void> {
+  if (await isAccountClosed(deps.control, organisationId)) throw new AppError("err.account.closed");
 }

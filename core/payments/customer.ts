@@ -4,6 +4,7 @@ import type { Member } from "#core/organisations/index.ts";
 import { findCommand, insertCommand, markCommand, renewCommand } from "./command.store.ts";
 import { KEY_LIFE_MS, shown } from "./commands.ts";
 import type { AskServices } from "./deps.ts";
+import { CUSTOMER } from "./order.ts";
 import { type CustomerRow, insertCustomer, readProjection } from "./projection.store.ts";
 
 const paramsSchema = z.object({ name: z.string(), email: z.string() });
@@ -26,7 +27,7 @@ export async function ensureCustomer(deps: AskServices, member: Member): Promise
     id,
     organisationId,
     platform: null,
-    kind: "customer",
+    kind: CUSTOMER,
     paramsJson: JSON.stringify({ name: member.name, email: member.email }),
     state: "open",
     stripeId: null,

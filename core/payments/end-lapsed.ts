@@ -1,9 +1,10 @@
 import { logger } from "#core/kernel/logger.ts";
 import { endAtOnce } from "./cancel.ts";
 import { runCommand } from "./commands.ts";
-import type { WriteServices } from "./deps.ts";
+import type { PaymentServices, WriteServices } from "./deps.ts";
 import { readProjection, type SubscriptionRow } from "./projection.store.ts";
 import { isOpen } from "./projection.ts";
+import { syncCustomer } from "./sync-customer.ts";
 
 const log = logger("payments");
 
@@ -55,6 +56,29 @@ export async function endLapsed(
     }
   }
   return "ended";
+}
+
+/** A payment that crosses the end needs a second pass; more than that never came up. */
+const MOST_PASSES = 3;
+
+/**
+ * Ends every subscription of an organisation at once, and voids what they owe, because its account is closed. It may stop at
+ * any point and be repeated.
+ *
+ * @returns true when nothing runs any more
+ * @throws PaymentError, AppError when the provider cannot be asked
+ */
+export async function endEverything(deps: PaymentServices, organisationId: string): Promise<boolean> {
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const read = await syncCustomer(deps, organisationId);
+    if (read === "no customer") return true;
+    const { rows } = await readProjection(deps.control, organisationId);
+    const left = rows.filter(isLeft);
+    if (left.length === 0) return read === "synced";
+    for (const platform of new Set(left.map((row) => row.platform)))
+      await endLapsed(deps, { organisationId, platform });
+  }
+  return false;
 }
 
 const owes = ({ latestInvoiceStatus }: SubscriptionRow) =>

@@ -13,8 +13,9 @@ export {
 export { attachCard, createCardSetup, currentCard } from "./cards.ts";
 export { checkoutUrlOf } from "./checkout-url.ts";
 export { type CompanyView, removeTaxId, saveCompany } from "./company.ts";
-export { endLapsed, isLapseClear } from "./end-lapsed.ts";
+export { endEverything, endLapsed, isLapseClear } from "./end-lapsed.ts";
 export { latestInvoice, listPayments, payOpenInvoice } from "./invoices.ts";
+export { finishOwnerEmails, orderOwnerEmail } from "./owner-email.ts";
 export { type PlatformMoney, platformMoney } from "./platform-money.ts";
 export { previewPurchase } from "./preview.ts";
 export { checkPromotion } from "./promotion.ts";

@@ -11,7 +11,7 @@ export type EndingTrial = {
   timeZone: string;
 };
 
-const OWNER = `JOIN organisation o ON o.id = t.organisation_id JOIN user u ON u.id = o.owner_user_id`;
+const OWNER = `JOIN organisation o ON o.id = t.organisation_id AND o.closed_at IS NULL JOIN user u ON u.id = o.owner_user_id`;
 const WHOM = "t.organisation_id AS organisationId, u.email AS email, o.time_zone AS timeZone";
 
 /** Trials that end in a range of time. */

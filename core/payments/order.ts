@@ -21,6 +21,10 @@ const changeSchema = z.object({
 });
 /** The kind of a command by which a subscription follows the number of users (`recalculate.ts`). */
 export const RECALCULATION = "recalculate";
+/** The kind of the command that creates the organisation's customer (`customer.ts`). */
+export const CUSTOMER = "customer";
+/** The kind of a command after which the provider writes to the owner of today (`owner-email.ts`). */
+export const OWNER_EMAIL = "owner-email";
 
 /** What a command orders. It is stored before it is sent, and sent again as it was stored. */
 export const orderSchema = z.discriminatedUnion("kind", [subscribeSchema, changeSchema]);

@@ -112,8 +112,9 @@ async function carryOut(deps: PaymentServices, command: CommandRow): Promise<voi
     occasion: `recalculate:${id}`,
     outcome: isDone ? "success" : "failed",
   });
-  await markCommand(deps.control, { id, state: isDone ? "done" : "failed" });
+  // Before the command ends: with the old quantity in the projection it would be ordered, and told, once more.
   await syncQuietly(deps, organisationId);
+  await markCommand(deps.control, { id, state: isDone ? "done" : "failed" });
 }
 
 /**

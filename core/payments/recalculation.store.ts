@@ -80,7 +80,7 @@ export async function listNoticedSeats(
   const { results } = await statement(
     control,
     `SELECT ${FIELDS}, u.email AS email, o.time_zone AS timeZone FROM (${RENEWING}) t
-     JOIN organisation o ON o.id = t.organisation_id JOIN user u ON u.id = o.owner_user_id
+     JOIN organisation o ON o.id = t.organisation_id AND o.closed_at IS NULL JOIN user u ON u.id = o.owner_user_id
      WHERE t.seats IS NOT NULL AND t.seats <> t.bought_quantity AND t.id > ?4
      ORDER BY t.id LIMIT 200`,
     JSON.stringify(ranges),

@@ -4,6 +4,7 @@ import { finishEnds } from "./cancel.ts";
 import { STUCK_MS } from "./commands.ts";
 import type { SyncServices } from "./deps.ts";
 import { pruneEvents } from "./event.store.ts";
+import { finishOwnerEmails } from "./owner-email.ts";
 import { listDueCustomers } from "./projection.store.ts";
 import { finishReplacements } from "./replaced-invoices.ts";
 import { syncQuietly } from "./sync-customer.ts";
@@ -32,6 +33,9 @@ export async function reconcilePayments(deps: SyncServices): Promise<void> {
     );
     await finishReplacements(deps, organisationId).catch((cause: unknown) =>
       log.error("Replaced invoices of {organisationId} could not be voided", { organisationId, cause }),
+    );
+    await finishOwnerEmails(deps, organisationId).catch((cause: unknown) =>
+      log.error("The address of {organisationId} could not be set", { organisationId, cause }),
     );
     await syncQuietly(deps, organisationId);
   }

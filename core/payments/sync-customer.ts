@@ -8,7 +8,7 @@ import { KEY_LIFE_MS, STUCK_MS } from "./commands.ts";
 import { type CorrectionRow, listCorrectionRows } from "./correction.store.ts";
 import { invoiceOf, moneyBackOf, toCorrectionRows } from "./corrections.ts";
 import type { SyncServices } from "./deps.ts";
-import { isRunning, orderSchema, RECALCULATION } from "./order.ts";
+import { isRunning, OWNER_EMAIL, orderSchema, RECALCULATION } from "./order.ts";
 import {
   type CustomerFacts,
   type CustomerRow,
@@ -188,11 +188,11 @@ function rightsOf(
 }
 
 /** Kinds of commands that have more to do than what was just read. */
-const GOES_ON: ReadonlySet<string> = new Set(["end", "replace"]);
+const GOES_ON: ReadonlySet<string> = new Set(["end", "replace", OWNER_EMAIL]);
 
 /**
- * What became of commands. One that locks no platform needs no outcome: what it did has just been read. Only an end and
- * a replacement go on (`finishEnds`, `finishReplacements`). A purchase ends when its subscription is paid or over; a change, when it runs or was dropped. One that
+ * What became of commands. One that locks no platform needs no outcome: what it did has just been read. Only an end,
+ * a replacement and the owner's address go on (`finishEnds`, `finishReplacements`, `finishOwnerEmails`). A purchase ends when its subscription is paid or over; a change, when it runs or was dropped. One that
  * never arrived is over when its key could not be sent again.
  */
 function settle(

@@ -33,7 +33,8 @@ export async function listLapsing(
     control,
     `SELECT t.id AS id, t.organisation_id AS organisationId, t.platform AS platform, t.ends_at AS endedAt,
        u.email AS email, o.time_zone AS timeZone, r.id AS removalId, r.removal_at AS removalAt
-     FROM subscription t JOIN organisation o ON o.id = t.organisation_id JOIN user u ON u.id = o.owner_user_id
+     FROM subscription t JOIN organisation o ON o.id = t.organisation_id AND o.closed_at IS NULL
+     JOIN user u ON u.id = o.owner_user_id
      LEFT JOIN removal r ON r.organisation_id = t.organisation_id AND r.platform = t.platform
        AND r.ended_at = t.ends_at
      WHERE t.ends_at >= ?1 AND t.ends_at <= ?2 AND t.id > ?4

@@ -1,5 +1,5 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import { auditStatement } from "#core/audit/index.ts";
+import { type AuditEntry, auditStatement } from "#core/audit/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
@@ -36,7 +36,29 @@ export async function disconnectStorage(
     subject: `${descriptor.label}: ${row.name}`,
     occasion: `disconnect-storage:${row.id}`,
   };
-  await deleteStorage(s.control, row, auditStatement(s, entry, isDisconnected(member.organisationId)));
+  await drop(s, row, entry);
+}
+
+/**
+ * The same for an organisation whose account is removed. All files stay there. It may stop at any point and be repeated.
+ * @param by Who did it, in the audit trail
+ */
+export async function dropStorage(
+  s: DropServices,
+  { organisationId, by }: { organisationId: string; by: string },
+): Promise<void> {
+  const row = await findStorageRow(s.control, organisationId);
+  if (!row) return;
+  const entry = { organisationId, userId: null, userName: by, action: "disconnect-storage" };
+  await drop(s, row, { ...entry, occasion: `disconnect-storage:${row.id}` });
+}
+
+type DropServices = Uses<
+  "clock" | "ids" | "fetch" | "control" | "ledger" | "storages" | "connectorConfig" | "settings"
+>;
+
+async function drop(s: DropServices, row: StorageRow, entry: AuditEntry): Promise<void> {
+  await deleteStorage(s.control, row, auditStatement(s, entry, isDisconnected(row.organisationId)));
   for (const region of REGIONS) await forgetStorage(s.ledger(region), row.id);
   await revokeGrant(s, row);
 }

@@ -7,7 +7,7 @@ export { afterCheck, copyTarget } from "./await-copy.ts";
 export { catchUpReplicas } from "./catch-up.ts";
 export { addKeyStorage, beginStorageConsent, completeStorageConsent } from "./connect-storage.ts";
 export { describeStorage } from "./describe-storage.ts";
-export { disconnectStorage } from "./disconnect-storage.ts";
+export { disconnectStorage, dropStorage } from "./disconnect-storage.ts";
 export { findStorageSummary } from "./find-storage-summary.ts";
 export { keysSchemaOf } from "./keys-schema.ts";
 export { removeCopies } from "./remove-copies.ts";

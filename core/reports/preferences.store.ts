@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, sql } from "drizzle-orm";
+import { and, asc, eq, exists, gt, isNull, sql } from "drizzle-orm";
 import {
   connection,
   mailOutbox,
@@ -51,7 +51,7 @@ function selectReaders(control: ControlDatabase) {
     .select(readerColumns)
     .from(member)
     .innerJoin(user, eq(user.id, member.userId))
-    .innerJoin(organisation, eq(organisation.id, member.organisationId))
+    .innerJoin(organisation, and(eq(organisation.id, member.organisationId), isNull(organisation.closedAt)))
     .leftJoin(reportPreference, eq(reportPreference.userId, member.userId));
 }
 

@@ -3,6 +3,7 @@ import { connectorOf, findConnectionRow, openSession } from "#core/connections/i
 import type { JobMessage } from "#core/jobs/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
+import { listMembers } from "#core/organisations/index.ts";
 import type { SessionServices, Uses } from "#core/services.ts";
 import { claimSeatCounts, postponeSeats, saveSeatProblem, saveSeats } from "./seats.store.ts";
 
@@ -46,6 +47,8 @@ export async function countSeats(
 ): Promise<void> {
   const row = await findConnectionRow(s.control, organisationId, connectionId);
   if (!row?.isConfirmed || row.status !== "active") return;
+  // Of a closed account nothing is asked in its name.
+  if ((await listMembers(s, organisationId)).length === 0) return;
   const connector = connectorOf(s, row.platform);
   const account = { organisationId, connectionId };
   const now = s.clock.now();

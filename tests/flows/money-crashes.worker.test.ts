@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { scryptPasswords } from "#core/accounts/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import type { ErrorCode } from "#core/kernel/error-codes.ts";
 import type { Member } from "#core/organisations/index.ts";
+import { closeAccount, endClosedSubscriptions, handOverOwnership } from "#core/ownership/index.ts";
 import {
   attachCard,
   buy,
@@ -12,6 +14,7 @@ import {
   endSubscription,
   payOpenInvoice,
   previewPurchase,
+  recalculateSubscriptions,
   reconcilePayments,
   resumeSubscription,
   syncCustomer,
@@ -26,6 +29,7 @@ import {
   openMoneyWorld,
   VISA,
 } from "#tests/harness/money-world.ts";
+import { makeMember, makePlatform } from "#tests/harness/people.ts";
 import { isDeep, sampleOf, sweep } from "#tests/harness/sample.ts";
 
 /*
@@ -53,10 +57,18 @@ type Scene = {
   act: (one: Try) => Promise<unknown>;
   /** The state in the end, however often the isolate died. */
   ends: Partial<MoneyState>;
+  /** What else holds in the end. */
+  holds?: (member: Member) => Promise<void>;
 };
 
 /** Refusals that say that it is done already, or that a person must look again. */
-const DONE = ["err.plan.active", "err.subscription.state", "err.not.found", "err.payment.due"];
+const DONE = [
+  "err.plan.active",
+  "err.subscription.state",
+  "err.not.found",
+  "err.payment.due",
+  "err.role.forbidden",
+];
 const AGAIN = ["err.payment.quote", "err.payment.busy", "err.payment.unavailable"];
 /** Blows of each scene in a normal run. */
 const BLOWS = 2;
@@ -97,10 +109,49 @@ async function pastDue(): Promise<Member> {
   return member;
 }
 
+/** A subscription of a hundred users of Jira, half an hour before it renews; there are a hundred and thirty by now. */
+async function usersChanged(): Promise<Member> {
+  const member = await bought({ priceId: "jira.essential.month", quantity: 100 });
+  await makePlatform(world.services, member, { platform: "jira", plan: null });
+  await env.DB.prepare("UPDATE connection SET seats = 130 WHERE organisation_id = ?")
+    .bind(member.organisationId)
+    .run();
+  const end = await env.DB.prepare(
+    "SELECT period_end AS x FROM stripe_subscription WHERE organisation_id = ?",
+  )
+    .bind(member.organisationId)
+    .first<number>("x");
+  await world.moveTo(end! - 30 * MINUTE_MS);
+  return member;
+}
+
 const ESSENTIAL = { platform: "github", plan: "essential", quantity: 10 };
 const PRO = { platform: "github", plan: "pro", quantity: 500 };
 const settled = { openInvoices: 0, locks: 0, wronglyCharged: [] };
 const running = (...live: MoneyState["live"]) => ({ ...settled, live, rights: live, cancelling: [] });
+
+const PASSWORD = "qV7$wRk9Zt!mXp";
+/** Cheap hashes; nothing of these scenes is about them. */
+const passwords = scryptPasswords(16);
+const mute = { send: async () => undefined };
+
+/** Gives a member the password that confirms what cannot be taken back. */
+async function knowing(member: Member): Promise<Member> {
+  await env.DB.prepare(
+    `INSERT INTO account (id, account_id, provider_id, user_id, password, created_at, updated_at)
+     VALUES (?, ?, 'credential', ?, ?, 1, 1)`,
+  )
+    .bind(`credential:${member.userId}`, member.userId, member.userId, await passwords.hash(PASSWORD))
+    .run();
+  return member;
+}
+
+const column = (text: string, { organisationId }: Member) =>
+  env.DB.prepare(text).bind(organisationId).first<string>("x");
+
+/** The member who is not the owner. */
+const heirOf = (member: Member) =>
+  column("SELECT user_id AS x FROM member WHERE organisation_id = ? AND role = 'member'", member);
 
 const SCENES: readonly Scene[] = [
   {
@@ -173,6 +224,68 @@ const SCENES: readonly Scene[] = [
     },
     ends: running(ESSENTIAL),
   },
+  {
+    name: "the recalculation of users in the last hour of a period",
+    prepare: usersChanged,
+    // Nothing is charged before the period turns.
+    act: ({ s }) => recalculateSubscriptions(s),
+    ends: running({ platform: "jira", plan: "essential", quantity: 100 }),
+    holds: async (member) => {
+      const { subscriptions } = await world.services.payments.listSubscriptions((await customerOf(member))!);
+      expect(subscriptions.map(({ quantity, paidQuantity }) => [quantity, paidQuantity])).toEqual([
+        [130, 100],
+      ]);
+      const told = await env.DB.prepare(
+        "SELECT outcome FROM audit_entry WHERE organisation_id = ? AND action = 'recalculate-subscription'",
+      )
+        .bind(member.organisationId)
+        .all();
+      expect(told.results).toEqual([{ outcome: "success" }]);
+    },
+  },
+  {
+    name: "closing the account",
+    prepare: async () => knowing(await bought({ priceId: "github.essential.month", quantity: 10 })),
+    act: ({ s, member }) =>
+      closeAccount({ ...s, passwords, queue: mute }, member, { email: member.email, password: PASSWORD }),
+    ends: running(),
+    holds: async (member) => {
+      expect(await column("SELECT state AS x FROM closure WHERE organisation_id = ?", member)).toBe("closed");
+    },
+  },
+  {
+    name: "closing the account with a debt",
+    prepare: async () => knowing(await pastDue()),
+    act: ({ s, member }) =>
+      closeAccount({ ...s, passwords, queue: mute }, member, { email: member.email, password: PASSWORD }),
+    ends: running(),
+  },
+  {
+    name: "handing the ownership over",
+    prepare: async () => {
+      const owner = await knowing(await bought({ priceId: "github.essential.month", quantity: 10 }));
+      await makeMember(world.services, owner);
+      return owner;
+    },
+    act: async ({ s, member }) => {
+      const targetId = (await heirOf(member)) ?? "";
+      await handOverOwnership({ ...s, passwords, queue: mute }, member, { targetId, password: PASSWORD });
+    },
+    ends: running(ESSENTIAL),
+    holds: async (member) => {
+      const { organisationId } = member;
+      const email = (await column(
+        `SELECT u.email AS x FROM organisation o JOIN user u ON u.id = o.owner_user_id
+         JOIN member m ON m.user_id = u.id AND m.role = 'owner' WHERE o.id = ?`,
+        member,
+      ))!;
+      expect(email).not.toBe(member.email);
+      expect(await heirOf(member)).toBe(member.userId);
+      // Stripe writes to whoever is the owner.
+      const known = await world.services.payments.findCustomers({ organisationId, email });
+      expect(known).toEqual([await customerOf(member)]);
+    },
+  },
 ];
 
 /** What may be charged when these amounts were shown: any of them, each once. */
@@ -203,6 +316,8 @@ async function attempt(scene: Scene, member: Member, blow: Blow | null): Promise
 async function reconcile(): Promise<void> {
   await world.moveTo(world.clock.at + 3 * MINUTE_MS);
   await reconcilePayments(world.services);
+  await recalculateSubscriptions(world.services);
+  await endClosedSubscriptions(world.services);
 }
 
 /** Ends what runs, so that the clock's next steps and the cron have nothing to do with it. */
@@ -229,6 +344,7 @@ async function play(scene: Scene, blow: Blow | null, isHasty: boolean): Promise<
   if (blow !== null) await attempt(scene, member, null);
   await reconcile();
   expect(await world.stateOf(member)).toMatchObject(scene.ends);
+  await scene.holds?.(member);
   await forget(member);
   return log;
 }

@@ -29,6 +29,7 @@ export function memoryPayments(clock: { now: () => number }) {
   let counter = 0;
   const id = (prefix: string) => `${prefix}_${++counter}${Math.random().toString(36).slice(2, 8)}`;
   const customers = new Map<string, ProviderCustomer & { organisationId: string }>();
+  const emails = new Map<string, string>();
   const cards = new Map<string, string>();
   const subscriptions = new Map<string, Stored>();
   const invoices = new Map<string, Invoice & { finalizedAt: number; isRenewal: boolean }>();
@@ -181,8 +182,9 @@ export function memoryPayments(clock: { now: () => number }) {
   };
 
   const provider: PaymentProvider = {
-    createCustomer: async ({ organisationId, name }) => {
+    createCustomer: async ({ organisationId, name, email }) => {
       const customerId = id("cus");
+      emails.set(customerId, email);
       customers.set(customerId, {
         id: customerId,
         organisationId,
@@ -201,6 +203,9 @@ export function memoryPayments(clock: { now: () => number }) {
     readCustomer: async (customerId) => structuredClone(customerOf(customerId)),
     saveAddress: async (customerId, { name, address }) => {
       Object.assign(customerOf(customerId), { name, address });
+    },
+    setEmail: async (customerId, email) => {
+      emails.set(customerOf(customerId).id, email);
     },
     endReverseCharge: async (customerId) => {
       customerOf(customerId).isReverseCharge = false;
@@ -358,6 +363,7 @@ export function memoryPayments(clock: { now: () => number }) {
   const WRITES: ReadonlySet<Call> = new Set([
     "createCustomer",
     "saveAddress",
+    "setEmail",
     "endReverseCharge",
     "addTaxId",
     "attachCard",
@@ -397,6 +403,8 @@ export function memoryPayments(clock: { now: () => number }) {
     hooks,
     calls,
     customers,
+    /** The address of each customer. */
+    emails,
     subscriptions,
     invoices,
     intents,

@@ -26,7 +26,7 @@ export const COMPANY = {
   postal_code: "10115",
 };
 /** The platforms that tests of money buy. */
-const SOLD = ["github", "trello"];
+const SOLD = ["github", "trello", "jira"];
 
 export type MoneyServices = ReturnType<typeof servicesOf>;
 
@@ -151,8 +151,8 @@ async function stateOf(s: MoneyServices, member: Member): Promise<MoneyState> {
       return sum === (state === "paid" ? dueCents : 0) && own.length < 2 ? [] : [id];
     }),
     live: live.map(boughtOf).sort(byPlatform),
-    rights: plans.flatMap(({ plan, isActive, itemLimit }, at) =>
-      isActive && plan !== "trial" ? [{ platform: SOLD[at]!, plan, quantity: itemLimit }] : [],
+    rights: plans.flatMap(({ plan, isActive, quantity }, at) =>
+      isActive && plan !== "trial" ? [{ platform: SOLD[at]!, plan, quantity }] : [],
     ),
     cancelling: live.filter(({ cancelAt }) => cancelAt !== null).map((each) => boughtOf(each).platform),
     openInvoices: invoices.filter(({ state }) => state === "open").length,

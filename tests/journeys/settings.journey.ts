@@ -4,7 +4,7 @@ import { readQr } from "#tests/harness/read-qr.ts";
 import { CARDS, createCard } from "./checkout-steps.ts";
 import { expect, test } from "./fixtures.ts";
 import { mailTo, makeConfirmed, STRONG, STRONGER, signInPast } from "./identity-steps.ts";
-import { freshEmail, personOf } from "./person.ts";
+import { freshEmail, PASSWORD, personOf } from "./person.ts";
 import { APP_URL, loseConnection, startPlan } from "./stack.ts";
 import { connect } from "./steps.ts";
 
@@ -582,6 +582,7 @@ test("an invited colleague becomes active and sees only their own settings", asy
   page,
   person,
   browser,
+  expectComplaint,
 }) => {
   await connect(page);
   await person.call("PUT", "user/account-type", { account_type: "Organization" });
@@ -661,6 +662,59 @@ test("an invited colleague becomes active and sees only their own settings", asy
       await row.getByRole("button", { name: /^Show\/Edit/ }).click();
       await expect(box).toBeEnabled({ enabled: isActive });
     }
+  });
+
+  const heirs = await browser.newContext({ baseURL: APP_URL });
+  const heir = await heirs.newPage();
+  await test.step("the ownership is handed over, and open screens of both show who is the owner", async () => {
+    await signInPast(heir, email, STRONG);
+    await heir.goto("/settings");
+    await expect(heir.getByLabel("First name")).toHaveValue("Jide");
+    await expect(tab(heir, "User Management")).toHaveCount(0);
+    await page.goto("/settings/users");
+    await page.getByRole("button", { name: "Hand over ownership" }).click();
+    const dialog = page.getByRole("dialog", { name: "Hand over ownership" });
+    const give = dialog.getByRole("button", { name: "Hand over", exact: true });
+    await expect(give).toBeDisabled();
+    // A wrong password; and screens whose account is closed under them.
+    for (const complaint of [/status of 40[013]/, /423/]) expectComplaint(complaint);
+    // Who has not joined cannot become the owner.
+    await expect(dialog.getByRole("option")).toHaveText(["Choose a member", `Jide Okafor (${email})`]);
+    await dialog.getByLabel("New owner").selectOption({ index: 1 });
+    await dialog.getByLabel("Your password").fill("wrong");
+    await give.click();
+    const refusal = page.getByRole("dialog", { name: "error" });
+    await expect(refusal).toContainText("The password is not correct");
+    await refusal.getByRole("button", { name: "Close" }).last().click();
+    await dialog.getByLabel("Your password").fill(PASSWORD);
+    await give.click();
+    await expect(page).toHaveURL(/\/settings$/);
+    await expect(tab(page, "User Management")).toHaveCount(0);
+    await expect(tab(page, "External Storage")).toHaveCount(1);
+    await expect(heir.getByRole("tab")).toHaveText(TABS);
+    expect(await mailTo(email, /You are the owner now/)).toContain("Runa Holm");
+    await expect(person.call("GET", "user/organization-users", {})).rejects.toThrow("err.role.forbidden");
+  });
+
+  await test.step("the new owner closes the account, and signing in opens it again", async () => {
+    await heir.getByRole("button", { name: "Close the account" }).click();
+    const dialog = heir.getByRole("dialog", { name: "Close the account" });
+    const close = dialog.getByRole("button", { name: "Close the account" });
+    await dialog.getByLabel("Your password").fill(STRONG);
+    await expect(close).toBeDisabled();
+    await dialog.getByRole("textbox", { name: /^Type / }).fill(email);
+    await close.click();
+    await expect(heir).toHaveURL(/\/auth\/login/);
+    await expect(heir.getByText("The account is closed")).toBeVisible();
+    await expect(page).toHaveURL(/\/auth\/login/);
+    expect(await mailTo(email, /Your account is closed/)).toContain("Sign in and keep the account");
+    const signIn = { email: person.email, password: PASSWORD };
+    await expect(person.call("POST", "identity/sign-in", signIn)).rejects.toThrow("err.account.closed");
+    await signInPast(heir, email, STRONG);
+    await heir.goto("/settings");
+    await expect(heir.getByRole("tab")).toHaveText(TABS);
+    await person.call("POST", "identity/sign-in", signIn);
+    await heirs.close();
   });
 });
 

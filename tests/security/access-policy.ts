@@ -176,6 +176,18 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["person"],
     send: ({ person }) => ({ body: { targetUserSub: person } }),
   },
+  "POST /api/user/hand-over-ownership": {
+    may: "owner",
+    // The people of this world have no password.
+    ok: 409,
+    ids: ["person"],
+    send: ({ person }) => ({ body: { targetUserSub: person, password: PASSWORD } }),
+  },
+  "POST /api/user/close-account": {
+    may: "owner",
+    ok: [400, 409],
+    send: () => ({ body: { email: "nobody@meridian.example", password: PASSWORD } }),
+  },
   "POST /api/user/organization/name": {
     may: "owner",
     ok: 200,

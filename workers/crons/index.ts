@@ -8,6 +8,7 @@ import { logger } from "#core/kernel/logger.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { pruneMail, requeueMail } from "#core/mail/index.ts";
 import { rewrapKeys } from "#core/organisations/index.ts";
+import { endClosedSubscriptions, queueClosures, warnOfClosures } from "#core/ownership/index.ts";
 import {
   prunePaymentEvents,
   recalculateSubscriptions,
@@ -44,6 +45,7 @@ const TICKS: Record<string, Tick> = {
       reconcilePayments,
       recalculateSubscriptions,
       queueFits,
+      endClosedSubscriptions,
     ],
   },
   "17 * * * *": {
@@ -62,6 +64,8 @@ const TICKS: Record<string, Tick> = {
       sendPaymentNotices,
       warnOfRemovals,
       queueRemovals,
+      warnOfClosures,
+      queueClosures,
     ],
   },
 };

@@ -4,6 +4,7 @@ import { runExport } from "#core/exports/index.ts";
 import { emptyRemovedConnection, fitPlan, lookForNewItems } from "#core/inventory/index.ts";
 import type { JobName, JobPayload } from "#core/jobs/index.ts";
 import { sendMail } from "#core/mail/index.ts";
+import { removeClosed } from "#core/ownership/index.ts";
 import { removeLapsed } from "#core/removals/index.ts";
 import { removeCopies, runReplicate } from "#core/replicas/index.ts";
 import { buildReport } from "#core/reports/index.ts";
@@ -26,6 +27,7 @@ export const handlers: { [N in JobName]: (services: Services, payload: JobPayloa
     "empty-removed-connection": emptyRemovedConnection,
     "fit-plan": fitPlan,
     "remove-lapsed": removeLapsed,
+    "remove-closed": removeClosed,
     "restore-item": runRestore,
     "build-export": runExport,
     "replicate-version": runReplicate,

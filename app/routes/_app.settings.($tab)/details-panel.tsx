@@ -3,6 +3,7 @@ import { CompanyForm } from "#app/company/company-form.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { companyCopy, detailsCopy as copy } from "#app/copy/settings.ts";
 import { AccountType } from "./account-type.tsx";
+import { ClosingSection } from "./closing-section.tsx";
 import { NamesForm } from "./names-form.tsx";
 import { PhotoField } from "./photo-field.tsx";
 import { Section } from "./section.tsx";
@@ -30,6 +31,7 @@ export function DetailsPanel() {
           <CompanyForm stored={me.company} submit={companyCopy.update} onSubmit={saveCompany} />
         </Section>
       )}
+      {!me.isSubUser && <ClosingSection />}
     </>
   );
 }

@@ -34,7 +34,8 @@ export default function Settings() {
   const { me, users, preferences, platforms, notice } = useLoaderData<typeof loader>();
   const tab = tabOf(useParams().tab) ?? "details";
   return (
-    <SettingsProvider me={me} platforms={platforms}>
+    /* Who becomes the owner in another tab, or no longer is, gets other panels. */
+    <SettingsProvider key={String(me.isSubUser)} me={me} platforms={platforms}>
       <SettingsPage tab={tab} users={users} preferences={preferences} notice={notice} />
     </SettingsProvider>
   );

@@ -5,6 +5,7 @@ import { usersCopy as copy } from "#app/copy/settings.ts";
 import type { FormAim } from "./invitation-form.tsx";
 import { InviteBlock } from "./invite-block.tsx";
 import { OrganisationName } from "./organisation-name.tsx";
+import { OwnershipSection } from "./ownership-section.tsx";
 import { RightsHelp } from "./rights-help.tsx";
 import { useSettings } from "./settings-context.tsx";
 import { UserList } from "./user-list.tsx";
@@ -61,6 +62,7 @@ export function UsersPanel({ loaded }: { loaded: InvitedUsers | null }) {
         {aim && <RightsHelp />}
       </div>
       <UserList users={users} onEdit={(user) => setAim({ kind: "edit", user })} onRemove={remove} />
+      <OwnershipSection users={users} />
     </>
   );
 }

@@ -17,6 +17,7 @@ type Customers = Pick<
   | "findCustomers"
   | "readCustomer"
   | "saveAddress"
+  | "setEmail"
   | "endReverseCharge"
   | "addTaxId"
   | "removeTaxId"
@@ -61,6 +62,9 @@ export function customersOf({ stripe }: StripeDeps): Customers {
       await asking(() =>
         stripe.customers.update(customerId, { name, address: onWire(address) }, { idempotencyKey }),
       );
+    },
+    setEmail: async (customerId, email, idempotencyKey) => {
+      await asking(() => stripe.customers.update(customerId, { email }, { idempotencyKey }));
     },
     endReverseCharge: async (customerId, idempotencyKey) => {
       await asking(() => stripe.customers.update(customerId, { tax_exempt: "none" }, { idempotencyKey }));

@@ -314,9 +314,11 @@ test("the customer's address, tax ids, cards and portal", async () => {
     clientSecret: expect.stringMatching(/_secret_/),
   });
   expect(await payments.openPortal(customerId, "https://app.example.test/subscriptions")).toMatch(/^http/);
-  expect(
-    await payments.findCustomers({ organisationId: ORGANISATION, email: "nora@meridian.example" }),
-  ).toEqual([customerId]);
+  const known = (email: string) => payments.findCustomers({ organisationId: ORGANISATION, email });
+  expect(await known("nora@meridian.example")).toEqual([customerId]);
+  await payments.setEmail(customerId, "heir@meridian.example", "email");
+  expect(await known("nora@meridian.example")).toEqual([]);
+  expect(await known("heir@meridian.example")).toEqual([customerId]);
 });
 
 test("an event is read only with our signature, in time, and of our mode", async () => {

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** An e-mail to send. It is written in the same batch as its cause; the mail queue sends it once. */
@@ -16,5 +17,8 @@ export const mailOutbox = sqliteTable(
     createdAt: integer("created_at").notNull(),
     sentAt: integer("sent_at"),
   },
-  (t) => [index("mail_outbox_queued").on(t.status, t.createdAt)],
+  (t) => [
+    index("mail_outbox_queued").on(t.status, t.createdAt),
+    index("mail_outbox_organisation").on(t.organisationId).where(sql`organisation_id IS NOT NULL`),
+  ],
 );

@@ -211,8 +211,39 @@ export const organisation = sqliteTable(
     wrappedKey: text("wrapped_key"),
     timeZone: text("time_zone").notNull().default("UTC"),
     createdAt: integer("created_at").notNull(),
+    /** When its owner closed the account; null while it is open. Nobody has access to a closed one. */
+    closedAt: integer("closed_at"),
   },
   (t) => [uniqueIndex("organisation_owner").on(t.ownerUserId)],
+);
+
+/**
+ * The closing of an account: announced, carried out after the days of grace, and kept as the record that there was one. It
+ * holds no personal data.
+ */
+export const closure = sqliteTable(
+  "closure",
+  {
+    id: text("id").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    /** `closed`: the account can be reopened. `removing`: it cannot any more. */
+    state: text("state", { enum: ["closed", "reopened", "removing", "removed"] }).notNull(),
+    closedAt: integer("closed_at").notNull(),
+    /** Nothing is removed before this time. */
+    removalAt: integer("removal_at").notNull(),
+    /** The warnings fourteen and two days ahead; null until they are written. */
+    warnedAt: integer("warned_at"),
+    warnedAgainAt: integer("warned_again_at"),
+    /** When its removal was last tried, so that one that must wait does not hold up the others. */
+    lookedAt: integer("looked_at").notNull(),
+    finishedAt: integer("finished_at"),
+    /** The customer at the payment provider, which keeps the invoices; null when there was none. */
+    stripeCustomerId: text("stripe_customer_id"),
+  },
+  (t) => [
+    uniqueIndex("closure_open").on(t.organisationId).where(sql`state IN ('closed', 'removing')`),
+    index("closure_due").on(t.removalAt).where(sql`state IN ('closed', 'removing')`),
+  ],
 );
 
 /** A person in an organisation: its owner, or a member with rights per platform. */

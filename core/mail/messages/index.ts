@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
+import { accountClosed, accountClosedSchema } from "./account-closed.ts";
 import { accountCode, accountCodeSchema } from "./account-code.ts";
 import { accountExists, accountExistsSchema } from "./account-exists.ts";
+import { accountReopened, accountReopenedSchema } from "./account-reopened.ts";
 import { alarmRaised, alarmRaisedSchema } from "./alarm-raised.ts";
 import { backupFailed, backupFailedSchema } from "./backup-failed.ts";
 import { cardExpiring, cardExpiringSchema } from "./card-expiring.ts";
@@ -10,6 +12,7 @@ import { contactRequest, contactRequestSchema } from "./contact-request.ts";
 import { identityLinked, identityLinkedSchema } from "./identity-linked.ts";
 import { invitation, invitationSchema } from "./invitation.ts";
 import { invitationForExisting, invitationForExistingSchema } from "./invitation-for-existing.ts";
+import { ownershipChanged, ownershipChangedSchema } from "./ownership-changed.ts";
 import { passwordChanged, passwordChangedSchema } from "./password-changed.ts";
 import { paymentCorrected, paymentCorrectedSchema } from "./payment-corrected.ts";
 import { paymentFailed, paymentFailedSchema } from "./payment-failed.ts";
@@ -39,6 +42,9 @@ export const messages = {
   "recovery-code": { data: recoveryCodeSchema, content: recoveryCode },
   "password-changed": { data: passwordChangedSchema, content: passwordChanged },
   "two-factor-changed": { data: twoFactorChangedSchema, content: twoFactorChanged },
+  "account-closed": { data: accountClosedSchema, content: accountClosed },
+  "account-reopened": { data: accountReopenedSchema, content: accountReopened },
+  "ownership-changed": { data: ownershipChangedSchema, content: ownershipChanged },
   "identity-linked": { data: identityLinkedSchema, content: identityLinked },
   invitation: { data: invitationSchema, content: invitation },
   "invitation-for-existing": { data: invitationForExistingSchema, content: invitationForExisting },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailSchema } from "#core/accounts/password.schema.ts";
+import { emailSchema, OLD_PASSWORD_MAX_LENGTH } from "#core/accounts/password.schema.ts";
 import {
   inviteMember,
   listInvitees,
@@ -9,6 +9,7 @@ import {
   updateInvitee,
 } from "#core/organisations/index.ts";
 import { organisationNameSchema } from "#core/organisations/organisation-name.schema.ts";
+import { closeAccount, handOverOwnership } from "#core/ownership/index.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 import { wireText } from "../wire-fields.ts";
 
@@ -26,9 +27,26 @@ const RIGHTS_REFUSED = [
   "err.connection.missing",
   "err.connection.unauthorized",
 ] as const;
+/** What confirms that the person at the session is its owner. */
+const proofFields = {
+  password: z.string().min(1).max(OLD_PASSWORD_MAX_LENGTH),
+  code: wireText(20).nullish(),
+};
+/** Error codes of a confirmation. */
+const PROOF_REFUSED = [
+  "err.password.absent",
+  "err.password.wrong",
+  "err.credentials.limit",
+  "err.code.invalid",
+  "err.code.expired",
+  "err.code.used",
+  "err.attempts.limit",
+] as const;
+
 /** Calls for the organisation: its name and members (spec parts 1 and 3, section 7). */
 export function mountOrganisation(api: Api): void {
   mountPeople(api);
+  mountOwnership(api);
   mountRoute(api, {
     method: "POST",
     path: "/user/organization/name",
@@ -134,6 +152,36 @@ function mountPeople(api: Api): void {
     handle: async (s, m, input) => {
       await removeInvitee(s, m, input);
       return { result: null };
+    },
+  });
+}
+
+function mountOwnership(api: Api): void {
+  mountRoute(api, {
+    method: "POST",
+    path: "/user/hand-over-ownership",
+    summary: "Make another member the owner",
+    tag,
+    input: z.strictObject({ targetId: targetField, ...proofFields }),
+    fields: { targetId: "targetUserSub" },
+    result: z.null(),
+    refuses: [...OWNER, ...PROOF_REFUSED, "err.not.found", "err.owner.elsewhere"],
+    handle: async (s, m, input) => {
+      await handOverOwnership(s, m, input);
+      return { result: null, message: "The ownership was handed over" };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    path: "/user/close-account",
+    summary: "Close the account; it is kept for thirty days and then removed",
+    tag,
+    input: z.strictObject({ email: wireText(100).min(1), ...proofFields }),
+    result: z.object({ removal_at: z.number().describe("When what it held is removed, in epoch ms") }),
+    refuses: [...OWNER, ...PROOF_REFUSED],
+    handle: async (s, m, input) => {
+      const { removalAt } = await closeAccount(s, m, input);
+      return { result: { removal_at: removalAt }, message: "The account is closed" };
     },
   });
 }
