@@ -327,3 +327,32 @@ test("without a sign-in on the main site the app inside Jira lacks only the file
   const both = await world.backUp(project, null, await world.session({ authMethod: "forge", others }));
   expect(both.skipped).toEqual([]);
 });
+
+test("keeps the types of requests and the queues of a service project, over all pages, and says when it may not", async () => {
+  const desk = await world.makeProject("DESK", { template: "service" });
+  const plain = await world.makeProject("PLAIN");
+  const path = "settings/service-desk.json";
+  // Jira may answer with a shorter page than was asked for.
+  const pages = await sessionOn(desk);
+  const fetchPage: TestSession["fetch"] = (url, init) =>
+    pages.fetch(url.includes("/requesttype?") ? url.replace("limit=100", "limit=1") : url, init);
+  const kept = await world.backUp(desk, null, { ...pages, fetch: fetchPage });
+  expect(pathsOf(pages).filter((each) => each.endsWith("/requesttype"))).toHaveLength(2);
+  expect(await kept.readRecord(path)).toMatchObject({
+    desk: { projectKey: "DESK" },
+    requestTypes: [{ name: "Service request" }, { name: "Incident" }],
+    queues: [{ name: "All open", jql: expect.stringContaining("project = DESK") }],
+  });
+  expect((await world.backUp(plain)).entries.has(path)).toBe(false);
+
+  world.simulator.faults.add({
+    match: { path: "/queue" },
+    times: 10,
+    action: { kind: "answer", status: 403, body: { errorMessage: "You are not an agent." } },
+  });
+  const refused = await world.backUp(desk);
+  expect(refused.entries.has(path)).toBe(false);
+  expect(await refused.readRecord("settings/not-kept.json")).toMatchObject({
+    refused: [{ path, reason: "Jira refuses access to the service desk (403)." }],
+  });
+});
