@@ -261,15 +261,15 @@ test("[P-121] the product's windows open from their triggers while a site is use
     await page.getByRole("button", { name: `Restore ${name}`, exact: true }).click();
     const restoring = page.getByRole("dialog", { name: `Restore ${name}` });
     await restoring.screenshot({ path: info.outputPath("restore.png") });
-    await restoring.getByRole("radio", { name: /^A new project/ }).check();
+    const target = restoring.getByRole("combobox", { name: "Restore into" });
+    await expect(target.locator("option").filter({ hasText: other })).toHaveCount(1);
+    const option = target.locator("option").filter({ hasText: other });
+    await target.selectOption((await option.getAttribute("value")) ?? "");
     await restoring.getByRole("button", { name: /^Restore/ }).click();
     await expect(page.getByText("Your restore is now in process")).toBeVisible();
-    const copies = async () => {
-      const answer = await fetch(`${JIRA_URL}/__sim/jira/sites/meridian/projects`);
-      const { projects } = (await answer.json()) as { projects: { name: string }[] };
-      return projects.filter((each) => each.name.startsWith(name)).length;
-    };
-    await expect.poll(copies, { timeout: 60_000 }).toBe(2);
+    const summaries = async () =>
+      (await issuesAt(`L${mark.toUpperCase()}`)).map((each) => each.split(":")[0]);
+    await expect.poll(summaries, { timeout: 60_000 }).toEqual([`Cargo of ${name}`, `Cargo of ${other}`]);
     await settled(person, name);
 
     await page.getByRole("button", { name: `Delete ${other}` }).click();
