@@ -5,6 +5,7 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 import type { MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
 import type { TestSession } from "#tests/conformance/test-session.ts";
 import { isDeep } from "#tests/harness/sample.ts";
+import { pointsUsed } from "./simulator/limits.ts";
 import { type JiraTestWorld, openJiraWorld, type ProjectReference } from "./test-world.ts";
 
 let world: JiraTestWorld;
@@ -60,13 +61,16 @@ test("costs few calls: a first backup, a day with one in a hundred changed, a da
   const project = await world.makeProject("SIZE");
   await generate("SIZE", { issues, comments: issues, attachments: 10 });
   age(project);
+  const spent = () => pointsUsed(world.simulator.world, null);
+  const start = spent();
   const first = await sessionOn(project);
   const whole = await world.backUp(project, null, first);
+  const firstPoints = spent() - start;
   expect(issuePaths(whole)).toHaveLength(issues);
   const { length: calls } = first.requests;
   const types = [...whole.entries.keys()].filter((path) => path.startsWith("issue-types/")).length;
   expect(calls).toBeLessThanOrEqual(
-    1.1 * fewestCalls({ issues, attachments: 10, issueTypes: types, roles: 3 }),
+    1.05 * fewestCalls({ issues, attachments: 10, issueTypes: types, roles: 3 }),
   );
   expect(pathsOf(first).filter((path) => /search\/jql/.test(path))).toHaveLength(
     Math.ceil(issues / 100) + Math.ceil(issues / 5_000),
@@ -74,6 +78,9 @@ test("costs few calls: a first backup, a day with one in a hundred changed, a da
 
   const rest = await sessionOn(project);
   const same = await world.backUp(project, whole, rest);
+  const restPoints = spent() - start - firstPoints;
+  // A point for each call, two for each project, and at most one for an issue of the overlap.
+  expect(restPoints).toBeLessThanOrEqual(rest.requests.length + 10);
   expect(pathsOf(rest)).toEqual([
     ...[`GET api/3/project/${project.externalId}`, `GET api/3/project/${project.externalId}`],
     `GET api/3/project/${project.externalId}/statuses`,
@@ -85,8 +92,14 @@ test("costs few calls: a first backup, a day with one in a hundred changed, a da
   for (let number = 1; number <= issues / 100; number++) {
     await world.happen(`/sites/meridian/issues/SIZE-${number}/comments`, { text: "Changed" });
   }
+  const beforeBusy = spent();
   const busy = await sessionOn(project);
   const next = await world.backUp(project, same, busy);
+  const busyPoints = spent() - beforeBusy;
+  if (isDeep()) {
+    const lengths = [first, rest, busy].map(({ requests }) => requests.length);
+    console.log("calls", lengths, "points", [firstPoints, restPoints, busyPoints]);
+  }
   expect(next.newStreams).toEqual([]);
   const rolling = pathsOf(busy).filter((path) => /remotelink|properties/.test(path)).length;
   expect(rolling).toBeLessThanOrEqual(2 * (issues / 100 + Math.ceil(issues / 90) + 2));
