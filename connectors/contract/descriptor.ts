@@ -10,6 +10,8 @@ export type PlatformDescriptor = {
   itemKinds: readonly ItemKind[];
   /** Labels for the types of accounts and places. A type without a label is shown unchanged. */
   typeWords?: Readonly<Record<string, string>>;
+  /** What names an account: the login of a user, without spaces (spec P-268), or a title with them. Default: a login. */
+  accountNames?: "logins" | "titles";
   /**
    * The ways in which an account grants access, the preferred one first. A connection has a credential for each that
    * was granted. Absent = one way, `DEFAULT_AUTH_METHOD`.

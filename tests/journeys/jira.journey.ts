@@ -4,8 +4,8 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { expect, test } from "./fixtures.ts";
 import { atJira } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
-import { JIRA_URL } from "./stack.ts";
-import { JIRA_LIST, rowOf } from "./steps.ts";
+import { JIRA_URL, sell } from "./stack.ts";
+import { connect, connectJira, GITHUB_LIST, JIRA_LIST, rowOf } from "./steps.ts";
 
 /** Accepts on the consent page, for the site of this name. */
 async function consentAs(page: Page, login: string, site: string): Promise<void> {
@@ -238,5 +238,125 @@ test("[A-009] [P-079] a Jira project is connected, added, backed up, viewed, res
     await expect(rowOf(page, name)).toBeVisible();
     const sites = await fetch(`${JIRA_URL}/__sim/jira/sites/meridian/projects`);
     expect(await sites.text()).toContain(key("D"));
+  });
+});
+
+test("[P-121] the product's windows open from their triggers while a site is used and changed", async ({
+  page,
+  person,
+  expectComplaint,
+}, info) => {
+  test.slow();
+  const mark = randomUUID().slice(0, 6);
+  const login = `oskar.${mark}@meridian.example`;
+  const [name, other] = [`Barge ${mark}`, `Lock ${mark}`];
+  await atJira("people", { email: login, displayName: `Oskar ${mark}` });
+  for (const site of ["meridian", "harbourworks"])
+    await atJira(`sites/${site}/members`, { login, role: "admin" });
+  for (const [key, each] of Object.entries({ B: name, L: other })) {
+    const project = `${key}${mark.toUpperCase()}`;
+    await atJira("sites/meridian/projects", { login, key: project, name: each, template: "kanban" });
+    await atJira(`sites/meridian/projects/${project}/issues`, { login, summary: `Cargo of ${each}` });
+  }
+  await connectJira(page, login);
+  const main = page.getByRole("main");
+
+  await test.step("[P-079] each action of the list works: list, add, Backup now, view, restore and delete", async () => {
+    await page.goto(JIRA_LIST);
+    await main
+      .getByRole("button", { name: /^(Choose others|Add projects)$/ })
+      .first()
+      .click();
+    const adding = page.getByRole("dialog", { name: "Add projects" });
+    await adding.getByRole("textbox").fill(mark);
+    for (const each of [name, other]) await adding.getByRole("checkbox", { name: new RegExp(each) }).check();
+    await adding.getByRole("button", { name: "Add 2 projects" }).click();
+    for (const each of [name, other]) await settled(person, each);
+    for (const each of [name, other]) await expect(rowOf(page, each)).toBeVisible();
+
+    const since = Date.now();
+    await main
+      .getByRole("button", { name: /^Backup now/ })
+      .first()
+      .click();
+    await expect(page.getByText("Backup of 2 projects is queued")).toBeVisible();
+    for (const each of [name, other]) await settled(person, each, since);
+
+    await page.getByRole("link", { name: `View ${name}` }).click();
+    await expect(page.getByRole("link", { name: /^Open the version of/ })).toHaveCount(2);
+
+    await page.goto(JIRA_LIST);
+    await page.getByRole("button", { name: `Restore ${name}`, exact: true }).click();
+    const restoring = page.getByRole("dialog", { name: `Restore ${name}` });
+    await restoring.screenshot({ path: info.outputPath("restore.png") });
+    const target = restoring.getByRole("combobox", { name: "Restore into" });
+    await expect(target.locator("option").filter({ hasText: other })).toHaveCount(1);
+    const option = target.locator("option").filter({ hasText: other });
+    await target.selectOption((await option.getAttribute("value")) ?? "");
+    await restoring.getByRole("button", { name: /^Restore/ }).click();
+    await expect(page.getByText("Your restore is now in process")).toBeVisible();
+    const summaries = async () =>
+      (await issuesAt(`L${mark.toUpperCase()}`)).map((each) => each.split(":")[0]);
+    await expect.poll(summaries, { timeout: 60_000 }).toEqual([`Cargo of ${name}`, `Cargo of ${other}`]);
+    await settled(person, name);
+
+    await page.getByRole("button", { name: `Delete ${other}` }).click();
+    const deleting = page.getByRole("dialog", { name: `Delete ${other}` });
+    await deleting.getByRole("textbox").fill(other);
+    await deleting.getByRole("button", { name: "Delete" }).click();
+    await expect(rowOf(page, other)).toHaveCount(0);
+    await expect(rowOf(page, name)).toBeVisible();
+  });
+
+  await test.step("a storage's form, the code of an account and the way to a larger plan", async () => {
+    await page.goto("/settings/storage");
+    await page.getByRole("button", { name: "Connect AWS S3" }).click();
+    await expect(page.getByRole("dialog", { name: "Connect AWS S3" })).toBeVisible();
+    await connect(page);
+    await person.call("POST", "github/change-github-user", { username: "meridian-freight" });
+    await page.goto(GITHUB_LIST);
+    await page.getByRole("alert").getByRole("button", { name: "Enter code" }).click();
+    await expect(page.getByRole("dialog", { name: "Enter the confirmation code" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await sell(person, { plan: "essential", quantity: 10 });
+    await page.goto(GITHUB_LIST);
+    await main.getByRole("button", { name: /^Add place/ }).click();
+    await expect(page.getByRole("dialog", { name: "Pro plan needed" })).toBeVisible();
+  });
+
+  await test.step("the chooser opens over the list after a consent for two sites", async () => {
+    await atJira("token", { login });
+    await page.goto("/app-connector?platform=jira&account=new&step=authorize&region=DE");
+    await page.getByRole("button", { name: "Authorize Jira" }).click();
+    await consentAs(page, login, "Harbour Works");
+    await page.waitForURL("**/app-connector**choice=**");
+    const names = JSON.stringify(["Harbour Works", "Meridian Freight"]);
+    await page.goto(`${JIRA_LIST}?responseWorkspacesNamesArray=${encodeURIComponent(names)}`);
+    await expect(page.getByRole("dialog", { name: "Choose your Jira workspace" })).toBeVisible();
+  });
+
+  await test.step("[P-229] a change to another site warns, and deletes all backups of the former one", async () => {
+    const { id } = await settled(person, name);
+    const history = () =>
+      person.call<unknown[]>("POST", "user/get-items-backups", { itemId: id, page: 0, perPage: 20 });
+    expect((await history()).length).toBeGreaterThan(0);
+    await page.goto("/app-connector?platform=jira");
+    await page.getByRole("button", { name: "Change account" }).click();
+    const form = page.getByRole("dialog", { name: "Change account" });
+    const save = form.getByRole("button", { name: "Save" });
+    await expect(form).toContainText("All backups of Meridian Freight are deleted at once and for good");
+    await form.getByLabel("Account name").fill("Harbour Works");
+    await expect(form.getByLabel("Account name")).toHaveValue("Harbour Works");
+    await expect(save).toBeDisabled();
+    await form.screenshot({ path: info.outputPath("change.png") });
+    await form.getByLabel("Type Meridian Freight to confirm").fill("Meridian Freight");
+    await save.click();
+    await consentAs(page, login, "Harbour Works");
+    await page.waitForURL(`**${JIRA_LIST}**`);
+    await expect(main).toContainText("Harbour Works");
+    await expect(rowOf(page, name)).toHaveCount(0);
+    expect(await projectsOf(person)).toEqual([]);
+    expectComplaint(/status of 404/);
+    await expect(history()).rejects.toThrow("err.not.found");
   });
 });

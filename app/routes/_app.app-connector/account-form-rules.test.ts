@@ -1,20 +1,26 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canSave, nameFault, withoutSpaces } from "./account-form-rules.ts";
+import { canSave, nameFault, typedName } from "./account-form-rules.ts";
 
 const present = "nora-lindqvist";
 const filled = { name: "meridian-freight", present, typed: present, isSubmitting: false };
 
-test("a name is required, has at least two characters, and loses its spaces", () => {
+test("a name is required and has at least two characters besides spaces around it", () => {
   expect(nameFault("")).toBe("This field is required");
   expect(nameFault("a")).toBe("At least 2 characters");
   expect(nameFault("ab")).toBeNull();
-  expect(withoutSpaces(" a b ")).toBe("ab");
-  expect(withoutSpaces(" \t a\u00a0 ")).toBe("a");
+  expect(nameFault("  ")).toBe("This field is required");
+  expect(nameFault(" a ")).toBe("At least 2 characters");
 });
 
-test("no space remains in any input", () => {
-  fc.assert(fc.property(fc.string(), (typed) => !/\s/.test(withoutSpaces(typed))));
+test("a login loses its spaces, and the name of a site keeps them", () => {
+  expect(typedName("github", " a b ")).toBe("ab");
+  expect(typedName("github", " \t a\u00a0 ")).toBe("a");
+  expect(typedName("jira", "Harbour Works ")).toBe("Harbour Works ");
+});
+
+test("no space remains in any login", () => {
+  fc.assert(fc.property(fc.string(), (typed) => !/\s/.test(typedName("gitlab", typed))));
 });
 
 test("a change requires a valid new name and the typed current one", () => {
@@ -24,6 +30,7 @@ test("a change requires a valid new name and the typed current one", () => {
     { name: "a" },
     { name: present },
     { name: present.toUpperCase() },
+    { name: ` ${present} ` },
     { typed: "" },
     { typed: "Nora-Lindqvist" },
     { isSubmitting: true },

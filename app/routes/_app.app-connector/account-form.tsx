@@ -9,7 +9,7 @@ import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { Field } from "#app/components/field.tsx";
 import { TypedConfirm, useTyped } from "#app/components/typed-confirm.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
-import { canSave, nameFault, withoutSpaces } from "./account-form-rules.ts";
+import { canSave, hasTitles, nameFault, typedName } from "./account-form-rules.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
 const copy = accountCopy.form;
@@ -93,14 +93,14 @@ export default function AccountForm({
       {failure && <Callout tone="bad">{failure.message}</Callout>}
       <form method="post" className="stack" style={{ gap: 20 }} onSubmit={submit}>
         <Field
-          label={canName(app.id) ? copy.name : copy.username(app.label)}
+          label={canName(app.id) || hasTitles(app.id) ? copy.name : copy.username(app.label)}
           hint={present === null || canName(app.id) ? undefined : copy.consentNext(app.label)}
           value={name}
           errors={isLeft && fault !== null ? [fault] : undefined}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          onChange={(event) => setName(withoutSpaces(event.target.value))}
+          onChange={(event) => setName(typedName(app.id, event.target.value))}
           onBlur={() => setIsLeft(true)}
         />
         {present === null && canAutoAdd(app.id) && (

@@ -7,6 +7,7 @@ export const descriptor = definePlatform({
   homeUrl: "https://home.atlassian.com",
   itemKinds: [{ id: "project", one: "project", many: "projects", isUnnamed: true, isSub: false }],
   typeWords: { site: "site" },
+  accountNames: "titles",
   authMethods: [
     {
       id: "oauth",

@@ -136,7 +136,11 @@ export function createOauthDesk(world: {
   };
 }
 
-function isRegistered({ callbacks }: OauthApplication, redirectUri: string): boolean {
+/** Whether a redirect URL is registered. A registered loopback URL allows any loopback port and path. */
+export function isRegistered(
+  { callbacks }: Pick<OauthApplication, "callbacks">,
+  redirectUri: string,
+): boolean {
   if (!URL.canParse(redirectUri)) return false;
   const url = new URL(redirectUri);
   const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
@@ -146,14 +150,14 @@ function isRegistered({ callbacks }: OauthApplication, redirectUri: string): boo
   });
 }
 
+/** The S256 challenge of a verifier (RFC 7636). */
+export const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
+
 function isRedeemable(code: OauthCode, parameters: Record<string, string>): boolean {
-  const challenge = createHash("sha256")
-    .update(parameters.code_verifier ?? "")
-    .digest("base64url");
   return (
     code.expiresAt > Date.now() &&
     code.redirectUri === parameters.redirect_uri &&
-    (code.codeChallenge === null || code.codeChallenge === challenge)
+    (code.codeChallenge === null || code.codeChallenge === challengeOf(parameters.code_verifier ?? ""))
   );
 }
 
@@ -182,11 +186,19 @@ export async function readTokenRequest(request: Request): Promise<Record<string,
   return { ...form, client_id: decodeURIComponent(id), client_secret: decodeURIComponent(secret) };
 }
 
-/** The redirect URL with the outcome. */
+/** The parameters of a request that may be JSON, as Atlassian documents them, or a form. */
+export async function readParameters(request: Request): Promise<Record<string, string>> {
+  const text = await request.text();
+  if (request.headers.get("content-type")?.includes("json") !== true)
+    return Object.fromEntries(new URLSearchParams(text));
+  return JSON.parse(text || "{}") as Record<string, string>;
+}
+
+/** The redirect URL with the outcome; what is empty is left out. */
 export function sendBack(redirectUri: string, outcome: Record<string, string | undefined>): string {
   const target = new URL(redirectUri);
   for (const [name, value] of Object.entries(outcome)) {
-    if (value !== undefined) target.searchParams.set(name, value);
+    if (value) target.searchParams.set(name, value);
   }
   return target.href;
 }

@@ -36,7 +36,7 @@ export async function changeAccountByName(
   input: ConnectionScope & { name: string },
 ): Promise<ConnectionView> {
   const { connection } = await requireAccount(s, member, input, "own");
-  const name = checkedAccountName(input.name);
+  const name = checkedAccountName(s, input.platform, input.name);
   if (isSameName(name, connection.name)) {
     throw new AppError("err.request.invalid", { message: `${connection.name} is connected already.` });
   }

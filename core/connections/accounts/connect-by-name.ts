@@ -23,7 +23,7 @@ export async function connectByName(
   member: Member,
   input: { platform: string; name: string; isAutoAdd: boolean; region?: Region; redirectUri: string },
 ): Promise<NamedConnection> {
-  const name = checkedAccountName(input.name);
+  const name = checkedAccountName(s, input.platform, input.name);
   const { platform, isAutoAdd } = input;
   await requireRight(s, member, platform, "manage");
   const rows = await listConnectionRows(s.control, member.organisationId, platform);

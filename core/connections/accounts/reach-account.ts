@@ -8,11 +8,12 @@ import { translateFailure } from "../translate-failure.ts";
 const SHORTEST_NAME = 2;
 
 /**
- * Normalises a typed account name: required, without spaces, at least two characters. @throws AppError
- * `err.request.invalid`
+ * Normalises a typed account name: required, at least two characters. A login loses its spaces (spec P-268), a title
+ * only those around it. @throws AppError `err.request.invalid`
  */
-export function checkedAccountName(typed: string): string {
-  const name = typed.replace(/\s+/g, "");
+export function checkedAccountName(s: Uses<"connectors">, platform: string, typed: string): string {
+  const hasTitles = connectorOf(s, platform).descriptor.accountNames === "titles";
+  const name = hasTitles ? typed.trim() : typed.replace(/\s+/g, "");
   if (name.length < SHORTEST_NAME) {
     const message = name === "" ? "Enter the name of the account." : "The name has at least 2 characters.";
     throw new AppError("err.request.invalid", { message });

@@ -50,7 +50,8 @@ export async function beginAuthorisation(
   const isNamed = input.isChange === true || !!input.connectionId;
   const named = isNamed ? (await requireAccount(s, member, input, "own")).connection : null;
   const connector = connectorOf(s, platform);
-  const accountName = input.accountName === undefined ? null : checkedAccountName(input.accountName);
+  const accountName =
+    input.accountName === undefined ? null : checkedAccountName(s, platform, input.accountName);
   const authMethod = chosenMethod(s, platform, {
     asked: input.authMethod,
     renewed: input.isChange ? null : named,

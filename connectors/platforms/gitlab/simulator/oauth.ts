@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { type Context, Hono } from "hono";
+import { challengeOf, isRegistered } from "#connectors/toolkit/simulator/oauth-desk.ts";
 import { identifyToken, tokenOf } from "./access.ts";
 import { consentPage, errorPage } from "./consent-page.ts";
 import { findUser } from "./namespaces.ts";
@@ -73,7 +74,7 @@ function readRequest(world: GitlabWorld, query: Record<string, string>): Authori
   };
   if (query.client_id !== world.settings.clientId) return wrong(INVALID_CLIENT);
   const redirectUri = query.redirect_uri ?? "";
-  if (!isRegistered(world, redirectUri)) return wrong("The redirect URI included is not valid.");
+  if (!isRegistered(world.settings, redirectUri)) return wrong("The redirect URI included is not valid.");
   const refused = (error: string, description: string): AuthorisationRequest => {
     note(description);
     return { kind: "refused", location: sendBack(redirectUri, query.state, error, description) };
@@ -103,17 +104,6 @@ function sendBack(
   target.searchParams.set("error_description", description);
   if (state) target.searchParams.set("state", state);
   return target.href;
-}
-
-/** The URL must be registered. A registered loopback URL allows any loopback port and path, because tests vary them. */
-function isRegistered(world: GitlabWorld, redirectUri: string): boolean {
-  if (!URL.canParse(redirectUri)) return false;
-  const url = new URL(redirectUri);
-  const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
-  return world.settings.callbacks.some((callback) => {
-    const known = new URL(callback);
-    return isLoopback(known.hostname) ? isLoopback(url.hostname) : known.href === url.href;
-  });
 }
 
 function isOurClient(world: GitlabWorld, body: Record<string, string>): boolean {
@@ -171,10 +161,6 @@ function tokenInfo(c: Context, world: GitlabWorld): Response {
     scopes: token.scopes,
     expires_in_seconds: Math.round((token.expiresAt - Date.now()) / 1000),
   });
-}
-
-function challengeOf(verifier: string): string {
-  return createHash("sha256").update(verifier).digest("base64url");
 }
 
 function fault(

@@ -1,5 +1,10 @@
-import { createHash } from "node:crypto";
 import { type Context, Hono } from "hono";
+import {
+  challengeOf,
+  isRegistered,
+  readParameters,
+  sendBack,
+} from "#connectors/toolkit/simulator/oauth-desk.ts";
 import { consentPage, errorPage } from "./consent-page.ts";
 import { newSecret } from "./ids.ts";
 import { SCOPES } from "./scopes.ts";
@@ -48,7 +53,7 @@ export function oauthApp(world: JiraWorld): Hono {
     world.save();
     return c.redirect(sendBack(redirectUri, { code, state: form.state }), 302);
   });
-  app.post("/oauth/token", async (c) => trade(c, world, await readBody(c)));
+  app.post("/oauth/token", async (c) => trade(c, world, await readParameters(c.req.raw)));
   app.get("/oauth/token/accessible-resources", (c) => {
     const value = /^bearer\s+(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
     const token = world.state.tokens.find((known) => known.value === value);
@@ -85,7 +90,7 @@ function readRequest(world: JiraWorld, query: Record<string, string>): Authorisa
   if (query.audience !== "api.atlassian.com") return wrong("The audience must be api.atlassian.com.");
   if (query.client_id !== world.settings.clientId) return wrong("Unknown client.");
   const redirectUri = query.redirect_uri ?? "";
-  if (!isAllowedTarget(world, redirectUri)) return wrong("redirect_uri is not registered for client.");
+  if (!isRegistered(world.settings, redirectUri)) return wrong("redirect_uri is not registered for client.");
   const refused = (error: string, error_description: string): AuthorisationRequest => {
     note(error_description);
     const location = sendBack(redirectUri, { error, error_description, state: query.state });
@@ -105,25 +110,6 @@ function readRequest(world: JiraWorld, query: Record<string, string>): Authorisa
     );
   }
   return { kind: "right", redirectUri, scopes };
-}
-
-function sendBack(redirectUri: string, values: Record<string, string | undefined>): string {
-  const target = new URL(redirectUri);
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined && value !== "") target.searchParams.set(name, value);
-  }
-  return target.href;
-}
-
-/** Whether a redirect URL is allowed. A registered loopback URL allows any loopback port and path. */
-function isAllowedTarget(world: JiraWorld, address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
-  return world.settings.callbacks.some((callback) => {
-    const known = new URL(callback);
-    return isLoopback(known.hostname) ? isLoopback(url.hostname) : known.href === url.href;
-  });
 }
 
 function trade(c: Context, world: JiraWorld, body: Record<string, string>): Response {
@@ -193,17 +179,4 @@ function fault(
     world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status, reason: description });
   }
   return c.json({ error, error_description: description }, status);
-}
-
-/** S256 of a verifier (RFC 7636). */
-function challengeOf(verifier: string): string {
-  return createHash("sha256").update(verifier).digest("base64url");
-}
-
-/** Reads parameters from JSON, as Atlassian documents them, or a form. */
-async function readBody(c: Context): Promise<Record<string, string>> {
-  const text = await c.req.text();
-  if (c.req.header("content-type")?.includes("json") !== true)
-    return Object.fromEntries(new URLSearchParams(text));
-  return JSON.parse(text || "{}") as Record<string, string>;
 }

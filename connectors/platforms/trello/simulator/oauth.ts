@@ -1,5 +1,11 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { type Context, Hono } from "hono";
+import {
+  challengeOf,
+  isRegistered,
+  readParameters,
+  sendBack,
+} from "#connectors/toolkit/simulator/oauth-desk.ts";
 import { consentPage, errorPage } from "./consent-page.ts";
 import type { Token, TrelloWorld } from "./state.ts";
 import { findMember } from "./store.ts";
@@ -57,10 +63,10 @@ export function oauthApp(world: TrelloWorld): Hono {
   });
   // The published path, and the one of Atlassian's other products.
   for (const path of ["/authorize/oauth/token", "/oauth/token"]) {
-    app.post(path, async (c) => trade(c, world, await readBody(c)));
+    app.post(path, async (c) => trade(c, world, await readParameters(c.req.raw)));
   }
   app.post("/oauth/revoke", async (c) => {
-    const body = await readBody(c);
+    const body = await readParameters(c.req.raw);
     if (!isOurClient(world, body)) return fault(c, world, 401, "access_denied", "Unauthorized");
     revokeToken(world, body.token ?? "");
     return c.body(null, 200);
@@ -82,7 +88,7 @@ function readRequest(world: TrelloWorld, query: Record<string, string>): Authori
   };
   if (query.client_id !== world.settings.clientId) return wrong("Unknown client.");
   const redirectUri = query.redirect_uri ?? "";
-  if (!isAllowedTarget(world, redirectUri)) return wrong("The redirect_uri is not registered.");
+  if (!isRegistered(world.settings, redirectUri)) return wrong("The redirect_uri is not registered.");
   const refused = (error: string, error_description: string): AuthorisationRequest => {
     note(error_description);
     return {
@@ -102,25 +108,6 @@ function readRequest(world: TrelloWorld, query: Record<string, string>): Authori
     return refused("invalid_request", "A code_challenge with method S256 is required.");
   }
   return { kind: "right", redirectUri, codeChallenge: query.code_challenge, scopes };
-}
-
-function sendBack(redirectUri: string, values: Record<string, string | undefined>): string {
-  const target = new URL(redirectUri);
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined && value !== "") target.searchParams.set(name, value);
-  }
-  return target.href;
-}
-
-/** Whether a redirect URL is allowed. A registered loopback URL allows any loopback port and path. */
-export function isAllowedTarget(world: TrelloWorld, address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
-  return world.settings.callbacks.some((callback) => {
-    const known = new URL(callback);
-    return isLoopback(known.hostname) ? isLoopback(url.hostname) : known.href === url.href;
-  });
 }
 
 function isOurClient(world: TrelloWorld, body: Record<string, string>): boolean {
@@ -161,10 +148,6 @@ function grant(token: Token): Record<string, string | number> {
   };
 }
 
-function challengeOf(verifier: string): string {
-  return createHash("sha256").update(verifier).digest("base64url");
-}
-
 function fault(
   c: Context,
   world: TrelloWorld,
@@ -177,12 +160,4 @@ function fault(
     world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status, reason: description });
   }
   return c.json({ error, error_description: description }, status);
-}
-
-/** Reads parameters from a form or JSON. */
-async function readBody(c: Context): Promise<Record<string, string>> {
-  const text = await c.req.text();
-  if (c.req.header("content-type")?.includes("json") !== true)
-    return Object.fromEntries(new URLSearchParams(text));
-  return JSON.parse(text || "{}") as Record<string, string>;
 }

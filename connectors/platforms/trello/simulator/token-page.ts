@@ -1,6 +1,6 @@
 import { Hono } from "hono";
+import { isRegistered } from "#connectors/toolkit/simulator/oauth-desk.ts";
 import { consentPage, errorPage, tokenPage } from "./consent-page.ts";
-import { isAllowedTarget } from "./oauth.ts";
 import type { TrelloWorld } from "./state.ts";
 import { findMember } from "./store.ts";
 import { issueLegacyToken } from "./tokens.ts";
@@ -71,7 +71,7 @@ function readRequest(world: TrelloWorld, query: Record<string, string>): TokenRe
   const lifetime = LIFETIMES[query.expiration ?? "30days"];
   if (!lifetime) return wrong("Invalid expiration.");
   const returnUrl = query.return_url ? query.return_url : null;
-  if (returnUrl !== null && !isAllowedTarget(world, returnUrl)) {
+  if (returnUrl !== null && !isRegistered(world.settings, returnUrl)) {
     return wrong("Invalid return_url. The return URL should match the application's allowed origins.");
   }
   // A fragment in the return URL would hide the token.
