@@ -8,6 +8,7 @@ import {
   type HostIo,
   type HostLicence,
 } from "#connectors/contract/host-app.ts";
+import { installationGrant, readForgeTokens } from "./installation-grant.ts";
 
 const BASE = "/forge";
 const ISSUER = "forge/invocation-token";
@@ -93,10 +94,13 @@ export const hostApp: HostApp = {
     return {
       platform: "jira",
       base: BASE,
+      authMethod: "forge",
       siteOrigins: FORGE_SITE_ORIGINS,
       shellOrigins: FORGE_SHELL_ORIGINS,
       readCall: (io, token) => readCall(io, token, { appId: FORGE_APP_ID, keysUrl: FORGE_JWKS_URL }),
       readEvent,
+      readTokens: readForgeTokens,
+      grant: installationGrant,
     };
   },
 };

@@ -11,6 +11,7 @@ import { SCOPES } from "./scopes.ts";
 import { createSite } from "./sites.ts";
 import type { JiraSettings, JiraWorld, Person } from "./state.ts";
 import { findPerson, findSite } from "./store.ts";
+import { issueForgeToken } from "./forge-access.ts";
 import { issueToken } from "./tokens.ts";
 
 const email = z.string().default("nora@meridian.example");
@@ -127,6 +128,19 @@ function accountControl({ world, person, site }: ControlWorld): Hono {
     const cloudIds = (sites?.map(site) ?? own).map(({ cloudId }) => cloudId);
     const { value, refreshToken } = issueToken(world, { accountId, cloudIds, scopes });
     return c.json({ token: value, refreshToken, authorization: `Bearer ${value}` });
+  });
+  /** A token that Forge passes to the app's remote: the app's own, or that of a person. */
+  app.post("/sites/:site/forge-token", async (c) => {
+    const schema = z.strictObject({
+      login: z.string().optional(),
+      scopes: z.array(z.string()),
+      lifeMs: z.number().optional(),
+    });
+    const { login, scopes, lifeMs } = schema.parse(await c.req.json());
+    const whose = login === undefined ? {} : { accountId: person(login).accountId };
+    const life = lifeMs === undefined ? {} : { lifeMs };
+    const token = issueForgeToken(world, site(c.req.param("site")), { scopes, ...whose, ...life });
+    return c.json({ token: token.value, expiresAt: token.expiresAt });
   });
   app.post("/api-token", async (c) => {
     const schema = z.strictObject({ login: email, scopes: z.array(z.string()).nullable().default(null) });
