@@ -22,7 +22,11 @@ export async function bringToken(
     const { organisationId, connectionId } = held;
     const row = await findConnectionRow(s.control, organisationId, connectionId);
     if (!row) continue;
-    const sealed = await sealTokens(s, { ...site, organisationId, authMethod }, { accessToken, refreshToken: null });
+    const sealed = await sealTokens(
+      s,
+      { ...site, organisationId, authMethod },
+      { accessToken, refreshToken: null },
+    );
     await resumeConnection(s, row);
     await saveBroughtToken(s.control, { ...held, accessTokenExpiresAt: expiresAt, ...sealed });
     if (held.status === "active") continue;

@@ -18,8 +18,8 @@ export {
   listCandidates,
 } from "./authorisation/account-choice.ts";
 export { beginAuthorisation } from "./authorisation/begin-authorisation.ts";
-export { connectInstallation } from "./authorisation/connect-installation.ts";
 export { completeAuthorisation, declineAuthorisation } from "./authorisation/complete-authorisation.ts";
+export { connectInstallation } from "./authorisation/connect-installation.ts";
 export { pruneAuthorisations } from "./authorisation/prune-authorisations.ts";
 export { bringToken, loseBroughtTokens } from "./brought-token.ts";
 export {

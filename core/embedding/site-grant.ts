@@ -9,7 +9,11 @@ const purpose = "host-grant";
 
 /** Seals the access under a key that only the code yields. We store the code's hash, so nobody opens it but its holder. */
 export async function sealGrant(code: string, granted: SiteGrant): Promise<string> {
-  return sealSecret(await keyOf(code), { purpose, ownerId: granted.authMethod }, JSON.stringify(granted.grant));
+  return sealSecret(
+    await keyOf(code),
+    { purpose, ownerId: granted.authMethod },
+    JSON.stringify(granted.grant),
+  );
 }
 
 /** Opens what `sealGrant` sealed. @throws VaultError for another code */

@@ -44,7 +44,11 @@ afterEach(async () => {
 });
 
 type Call = { headers?: Record<string, string>; body?: object };
-async function ask<T = Record<string, unknown>>(method: string, path: string, { headers = {}, body }: Call = {}) {
+async function ask<T = Record<string, unknown>>(
+  method: string,
+  path: string,
+  { headers = {}, body }: Call = {},
+) {
   const bindings = { ...httpBindings(world), ...jira.vars, ...forge } as unknown as Env;
   const answer = await sendTo(bindings, { method, path, headers, ...(body ? { body } : {}) });
   return { ...answer, json: answer.json as { code: string | null; result: T } };
@@ -126,14 +130,20 @@ async function tick(lifeMs: number): Promise<void> {
 }
 
 const sessionOf = async (id: string) =>
-  openSession(world.services, (await findConnectionRow(world.services.control, world.member.organisationId, id))!);
+  openSession(
+    world.services,
+    (await findConnectionRow(world.services.control, world.member.organisationId, id))!,
+  );
 const stored = async () => (await listConnections(world.services, world.member, { platform: "jira" }))[0];
 
 test("[P-132] a site connected inside Jira is authMethod Forge, and Connect once somebody signed in at Atlassian", async () => {
   const id = await connectInFrame();
   const users = async () =>
-    (await ask<object[]>("GET", "/api/jira/get-jira-users", { headers: { Authorization: session } })).json.result;
-  expect(await users()).toMatchObject([{ id, user_name: "meridian", full_name: "Holdfast", authMethod: "Forge" }]);
+    (await ask<object[]>("GET", "/api/jira/get-jira-users", { headers: { Authorization: session } })).json
+      .result;
+  expect(await users()).toMatchObject([
+    { id, user_name: "meridian", full_name: "Holdfast", authMethod: "Forge" },
+  ]);
   await env.DB.prepare(
     `INSERT INTO credential (connection_id, auth_method, organisation_id, sealed_access_token, token_version, status)
      VALUES (?1, 'oauth', ?2, 's1.', 1, 'active')`,
@@ -157,7 +167,9 @@ test("[P-131] accounts of Trello, Jira and GitLab have id, user_name and full_na
     )
       .bind(`con_${platform}`, world.member.organisationId, platform, `nora-${platform}`)
       .run();
-    const { json } = await ask<object[]>("GET", `/api/${platform}/${path}`, { headers: { Authorization: session } });
+    const { json } = await ask<object[]>("GET", `/api/${platform}/${path}`, {
+      headers: { Authorization: session },
+    });
     expect(json.result).toEqual([
       expect.objectContaining({
         id: `con_${platform}`,
@@ -215,7 +227,9 @@ test("each hour's call renews the token of those who linked the site, and of nob
   expect(answer.status).toBe(200);
   const second = await (await sessionOf(id)).accessToken();
   expect(second).not.toBe(first);
-  const { results } = await env.DB.prepare("SELECT connection_id, auth_method, sealed_access_token FROM credential").all();
+  const { results } = await env.DB.prepare(
+    "SELECT connection_id, auth_method, sealed_access_token FROM credential",
+  ).all();
   expect(results.map(({ connection_id, auth_method }) => `${connection_id} ${auth_method}`).sort()).toEqual(
     [`${id} forge`, "con_other oauth"].sort(),
   );
@@ -233,12 +247,17 @@ test("a token that ends during work is waited for, and the work goes on with the
   const waiting = await running.accessToken().catch((error: unknown) => error);
   expect(waiting).toMatchObject({ kind: "rate-limited" });
   expect((waiting as { retryAt: number }).retryAt).toBeGreaterThan(world.clock.now());
-  expect(await stored()).toMatchObject({ status: "active", credentials: [{ authMethod: "forge", isWorking: true }] });
+  expect(await stored()).toMatchObject({
+    status: "active",
+    credentials: [{ authMethod: "forge", isWorking: true }],
+  });
   await tick(6 * HOUR_MS);
   // The same session takes the new one, also after Jira refused the one before.
   const second = await running.accessToken(first);
   expect(second).not.toBe(first);
-  expect(await running.accessToken(second).catch((error: unknown) => error)).toMatchObject({ kind: "rate-limited" });
+  expect(await running.accessToken(second).catch((error: unknown) => error)).toMatchObject({
+    kind: "rate-limited",
+  });
 });
 
 test("an installation that fell silent has lost its access, its owner is told, and the next call brings it back", async () => {

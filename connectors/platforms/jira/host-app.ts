@@ -49,6 +49,8 @@ const date = z.iso
 
 const licenceSchema = z.looseObject({
   active: z.boolean().optional(),
+  /** The name since the documentation of August 2026; the one before is `active`. */
+  isActive: z.boolean().optional(),
   isEvaluation: z.boolean().optional(),
   capabilitySet: z.string().optional(),
   subscriptionEndDate: date,
@@ -169,7 +171,7 @@ function callOf(
 function licenceOf(license: z.output<typeof licenceSchema>): HostLicence {
   const isTrial = license.isEvaluation === true;
   return {
-    isActive: license.active === true,
+    isActive: (license.isActive ?? license.active) === true,
     isTrial,
     isAdvanced: license.capabilitySet === "capabilityAdvanced",
     endsAt: isTrial ? license.trialEndDate : license.subscriptionEndDate,

@@ -33,7 +33,10 @@ const io = () => ({
 });
 
 /** The token that Forge sends for the app, or for a person, with the scopes of our manifest. */
-async function tokenOf(login?: string, more: { scopes?: string[]; lifeMs?: number } = {}): Promise<HostToken> {
+async function tokenOf(
+  login?: string,
+  more: { scopes?: string[]; lifeMs?: number } = {},
+): Promise<HostToken> {
   const order = { scopes: manifest.permissions.scopes, ...(login ? { login } : {}), ...more };
   const { token } = await world.happen<{ token: string }>("/sites/meridian/forge-token", order);
   return readForgeTokens(new Headers({ "x-forge-oauth-system": token })).app!;
@@ -98,11 +101,13 @@ test("the app's token reads no more than the manifest declares, and never the by
   expect((await ask(await world.issueToken(), file)).status).toBe(303);
 });
 
-test("[A-030] a backup by the app's own token has the issues, and names each file that needs the main site", async () => {
+test("a backup by the app's own token has the issues, and names each file that needs the main site", async () => {
   const project = await world.makeProject("BYAPP", { content: "full" });
   const whole = await world.backUp(project);
-  const by = (others: Record<string, string> = {}) => async () =>
-    world.session({ authMethod: "forge", token: (await tokenOf()).accessToken, others });
+  const by =
+    (others: Record<string, string> = {}) =>
+    async () =>
+      world.session({ authMethod: "forge", token: (await tokenOf()).accessToken, others });
   const app = await world.backUp(project, null, await by()());
   const issues = (snapshot: typeof whole) =>
     [...snapshot.entries.keys()].filter((path) => /\/issue\.json$/.test(path)).sort();

@@ -45,7 +45,10 @@ export async function installationGrant(
   { app, person }: HostTokens,
 ): Promise<Grant> {
   if (accountId === null || app === null || person === null) {
-    throw new ConnectorError("forbidden", "Jira sent no access of the app. Ask an administrator to update the app.");
+    throw new ConnectorError(
+      "forbidden",
+      "Jira sent no access of the app. Ask an administrator to update the app.",
+    );
   }
   const clientOf = ({ accessToken }: HostToken) =>
     siteClient({ ...io, accessToken: async () => accessToken }, io.config, siteId);
@@ -55,7 +58,10 @@ export async function installationGrant(
     permissionsSchema,
   );
   if (!permissions.ADMINISTER.havePermission) {
-    throw new ConnectorError("forbidden", "Only an administrator of Jira can connect this site through the app.");
+    throw new ConnectorError(
+      "forbidden",
+      "Only an administrator of Jira can connect this site through the app.",
+    );
   }
   const me = await clientOf(app).request({ ...ask, path: paths.me, about: "the app's account" }, meSchema);
   const site = siteUrl !== null && isSiteAddress(io.config, siteUrl) ? siteUrl : webBase(io.config);

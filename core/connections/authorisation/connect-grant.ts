@@ -25,14 +25,7 @@ import type { AuthorisationRow } from "./authorisation.store.ts";
 /** What a grant is for: the part of a pending authorisation that connecting needs. */
 export type GrantOrder = Pick<
   AuthorisationRow,
-  | "stateHash"
-  | "platform"
-  | "region"
-  | "replacesId"
-  | "renewsId"
-  | "authMethod"
-  | "accountName"
-  | "isAutoAdd"
+  "stateHash" | "platform" | "region" | "replacesId" | "renewsId" | "authMethod" | "accountName" | "isAutoAdd"
 >;
 
 /** The account that a grant connects, and whether that account itself gave the grant. */

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { z } from "zod";
-import { type Host, type HostApp, type HostCall, HostCallError } from "#connectors/contract/host-app.ts";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { type Host, type HostApp, type HostCall, HostCallError } from "#connectors/contract/host-app.ts";
 import { connectSite, exchangeCode, issueCode, noteHostEvent } from "#core/embedding/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { logger } from "#core/kernel/logger.ts";
@@ -60,7 +60,8 @@ const FRAME = [
     method: "POST",
     base,
     path: "/host/connect",
-    summary: "Connect the site of a platform's frame by the app that is installed there, with the code of the app's page",
+    summary:
+      "Connect the site of a platform's frame by the app that is installed there, with the code of the app's page",
     tag,
     input: z.strictObject({ code: secret, verifier: secret, origin }),
     result: z.object({ id: z.string() }),

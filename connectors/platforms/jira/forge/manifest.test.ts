@@ -37,7 +37,10 @@ test("the manifest is valid by Atlassian's schema", () => {
 
 test("the app asks for the tokens that it uses, and for the scopes of the sign-in at Atlassian", () => {
   const bringing = ["read:app-user-token", "read:app-system-token"];
-  const scopes = configSchema.parse({}).JIRA_SCOPES.split(" ").filter((scope) => scope !== "offline_access");
+  const scopes = configSchema
+    .parse({})
+    .JIRA_SCOPES.split(" ")
+    .filter((scope) => scope !== "offline_access");
   expect([...manifest.permissions.scopes].sort()).toEqual([...bringing, ...scopes].sort());
   const enabled = { enabled: true };
   expect(manifest.modules.endpoint.map(({ key, auth }) => [key, auth])).toEqual([

@@ -4,4 +4,6 @@ export type FrameMessage =
   | { type: "holdfast:open"; path: string };
 
 /** What the app's page answers. */
-export type ShellMessage = { type: "holdfast:code"; code: string } | { type: "holdfast:refused"; reason?: string };
+export type ShellMessage =
+  | { type: "holdfast:code"; code: string }
+  | { type: "holdfast:refused"; reason?: string };

@@ -5,13 +5,13 @@ import { tokenControl } from "#connectors/toolkit/simulator/grant-control.ts";
 import { controlIssues } from "./control-issues.ts";
 import { controlProjects } from "./control-projects.ts";
 import type { ControlWorld } from "./control-world.ts";
+import { issueForgeToken } from "./forge-access.ts";
 import { newAccountId, newSecret } from "./ids.ts";
 import { exhaust, pointsUsed } from "./limits.ts";
 import { SCOPES } from "./scopes.ts";
 import { createSite } from "./sites.ts";
 import type { JiraSettings, JiraWorld, Person } from "./state.ts";
 import { findPerson, findSite } from "./store.ts";
-import { issueForgeToken } from "./forge-access.ts";
 import { issueToken } from "./tokens.ts";
 
 const email = z.string().default("nora@meridian.example");
