@@ -234,6 +234,8 @@ test("each hour's call renews the token of those who linked the site, and of nob
     [`${id} forge`, "con_other oauth"].sort(),
   );
   expect(JSON.stringify(results)).not.toContain(second);
+  const theirs = results.find(({ connection_id }) => connection_id === "con_other");
+  expect(theirs?.sealed_access_token).toBe("s1.");
   // A delivery that is late or repeated does not bring an older token back.
   await tick(HOUR_MS);
   expect(await (await sessionOf(id)).accessToken()).toBe(second);
