@@ -61,6 +61,7 @@ export type ApiCalls = {
   "POST identity/complete-sign-up": { input: { "iv": string; "content": string; "new_password": string; "firstName": string; "lastName": string; }; result: null; beside: Record<never, never> };
   "POST identity/confirm-password": { input: { "email": string; "code": string; "new_password": string; }; result: null; beside: Record<never, never> };
   "POST identity/forgot-password": { input: { "email": string; }; result: null; beside: Record<never, never> };
+  "POST identity/host/connect": { input: { "code": string; "verifier": string; "origin": string; }; result: { "id": string; }; beside: Record<never, never> };
   "POST identity/host/exchange": { input: { "code": string; "verifier": string; "origin": string; }; result: { "next": string; }; beside: Record<never, never> };
   "POST identity/sign-in": { input: { "email": string; "password": string; "remember_me"?: boolean | undefined; "session_as"?: "cookie" | "token" | undefined; }; result: { "kind": "session"; "token"?: string | undefined; "expires_at": number; "user": { "sub": string; "email": string; "name": string; "family_name": string; "roles": (string)[]; }; } | { "kind": "two_factor"; "challenge"?: string | undefined; "expires_at": number; }; beside: Record<never, never> };
   "POST identity/sign-out": { input: Record<string, never>; result: null; beside: Record<never, never> };

@@ -37,6 +37,11 @@ export const accountCopy = {
     state: { works: "Granted", lost: "No longer accepted", absent: "Not granted" },
     act: { works: "Renew", lost: "Renew", absent: "Grant" },
   },
+  site: {
+    act: "Connect this site",
+    text: "Uses the app that is installed in Jira, without a sign-in. You must administer Jira. Attachments are not backed up until you sign in on the main site.",
+    refused: "The site could not be connected. Reload this page and try again.",
+  },
   users: {
     title: "Licensed users",
     read: (count: number, day: string) =>

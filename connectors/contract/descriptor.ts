@@ -66,6 +66,11 @@ export type AuthMethod = {
   text: string;
   /** It has no consent page: a person enters its token, or the installation of an app gives it. */
   isGiven?: true;
+  /**
+   * The installation of an app brings its token at intervals, and nobody can ask for one. Work waits for the next token when
+   * the last one has expired. The access is lost when the installation falls silent.
+   */
+  isBrought?: true;
 };
 
 /** The method of a platform that declares none. */

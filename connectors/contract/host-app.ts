@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { AuthorisationIo, Grant } from "./platform-connector.ts";
 
 /** The licence that a marketplace sold for an installation, as the host states it in a signed call. */
 export type HostLicence = {
@@ -27,6 +28,21 @@ export type HostCall = {
 /** What a host reports. Only a hint: it may be late, repeated or missing. */
 export type HostEvent = { kind: "alive" } | { kind: "changed"; itemExternalId: string };
 
+/** An OAuth token that a call brings along. */
+export type HostToken = {
+  accessToken: string;
+  /** Epoch ms. */
+  expiresAt: number;
+};
+
+/** The tokens beside a signed call; null = it brought none that can be used. */
+export type HostTokens = {
+  /** Acts as our app at the call's site. */
+  app: HostToken | null;
+  /** Acts as the person of the call. */
+  person: HostToken | null;
+};
+
 /** What verifying a call needs. */
 export type HostIo = { fetch: typeof fetch; now: () => number };
 
@@ -35,6 +51,8 @@ export interface Host {
   platform: string;
   /** The first part of our paths for the host, e.g. `/forge`. */
   base: string;
+  /** The platform's method whose tokens the host brings. */
+  authMethod: string;
   /** Origins of customers' sites, as sources of a Content-Security-Policy. */
   siteOrigins: readonly string[];
   /** Origins of the app's own page at the host, in the same form. */
@@ -43,6 +61,13 @@ export interface Host {
   readCall(io: HostIo, token: string): Promise<HostCall>;
   /** Reads a reported event. An unknown one only says that the installation is alive. */
   readEvent(body: unknown): HostEvent;
+  /** The tokens in the headers of a verified call. They are for the call's site and nothing else. */
+  readTokens(headers: Headers): HostTokens;
+  /**
+   * The site of a verified call as an account that our app reaches by its own token.
+   * @throws ConnectorError `forbidden` when the call's person is no administrator of the site, or a token is missing
+   */
+  grant(io: AuthorisationIo, call: HostCall, tokens: HostTokens): Promise<Grant>;
 }
 
 /**

@@ -50,6 +50,59 @@ export async function findCredential(
   return row ?? null;
 }
 
+/** The credentials of every connection of an account, of all organisations: for what the platform itself reports. */
+export async function listBrought(
+  control: ControlDatabase,
+  { platform, externalId }: { platform: string; externalId: string },
+): Promise<Pick<CredentialRow, "organisationId" | "connectionId" | "authMethod" | "status">[]> {
+  const { organisationId, connectionId, authMethod, status } = credential;
+  return control
+    .select({ organisationId, connectionId, authMethod, status })
+    .from(connection)
+    .innerJoin(credential, eq(credential.connectionId, connection.id))
+    .where(and(eq(connection.platform, platform), eq(connection.externalId, externalId)));
+}
+
+/** Stores a newer token of a credential that exists, which works again with it, as does its connection. */
+export async function saveBroughtToken(
+  control: ControlDatabase,
+  brought: Pick<
+    CredentialRow,
+    "organisationId" | "connectionId" | "authMethod" | "sealedAccessToken" | "accessTokenExpiresAt"
+  >,
+): Promise<void> {
+  const { organisationId, connectionId, authMethod, sealedAccessToken, accessTokenExpiresAt } = brought;
+  const which = and(
+    eq(credential.organisationId, organisationId),
+    eq(credential.connectionId, connectionId),
+    eq(credential.authMethod, authMethod),
+  );
+  await control.batch([
+    control
+      .update(credential)
+      .set({
+        sealedAccessToken,
+        accessTokenExpiresAt,
+        status: "active",
+        tokenVersion: sql`${credential.tokenVersion} + 1`,
+      })
+      // Deliveries are repeated and may overtake each other.
+      .where(and(which, sql`coalesce(${credential.accessTokenExpiresAt}, 0) <= ${accessTokenExpiresAt}`)),
+    control
+      .update(connection)
+      .set({ status: "active", lostReason: null })
+      .where(
+        and(
+          eq(connection.id, connectionId),
+          eq(connection.organisationId, organisationId),
+          eq(connection.status, "revoked"),
+          sql`EXISTS (SELECT 1 FROM ${credential} WHERE ${credential.connectionId} = ${connection.id}
+            AND ${credential.status} = 'active')`,
+        ),
+      ),
+  ]);
+}
+
 /** Statement that stores a credential of the connection that `which` selects, or renews the one of its method. */
 export function saveCredential(control: ControlDatabase, which: SQL | undefined, granted: NewCredential) {
   const { authMethod, sealedAccessToken, accessTokenExpiresAt, sealedRefreshToken, grantId, tokenVersion } =

@@ -20,7 +20,9 @@ export {
 } from "./authorisation/account-choice.ts";
 export { beginAuthorisation } from "./authorisation/begin-authorisation.ts";
 export { completeAuthorisation, declineAuthorisation } from "./authorisation/complete-authorisation.ts";
+export { connectInstallation } from "./authorisation/connect-installation.ts";
 export { pruneAuthorisations } from "./authorisation/prune-authorisations.ts";
+export { bringToken, loseBroughtTokens } from "./brought-token.ts";
 export {
   type ConnectionRow,
   claimAutoAdds,

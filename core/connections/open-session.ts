@@ -25,6 +25,8 @@ import {
 
 /** Tokens are renewed this long before they expire. */
 const RENEW_BEFORE_MS = 2 * MINUTE_MS;
+/** How long work waits before it looks again whether an installation has brought its next token. */
+const BROUGHT_MS = 5 * MINUTE_MS;
 /** Maximum wait within one call for a renewal by another caller or for a nearly refilled quota. */
 const PATIENCE_MS = 20 * SECOND_MS;
 
@@ -256,6 +258,12 @@ async function validToken(
       const token = await openSecret(key, sealOf(TOKEN_PURPOSE, owner), held.sealedAccessToken);
       if (token !== refused) return { token, credential: held };
     }
+    if (isBrought(s, { platform: row.platform, authMethod })) {
+      const next = await read();
+      if (next?.tokenVersion === held.tokenVersion) throw waitForToken(s, row);
+      held = next;
+      continue;
+    }
     if (!held.sealedRefreshToken) {
       await markRevoked(s.control, [held]);
       throw revoked(s, row, authMethod);
@@ -269,6 +277,21 @@ async function validToken(
     held = next;
   }
   throw new ConnectorError("unavailable", `${labelOf(s, row)} is slow to renew our access.`);
+}
+
+/** True for a method whose tokens an installation brings. */
+export function isBrought(
+  s: Uses<"connectors">,
+  { platform, authMethod }: { platform: string; authMethod: string },
+): boolean {
+  const methods = connectorOf(s, platform).descriptor.authMethods ?? [];
+  return methods.some(({ id, isBrought }) => id === authMethod && isBrought === true);
+}
+
+/** Nothing is wrong yet: the next token comes by itself, and an installation that falls silent is ended elsewhere. */
+function waitForToken(s: Uses<"clock" | "connectors">, row: ConnectionRow): ConnectorError {
+  const message = `The app inside ${labelOf(s, row)} brings a new access every hour. This waits for the next one.`;
+  return new ConnectorError("rate-limited", message, { retryAt: s.clock.now() + BROUGHT_MS });
 }
 
 /** The key of a renewal: one credential, or all that share its tokens. */

@@ -14,6 +14,7 @@ import {
 import { ledgerDatabase } from "#core/database/ledgers.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
+import type { CoreSettings } from "#core/services.ts";
 import {
   accounts,
   codeOf,
@@ -43,6 +44,13 @@ const callOf = (siteId: string, more: Partial<HostCall> = {}): HostCall => ({
   accountId: "account-1",
   licence: null,
   ...more,
+});
+/** The sites of these tests have no access by the app, so no connector and no further setting is used. */
+const withConnections = (deps: TestAccounts) => ({
+  ...deps,
+  settings: deps.settings as TestAccounts["settings"] & CoreSettings,
+  connectors: new Map(),
+  ledger: () => ledgerDatabase(env, "US"),
 });
 const freshSite = () => `site-${crypto.randomUUID()}`;
 
@@ -225,7 +233,7 @@ test("an installation that fell silent is over: its sessions end and its codes o
   await env.DB.prepare("update session set updated_at = ?, expires_at = ?")
     .bind(deps.clock.at, deps.clock.at + DAY_MS)
     .run();
-  await endSilentHosts(deps);
+  await endSilentHosts(withConnections(deps));
   expect(await findMember(deps, withToken(token))).not.toBeNull();
   const code = await issue(deps, { ...call, siteId: call.siteId });
   deps.clock.at += SILENT_MS + 1;
@@ -235,7 +243,7 @@ test("an installation that fell silent is over: its sessions end and its codes o
   await env.DB.prepare("update host_code set expires_at = ?")
     .bind(deps.clock.at + MINUTE_MS)
     .run();
-  await endSilentHosts(deps);
+  await endSilentHosts(withConnections(deps));
   expect(await findMember(deps, withToken(token))).toBeNull();
   expect(await findMember(deps, withToken(own.token))).not.toBeNull();
   expect(deps.disconnected).toContainEqual({ sessionId: session.id });
@@ -290,7 +298,7 @@ test("with a silent installation its licence ends, when what was paid is used up
     }),
   );
   deps.clock.at += SILENT_MS + 1;
-  await endSilentHosts(deps);
+  await endSilentHosts(withConnections(deps));
   expect(await Promise.all(ends.map((end) => end()))).toEqual([deps.clock.at, now + 30 * DAY_MS]);
 });
 
@@ -346,7 +354,7 @@ test("a site's licence stays with the organisation that signed in first", async 
 });
 
 test("a deletion hastens the item of this site alone, and only in the second half of its period", async () => {
-  const deps = { ...accounts(), ledger: () => ledgerDatabase(env, "US") };
+  const deps = withConnections(accounts());
   const site = freshSite();
   const now = deps.clock.at;
   const ann = await join(deps);

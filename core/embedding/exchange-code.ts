@@ -31,7 +31,7 @@ export async function exchangeCode(
   const now = deps.clock.now();
   const { code, verifier, origin: shellOrigin } = order;
   const [codeHash, challenge] = await Promise.all([sha256Hex(code), sha256Hex(verifier)]);
-  const taken = await takeCode(deps.control, { codeHash, challenge, shellOrigin, now });
+  const taken = await takeCode(deps.control, { codeHash, challenge, shellOrigin, now, isGrant: false });
   const installation = taken && (await findInstallation(deps.control, taken));
   if (!taken || !installation) throw new AppError("err.host.code");
   const { platform, siteId, accountId, siteOrigin } = taken;

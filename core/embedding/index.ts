@@ -4,6 +4,7 @@
  * (`connectors/contract/host-app.ts`).
  */
 
+export { connectSite } from "./connect-site.ts";
 export { endSilentHosts } from "./end-silent-hosts.ts";
 export { exchangeCode } from "./exchange-code.ts";
 export { issueCode } from "./issue-code.ts";

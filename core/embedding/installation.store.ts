@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { endLicensedRight, giveLicensedRight, type LicensedRight } from "#core/billing/index.ts";
 import { hostCode, hostInstallation } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
@@ -131,7 +131,12 @@ export async function takeCode(
     challenge,
     shellOrigin,
     now,
-  }: Pick<CodeRow, "codeHash" | "challenge" | "shellOrigin"> & { now: number },
+    isGrant,
+  }: Pick<CodeRow, "codeHash" | "challenge" | "shellOrigin"> & {
+    now: number;
+    /** The code is to connect the site, and not to open a session. */
+    isGrant: boolean;
+  },
 ): Promise<CodeRow | null> {
   const isInstalled = sql`exists (select 1 from ${hostInstallation}
     where ${hostInstallation.platform} = ${hostCode.platform} and ${hostInstallation.siteId} = ${hostCode.siteId}
@@ -145,6 +150,7 @@ export async function takeCode(
         eq(hostCode.challenge, challenge),
         eq(hostCode.shellOrigin, shellOrigin),
         isNull(hostCode.usedAt),
+        isGrant ? isNotNull(hostCode.sealedGrant) : isNull(hostCode.sealedGrant),
         gt(hostCode.expiresAt, now),
         isInstalled,
       ),

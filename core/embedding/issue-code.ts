@@ -5,6 +5,7 @@ import type { Uses } from "#core/services.ts";
 import { insertCode } from "./installation.store.ts";
 import { CODE_MS } from "./limits.ts";
 import { noteHostCall } from "./note-host-call.ts";
+import { type SiteGrant, sealGrant } from "./site-grant.ts";
 
 /** Who may be around our pages: sources of a Content-Security-Policy. */
 export type HostOrigins = { siteOrigins: readonly string[]; shellOrigins: readonly string[] };
@@ -17,9 +18,17 @@ export type HostOrigins = { siteOrigins: readonly string[]; shellOrigins: readon
  */
 export async function issueCode(
   s: Uses<"control" | "clock" | "ids" | "live">,
-  order: { platform: string; call: HostCall; challenge: string; origin: string; origins: HostOrigins },
+  order: {
+    platform: string;
+    call: HostCall;
+    challenge: string;
+    origin: string;
+    origins: HostOrigins;
+    /** The access to the site, for a code that connects it; absent = the code opens a session. */
+    granted?: SiteGrant;
+  },
 ): Promise<{ code: string }> {
-  const { platform, call, challenge, origin, origins } = order;
+  const { platform, call, challenge, origin, origins, granted } = order;
   const isOurs = origins.shellOrigins.some((source) => coversOrigin(source, origin));
   if (call.accountId === null || !isOurs) throw new AppError("err.host.token");
   await noteHostCall(s, platform, call);
@@ -33,6 +42,7 @@ export async function issueCode(
     shellOrigin: origin,
     challenge,
     expiresAt: s.clock.now() + CODE_MS,
+    sealedGrant: granted ? await sealGrant(code, granted) : null,
   });
   return { code };
 }

@@ -105,6 +105,20 @@ test("Holdfast works inside Jira without cookies of other sites", async () => {
     const frame = await productFrame(page);
     await expect(frame.getByText(NOTICE)).toBeVisible();
   });
+  await test.step("the frame offers to connect the site by the app, and says why the host does not let it", async () => {
+    const frame = await productFrame(page);
+    await frame.goto(`${APP_URL}/app-connector?platform=jira&step=authorize`);
+    const act = frame.getByRole("button", { name: "Connect this site" });
+    for (const width of [1280, 375]) {
+      await page.setViewportSize({ width, height: 800 });
+      await act.scrollIntoViewIfNeeded();
+      await expect(act).toBeInViewport();
+    }
+    await page.setViewportSize({ width: 1280, height: 720 });
+    // This host passes no tokens, as an app whose update no administrator has accepted yet.
+    await act.click();
+    await expect(frame.getByText(/Jira sent no access of the app/)).toBeVisible();
+  });
   await test.step("a reload of Jira's page opens the session again without a sign-in", async () => {
     await page.reload();
     await expect.poll(() => frameOf(page)?.url()).toContain("/app-connector?jiraInIframe=true");

@@ -103,6 +103,14 @@ export const POLICY: Readonly<Record<string, Line>> = {
       body: { code: "c".repeat(43), verifier: "v".repeat(43), origin: "https://shell.example" },
     }),
   },
+  // The code is refused outside of a frame
+  "POST /identity/host/connect": {
+    may: "members",
+    ok: 403,
+    send: () => ({
+      body: { code: "c".repeat(43), verifier: "v".repeat(43), origin: "https://shell.example" },
+    }),
+  },
   "GET /identity/host/frame": { may: "everyone", ok: 200 },
   "GET /identity/federation/start": { may: "everyone", ok: 302 },
   "GET /identity/federation/callback": { may: "everyone", ok: 302 },

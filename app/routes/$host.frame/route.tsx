@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import { callApi } from "#app/api/call-api.ts";
 import { BarePage } from "#app/components/bare-page.tsx";
 import { buttonClass } from "#app/components/button.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { frameCopy as copy } from "#app/copy/embedding.ts";
-import { enterFrame, type FrameEntrance, type FrameSurroundings } from "#app/embedding/enter-frame.ts";
+import { enterFrame, type FrameEntrance } from "#app/embedding/enter-frame.ts";
+import { frameSurroundings } from "#app/embedding/frame-surroundings.ts";
 import { frameDoor } from "./queries.server.ts";
 
 export const loader = ({ context, params }: LoaderFunctionArgs) => frameDoor(context, params.host ?? "");
@@ -20,7 +20,7 @@ export default function FrameDoor() {
     // Outside of a frame there is nobody to ask.
     if (window.parent === window) window.location.replace("/");
     else
-      void enterFrame(around()).then((entered) => {
+      void enterFrame(frameSurroundings()).then((entered) => {
         if (isGone) return;
         if (entered.kind === "in") window.location.replace(entered.next);
         else setTrouble(entered.kind);
@@ -50,31 +50,6 @@ export default function FrameDoor() {
       )}
     </BarePage>
   );
-}
-
-function around(): FrameSurroundings {
-  return {
-    parent: window.parent,
-    listen: (take) => {
-      window.addEventListener("message", take);
-      return () => window.removeEventListener("message", take);
-    },
-    secret: () => base64Url(crypto.getRandomValues(new Uint8Array(32))),
-    sha256Hex: async (text) => {
-      const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-      return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    },
-    exchange: async (input) =>
-      (await callApi("POST identity/host/exchange", input, { isQuiet: true })).result,
-    isKept: async () => (await callApi("GET identity/host/frame", {}, { isQuiet: true })).result.is_kept,
-  };
-}
-
-function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
 }
 
 export function ErrorBoundary() {

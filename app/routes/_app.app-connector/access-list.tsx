@@ -4,6 +4,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
 import type { AuthMethod } from "#connectors/contract/descriptor.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { ConnectSite, useSiteMethod } from "./connect-site.tsx";
 import type { ConnectorAccount, ConnectorApp } from "./queries.server.ts";
 import { useConsent } from "./use-consent.ts";
 
@@ -37,6 +38,7 @@ function AccessLine({
   const held = account.credentials.find(({ authMethod }) => authMethod === method.id);
   const state = held === undefined ? "absent" : held.isWorking ? "works" : "lost";
   const consent = useConsent({ platform: app.id, connectionId: account.id }, { authMethod: method.id });
+  const isOfFrame = useSiteMethod(app.id) === method.id;
   return (
     <li>
       <div>
@@ -45,7 +47,8 @@ function AccessLine({
         {consent.error && <Callout tone="bad">{consent.error}</Callout>}
       </div>
       <AccessState state={state} />
-      {app.isOwner && (
+      {app.isOwner && isOfFrame && <ConnectSite platform={app.id} isSmall />}
+      {app.isOwner && !isOfFrame && (
         <Button
           size="s"
           variant={state === "lost" ? "solid" : "outline"}

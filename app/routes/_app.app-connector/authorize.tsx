@@ -7,6 +7,7 @@ import { connectorCopy as copy } from "#app/copy/connector.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { accountIn, accountPath } from "./account-path.ts";
+import { ConnectSite, useSiteMethod } from "./connect-site.tsx";
 import type { ConnectorApp } from "./queries.server.ts";
 import { useConsent } from "./use-consent.ts";
 
@@ -26,6 +27,7 @@ export function Authorize({ app }: { app: ConnectorApp }) {
         : connection?.lostReason === "app"
           ? accountCopy.resume
           : accountCopy.reconnect;
+  const isInFrame = useSiteMethod(app.id) !== null;
   const many = descriptors.find(({ id }) => id === app.id)?.itemKinds[0]?.many ?? "";
   return (
     <section aria-labelledby="authorize-title">
@@ -42,6 +44,7 @@ export function Authorize({ app }: { app: ConnectorApp }) {
         <dt>{copy.facts.writes}</dt>
         <dd>{copy.facts.writesText}</dd>
       </dl>
+      {isInFrame && state !== "well" && <ConnectSite platform={app.id} />}
       <div className="form-actions">
         <Link className={buttonClass({ variant: "ghost" })} to={accountPath(app.id, named)}>
           <ArrowLeft aria-hidden />

@@ -345,7 +345,6 @@ test("without a sign-in on the main site the app inside Jira lacks only the file
   expect(both.skipped).toEqual([]);
 });
 
-<<<<<<< HEAD
 test("a project without issues is backed up again and again, and its first issue is found", async () => {
   const project = await world.makeProject("BARE");
   const first = await world.backUp(project, null, await sessionOn(project));
@@ -355,7 +354,8 @@ test("a project without issues is backed up again and again, and its first issue
   age(project);
   const third = await world.backUp(project, second, await sessionOn(project));
   expect(issuePaths(third)).toHaveLength(1);
-=======
+});
+
 test("keeps the types of requests and the queues of a service project, over all pages, and says when it may not", async () => {
   const desk = await world.makeProject("DESK", { template: "service" });
   const plain = await world.makeProject("PLAIN");
@@ -383,5 +383,4 @@ test("keeps the types of requests and the queues of a service project, over all 
   expect(await refused.readRecord("settings/not-kept.json")).toMatchObject({
     refused: [{ path, reason: "Jira refuses access to the service desk (403)." }],
   });
->>>>>>> jrest
 });

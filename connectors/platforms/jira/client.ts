@@ -298,6 +298,7 @@ export const TENANT_PATH = "/_edge/tenant_info";
 /** Paths of a site's API. Ids are encoded. */
 export const paths = {
   me: `${REST}/myself`,
+  myPermissions: `${REST}/mypermissions`,
   licensedUsers: `${REST}/license/approximateLicenseCount`,
   projects: `${REST}/project/search`,
   project: (project: string) => `${REST}/project/${id(project)}`,

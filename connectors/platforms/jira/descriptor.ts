@@ -23,8 +23,9 @@ export const descriptor = definePlatform({
     {
       id: "forge",
       label: "App inside Jira",
-      text: "Opens Holdfast inside Jira. Attachments need a sign-in on the main site.",
+      text: "Backups and restores as the app that is installed in Jira. Attachments need a sign-in on the main site.",
       isGiven: true,
+      isBrought: true,
     },
   ],
   // The projects of a site are one list. A restore goes into a project that exists (spec P-108), or makes one.

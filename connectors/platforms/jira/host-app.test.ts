@@ -120,6 +120,9 @@ test("a licence is read with its edition and end; an evaluation ends with its tr
     isAdvanced: false,
     endsAt: Date.parse(trialEndDate),
   });
+  // The newest documentation calls it so.
+  expect(await licence({ isActive: true })).toMatchObject({ isActive: true });
+  expect(await licence({ isActive: false, active: true })).toMatchObject({ isActive: false });
   const odd = { active: false, subscriptionEndDate: "soon", trialEndDate: null };
   expect(await licence(odd)).toMatchObject({ isActive: false, endsAt: null });
 });

@@ -8,6 +8,7 @@ import {
   type HostIo,
   type HostLicence,
 } from "#connectors/contract/host-app.ts";
+import { installationGrant, readForgeTokens } from "./installation-grant.ts";
 
 const BASE = "/forge";
 const ISSUER = "forge/invocation-token";
@@ -48,6 +49,8 @@ const date = z.iso
 
 const licenceSchema = z.looseObject({
   active: z.boolean().optional(),
+  /** The name since the documentation of August 2026; the one before is `active`. */
+  isActive: z.boolean().optional(),
   isEvaluation: z.boolean().optional(),
   capabilitySet: z.string().optional(),
   subscriptionEndDate: date,
@@ -93,10 +96,13 @@ export const hostApp: HostApp = {
     return {
       platform: "jira",
       base: BASE,
+      authMethod: "forge",
       siteOrigins: FORGE_SITE_ORIGINS,
       shellOrigins: FORGE_SHELL_ORIGINS,
       readCall: (io, token) => readCall(io, token, { appId: FORGE_APP_ID, keysUrl: FORGE_JWKS_URL }),
       readEvent,
+      readTokens: readForgeTokens,
+      grant: installationGrant,
     };
   },
 };
@@ -165,7 +171,7 @@ function callOf(
 function licenceOf(license: z.output<typeof licenceSchema>): HostLicence {
   const isTrial = license.isEvaluation === true;
   return {
-    isActive: license.active === true,
+    isActive: (license.isActive ?? license.active) === true,
     isTrial,
     isAdvanced: license.capabilitySet === "capabilityAdvanced",
     endsAt: isTrial ? license.trialEndDate : license.subscriptionEndDate,

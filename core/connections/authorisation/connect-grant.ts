@@ -22,6 +22,12 @@ import { toConnectionView } from "../to-views.ts";
 import type { ConnectionView } from "../views.ts";
 import type { AuthorisationRow } from "./authorisation.store.ts";
 
+/** What a grant is for: the part of a pending authorisation that connecting needs. */
+export type GrantOrder = Pick<
+  AuthorisationRow,
+  "stateHash" | "platform" | "region" | "replacesId" | "renewsId" | "authMethod" | "accountName" | "isAutoAdd"
+>;
+
 /** The account that a grant connects, and whether that account itself gave the grant. */
 type ChosenAccount = { account: Grant["account"]; isConfirmed: boolean; grantName: string | null };
 
@@ -38,7 +44,7 @@ export type SharedTokens = { grantId: string; tokenVersion: number };
 export async function connectGrant(
   s: SessionServices & MailServices & Uses<"memory" | "ledger" | "live">,
   member: Member,
-  begun: AuthorisationRow,
+  begun: GrantOrder,
   grant: Grant,
   shared: SharedTokens | null = null,
 ): Promise<ConnectionView> {
@@ -78,7 +84,7 @@ export async function connectGrant(
 function storeGrant(
   s: Uses<"clock" | "ids" | "control">,
   member: Member,
-  begun: AuthorisationRow,
+  begun: GrantOrder,
   {
     chosen: { account, isConfirmed, grantName },
     granted,

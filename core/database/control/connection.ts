@@ -55,6 +55,7 @@ export const connection = sqliteTable(
   (t) => [
     uniqueIndex("connection_account").on(t.organisationId, t.platform, t.externalId),
     index("connection_organisation").on(t.organisationId, t.platform),
+    index("connection_external").on(t.platform, t.externalId),
     index("connection_grant").on(t.grantId).where(sql`grant_id IS NOT NULL`),
     index("connection_auto_add").on(t.autoAddDueAt).where(sql`is_auto_add = 1`),
     index("connection_seats").on(t.platform, t.seatsDueAt).where(sql`status = 'active' AND is_confirmed = 1`),

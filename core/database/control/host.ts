@@ -62,6 +62,8 @@ export const hostCode = sqliteTable(
     challenge: text("challenge").notNull(),
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),
+    /** The access to the site that the code connects, sealed under a key that only the code yields; null = it opens a session. */
+    sealedGrant: text("sealed_grant"),
   },
   (t) => [index("host_code_expires").on(t.expiresAt)],
 );

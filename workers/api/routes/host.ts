@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { type Host, type HostApp, type HostCall, HostCallError } from "#connectors/contract/host-app.ts";
-import { exchangeCode, issueCode, noteHostEvent } from "#core/embedding/index.ts";
+import { connectSite, exchangeCode, issueCode, noteHostEvent } from "#core/embedding/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { ApiEnv } from "../api-env.ts";
@@ -18,7 +19,12 @@ const MOST_BYTES = 512_000;
 
 /** An origin as browsers write it. */
 const origin = z.string().regex(/^https?:\/\/[a-z0-9.-]{1,253}(?::\d{1,5})?$/);
-const sessionInput = z.strictObject({ challenge: z.string().regex(/^[0-9a-f]{64}$/), origin });
+const sessionInput = z.strictObject({
+  challenge: z.string().regex(/^[0-9a-f]{64}$/),
+  origin,
+  /** The code is to connect the site by the app's own access. */
+  connects: z.boolean().default(false),
+});
 const secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
 /**
@@ -51,6 +57,23 @@ const FRAME = [
     },
   }),
   route({
+    method: "POST",
+    base,
+    path: "/host/connect",
+    summary:
+      "Connect the site of a platform's frame by the app that is installed there, with the code of the app's page",
+    tag,
+    input: z.strictObject({ code: secret, verifier: secret, origin }),
+    result: z.object({ id: z.string() }),
+    refuses: ["err.host.code", "err.role.forbidden", "err.plan.required"],
+    handle: async (s, member, input) => {
+      const host = s.hosts.find(({ platform }) => platform === s.settings.FRAME?.platform);
+      if (!host) throw new AppError("err.host.code");
+      const { id } = await connectSite(s, member, { ...input, authMethod: host.authMethod });
+      return { result: { id } };
+    },
+  }),
+  route({
     method: "GET",
     base,
     path: "/host/frame",
@@ -69,15 +92,37 @@ async function openSession(c: Context<ApiEnv>, base: string): Promise<Response> 
   const input = sessionInput.safeParse(await readInput(c, { hasBody: true, alsoQuery: false }));
   if (!input.success) throw new AppError("err.request.invalid");
   const { platform, siteOrigins, shellOrigins } = host;
-  const order = { platform, call, ...input.data, origins: { siteOrigins, shellOrigins } };
-  return c.json(successEnvelope({ result: await issueCode(c.var.services, order) }));
+  const { connects, ...asked } = input.data;
+  const order = { platform, call, ...asked, origins: { siteOrigins, shellOrigins } };
+  if (!connects) return c.json(successEnvelope({ result: await issueCode(c.var.services, order) }));
+  const granted = await grantOf(c, host, call);
+  const result = "reason" in granted ? granted : await issueCode(c.var.services, { ...order, granted });
+  return c.json(successEnvelope({ result }));
+}
+
+/** The access to the call's site, or why there is none. The host passes only successful answers on to its page. */
+async function grantOf(c: Context<ApiEnv>, host: Host, call: HostCall) {
+  const { services: s } = c.var;
+  const io = { config: s.connectorConfig, fetch: s.fetch, clock: s.clock };
+  try {
+    const grant = await host.grant(io, call, host.readTokens(c.req.raw.headers));
+    return { authMethod: host.authMethod, grant };
+  } catch (cause) {
+    if (!(cause instanceof ConnectorError)) throw cause;
+    return { reason: cause.message };
+  }
 }
 
 /** POST {base}/tick — the hourly call and events. The host repeats a call that fails. */
 async function takeEvent(c: Context<ApiEnv>, base: string): Promise<Response> {
   const { host, call } = await readCall(c, base);
   const body = await readInput(c, { hasBody: true, alsoQuery: false, maxBodyBytes: MOST_BYTES });
-  await noteHostEvent(c.var.services, host.platform, { call, event: host.readEvent(body) });
+  const { app: token } = host.readTokens(c.req.raw.headers);
+  await noteHostEvent(c.var.services, host.platform, {
+    call,
+    event: host.readEvent(body),
+    ...(token ? { brought: { authMethod: host.authMethod, token } } : {}),
+  });
   return c.json(successEnvelope({ result: null }));
 }
 

@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import type { FrameMessage as FrameSide } from "#app/embedding/messages.ts";
 import { openAjv } from "#tests/conformance/open-ajv.ts";
 import { forgeAppFiles } from "#workers/commands/forge-app.ts";
+import { configSchema } from "../authorize.ts";
 import type { FrameMessage as ShellSide } from "./messages.ts";
 
 const URL = "https://backups.meridian.example";
@@ -34,11 +35,17 @@ test("the manifest is valid by Atlassian's schema", () => {
   expect(isValid({ ...manifest, permissions: { scopes: "everything" } })).toBe(false);
 });
 
-test("the app asks for no token and for one scope, that of its deletion event", () => {
-  expect(manifest.permissions.scopes).toEqual(["read:jira-work"]);
+test("the app asks for the tokens that it uses, and for the scopes of the sign-in at Atlassian", () => {
+  const bringing = ["read:app-user-token", "read:app-system-token"];
+  const scopes = configSchema
+    .parse({})
+    .JIRA_SCOPES.split(" ")
+    .filter((scope) => scope !== "offline_access");
+  expect([...manifest.permissions.scopes].sort()).toEqual([...bringing, ...scopes].sort());
+  const enabled = { enabled: true };
   expect(manifest.modules.endpoint.map(({ key, auth }) => [key, auth])).toEqual([
-    ["session", undefined],
-    ["tick", undefined],
+    ["session", { appUserToken: enabled, appSystemToken: enabled }],
+    ["tick", { appSystemToken: enabled }],
   ]);
   expect(manifest.modules.trigger.flatMap(({ events }) => events)).toEqual([
     "avi:forge:installed:app",
@@ -71,7 +78,7 @@ test("the page's script carries Atlassian's bridge and runs without inline code"
 });
 
 test("page and frame speak of the same messages", () => {
-  const ready = { type: "holdfast:ready", challenge: "c" } as const;
+  const ready = { type: "holdfast:ready", challenge: "c", connects: true } as const;
   const open = { type: "holdfast:open", path: "/" } as const;
   expect([ready, open] satisfies FrameSide[] satisfies ShellSide[]).toHaveLength(2);
 });

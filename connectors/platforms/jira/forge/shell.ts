@@ -14,23 +14,25 @@ const { origin } = new URL(address);
 window.addEventListener("message", (event: MessageEvent<FrameMessage>) => {
   if (event.origin !== origin || event.source !== frame.contentWindow) return;
   const message = event.data;
-  if (message.type === "holdfast:ready") void handOver(message.challenge);
+  if (message.type === "holdfast:ready") void handOver(message);
   if (message.type === "holdfast:open") void router.open(new URL(message.path, origin).href);
 });
 // Only now, so that no message of the frame is missed.
 frame.src = address;
 
 /** Asks our server for a code that only the frame with this challenge can use, and gives it to our site alone. */
-async function handOver(challenge: string): Promise<void> {
+async function handOver({ challenge, connects }: { challenge: string; connects?: true }): Promise<void> {
   const answer = await invokeRemote({
     path: "/forge/session",
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: { challenge, origin: window.location.origin },
+    body: { challenge, origin: window.location.origin, ...(connects ? { connects } : {}) },
   }).catch(() => null);
-  const body = (answer as { body?: { result?: { code?: unknown } } } | null)?.body;
-  const code = body?.result?.code;
+  const body = (answer as { body?: { result?: { code?: unknown; reason?: unknown } } } | null)?.body;
+  const { code, reason } = body?.result ?? {};
   const message: ShellMessage =
-    typeof code === "string" ? { type: "holdfast:code", code } : { type: "holdfast:refused" };
+    typeof code === "string"
+      ? { type: "holdfast:code", code }
+      : { type: "holdfast:refused", ...(typeof reason === "string" ? { reason } : {}) };
   frame?.contentWindow?.postMessage(message, origin);
 }

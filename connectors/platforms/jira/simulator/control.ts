@@ -5,6 +5,7 @@ import { tokenControl } from "#connectors/toolkit/simulator/grant-control.ts";
 import { controlIssues } from "./control-issues.ts";
 import { controlProjects } from "./control-projects.ts";
 import type { ControlWorld } from "./control-world.ts";
+import { issueForgeToken } from "./forge-access.ts";
 import { newAccountId, newSecret } from "./ids.ts";
 import { exhaust, pointsUsed } from "./limits.ts";
 import { SCOPES } from "./scopes.ts";
@@ -127,6 +128,19 @@ function accountControl({ world, person, site }: ControlWorld): Hono {
     const cloudIds = (sites?.map(site) ?? own).map(({ cloudId }) => cloudId);
     const { value, refreshToken } = issueToken(world, { accountId, cloudIds, scopes });
     return c.json({ token: value, refreshToken, authorization: `Bearer ${value}` });
+  });
+  /** A token that Forge passes to the app's remote: the app's own, or that of a person. */
+  app.post("/sites/:site/forge-token", async (c) => {
+    const schema = z.strictObject({
+      login: z.string().optional(),
+      scopes: z.array(z.string()),
+      lifeMs: z.number().optional(),
+    });
+    const { login, scopes, lifeMs } = schema.parse(await c.req.json());
+    const whose = login === undefined ? {} : { accountId: person(login).accountId };
+    const life = lifeMs === undefined ? {} : { lifeMs };
+    const token = issueForgeToken(world, site(c.req.param("site")), { scopes, ...whose, ...life });
+    return c.json({ token: token.value, expiresAt: token.expiresAt });
   });
   app.post("/api-token", async (c) => {
     const schema = z.strictObject({ login: email, scopes: z.array(z.string()).nullable().default(null) });

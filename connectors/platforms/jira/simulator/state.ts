@@ -48,6 +48,8 @@ export type Token = {
   refreshToken: string | null;
   /** A refresh token dies when it is unused for this long. */
   refreshExpiresAt: number | null;
+  /** A token of the Forge app, which Forge passes to the app's remote; it is never refreshed. */
+  isForge?: true;
   isRevoked: boolean;
 };
 

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { mediaAddress, readBytes } from "../files.ts";
 import { fileAnswer } from "../media-host.ts";
 import { canSeeIssue, hasPermission } from "../permissions.ts";
-import { missing } from "../refused.ts";
+import { forbidden, missing } from "../refused.ts";
 import {
   renderAttachment,
   renderComment,
@@ -100,6 +100,8 @@ export function issuePartRoutes(): Hono<RestEnv> {
   app.get("/attachment/content/:id", (c) => {
     const viewer = c.get("viewer");
     const { attachment } = attachmentIn(viewer, c.req.param("id"));
+    // Nothing proves that the app's own token opens files (docs/live-check.md), so it does not.
+    if (viewer.token?.isForge) throw forbidden("The app may not read the content of attachments.");
     if (c.req.query("redirect") === "false") {
       const bytes = readBytes(viewer.world, attachment.sha256);
       if (!bytes) throw missing(`The attachment with id '${attachment.id}' does not exist`);
