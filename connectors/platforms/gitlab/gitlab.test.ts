@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PlatformItem, RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
 import { describePlatformConnector } from "#tests/conformance/describe-platform-connector.ts";
 import {
   type MemorySnapshot,
@@ -34,6 +36,13 @@ afterAll(() => world.stop());
 
 const session = (more: Partial<Parameters<typeof testSession>[0]> = {}): TestSession =>
   testSession({ config: world.config, token, accountName: world.accountName, ...more });
+
+/** A session on a day without a full read of the project. */
+function onAnOrdinaryDay(project: Project): TestSession {
+  let now = Date.now();
+  while (isWholeDay(String(project.id), now)) now += DAY_MS;
+  return { ...session(), clock: { now: () => now } };
+}
 
 function itemOf(thing: Project | Snippet): Promise<PlatformItem> {
   const kind = "title" in thing ? "snippet" : "project";
@@ -245,7 +254,7 @@ test("the records of a project equal GitLab's data", async () => {
 test("a second backup of an unchanged project requests no notes and writes nothing", async () => {
   const project = await makeBusyProject("quiet");
   const first = await backUp(project);
-  const by = session();
+  const by = onAnOrdinaryDay(project);
   const second = await backUp(project, first, by);
   const asked = by.requests.map(({ url }) => new URL(url).pathname);
   expect(asked.filter((path) => path.includes("/discussions"))).toEqual([]);
@@ -264,7 +273,7 @@ test("a changed issue is read again with its notes, and a deleted one is dropped
   await world.ask("DELETE", `${at}/issues/1/notes/${note?.id}`);
   await world.ask("DELETE", `${at}/issues/3`);
   await world.ask("POST", `${at}/issues`, { title: "A new one" });
-  const by = session();
+  const by = onAnOrdinaryDay(project);
   const second = await backUp(project, first, by);
   const asked = by.requests
     .filter(({ url }) => url.includes("/discussions"))
