@@ -1,6 +1,6 @@
 import type { MailServices, Uses } from "#core/services.ts";
 import { findConnectionRow } from "./connection.store.ts";
-import { listBrought, saveBroughtToken } from "./credential.store.ts";
+import { listCredentialsOfAccount, saveBroughtToken } from "./credential.store.ts";
 import { isBrought, sealTokens } from "./open-session.ts";
 import { reportLostConnection } from "./report-lost-connection.ts";
 import { resumeConnection } from "./resume-connection.ts";
@@ -17,7 +17,7 @@ export async function bringToken(
   { accessToken, expiresAt }: { accessToken: string; expiresAt: number },
 ): Promise<void> {
   if (expiresAt <= s.clock.now()) return;
-  for (const held of await listBrought(s.control, site)) {
+  for (const held of await listCredentialsOfAccount(s.control, site)) {
     if (held.authMethod !== authMethod) continue;
     const { organisationId, connectionId } = held;
     const row = await findConnectionRow(s.control, organisationId, connectionId);
@@ -40,7 +40,10 @@ export async function loseBroughtTokens(
   s: MailServices & Uses<"ledger" | "connectors" | "live">,
   site: Site,
 ): Promise<void> {
-  for (const { organisationId, connectionId, authMethod, status } of await listBrought(s.control, site)) {
+  for (const { organisationId, connectionId, authMethod, status } of await listCredentialsOfAccount(
+    s.control,
+    site,
+  )) {
     if (status !== "active" || !isBrought(s, { platform: site.platform, authMethod })) continue;
     const run = { organisationId, connectionId, platform: site.platform };
     await reportLostConnection(s, run, { authMethod, isAppMissing: true });

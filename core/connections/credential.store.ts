@@ -51,7 +51,7 @@ export async function findCredential(
 }
 
 /** The credentials of every connection of an account, of all organisations: for what the platform itself reports. */
-export async function listBrought(
+export async function listCredentialsOfAccount(
   control: ControlDatabase,
   { platform, externalId }: { platform: string; externalId: string },
 ): Promise<Pick<CredentialRow, "organisationId" | "connectionId" | "authMethod" | "status">[]> {

@@ -70,8 +70,8 @@ export function deleteInvitee(control: ControlDatabase, target: Target) {
     control.delete(signInChallenge).where(and(eq(signInChallenge.userId, id), ours)),
     control.delete(authorisation).where(and(eq(authorisation.userId, id), ours)),
     control.delete(reportPreference).where(and(eq(reportPreference.userId, id), ours)),
-    control.delete(invitation).where(isInvitation(target)).returning({ id: invitation.id }),
-    control.delete(member).where(isMember(target)).returning({ id: member.id }),
+    control.delete(invitation).where(isInvitation(target)),
+    control.delete(member).where(isMember(target)),
     control.delete(user).where(and(eq(user.id, id), nowhere)),
   ] as const;
 }

@@ -37,13 +37,12 @@ export async function removeInvitee(
     action: "remove-user",
     subject: found.email,
   };
-  const deleted = await deps.control.batch([
+  const [written] = await deps.control.batch([
     auditStatement(deps, entry, inviteeStands(target)),
     ...deleteInvitee(deps.control, target),
   ]);
-  const [invited, joined] = [deleted[9], deleted[10]];
   // They became the owner meanwhile, or somebody else removed them.
-  if (invited.length + joined.length === 0) throw new AppError("err.not.found");
+  if (written.meta.changes === 0) throw new AppError("err.not.found");
   await deps.live.disconnect(organisationId, { userId: targetId });
   const photos = await deps.avatars.list({ prefix: `${targetId}/` });
   if (photos.objects.length > 0) await deps.avatars.delete(photos.objects.map(({ key }) => key));

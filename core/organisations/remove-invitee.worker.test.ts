@@ -168,3 +168,31 @@ test("two concurrent removals remove the person once", async () => {
   const { actions } = await listActions(s, owner, { page: 0, perPage: 50 });
   expect(actions.filter(({ type }) => type === "remove-user")).toHaveLength(1);
 });
+
+test("who became the owner after the look is not removed, and keeps the photo and the open screens", async () => {
+  const owner = await organisation();
+  const bo = await makeMember(s, owner);
+  await addPhoto(s, bo, { dataUrl: PIXEL });
+  // The look is a batch, too.
+  let hasLooked = false;
+  const control = new Proxy(s.control, {
+    get: (target, name, receiver) =>
+      name !== "batch"
+        ? Reflect.get(target, name, receiver)
+        : async (statements: Parameters<typeof target.batch>[0]) => {
+            if (!hasLooked) {
+              hasLooked = true;
+              return target.batch(statements);
+            }
+            await env.DB.prepare("UPDATE member SET role = 'owner' WHERE user_id = ?").bind(bo.userId).run();
+            return target.batch(statements);
+          },
+  });
+  const dropped: string[] = [];
+  const live = { ...s.live, disconnect: async (organisationId: string) => void dropped.push(organisationId) };
+  expect(await codeOf(removeInvitee({ ...s, control, live }, owner, { targetId: bo.userId }))).toBe(
+    "err.not.found",
+  );
+  expect(dropped).toEqual([]);
+  expect((await env.AVATARS.list({ prefix: `${bo.userId}/` })).objects).toHaveLength(1);
+});

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { PaymentError } from "#connectors/contract/payment-provider.ts";
-import { createSession, findMember, scryptPasswords, signIn } from "#core/accounts/index.ts";
+import { createSession, findMember, signIn } from "#core/accounts/index.ts";
 import { signInSchema } from "#core/accounts/password.schema.ts";
 import { checkAudit, sealAudit } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
@@ -14,7 +14,15 @@ import { inviteMember, listMembers, type Member, setOrganisationName } from "#co
 import { attachCard, buy, reconcilePayments, saveCompany, syncCustomer } from "#core/payments/index.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import { memoryPayments } from "#tests/harness/memory-payments.ts";
-import { makeMember, makeOwner, makePlatform, makeSession } from "#tests/harness/people.ts";
+import {
+  cheapPasswords,
+  makeMember,
+  makeOwner,
+  makePlatform,
+  makeSession,
+  PASSWORD,
+  withPassword,
+} from "#tests/harness/people.ts";
 import { handlers } from "#workers/queues/handlers.ts";
 import { buildServices } from "#workers/services.ts";
 import {
@@ -26,10 +34,8 @@ import {
 } from "./index.ts";
 
 const START = Date.UTC(2026, 10, 3, 9);
-const PASSWORD = "qV7$wRk9Zt!mXp";
 const COMPANY = { name: "Meridian", country: "US", city: "Austin", line1: "1", postal_code: "78701" };
 const GITHUB = { platform: "github", priceId: "github.essential.month", quantity: 10, quote: null };
-const passwords = scryptPasswords(16);
 
 let world: ReturnType<typeof open>;
 beforeEach(async () => {
@@ -47,7 +53,7 @@ function open() {
     control: controlDatabase(env),
     clock,
     ids: randomIds,
-    passwords,
+    passwords: cheapPasswords,
     payments: payments.provider,
     queue: { send: async (jobs: readonly JobMessage[]) => void queued.push(...jobs) },
     live: {
@@ -64,16 +70,6 @@ const count = async (text: string, ...values: string[]) =>
   (await env.DB.prepare(`SELECT count(*) AS n FROM ${text}`)
     .bind(...values)
     .first<number>("n")) ?? 0;
-
-async function withPassword(person: Member): Promise<Member> {
-  await env.DB.prepare(
-    `INSERT INTO account (id, account_id, provider_id, user_id, password, created_at, updated_at)
-     VALUES (?, ?, 'credential', ?, ?, 1, 1)`,
-  )
-    .bind(`credential:${person.userId}`, person.userId, person.userId, await passwords.hash(PASSWORD))
-    .run();
-  return person;
-}
 
 /** An owner with a running subscription of GitHub, a trial of Trello, and a colleague. */
 async function company(): Promise<{ owner: Member; colleague: Member }> {
@@ -211,6 +207,22 @@ test("what a failed renewal owes is void afterwards", async () => {
   await close(owner);
   expect([...world.payments.invoices.values()].map(({ state }) => state)).not.toContain("open");
   expect(atProvider()).toEqual(["canceled"]);
+});
+
+test("what the owner buys after opening the account again stays, even while the cron looks for what to end", async () => {
+  const { owner } = await company();
+  await close(owner);
+  world.clock.at += MINUTE_MS;
+  let isBack = false;
+  world.payments.hooks.interrupt = async () => {
+    if (isBack) return;
+    isBack = true;
+    await enter(owner);
+    await buy(world.s, owner, { company: null, items: [GITHUB], code: null });
+  };
+  await endClosedSubscriptions(world.s);
+  expect([isBack, atProvider()]).toEqual([true, ["canceled", "active"]]);
+  expect(await isActive(owner, "github")).toBe(true);
 });
 
 test("a purchase that was under way outlives the account by minutes at most", async () => {

@@ -1,12 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import {
-  createFactorSecret,
-  enableTwoFactor,
-  findMember,
-  scryptPasswords,
-  verifyFactorCode,
-} from "#core/accounts/index.ts";
+import { createFactorSecret, enableTwoFactor, findMember, verifyFactorCode } from "#core/accounts/index.ts";
 import { codeOfStep, stepAt } from "#core/accounts/totp.ts";
 import { listActions } from "#core/audit/index.ts";
 import { controlDatabase } from "#core/database/ledgers.ts";
@@ -26,13 +20,19 @@ import { attachCard, billingAccount, reconcilePayments } from "#core/payments/in
 import { fromBase32 } from "#tests/harness/accounts.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import { memoryPayments } from "#tests/harness/memory-payments.ts";
-import { makeMember, makeOwner, makePlatform, makeSession } from "#tests/harness/people.ts";
+import {
+  cheapPasswords,
+  makeMember,
+  makeOwner,
+  makePlatform,
+  makeSession,
+  PASSWORD,
+  withPassword,
+} from "#tests/harness/people.ts";
 import { buildServices } from "#workers/services.ts";
 import { handOverOwnership } from "./index.ts";
 
 const START = Date.UTC(2026, 10, 3, 9);
-const PASSWORD = "qV7$wRk9Zt!mXp";
-const passwords = scryptPasswords(16);
 
 let world: ReturnType<typeof open>;
 beforeEach(async () => {
@@ -49,7 +49,7 @@ function open() {
     control: controlDatabase(env),
     clock,
     ids: randomIds,
-    passwords,
+    passwords: cheapPasswords,
     payments: payments.provider,
     queue: { send: async () => undefined },
     live: {
@@ -70,16 +70,6 @@ const ownerOf = (organisationId: string) =>
   env.DB.prepare("SELECT owner_user_id AS id FROM organisation WHERE id = ?")
     .bind(organisationId)
     .first<string>("id");
-
-async function withPassword(person: Member): Promise<Member> {
-  await env.DB.prepare(
-    `INSERT INTO account (id, account_id, provider_id, user_id, password, created_at, updated_at)
-     VALUES (?, ?, 'credential', ?, ?, 1, 1)`,
-  )
-    .bind(`credential:${person.userId}`, person.userId, person.userId, await passwords.hash(PASSWORD))
-    .run();
-  return person;
-}
 
 /** An owner with a password, and a member. */
 async function pair(): Promise<{ owner: Member; heir: Member }> {

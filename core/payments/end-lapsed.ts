@@ -2,6 +2,7 @@ import { logger } from "#core/kernel/logger.ts";
 import { endAtOnce } from "./cancel.ts";
 import { runCommand } from "./commands.ts";
 import type { PaymentServices, WriteServices } from "./deps.ts";
+import { isAccountClosed } from "./owner.store.ts";
 import { readProjection, type SubscriptionRow } from "./projection.store.ts";
 import { isOpen } from "./projection.ts";
 import { syncCustomer } from "./sync-customer.ts";
@@ -75,8 +76,11 @@ export async function endEverything(deps: PaymentServices, organisationId: strin
     const { rows } = await readProjection(deps.control, organisationId);
     const left = rows.filter(isLeft);
     if (left.length === 0) return read === "synced";
-    for (const platform of new Set(left.map((row) => row.platform)))
+    for (const platform of new Set(left.map((row) => row.platform))) {
+      // The owner opened the account again meanwhile, and what runs was bought anew.
+      if (!(await isAccountClosed(deps.control, organisationId))) return false;
       await endLapsed(deps, { organisationId, platform });
+    }
   }
   return false;
 }

@@ -112,7 +112,7 @@ async function carryOut(deps: PaymentServices, command: CommandRow): Promise<voi
     occasion: `recalculate:${id}`,
     outcome: isDone ? "success" : "failed",
   });
-  // Before the command ends: with the old quantity in the projection it would be ordered, and told, once more.
+  // Read before the command ends. Otherwise the projection keeps the old quantity, and the change is ordered and recorded again.
   await syncQuietly(deps, organisationId);
   await markCommand(deps.control, { id, state: isDone ? "done" : "failed" });
 }

@@ -206,16 +206,21 @@ test("only an administrator of the site, in the site's own frame, connects it", 
 
 test("each hour's call renews the token of those who linked the site, and of nobody else", async () => {
   const id = await connectInFrame();
-  await env.DB.prepare(
-    `INSERT INTO connection (id, organisation_id, platform, region, external_id, name, account_type, status, details,
-       created_at) VALUES ('con_other', 'org_other', 'jira', 'DE', ?1, 'meridian', 'site', 'active', '{}', 1)`,
-  )
-    .bind(site)
-    .run();
-  await env.DB.prepare(
-    `INSERT INTO credential (connection_id, auth_method, organisation_id, sealed_access_token, token_version, status)
-     VALUES ('con_other', 'oauth', 'org_other', 's1.', 1, 'active')`,
-  ).run();
+  const plant = (name: string, siteId: string, authMethod: string) => {
+    const ids = [`con_${name}`, `org_${name}`] as const;
+    return env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO connection (id, organisation_id, platform, region, external_id, name, account_type, status, details,
+           created_at) VALUES (?1, ?2, 'jira', 'DE', ?3, 'meridian', 'site', 'active', '{}', 1)`,
+      ).bind(...ids, siteId),
+      env.DB.prepare(
+        `INSERT INTO credential (connection_id, auth_method, organisation_id, sealed_access_token, token_version, status)
+         VALUES (?1, ?3, ?2, 's1.', 1, 'active')`,
+      ).bind(...ids, authMethod),
+    ]);
+  };
+  await plant("other", site, "oauth");
+  await plant("elsewhere", "another-site", "forge");
   const first = await (await sessionOf(id)).accessToken();
   const answer = await ask("POST", "/forge/tick", {
     headers: {
@@ -231,11 +236,11 @@ test("each hour's call renews the token of those who linked the site, and of nob
     "SELECT connection_id, auth_method, sealed_access_token FROM credential",
   ).all();
   expect(results.map(({ connection_id, auth_method }) => `${connection_id} ${auth_method}`).sort()).toEqual(
-    [`${id} forge`, "con_other oauth"].sort(),
+    [`${id} forge`, "con_elsewhere forge", "con_other oauth"].sort(),
   );
   expect(JSON.stringify(results)).not.toContain(second);
-  const theirs = results.find(({ connection_id }) => connection_id === "con_other");
-  expect(theirs?.sealed_access_token).toBe("s1.");
+  const theirs = results.filter(({ connection_id }) => connection_id !== id);
+  expect(theirs.map((each) => each.sealed_access_token)).toEqual(["s1.", "s1."]);
   // A delivery that is late or repeated does not bring an older token back.
   await tick(HOUR_MS);
   expect(await (await sessionOf(id)).accessToken()).toBe(second);

@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { scryptPasswords } from "#core/accounts/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
@@ -29,7 +28,7 @@ import {
   openMoneyWorld,
   VISA,
 } from "#tests/harness/money-world.ts";
-import { makeMember, makePlatform } from "#tests/harness/people.ts";
+import { cheapPasswords, makeMember, makePlatform, PASSWORD, withPassword } from "#tests/harness/people.ts";
 import { isDeep, sampleOf, sweep } from "#tests/harness/sample.ts";
 
 /*
@@ -130,21 +129,7 @@ const PRO = { platform: "github", plan: "pro", quantity: 500 };
 const settled = { openInvoices: 0, locks: 0, wronglyCharged: [] };
 const running = (...live: MoneyState["live"]) => ({ ...settled, live, rights: live, cancelling: [] });
 
-const PASSWORD = "qV7$wRk9Zt!mXp";
-/** Cheap hashes; nothing of these scenes is about them. */
-const passwords = scryptPasswords(16);
 const mute = { send: async () => undefined };
-
-/** Gives a member the password that confirms what cannot be taken back. */
-async function knowing(member: Member): Promise<Member> {
-  await env.DB.prepare(
-    `INSERT INTO account (id, account_id, provider_id, user_id, password, created_at, updated_at)
-     VALUES (?, ?, 'credential', ?, ?, 1, 1)`,
-  )
-    .bind(`credential:${member.userId}`, member.userId, member.userId, await passwords.hash(PASSWORD))
-    .run();
-  return member;
-}
 
 const column = (text: string, { organisationId }: Member) =>
   env.DB.prepare(text).bind(organisationId).first<string>("x");
@@ -245,9 +230,12 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "closing the account",
-    prepare: async () => knowing(await bought({ priceId: "github.essential.month", quantity: 10 })),
+    prepare: async () => withPassword(await bought({ priceId: "github.essential.month", quantity: 10 })),
     act: ({ s, member }) =>
-      closeAccount({ ...s, passwords, queue: mute }, member, { email: member.email, password: PASSWORD }),
+      closeAccount({ ...s, passwords: cheapPasswords, queue: mute }, member, {
+        email: member.email,
+        password: PASSWORD,
+      }),
     ends: running(),
     holds: async (member) => {
       expect(await column("SELECT state AS x FROM closure WHERE organisation_id = ?", member)).toBe("closed");
@@ -255,21 +243,27 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "closing the account with a debt",
-    prepare: async () => knowing(await pastDue()),
+    prepare: async () => withPassword(await pastDue()),
     act: ({ s, member }) =>
-      closeAccount({ ...s, passwords, queue: mute }, member, { email: member.email, password: PASSWORD }),
+      closeAccount({ ...s, passwords: cheapPasswords, queue: mute }, member, {
+        email: member.email,
+        password: PASSWORD,
+      }),
     ends: running(),
   },
   {
     name: "handing the ownership over",
     prepare: async () => {
-      const owner = await knowing(await bought({ priceId: "github.essential.month", quantity: 10 }));
+      const owner = await withPassword(await bought({ priceId: "github.essential.month", quantity: 10 }));
       await makeMember(world.services, owner);
       return owner;
     },
     act: async ({ s, member }) => {
       const targetId = (await heirOf(member)) ?? "";
-      await handOverOwnership({ ...s, passwords, queue: mute }, member, { targetId, password: PASSWORD });
+      await handOverOwnership({ ...s, passwords: cheapPasswords, queue: mute }, member, {
+        targetId,
+        password: PASSWORD,
+      });
     },
     ends: running(ESSENTIAL),
     holds: async (member) => {

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { scryptPasswords } from "#core/accounts/index.ts";
 import { randomBytes, sha256Hex, toBase64Url, toHex } from "#core/kernel/crypto.ts";
 import { createOrganisation, listMembers, type Member } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
@@ -50,6 +51,21 @@ export async function makeMember(
     ),
   ]);
   return (await listMembers(deps, owner.organisationId)).find((each) => each.userId === userId)!;
+}
+
+/** The password of `withPassword`. Its hashes are cheap. */
+export const PASSWORD = "qV7$wRk9Zt!mXp";
+export const cheapPasswords = scryptPasswords(16);
+
+/** Gives a person the password that confirms what cannot be taken back. */
+export async function withPassword(person: Member): Promise<Member> {
+  await env.DB.prepare(
+    `INSERT INTO account (id, account_id, provider_id, user_id, password, created_at, updated_at)
+     VALUES (?, ?, 'credential', ?, ?, 1, 1)`,
+  )
+    .bind(`credential:${person.userId}`, person.userId, person.userId, await cheapPasswords.hash(PASSWORD))
+    .run();
+  return person;
 }
 
 /** Creates a session for the person. @returns the value of the `Authorization` header */

@@ -1,13 +1,10 @@
 import { Link } from "@remix-run/react";
-import { type FormEvent, useId, useState } from "react";
-import { useRequest } from "#app/api/use-request.ts";
+import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
-import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { isConfirmed, TypedConfirm, useTyped } from "#app/components/typed-confirm.tsx";
 import { closingCopy as copy } from "#app/copy/settings.ts";
 import { leave } from "#app/session/leave.ts";
-import { ProofFields, useProof } from "./proof-fields.tsx";
+import { type Proof, ProofDialog } from "./proof-dialog.tsx";
 import { Section } from "./section.tsx";
 import { useSettings } from "./settings-context.tsx";
 
@@ -42,40 +39,22 @@ export function ClosingSection() {
 
 function CloseDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { me, ask } = useSettings();
-  const formId = useId();
   const [typed, setTyped] = useTyped(isOpen);
-  const { proof, setProof, isWhole, given } = useProof(isOpen);
-  const { isBusy, send } = useRequest();
-  const isOff = !isConfirmed(me.email, typed) || !isWhole;
-  async function close(event: FormEvent) {
-    event.preventDefault();
-    if (isOff || isBusy) return;
-    await send(async () => {
-      const answer = await ask("POST user/close-account", { email: typed, ...given });
-      if (answer) await leave("refused", copy.closed);
-    });
+  async function close(proof: Proof) {
+    const answer = await ask("POST user/close-account", { email: typed, ...proof });
+    if (answer) await leave("refused", copy.closed);
   }
   return (
-    <Dialog
+    <ProofDialog
       isOpen={isOpen}
       onClose={onClose}
       title={copy.open}
-      footer={
-        <DialogButtons
-          variant="bad"
-          label={copy.confirm}
-          isBusy={isBusy}
-          isOff={isOff}
-          form={formId}
-          onClose={onClose}
-        />
-      }
+      text={copy.dialog}
+      confirm={copy.confirm}
+      isReady={isConfirmed(me.email, typed)}
+      onConfirm={close}
     >
-      <p>{copy.dialog}</p>
-      <form method="post" id={formId} className="settings-form" noValidate onSubmit={close}>
-        <TypedConfirm expected={me.email} value={typed} onChange={setTyped} />
-        <ProofFields proof={proof} onChange={setProof} />
-      </form>
-    </Dialog>
+      <TypedConfirm expected={me.email} value={typed} onChange={setTyped} />
+    </ProofDialog>
   );
 }
