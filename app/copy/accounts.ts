@@ -39,7 +39,7 @@ export const accountCopy = {
   },
   site: {
     act: "Connect this site",
-    text: "Uses the app that is installed in Jira, without a sign-in. You must administer Jira. Attachments are not backed up until you sign in on the main site.",
+    text: (platform: string) => `No sign-in is needed. You must administer ${platform}.`,
     refused: "The site could not be connected. Reload this page and try again.",
   },
   users: {

@@ -38,7 +38,7 @@ function AccessLine({
   const held = account.credentials.find(({ authMethod }) => authMethod === method.id);
   const state = held === undefined ? "absent" : held.isWorking ? "works" : "lost";
   const consent = useConsent({ platform: app.id, connectionId: account.id }, { authMethod: method.id });
-  const isOfFrame = useSiteMethod(app.id) === method.id;
+  const isOfFrame = useSiteMethod(app.id)?.id === method.id;
   return (
     <li>
       <div>

@@ -9,23 +9,27 @@ import { askForCode } from "#app/embedding/enter-frame.ts";
 import { frameSurroundings } from "#app/embedding/frame-surroundings.ts";
 import { useFrame } from "#app/embedding/use-frame.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
+import type { AuthMethod, PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { accountPath } from "./account-path.ts";
 
 const copy = accountCopy.site;
 
 /** The method that the app around our frame gives for this platform; null outside of its frame. */
-export function useSiteMethod(platform: string): string | null {
+export function useSiteMethod(platform: string): AuthMethod | null {
   const frame = useFrame();
   if (frame?.platform !== platform) return null;
-  const methods = descriptors.find(({ id }) => id === platform)?.authMethods ?? [];
-  return methods.find(({ isBrought }) => isBrought)?.id ?? null;
+  return descriptorOf(platform)?.authMethods?.find(({ isBrought }) => isBrought) ?? null;
 }
+
+const descriptorOf = (platform: string): PlatformDescriptor | undefined =>
+  descriptors.find(({ id }) => id === platform);
 
 /** Connects the site around the frame by the app that is installed there. The platform is asked who administers it. */
 export function ConnectSite({ platform, isSmall = false }: { platform: string; isSmall?: boolean }) {
   const [reason, setReason] = useState<string | null>(null);
   const { isBusy, refusal, send } = useRequest();
+  const method = useSiteMethod(platform);
   const navigate = useNavigate();
   const refresh = useRefresh();
   const connect = () =>
@@ -48,7 +52,11 @@ export function ConnectSite({ platform, isSmall = false }: { platform: string; i
       >
         {copy.act}
       </Button>
-      {!isSmall && <p className="meta">{copy.text}</p>}
+      {!isSmall && (
+        <p className="meta">
+          {method?.text} {copy.text(descriptorOf(platform)?.label ?? "")}
+        </p>
+      )}
     </div>
   );
 }
