@@ -254,6 +254,8 @@ test("a connector's questions are answered before a restore starts and sent with
   const column = (name: string) => dialog.getByRole("combobox", { name: `Match for ${name}` });
   await expect(column("To do")).toHaveValue("a");
   await expect(dialog.getByText("3 of 4 matched")).toBeVisible();
+  // The plan before the last answer is dimmed while the new one loads.
+  await expect(dialog.locator('.restore-plan[aria-busy="true"]')).toHaveCount(0);
   expect(await accessibilityFaults(page, { within: ".dialog" })).toEqual([]);
   for (const [width, colorScheme] of [
     [1280, "light"],
