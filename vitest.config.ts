@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { databaseWorker } from "./tests/harness/databases/database-worker.ts";
 import { sweepSettings } from "./tests/harness/sweep-settings.ts";
 import { workerTestBindings } from "./tests/harness/test-bindings.ts";
 
@@ -61,7 +62,7 @@ export default defineConfig({
           cloudflareTest(async () => ({
             main: "./tests/harness/test-worker.ts",
             wrangler: { configPath: "./wrangler.toml" },
-            miniflare: { bindings: await workerTestBindings() },
+            miniflare: { bindings: await workerTestBindings(), ...databaseWorker() },
           })),
         ],
         test: {

@@ -3,11 +3,13 @@
  * file took longer than most of them. So each file begins with empty databases and buckets. Every binding enforces the
  * platform's limits: a test that exceeds one fails, even when the product catches the error.
  */
-import { applyD1Migrations } from "cloudflare:test";
+
 import { env } from "cloudflare:workers";
+import type { D1Migration } from "@cloudflare/vitest-plugin";
 import { afterAll, afterEach } from "vitest";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { configureLogging } from "#workers/logging.ts";
+import { replaceDatabases } from "./databases/replace-databases.ts";
 import { emptyEverything } from "./empty-bindings.ts";
 import { assertWithinLimits, holdLimits } from "./held-limits.ts";
 import { assertSmallRows } from "./row-sizes.ts";
@@ -19,8 +21,9 @@ configureLogging();
 const MIGRATED = Symbol.for("holdfast.migrated");
 const isolate = globalThis as typeof globalThis & { [MIGRATED]?: true };
 if (!isolate[MIGRATED]) {
-  const ledgers = REGIONS.map((region) => applyD1Migrations(env[`LEDGER_${region}`], env.LEDGER_MIGRATIONS));
-  await Promise.all([applyD1Migrations(env.DB, env.CONTROL_MIGRATIONS), ...ledgers]);
+  replaceDatabases();
+  const ledgers = REGIONS.map((region) => migrate(env[`LEDGER_${region}`], env.LEDGER_MIGRATIONS));
+  await Promise.all([migrate(env.DB, env.CONTROL_MIGRATIONS), ...ledgers]);
   isolate[MIGRATED] = true;
 }
 await emptyEverything();
@@ -31,3 +34,7 @@ afterAll(async () => {
   assertWithinLimits();
   await assertSmallRows();
 });
+
+async function migrate(database: D1Database, migrations: readonly D1Migration[]): Promise<void> {
+  for (const { queries } of migrations) await database.batch(queries.map((text) => database.prepare(text)));
+}
