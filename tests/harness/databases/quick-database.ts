@@ -7,18 +7,21 @@ type Answer = { columns: string[]; rows: unknown[][]; meta: Record<string, unkno
 /** The methods of `Database` in database-object.js. */
 export type DatabaseObject = { query(queries: Query[]): Promise<Answer[] | { error: string }> };
 
-/** A database of the tests: D1's interface over SQLite in a Durable Object. */
-export function quickDatabase(object: DatabaseObject): D1Database {
-  return new QuickDatabase(object) as unknown as D1Database;
+/**
+ * A database of the tests: D1's interface over SQLite in a Durable Object. A stub belongs to the request that made it, so `open`
+ * makes one for each call.
+ */
+export function quickDatabase(open: () => DatabaseObject): D1Database {
+  return new QuickDatabase(open) as unknown as D1Database;
 }
 
 class QuickDatabase {
-  readonly #object: DatabaseObject;
+  readonly #open: () => DatabaseObject;
   /** What D1 returns until the first query of a session. */
   #bookmark: string | null = null;
 
-  constructor(object: DatabaseObject) {
-    this.#object = object;
+  constructor(open: () => DatabaseObject) {
+    this.#open = open;
   }
 
   prepare(sql: string): QuickStatement {
@@ -32,7 +35,7 @@ class QuickDatabase {
 
   /** A session has one database, so that it always reads what was written. */
   withSession(): QuickDatabase {
-    return new QuickDatabase(this.#object);
+    return new QuickDatabase(this.#open);
   }
 
   getBookmark(): string | null {
@@ -43,7 +46,7 @@ class QuickDatabase {
   async send(queries: Query[]): Promise<Answer[]> {
     const texts = queries.filter(({ sql }) => sql.trim() !== "");
     if (texts.length === 0) throw databaseError("D1_ERROR", "No SQL statements detected.");
-    const answers = await this.#object.query(texts);
+    const answers = await this.#open().query(texts);
     if ("error" in answers) throw databaseError("D1_ERROR", answers.error);
     this.#bookmark = "bookmark";
     return answers;

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { quickDatabase } from "./quick-database.ts";
 
-const databases = { d1: env.LOCAL_D1, quick: quickDatabase(env.DATABASES.getByName("alike")) };
+const databases = { d1: env.LOCAL_D1, quick: quickDatabase(() => env.DATABASES.getByName("alike")) };
 
 /** The result or error of the same act on both. Times and sizes differ. */
 async function both(act: (database: D1Database) => Promise<unknown>): Promise<unknown> {

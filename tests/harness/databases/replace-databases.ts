@@ -6,5 +6,5 @@ import { quickDatabase } from "./quick-database.ts";
 export function replaceDatabases(): void {
   const bindings = env as unknown as Record<string, unknown>;
   for (const name of ["DB", ...REGIONS.map((region) => `LEDGER_${region}`)])
-    bindings[name] = quickDatabase(env.DATABASES.getByName(name));
+    bindings[name] = quickDatabase(() => env.DATABASES.getByName(name));
 }
