@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PersonChange } from "#connectors/contract/people.ts";
+import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
@@ -152,7 +153,7 @@ test("a run that stops within the renewal goes on where it stopped", async () =>
   const session = await quiet();
   const item = await connector.getItem(session, { kind: "project", ...project });
   const peopleChanges = [told("closed", before)];
-  const events = [];
+  const events: BackupEvent[] = [];
   for await (const event of connector.backUp(session, {
     item,
     previous: first,

@@ -140,6 +140,13 @@ function accountControl({ world, person, site }: ControlWorld): Hono {
     const { value, refreshToken } = issueToken(world, { accountId, cloudIds, scopes });
     return c.json({ token: value, refreshToken, authorization: `Bearer ${value}` });
   });
+  /** As if everybody had consented before the app asked for a scope. */
+  app.post("/withdraw-scope", async (c) => {
+    const { scope } = z.strictObject({ scope: z.string() }).parse(await c.req.json());
+    for (const token of world.state.tokens) token.scopes = token.scopes.filter((one) => one !== scope);
+    world.save();
+    return c.body(null, 204);
+  });
   /** A token that Forge passes to the app's remote: the app's own, or that of a person. */
   app.post("/sites/:site/forge-token", async (c) => {
     const schema = z.strictObject({
