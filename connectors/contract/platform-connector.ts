@@ -3,6 +3,7 @@ import type { Page, PageRequest } from "#core/kernel/page.ts";
 import type { PlatformDescriptor } from "./descriptor.ts";
 import type { ItemMarks, ItemSubject } from "./item-marks.ts";
 import type { ConnectorOperation } from "./operations.ts";
+import type { PeopleReporting, PersonChange } from "./people.ts";
 import type { RestorePlan } from "./restore-plan.ts";
 import type { RestoreAnswers, RestoreQuestion } from "./restore-question.ts";
 import type { PlatformRowFacts } from "./row-facts.ts";
@@ -122,6 +123,12 @@ export type BackupOrder = {
    * retried.
    */
   isLastAttempt?: () => boolean;
+  /**
+   * What the platform told of people whose names we hold: all accounts that were closed, and those whose profile changed
+   * after the previous version began. The version must not hold a name of a closed account, nor an outdated one, also in
+   * entries that it would keep. Absent = nothing.
+   */
+  peopleChanges?: readonly PersonChange[];
 };
 
 /** The target of a restore. In an existing item a restore only adds: it never changes, moves or deletes anything. */
@@ -335,6 +342,8 @@ export interface PlatformConnector {
    * day. Absent = the plan counts items. @throws ConnectorError `forbidden` when the account may not know it
    */
   countSeats?(session: Session): Promise<number>;
+  /** Absent = the platform does not ask whose names we hold. */
+  people?: PeopleReporting;
   /** Lists the places that the account can add, its own first. */
   listPlaces(session: Session, page: PageRequest): Promise<Page<PlatformPlace>>;
   /** Lists the items of a place, identified by `externalId`. `name` filters by substring where supported. */

@@ -13,6 +13,7 @@ import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";
+import { findPeopleChanges } from "#core/privacy/index.ts";
 import { copyTarget } from "#core/replicas/index.ts";
 import { LostRunError, type RunOrder, type RunSlice, runSlice, SliceEndError } from "#core/runs/index.ts";
 import type { EngineServices, Uses } from "#core/services.ts";
@@ -55,7 +56,7 @@ async function takeSnapshot(s: EngineServices, slice: RunSlice): Promise<void> {
   const cursor = backupCursor.resume(run.cursor);
 
   const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);
-  const previous = await previousVersion(slice, cursor);
+  const { previous, takenAt } = await previousVersion(slice, cursor);
   const current = await connector.getItem(session, item);
   const draft = await beginDraft(vault, {
     scope: { organisationId: run.organisationId, itemId: run.itemId },
@@ -78,6 +79,7 @@ async function takeSnapshot(s: EngineServices, slice: RunSlice): Promise<void> {
       previous: view,
       cursor: cursor?.connector ?? null,
       isLastAttempt: slice.isLastAttempt,
+      ...(connector.people ? { peopleChanges: await findPeopleChanges(s, run, takenAt) } : {}),
     });
     for await (const event of events) {
       if (event.type === "offer") draft.mark();
@@ -135,16 +137,20 @@ async function requirePaidFor(s: Uses<"memory" | "clock" | "control">, run: RunS
   if (!isActive) throw new AppError("err.plan.required", { message });
 }
 
-/** The version that the new one builds on. A resumed run keeps the one it started with. */
+/**
+ * The version that the new one builds on, and when its reading began; 0 = unknown. A resumed run keeps the one it started
+ * with.
+ */
 async function previousVersion(
   { run, ledger }: RunSlice,
   cursor: BackupCursor | null,
-): Promise<ManifestRef | null> {
-  const manifestId = cursor
-    ? cursor.manifestId
-    : ((await findNewestSoundSnapshot(ledger, run.organisationId, run.itemId))?.manifestId ?? null);
-  if (manifestId === null) return null;
-  return (await findManifest(ledger, run.organisationId, { itemId: run.itemId, manifestId }))?.ref ?? null;
+): Promise<{ previous: ManifestRef | null; takenAt: number }> {
+  const newest = await findNewestSoundSnapshot(ledger, run.organisationId, run.itemId);
+  const manifestId = cursor ? cursor.manifestId : (newest?.manifestId ?? null);
+  if (manifestId === null) return { previous: null, takenAt: 0 };
+  const found = await findManifest(ledger, run.organisationId, { itemId: run.itemId, manifestId });
+  const takenAt = newest?.manifestId === manifestId ? newest.takenAt : 0;
+  return { previous: found?.ref ?? null, takenAt };
 }
 
 async function apply(

@@ -16,6 +16,10 @@ type Stored = Omit<
   | "grantId"
   | "autoAddDueAt"
   | "seatsDueAt"
+  | "peopleDueAt"
+  | "peopleGatheredAt"
+  | "peopleToldUpTo"
+  | "peopleProblem"
 >;
 
 /** A connection with the state of its credentials. Their tokens are read when one is needed. */
@@ -32,6 +36,10 @@ const {
   grantId,
   autoAddDueAt,
   seatsDueAt,
+  peopleDueAt,
+  peopleGatheredAt,
+  peopleToldUpTo,
+  peopleProblem,
   ...own
 } = getTableColumns(connection);
 
@@ -139,6 +147,8 @@ export async function saveConnection(
           lostReason: null,
           // Another credential may know the seats.
           seatsDueAt: 0,
+          // A report that was refused is tried again; one that succeeded waits for its time.
+          peopleDueAt: sql`CASE WHEN ${connection.peopleProblem} IS NULL THEN ${connection.peopleDueAt} ELSE 0 END`,
           isConfirmed: sql`max(${connection.isConfirmed}, ${Number(row.isConfirmed)})`,
         },
       }),

@@ -49,6 +49,7 @@ export async function takeConnection(
     takingStatement(control, removal, null),
     ...removalStatements(control, removal),
     entryStatement(control, alongside),
+    forgetPeople(control, removal),
   ]);
   return (removed?.results.length ?? 0) > 0;
 }
@@ -95,6 +96,7 @@ export async function replaceConnection(
       row.now,
     ),
     entryStatement(control, alongside),
+    forgetPeople(control, removal),
   ]);
   return (inserted?.results.length ?? 0) > 0;
 }
@@ -162,6 +164,9 @@ function removalStatements(control: ControlDatabase, { old, removalId }: Removal
     statement(control, `DELETE FROM ${which} = ?1 AND ${IS_TAKEN} RETURNING 1 AS removed`, old.id, removalId),
   );
 }
+
+const forgetPeople = (control: ControlDatabase, { old, removalId }: Removal) =>
+  statement(control, `DELETE FROM held_person WHERE connection_id = ?1 AND ${IS_TAKEN}`, old.id, removalId);
 
 function entryStatement(control: ControlDatabase, entry: Entry): D1PreparedStatement {
   const { sql: text, params } = entry.toSQL();

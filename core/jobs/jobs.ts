@@ -35,6 +35,11 @@ export const jobs = {
     queue: "BACKUPS",
     payload: z.object({ organisationId: z.string(), connectionId: z.string() }),
   },
+  /** A lost message delays the report by a day. */
+  "report-people": {
+    queue: "BACKUPS",
+    payload: z.object({ organisationId: z.string(), connectionId: z.string() }),
+  },
   /** A lost message delays the deletion by an hour, until the next tick. */
   "empty-removed-connection": {
     queue: "BACKUPS",

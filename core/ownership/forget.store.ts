@@ -30,6 +30,7 @@ const OF_ORGANISATION = [
   "chosen_region",
   "account_code",
   "credential",
+  "held_person",
   "storage_authorisation",
   "billing_command",
   "billing_correction",

@@ -34,6 +34,7 @@ export {
   findSoundSnapshotBefore,
   listExpired,
   listLongUnverified,
+  listNewestSoundSnapshots,
   recordVerdict,
   revokeLinks,
   type SnapshotRow,

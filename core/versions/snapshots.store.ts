@@ -37,6 +37,24 @@ export async function findNewestSoundSnapshot(
   return newestSound(ledger, [eq(snapshot.itemId, itemId), eq(snapshot.organisationId, organisationId)]);
 }
 
+/** The newest version of each item of a connection that has not failed a check. */
+export async function listNewestSoundSnapshots(
+  ledger: LedgerDatabase,
+  { organisationId, connectionId }: { organisationId: string; connectionId: string },
+): Promise<{ itemId: string; manifestId: string }[]> {
+  // SQLite takes the other columns from the row with the greatest time.
+  const { results } = await statement(
+    ledger,
+    `SELECT snapshot.item_id AS itemId, manifest_id AS manifestId, max(taken_at)
+     FROM item JOIN snapshot ON snapshot.item_id = item.id AND verify_state <> 'failed'
+     WHERE item.organisation_id = ?1 AND connection_id = ?2
+     GROUP BY snapshot.item_id`,
+    organisationId,
+    connectionId,
+  ).all<{ itemId: string; manifestId: string }>();
+  return results;
+}
+
 /** Returns the previous version of the same item that has not failed a check, or null. */
 export async function findSoundSnapshotBefore(
   ledger: LedgerDatabase,

@@ -5,6 +5,7 @@ import { describeBackup } from "./connector/describe-backup.ts";
 import { describeFaults } from "./connector/describe-faults.ts";
 import { describeInventory } from "./connector/describe-inventory.ts";
 import { describeNames } from "./connector/describe-names.ts";
+import { describePeople } from "./connector/describe-people.ts";
 import { describeReading } from "./connector/describe-reading.ts";
 import { describeRestore } from "./connector/describe-restore.ts";
 import { describeViews } from "./connector/describe-views.ts";
@@ -44,6 +45,7 @@ export function describePlatformConnector(
   describeMethods(id, suite);
   describeInventory(id, suite);
   describeBackup(id, suite);
+  describePeople(id, suite);
   describeReading(id, suite);
   describeViews(id, suite);
   describeRestore(id, suite);

@@ -15,6 +15,7 @@ import {
   reconcilePayments,
   sendPaymentNotices,
 } from "#core/payments/index.ts";
+import { queuePeopleReports } from "#core/privacy/index.ts";
 import { sweepPhotos } from "#core/profiles/index.ts";
 import { queueRemovals, warnOfRemovals } from "#core/removals/index.ts";
 import { sendReports } from "#core/reports/index.ts";
@@ -41,6 +42,7 @@ const TICKS: Record<string, Tick> = {
       requeueMail,
       queueAutoAdds,
       queueSeatCounts,
+      queuePeopleReports,
       sealAudit,
       reconcilePayments,
       recalculateSubscriptions,

@@ -5,6 +5,7 @@ import { emptyRemovedConnection, fitPlan, lookForNewItems } from "#core/inventor
 import type { JobName, JobPayload } from "#core/jobs/index.ts";
 import { sendMail } from "#core/mail/index.ts";
 import { removeClosed } from "#core/ownership/index.ts";
+import { reportPeople } from "#core/privacy/index.ts";
 import { removeLapsed } from "#core/removals/index.ts";
 import { removeCopies, runReplicate } from "#core/replicas/index.ts";
 import { buildReport } from "#core/reports/index.ts";
@@ -24,6 +25,7 @@ export const handlers: { [N in JobName]: (services: Services, payload: JobPayloa
     "repack-item": runRepack,
     "look-for-new-items": lookForNewItems,
     "count-seats": countSeats,
+    "report-people": reportPeople,
     "empty-removed-connection": emptyRemovedConnection,
     "fit-plan": fitPlan,
     "remove-lapsed": removeLapsed,

@@ -36,7 +36,7 @@ export const configSchema = z.object({
   JIRA_SCOPES: z
     .string()
     .default(
-      "read:jira-work write:jira-work read:jira-user manage:jira-project manage:jira-configuration read:board-scope:jira-software read:board-scope.admin:jira-software write:board-scope:jira-software read:sprint:jira-software write:sprint:jira-software write:issue:jira-software read:project:jira read:issue-details:jira read:jql:jira read:servicedesk-request offline_access",
+      "read:jira-work write:jira-work read:jira-user manage:jira-project manage:jira-configuration read:board-scope:jira-software read:board-scope.admin:jira-software write:board-scope:jira-software read:sprint:jira-software write:sprint:jira-software write:issue:jira-software read:project:jira read:issue-details:jira read:jql:jira read:servicedesk-request report:personal-data offline_access",
     ),
 });
 

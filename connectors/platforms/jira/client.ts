@@ -290,7 +290,11 @@ const AGILE = "/rest/agile/1.0";
 const DESK = "/rest/servicedeskapi";
 
 /** Paths of the gateway. */
-export const gatewayPaths = { sites: "/oauth/token/accessible-resources" } as const;
+export const gatewayPaths = {
+  sites: "/oauth/token/accessible-resources",
+  /** Atlassian's "User privacy guide for app developers". */
+  reportAccounts: "/app/report-accounts/",
+} as const;
 
 /** Where a site returns its id without sign-in (Atlassian's documentation, "Retrieve my Atlassian site's Cloud ID"). */
 export const TENANT_PATH = "/_edge/tenant_info";
@@ -298,6 +302,7 @@ export const TENANT_PATH = "/_edge/tenant_info";
 /** Paths of a site's API. Ids are encoded. */
 export const paths = {
   me: `${REST}/myself`,
+  users: `${REST}/user/bulk`,
   myPermissions: `${REST}/mypermissions`,
   licensedUsers: `${REST}/license/approximateLicenseCount`,
   projects: `${REST}/project/search`,

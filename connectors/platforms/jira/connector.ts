@@ -8,6 +8,7 @@ import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
 import { marksOf } from "./marks.ts";
 import { operations } from "./operations.ts";
+import { people } from "./people.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
 import { views } from "./read/views.ts";
@@ -31,6 +32,7 @@ export const connector = {
   authoriser,
   ...inventory,
   countSeats,
+  people,
   webUrl: projectPage,
   backUp,
   exportFiles,

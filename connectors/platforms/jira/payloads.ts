@@ -38,6 +38,16 @@ export type Site = z.output<typeof sitesSchema>[number];
 export const tenantSchema = z.object({ cloudId: z.string().min(1) });
 export const meSchema = z.object({ accountId: z.string().min(1), displayName: z.string(), timeZone: text });
 
+/** Members of the site by account id. People who are no members are left out (contract, `GET /user/bulk`). */
+export const usersSchema = z.object({
+  values: listOf(z.looseObject({ accountId: z.string(), displayName: z.string().catch("") })),
+});
+
+/** The answer to a report of accounts (Atlassian's "User privacy guide for app developers"). */
+export const reportedSchema = z.object({
+  accounts: z.array(z.object({ accountId: z.string(), status: z.enum(["closed", "updated"]) })),
+});
+
 /** A page of the older kind: `startAt` and a total. */
 export const pageOf = <S extends z.ZodType>(member: S) =>
   z.object({

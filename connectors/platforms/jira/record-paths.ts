@@ -28,6 +28,9 @@ export const recordPaths = {
   boards: "boards/",
   sprint: (id: Id) => `sprints/${padId(id)}.json`,
   sprints: "sprints/",
+  /** Whose names the version holds; not shown to users. */
+  person: (accountId: string) => `people/${encodeURIComponent(accountId)}.json`,
+  people: "people/",
   issues: "issues/",
   issueFolder: (id: Id) => `issues/${padId(id)}/`,
   issue: (id: Id) => `issues/${padId(id)}/issue.json`,

@@ -50,6 +50,14 @@ export const connection = sqliteTable(
     seatsProblem: text("seats_problem"),
     /** When they are read next. */
     seatsDueAt: integer("seats_due_at").notNull().default(0),
+    /** When the platform is next told whose names we hold. */
+    peopleDueAt: integer("people_due_at").notNull().default(0),
+    /** When the people of the last report were gathered; null = none was. */
+    peopleGatheredAt: integer("people_gathered_at"),
+    /** The last person of an unfinished report whom the platform was told; null = the report is finished. */
+    peopleToldUpTo: text("people_told_up_to"),
+    /** Why the last report failed; null = it did not. */
+    peopleProblem: text("people_problem"),
     createdAt: integer("created_at").notNull(),
   },
   (t) => [
@@ -59,7 +67,29 @@ export const connection = sqliteTable(
     index("connection_grant").on(t.grantId).where(sql`grant_id IS NOT NULL`),
     index("connection_auto_add").on(t.autoAddDueAt).where(sql`is_auto_add = 1`),
     index("connection_seats").on(t.platform, t.seatsDueAt).where(sql`status = 'active' AND is_confirmed = 1`),
+    index("connection_people")
+      .on(t.platform, t.peopleDueAt)
+      .where(sql`status = 'active' AND is_confirmed = 1`),
   ],
+);
+
+/** Somebody whose name the newest versions of a connection hold, on a platform that wants to be told. No names here. */
+export const heldPerson = sqliteTable(
+  "held_person",
+  {
+    connectionId: text("connection_id").notNull(),
+    /** The platform's id of the person. */
+    externalId: text("external_id").notNull(),
+    organisationId: text("organisation_id").notNull(),
+    /** No copy of the name was read before this time. */
+    heldSince: integer("held_since").notNull(),
+    /** When a report last found the person in a version. */
+    seenAt: integer("seen_at").notNull(),
+    /** What the platform told last: the account was closed, or its profile changed; null = nothing. */
+    state: text("state", { enum: ["closed", "changed"] }),
+    toldAt: integer("told_at"),
+  },
+  (t) => [primaryKey({ columns: [t.connectionId, t.externalId] })],
 );
 
 /** The tokens that one way of granting access gave a connection. */

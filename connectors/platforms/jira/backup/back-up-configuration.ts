@@ -13,6 +13,7 @@ import { type JiraClient, paths } from "../client.ts";
 import { readProject } from "../inventory.ts";
 import { anythingSchema, boardSchema, columnsSchema, namedSchema } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
+import { keepRenewed } from "./back-up-people.ts";
 import { plainForm, sortedById } from "./issue-form.ts";
 import { NOTES, openProject } from "./project-run.ts";
 import { list, readFields, type SettingIo, type SettingPart, settingParts } from "./read-settings.ts";
@@ -96,7 +97,7 @@ async function isAtRest(run: StagesRun): Promise<boolean> {
 }
 
 async function* keepConfiguration(run: StagesRun): AsyncGenerator<BackupEvent, void> {
-  for (const prefix of PREFIXES) yield { type: "keep-all", prefix };
+  for (const prefix of PREFIXES) yield* keepRenewed(run, prefix);
   const stored = await run.order.previous?.readRecord(recordPaths.setting("not-kept"));
   const refused = notKeptSchema.safeParse(stored).data?.refused ?? [];
   for (const one of refused) yield { type: "skipped", ...one };
@@ -114,7 +115,7 @@ async function* orRefused(run: StagesRun, part: Part, io: SettingIo): AsyncGener
     if (!mayGoWithout(run, error)) throw error;
     // Jira answers 404 about a part that the project does not have.
     if (error.kind === "gone") return;
-    if (run.order.previous !== null) for (const prefix of part.prefixes) yield { type: "keep-all", prefix };
+    if (run.order.previous !== null) for (const prefix of part.prefixes) yield* keepRenewed(run, prefix);
     const { path, kind } = part;
     const refusal: Refusal = { path, kind, reason: error.message };
     run.notes[NOTES.refused] = [...refusals(run), refusal];

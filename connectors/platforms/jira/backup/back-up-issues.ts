@@ -52,8 +52,10 @@ export const issuesStage: BackupStage = {
       run.notes[NOTES.isPaged] = false;
       const before = previous?.counts() ?? {};
       for (const kind of COUNTED_KINDS) run.next.counts[kind] = before[kind] ?? 0;
-      // An issue that is as it was is not written again, also when all are read.
-      if (previous !== null) yield { type: "keep-all", prefix: recordPaths.issues };
+      // An issue that is as it was is not written again, also when all are read. A run of an earlier release did not keep
+      // them in an earlier stage.
+      if (previous !== null && run.notes[NOTES.isKept] !== true)
+        yield { type: "keep-all", prefix: recordPaths.issues };
     }
     const condition = isPartial ? `updated >= ${Math.max(0, Number(mark) - OVERLAP_MS)}` : null;
     const sizes = openSizes();

@@ -6,6 +6,7 @@ import { readProject } from "../inventory.ts";
 import { type Named, type Project, typeStatusesSchema } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
 import { plainForm, sortedById } from "./issue-form.ts";
+import { formerNames, withNames } from "./people-names.ts";
 import { NOTES, noted, openProject } from "./project-run.ts";
 
 /** Parts of a project that have records of their own, or change by themselves. */
@@ -31,7 +32,7 @@ export const projectStage: BackupStage = {
       progress: { phase: "Reading the project", done: 0, total: 2, unit: "requests" },
     };
     const { client, projectId } = openProject(run);
-    const project = await readProject(run.session, projectId);
+    const project = withoutFormer(run, await readProject(run.session, projectId));
     const call = { method: "GET", path: paths.projectStatuses(projectId), endpoint: "project" } as const;
     const types = await client.request({ ...call, about: "the statuses" }, typeStatusesSchema);
     if (project.insight?.totalIssueCount != null)
@@ -57,6 +58,11 @@ export const projectStage: BackupStage = {
     yield* each(run, [...statuses.values()], "status", recordPaths.status);
   },
 };
+
+/** The project may be led by somebody whose account was closed. */
+function withoutFormer(run: StagesRun, project: Project): Project {
+  return withNames(project as Json, formerNames(run.order.peopleChanges)) as Project;
+}
 
 /** Each type with the ids of its statuses, in the order of its workflow. */
 function typesWithStatuses(project: Project, types: readonly (Named & { statuses: Named[] })[]): Named[] {

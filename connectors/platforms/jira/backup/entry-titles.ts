@@ -25,6 +25,13 @@ export function changeTitle(change: Entry): string {
   return cutText(`${authorOf(change)} changed ${fields.join(", ") || "something"}`, TITLE_LENGTH);
 }
 
+/** The titles of the entries of an issue's lists, by kind. */
+export const listTitles: Readonly<Record<string, (entry: Entry) => string>> = {
+  comment: commentTitle,
+  worklog: worklogTitle,
+  change: changeTitle,
+};
+
 function authorOf({ author }: Entry): string {
   const name = (author as { displayName?: unknown } | null | undefined)?.displayName;
   return typeof name === "string" && name !== "" ? name : "Someone";

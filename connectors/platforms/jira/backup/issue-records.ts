@@ -6,26 +6,21 @@ import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import type { JiraClient } from "../client.ts";
-import type { Entry, Issue } from "../payloads.ts";
+import type { Issue } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
 import { issueRecordSchema } from "../record-types.ts";
 import { backUpFile } from "./back-up-file.ts";
-import { changeTitle, commentTitle, issueTitle, worklogTitle } from "./entry-titles.ts";
+import { issueTitle, listTitles } from "./entry-titles.ts";
 import { lackedExtras, type OldExtras, oldExtras, readExtras } from "./issue-extras.ts";
 import { issueForm, plainForm } from "./issue-form.ts";
 import { firstPage, type ListName, readList } from "./issue-lists.ts";
 import { NOTES } from "./project-run.ts";
 import { numberOf } from "./search-issues.ts";
 
-const LISTS: readonly {
-  list: ListName;
-  kind: string;
-  pathOf: (issue: string, id: string) => string;
-  titleOf: (entry: Entry) => string;
-}[] = [
-  { list: "comments", kind: "comment", pathOf: recordPaths.comment, titleOf: commentTitle },
-  { list: "worklogs", kind: "worklog", pathOf: recordPaths.worklog, titleOf: worklogTitle },
-  { list: "changes", kind: "change", pathOf: recordPaths.change, titleOf: changeTitle },
+const LISTS: readonly { list: ListName; kind: string; pathOf: (issue: string, id: string) => string }[] = [
+  { list: "comments", kind: "comment", pathOf: recordPaths.comment },
+  { list: "worklogs", kind: "worklog", pathOf: recordPaths.worklog },
+  { list: "changes", kind: "change", pathOf: recordPaths.change },
 ];
 
 /** The kinds whose totals Jira states with each issue. */
@@ -56,12 +51,13 @@ export async function* issueRecords(
   seen.add(path);
   yield { type: "record", path, kind: "issue", title: issueTitle(issue), value };
   const totals: Record<string, number> = { issue: 1, attachment: issue.fields.attachment.length };
-  for (const { list, kind, pathOf, titleOf } of LISTS) {
+  for (const { list, kind, pathOf } of LISTS) {
     totals[kind] = firstPage(issue, list).total;
     for await (const entry of readList(client, issue, list)) {
       const at = pathOf(issue.id, entry.id);
       seen.add(at);
-      yield { type: "record", path: at, kind, title: titleOf(entry), parent: path, value: plainForm(entry) };
+      const title = listTitles[kind]!(entry);
+      yield { type: "record", path: at, kind, title, parent: path, value: plainForm(entry) };
     }
   }
   for (const attachment of issue.fields.attachment.toSorted((a, b) => Number(a.id) - Number(b.id))) {

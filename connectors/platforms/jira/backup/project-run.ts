@@ -1,14 +1,29 @@
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import type { StagesRun } from "#connectors/toolkit/records/run-stages.ts";
-import { canonicalJson } from "#core/kernel/canonical-json.ts";
+import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
-import { jiraClient } from "../client.ts";
+import { type JiraClient, jiraClient } from "../client.ts";
 import { type Connection, connectionSchema } from "../payloads.ts";
+import { formerNames, withNames } from "./people-names.ts";
 
 /** What the stages of a project's backup need. */
 export function openProject(run: StagesRun) {
   const connection: Connection = connectionSchema.parse(run.session.connectionDetails);
-  return { client: jiraClient(run.session), projectId: run.order.item.externalId, connection };
+  return { client: formerless(run), projectId: run.order.item.externalId, connection };
+}
+
+/**
+ * A client whose answers have no names of closed accounts. Nothing proves that Jira takes them out of everything, e.g. of
+ * the history, so that an answer could bring one back.
+ */
+function formerless(run: StagesRun): JiraClient {
+  const client = jiraClient(run.session);
+  const former = formerNames(run.order.peopleChanges);
+  if (former.size === 0) return client;
+  return {
+    request: async (call, schema, pointsOf) =>
+      withNames((await client.request(call, schema, pointsOf)) as Json, former) as never,
+  };
 }
 
 /** Notes of a run for its later stages and slices. */
@@ -29,6 +44,8 @@ export const NOTES = {
   startedAt: "startedAt",
   /** Days whose share of issues this run reads again. */
   shares: "shares",
+  /** The previous version's issues were kept before issues are read. */
+  isKept: "isKept",
 } as const;
 
 type RecordEvent = Extract<BackupEvent, { type: "record" }>;

@@ -4,6 +4,7 @@ import { CSV_START, csvRow } from "#connectors/toolkit/export/csv.ts";
 import { safeFileName } from "#connectors/toolkit/export/safe-file-name.ts";
 import { STATE_PATH } from "#connectors/toolkit/records/backup-state.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
+import { recordPaths } from "../record-paths.ts";
 import { COMMENT_COLUMNS, commentRows, issueColumns, issueRow, type OwnColumns } from "./export-rows.ts";
 import { IMPORTER_LIMITS, type ImporterLimits, openImporter } from "./importer-files.ts";
 import { type IssueFolder, issueFolders } from "./issue-folders.ts";
@@ -44,7 +45,7 @@ export async function* exportFiles(
   yield* tables.end();
   yield* importer.end();
   for await (const { path, type, title } of snapshot.list()) {
-    if (path === STATE_PATH || exported.has(path)) continue;
+    if (path === STATE_PATH || path.startsWith(recordPaths.people) || exported.has(path)) continue;
     // A file whose issue is not in the version.
     const name = `${path.slice(path.lastIndexOf("/") + 1)}-${safeFileName(title || "file")}`;
     yield {

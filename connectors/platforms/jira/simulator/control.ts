@@ -85,7 +85,18 @@ function accountControl({ world, person, site }: ControlWorld): Hono {
       timeZone: z.string().optional(),
       isActive: z.boolean().optional(),
     });
-    Object.assign(person(c.req.param("key")), schema.parse(await c.req.json()));
+    Object.assign(person(c.req.param("key")), schema.parse(await c.req.json()), { changedAt: Date.now() });
+    world.save();
+    return c.body(null, 204);
+  });
+  /**
+   * As if the person deleted the account. Atlassian: "Their name will be replaced by Former user" ("What happens when an
+   * account is deactivated vs. deleted?"). What the history wrote down stays, because nothing proves that it goes.
+   */
+  app.post("/people/:key/close", (c) => {
+    const gone = person(c.req.param("key"));
+    Object.assign(gone, { displayName: "Former user", email: "", isActive: false, isClosed: true });
+    for (const token of world.state.tokens) if (token.accountId === gone.accountId) token.isRevoked = true;
     world.save();
     return c.body(null, 204);
   });
@@ -128,6 +139,13 @@ function accountControl({ world, person, site }: ControlWorld): Hono {
     const cloudIds = (sites?.map(site) ?? own).map(({ cloudId }) => cloudId);
     const { value, refreshToken } = issueToken(world, { accountId, cloudIds, scopes });
     return c.json({ token: value, refreshToken, authorization: `Bearer ${value}` });
+  });
+  /** As if everybody had consented before the app asked for a scope. */
+  app.post("/withdraw-scope", async (c) => {
+    const { scope } = z.strictObject({ scope: z.string() }).parse(await c.req.json());
+    for (const token of world.state.tokens) token.scopes = token.scopes.filter((one) => one !== scope);
+    world.save();
+    return c.body(null, 204);
   });
   /** A token that Forge passes to the app's remote: the app's own, or that of a person. */
   app.post("/sites/:site/forge-token", async (c) => {

@@ -12,6 +12,7 @@ import { controlRoutes } from "./control.ts";
 import { rateLimitAnswer } from "./limits.ts";
 import { mediaHost } from "./media-host.ts";
 import { oauthApp } from "./oauth.ts";
+import { reportApp } from "./report-accounts.ts";
 import { restApp } from "./rest/rest-app.ts";
 import { seedWorld } from "./seed.ts";
 import type { JiraSettings, JiraState, JiraWorld } from "./state.ts";
@@ -45,6 +46,7 @@ export const DEFAULT_JIRA_SETTINGS: JiraSettings = {
   bulkTaskMs: 200,
   attachmentBytes: 1024 ** 3,
   mediaLifetimeMs: 60_000,
+  reportCycleDays: 7,
 };
 
 /** Starts a simulated Jira on the loopback interface. */
@@ -102,6 +104,8 @@ function webApp(world: JiraWorld, onAnswer: JiraSimulatorOptions["onAnswer"]): H
   app.route("/ex/jira/:site", restApp(world, "gateway"));
   app.use("/sites/:site/rest/*", gateway(world));
   app.route("/sites/:site", restApp(world, "site"));
+  app.use("/app/*", gateway(world));
+  app.route("/", reportApp(world));
   app.route("/", oauthApp(world));
   app.route("/", webPages(world));
   return app;

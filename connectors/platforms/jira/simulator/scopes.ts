@@ -18,6 +18,7 @@ export const SCOPES: Readonly<Record<string, string>> = {
   "read:jql:jira": "View JQL",
   "read:epic:jira-software": "View epics",
   "read:servicedesk-request": "View Jira Service Management request data",
+  "report:personal-data": "Report personal data of users",
   offline_access: "Keep access while you are away",
 };
 

@@ -22,6 +22,10 @@ export type Person = {
   timeZone: string;
   isActive: boolean;
   accountType: "atlassian" | "app" | "customer";
+  /** The account was deleted: its name and address are gone. */
+  isClosed?: true;
+  /** When the profile changed last, in epoch ms. */
+  changedAt?: number;
 };
 
 export type Code = {
@@ -471,4 +475,6 @@ export type JiraSettings = {
   bulkTaskMs: number;
   attachmentBytes: number;
   mediaLifetimeMs: number;
+  /** Days of the header `Cycle-Period`. */
+  reportCycleDays: number;
 };
