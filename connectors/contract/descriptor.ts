@@ -41,6 +41,11 @@ export type PlatformDescriptor = {
     incrementalSize: boolean;
     /** A version can be opened with `git clone` through a signed address. */
     gitClone: boolean;
+    /**
+     * A version has a scope, a tree of titles that an operation of the connector lists. Rows of the history name the
+     * version for it (spec P-161).
+     */
+    scope?: true;
   };
   limits: {
     /** Maximum length of a restored item's name, in characters (spec/README: 100). */
