@@ -3,6 +3,11 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 /**
  * The stored form of Notion's objects: the API's own, of the pinned version, without what changes by itself
  * (`request_id`, signed addresses and their `expiry_time`) and with these differences.
+ *
+ * Entries carry what lists need, so that a tree is shown without reading records: `title` in plain text, and `parent` =
+ * the path of the entry above. Above a page is the `page.json` that contains its block, at any depth; above a database
+ * too; above a data source its `database.json`; above a row or template its `source.json`. Roots have no parent.
+ * Blocks, comments and files have the `page.json` of their home, views the `database.json`. A person's title is the name.
  */
 
 /**
