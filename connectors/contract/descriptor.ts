@@ -52,11 +52,9 @@ export type PlatformDescriptor = {
      * account covers what is picked then (spec P-230).
      */
     itemPerConsent?: true;
-    /** The history shows what each version covers (spec P-101). Its versions have a view of pages. */
-    scope?: true;
     /**
-     * A version has a scope, a tree of titles that an operation of the connector lists. Rows of the history name the
-     * version for it (spec P-161).
+     * The history shows what each version covers (spec P-101), and its rows name the version for it (spec P-161). Its
+     * versions have a view of pages.
      */
     scope?: true;
   };
