@@ -1,6 +1,6 @@
 /**
  * Text that Markdown (CommonMark with GitHub's extensions) shows as written, within a line of a paragraph or a table.
- * Addresses do not become links by themselves: where Jira has a link, the document has a mark.
+ * Addresses do not become links by themselves: where a platform has a link, its document has a mark.
  */
 export function escapeMarkdown(text: string): string {
   return text

@@ -1,10 +1,12 @@
 import type { Field } from "#connectors/contract/field.ts";
-import type { TableCell } from "#connectors/contract/table-view.ts";
-import { listField, wordField } from "#connectors/toolkit/views/values.ts";
-import type { Column } from "../payloads.ts";
+import type { TableCell, TableColumn } from "#connectors/contract/table-view.ts";
+import { listField, wordField } from "./values.ts";
 
 /** The cells of a row in words, for a row that is opened as a page. */
-export function cellFields(columns: readonly Column[], cells: Readonly<Record<string, TableCell>>): Field[] {
+export function cellFields(
+  columns: readonly Pick<TableColumn, "id" | "name">[],
+  cells: Readonly<Record<string, TableCell>>,
+): Field[] {
   return columns.flatMap(({ id, name }) => {
     const cell = cells[id];
     return cell === undefined ? [] : fieldOf(name, cell);
