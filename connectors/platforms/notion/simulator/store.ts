@@ -159,7 +159,7 @@ export function createComment(
     ...{ displayName, isResolved: false, ...stampsOf(world, by, at) },
   };
   state.comments[id] = comment;
-  (state.commentsOn[onId] ??= []).push(id);
+  state.commentsOn[onId] = [...(state.commentsOn[onId] ?? []), id];
   return comment;
 }
 
@@ -269,7 +269,9 @@ export function touch(world: NotionWorld, id: string, by: string, at = now(world
 
 /** Puts a child among those of a page or block. */
 export function insertChild(world: NotionWorld, parentId: string, id: string, place: Place): void {
-  const children = (world.state.children[parentId] ??= []);
+  const all = world.state.children;
+  all[parentId] ??= [];
+  const children = all[parentId];
   if (place === "end") children.push(id);
   else if (place === "start") children.unshift(id);
   else children.splice(children.indexOf(place.after) + 1 || children.length, 0, id);
