@@ -100,7 +100,15 @@ export function describeInventory(name: string, suite: Suite): void {
       for (const { label, meaning } of connector.marksOf?.({ kind, details: one }).tags ?? [])
         expect([label, meaning]).not.toContain("");
       told(item, { kind, details: one });
-      told(account, { type: "", details: one, grantName: "nora", authMethods: [], isAppMissing: true });
+      told(account, {
+        id: "con_1",
+        name: "nora",
+        type: "",
+        details: one,
+        grantName: "nora",
+        authMethods: [],
+        isAppMissing: true,
+      });
       told(place, { type: "", details: one });
     }
     for (const one of places) told(place, one);
