@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { defineRowFacts, type PlatformRowFacts } from "#connectors/contract/row-facts.ts";
+import { detailsSchema } from "./authorize.ts";
+
+const itemSchema = z.object({ icon: z.string().nullable() });
+
+/** Members that only Notion's rows have on the public API (spec part 2 section 7). */
+export const rowFacts = {
+  account: defineRowFacts(
+    z.object({
+      username: z.string(),
+      email: z.string().nullable(),
+      workspace_id: z.string(),
+      workspace_name: z.string(),
+      workspace_icon: z.string().nullable(),
+    }),
+    ({ details, grantName }) => {
+      const known = detailsSchema.safeParse(details).data;
+      return {
+        username: known?.username ?? grantName,
+        email: known?.email ?? null,
+        workspace_id: known?.workspaceId ?? "",
+        workspace_name: known?.workspaceName ?? "",
+        workspace_icon: known?.workspaceIcon ?? null,
+      };
+    },
+  ),
+  item: defineRowFacts(z.object({ icon: z.string().nullable() }), ({ details }) => ({
+    icon: itemSchema.safeParse(details).data?.icon ?? null,
+  })),
+} satisfies PlatformRowFacts;

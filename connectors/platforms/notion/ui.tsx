@@ -1,0 +1,11 @@
+import { siNotion } from "simple-icons";
+import type { PlatformUi } from "#connectors/contract/platform-ui.ts";
+
+/** Notion's logo. */
+export const ui = {
+  Logo: ({ size = 20 }) => (
+    <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+      <path d={siNotion.path} />
+    </svg>
+  ),
+} satisfies PlatformUi;
