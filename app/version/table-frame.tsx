@@ -11,6 +11,7 @@ import { MarkdownBody } from "./markdown-body.tsx";
 import type { Times } from "./note-list.tsx";
 import { PartPicture } from "./part-picture.tsx";
 import { RowLink, type TableScene } from "./row-link.tsx";
+import { TableBoard } from "./table-board.tsx";
 import { TableCalendar } from "./table-calendar.tsx";
 import { CellView } from "./table-cell.tsx";
 
@@ -102,6 +103,8 @@ function Rows({
       return <Gallery rows={rows} scene={scene} cover={layout.cover} />;
     case "calendar":
       return <TableCalendar rows={rows} scene={scene} date={layout.date} />;
+    case "board":
+      return <TableBoard rows={rows} scene={scene} layout={layout} />;
     default:
       return <Grid rows={rows} scene={scene} />;
   }

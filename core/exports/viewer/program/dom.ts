@@ -74,8 +74,13 @@ function blockElement(block: Block): HTMLElement {
       return make("pre", "", make("code", "", block.text));
     case "quote":
       return make("blockquote", "", ...block.blocks.map(blockElement));
-    case "list":
-      return make(block.isOrdered ? "ol" : "ul", "", ...block.items.map(itemElement));
+    case "list": {
+      const items = block.items.map(itemElement);
+      if (!block.isOrdered) return make("ul", "", ...items);
+      const list = make("ol", "", ...items);
+      list.start = block.start ?? 1;
+      return list;
+    }
     case "table":
       return make(
         "div",
