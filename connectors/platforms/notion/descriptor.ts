@@ -8,6 +8,7 @@ export const descriptor = definePlatform({
   itemKinds: [{ id: "workspace", one: "workspace", many: "workspaces", isSub: false }],
   typeWords: { user: "person", workspace: "workspace" },
   accountNames: "titles",
+  accountWord: "Workspace owner",
   // An account is a person in one workspace. A restore makes a page in that workspace.
   supports: {
     places: false,
@@ -18,6 +19,8 @@ export const descriptor = definePlatform({
     },
     incrementalSize: true,
     gitClone: false,
+    itemPerConsent: true,
+    scope: true,
   },
   limits: { restoredNameLength: 100, editableItems: 200 },
 });
