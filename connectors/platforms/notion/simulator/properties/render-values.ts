@@ -1,5 +1,6 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { DataSource, Fields, NotionWorld, Page } from "../state.ts";
+import { formulaValue } from "./formula.ts";
 import { rollUp } from "./roll-up.ts";
 
 /** The value of a property that was never set, by its type. Source: contract, the nullable members of each value. */
@@ -49,12 +50,27 @@ export function bareValue(
         read: (row, other, target) => bareValue(world, { page: row, source: other, property: target }),
       });
     case "formula":
-      return (page.values[id]?.formula as Json | undefined) ?? { type: "string", string: null };
+      // A seed may store the result of a formula that cannot be computed here.
+      return page.values[id]?.formula ?? formulaValue(world, { page, source, property });
     case "relation":
       return relatedIds(world, page, id).map((related) => ({ id: related }));
+    case "select":
+    case "status":
+    case "multi_select":
+      return withPresentOptions(property, page.values[id]?.[type] ?? EMPTY[type] ?? null);
     default:
       return page.values[id]?.[type] ?? EMPTY[type] ?? {};
   }
+}
+
+/** Options are shown with the name and colour that they have now. */
+function withPresentOptions(property: Fields, value: Json): Json {
+  if (Array.isArray(value)) return value.map((each) => withPresentOptions(property, each));
+  if (value === null) return null;
+  const { id, name = null, color = null } = value as Fields;
+  const options = ((property[String(property.type)] as Fields | undefined)?.options ?? []) as Fields[];
+  const option = options.find((each) => each.id === id);
+  return { id: id ?? null, name: option?.name ?? name, color: option?.color ?? color };
 }
 
 /** Ids of the rows that a relation names and that are not in the trash. */

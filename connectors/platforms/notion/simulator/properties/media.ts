@@ -1,0 +1,35 @@
+import { invalid } from "../refused.ts";
+import type { Fields, FileUpload } from "../state.ts";
+import { now } from "../store.ts";
+import { type Input, notFound, readObject, readUrl, readUuid, typeOf } from "./read-input.ts";
+import type { Writer } from "./writer.ts";
+
+/**
+ * Reads a file of a request, an upload or an external address, and gives it as it is stored. An upload that is attached
+ * once does not expire any more and may be attached again. Source: the documentation of file uploads.
+ */
+export function readMedia(writer: Writer, input: Input, place: string): Fields {
+  const type = typeOf(input, place, ["file_upload", "external"]);
+  if (type === "external") {
+    const external = readObject(input.external, `${place}.external`, ["url"]);
+    return { type, external: { url: readUrl(external.url, `${place}.external.url`) } };
+  }
+  const upload = readObject(input.file_upload, `${place}.file_upload`, ["id"]);
+  const { fileId } = attach(writer, readUuid(upload.id, `${place}.file_upload.id`));
+  return { type: "file", file: { file_id: fileId! } };
+}
+
+/** Attaches an upload. @throws Refused when it is not there, has no bytes yet, failed or expired */
+export function attach({ world, grant }: Writer, id: string): FileUpload {
+  const upload = world.state.uploads[id];
+  if (upload?.workspaceId !== grant.workspaceId || upload.createdBy !== grant.botId)
+    throw notFound("file upload", id);
+  const isLate = upload.expiresAt !== null && upload.expiresAt <= now(world);
+  if (isLate && upload.status !== "failed") upload.status = "expired";
+  if (upload.status !== "uploaded" || upload.fileId === null)
+    throw invalid(
+      `File upload ${id} has the status ${upload.status}; only an uploaded file can be attached.`,
+    );
+  upload.expiresAt = null;
+  return upload;
+}
