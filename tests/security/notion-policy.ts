@@ -36,6 +36,8 @@ export const NOTION: Readonly<Record<string, Line>> = {
     ok: NOT_CONNECTED,
     foreign: NOT_CONNECTED,
     ids: ["item", "snapshot"],
+    // A page of Notion's, looked up only inside the version.
+    notOurs: ["parentId"],
     send: ({ item, snapshot }) => ({ query: { workspaceId: item, workspaceVersionId: snapshot } }),
   },
   [`GET ${at("get-account-candidates")}`]: {
