@@ -47,8 +47,8 @@ export async function addItems(
   },
 ): Promise<{ added: WithFacts<ItemView>[] }> {
   refuseTooMany(input.externals.length);
+  if (s.connectors.get(input.platform)?.descriptor.supports.itemPerConsent) requireOwner(member);
   const { connection, ledger } = await requireConnection(s, member, input, "manage");
-  if (connectorOf(s, input.platform).descriptor.supports.itemPerConsent) requireOwner(member);
   const place = input.placeId === null ? null : await requirePlace(s, connection, input.placeId);
   const scope = { organisationId: member.organisationId, connectionId: connection.id, kind: input.kind };
   const externalIds = [...new Set(input.externals.map((each) => each.externalId))];

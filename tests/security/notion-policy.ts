@@ -23,6 +23,14 @@ export const NOTION: Readonly<Record<string, Line>> = {
     zip: "notion-get-zip",
     zipVersion: "workspaceVersionId",
   }),
+  // A workspace is a consent, which is the owner's to give (spec P-302).
+  [`POST ${at("add-workspaces")}`]: {
+    may: "owner",
+    ok: NOT_CONNECTED,
+    foreign: NOT_CONNECTED,
+    ids: ["place"],
+    send: ({ place, spareItem }) => ({ body: { placeId: place, workspacesIds: [{ id: spareItem }] } }),
+  },
   [`POST ${at("backup-all-items-now")}`]: {
     may: "managers",
     ok: NOT_CONNECTED,
