@@ -39,7 +39,7 @@ export function pageOf(
   { size, cursor }: PageWish,
 ): { ids: string[]; next: string | null } {
   const from = cursor === null ? 0 : ids.indexOf(readId(cursor) ?? cursor);
-  if (from < 0) throw invalid("The start_cursor provided is invalid: " + cursor);
+  if (from < 0) throw invalid(`The start_cursor provided is invalid: ${cursor}`);
   return { ids: ids.slice(from, from + size), next: ids[from + size] ?? null };
 }
 

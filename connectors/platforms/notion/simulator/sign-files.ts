@@ -33,17 +33,19 @@ export function addressOf({ fileUrl }: NotionWorld, { workspaceId, id, name }: K
   return `${fileUrl}/${workspaceId}/${id}/${encodeURIComponent(name)}`;
 }
 
-/** The file that a signed address names, or why it gives none. */
+/** The file that an address names, or why it gives none. Custom emojis need no signature: answers give no time. */
 export function findSigned(
   world: NotionWorld,
   fileId: string,
   query: URLSearchParams,
 ): KeptFile | "denied" | "expired" {
   const file = world.state.files[fileId];
+  if (!file) return "denied";
+  if (Object.values(world.state.emojis).some((emoji) => emoji.fileId === fileId)) return file;
   const at = query.get("X-Amz-Date") ?? "";
-  if (!file || query.get("X-Amz-Signature") !== signature(file, at)) return "denied";
-  const age = now(world) - Number(at);
-  return age > world.settings.fileLifetimeMs ? "expired" : file;
+  if (query.get("X-Amz-Signature") !== signature(file, at)) return "denied";
+  const isOld = now(world) - Number(at) > world.settings.fileLifetimeMs;
+  return isOld || Number(at) <= world.filesExpireAt ? "expired" : file;
 }
 
 /** A file that Notion keeps, as values and blocks hold it. */

@@ -60,6 +60,8 @@ export type Grant = {
   refreshToken: string | null;
   isRevoked: boolean;
   createdAt: number;
+  /** A bot of its own, beside the one that a person's authorisations share. */
+  isApart: boolean;
 };
 
 /**
@@ -188,7 +190,11 @@ export type AsyncTask = {
 export type ViewQuery = { id: string; viewId: string; pageIds: string[]; expiresAt: number };
 
 /** An authorisation code of the consent page. */
-export type ConsentCode = { code: string; botId: string; redirectUri: string; expiresAt: number };
+export type ConsentCode = Pick<Grant, "personId" | "workspaceId" | "rootIds"> & {
+  code: string;
+  redirectUri: string;
+  expiresAt: number;
+};
 
 /** Everything that a simulated Notion stores; plain JSON. */
 export type NotionState = {
@@ -235,6 +241,10 @@ export type NotionSettings = {
   fileLifetimeMs: number;
   /** How long an upload waits until it is attached. */
   uploadLifetimeMs: number;
+  /** For which workspaces the connection is registered. The free plan's limit of blocks concerns only chosen ones. */
+  registeredFor: "any workspace" | "chosen workspaces";
+  /** Blocks that a workspace on the free plan takes, counted over its life. */
+  freeBlocks: number;
   /** Bytes of one file on a free and on a paid plan. */
   freeFileBytes: number;
   paidFileBytes: number;
@@ -260,6 +270,8 @@ export type NotionWorld = {
   fileUrl: string;
   /** Moves the simulator's clock. */
   clockOffsetMs: number;
+  /** Addresses of files that were signed until then no longer work. */
+  filesExpireAt: number;
   /** Requests of each bot, for its quota. */
   windows: Map<string, { tokens: number; at: number }>;
   spoils: SpoilOrder[];
