@@ -6,6 +6,7 @@ import { readingRoutes } from "./reading/reading-routes.ts";
 import { Refused } from "./refused.ts";
 import type { Fields, NotionWorld } from "./state.ts";
 import { tokenRoutes } from "./token-routes.ts";
+import { writingRoutes } from "./writing/writing-routes.ts";
 
 /** The version that contract and recordings speak. Others are refused, so that a change of it is noticed. */
 export const API_VERSION = "2025-09-03";
@@ -31,6 +32,7 @@ export function apiApp(world: NotionWorld): Hono<NotionEnv> {
     await next();
   });
   app.route("/", readingRoutes(world));
+  app.route("/", writingRoutes(world));
   app.all("*", () => {
     throw new Refused("invalid_request_url", "Invalid request URL.");
   });
