@@ -5,7 +5,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import { regionNames } from "#app/copy/regions.ts";
-import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { descriptors, uis } from "#connectors/registry/descriptors.generated.ts";
 import { accountIn, accountPath } from "./account-path.ts";
 import { ConnectSite, useSiteMethod } from "./connect-site.tsx";
 import type { ConnectorApp } from "./queries.server.ts";
@@ -40,7 +40,7 @@ export function Authorize({ app }: { app: ConnectorApp }) {
         <dt>{copy.facts.region}</dt>
         <dd>{regionNames[app.region]}</dd>
         <dt>{copy.facts.reads}</dt>
-        <dd>{copy.facts.readsText(many)}</dd>
+        <dd>{uis[app.id]?.picking?.reads ?? copy.facts.readsText(many)}</dd>
         <dt>{copy.facts.writes}</dt>
         <dd>{copy.facts.writesText}</dd>
       </dl>

@@ -1,6 +1,8 @@
+import { Link } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { useRequest } from "#app/api/use-request.ts";
+import { buttonClass } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import type { Failure } from "#app/components/error-dialog.tsx";
@@ -65,14 +67,15 @@ export function AddItemsDialog({
   }, [isOpen, refuse]);
 
   const isFull = chosen.size >= available.remainingQuota;
+  const { itemPerConsent } = words.descriptor.supports;
   return (
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
       size="m"
       isFlush
-      title={copy.title(words.many)}
-      description={copy.description(words.many)}
+      title={copy.title(itemPerConsent ? words.one : words.many)}
+      description={itemPerConsent ? copy.perConsent(words.one) : copy.description(words.many)}
       footer={
         <>
           <span className="meta push-end" role="status">
@@ -101,7 +104,9 @@ export function AddItemsDialog({
           value={shownPlaceId}
           onChoose={setShownPlaceId}
         />
-        <SearchField value={name} label={itemsCopy.search(words.many)} onSearch={setName} className="" />
+        {!itemPerConsent && (
+          <SearchField value={name} label={itemsCopy.search(words.many)} onSearch={setName} className="" />
+        )}
         <AvailableList
           available={available}
           words={words}
@@ -111,8 +116,24 @@ export function AddItemsDialog({
           isFull={isFull}
           onToggle={(item) => setChosen(choose(chosen, item, available.remainingQuota))}
         />
+        {itemPerConsent && <AnotherConsent page={page} words={words} />}
       </div>
     </Dialog>
+  );
+}
+
+/** An account is one item: another one begins with another consent. */
+function AnotherConsent({ page, words }: Pick<ListFrame, "page" | "words">) {
+  return (
+    <p className="row between wraps">
+      <span className="soft">{copy.another(words.one, words.label)}</span>
+      <Link
+        className={buttonClass({ variant: "outline", size: "s" })}
+        to={`/app-connector?platform=${page.platform}&account=new`}
+      >
+        {copy.connectAnother}
+      </Link>
+    </p>
   );
 }
 

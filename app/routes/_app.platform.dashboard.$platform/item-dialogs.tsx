@@ -15,6 +15,7 @@ import { DeleteDialog } from "./delete-dialog.tsx";
 import type { ListFrame } from "./list-frame.ts";
 import type { OpenDialog } from "./open-dialog.ts";
 
+const ConsentGuideDialog = lazyDialog(() => import("./consent-guide-dialog.tsx"));
 const StorageDialog = lazyDialog(() => import("./storage-dialog.tsx"), "m");
 
 /** All dialogs of the list. */
@@ -100,6 +101,7 @@ export default function ItemDialogs({
         timeZone={timeZone}
         now={now}
       />
+      <ConsentGuideDialog isOpen={dialog?.kind === "consent-guide"} onClose={onClose} page={page} />
       {guide && (
         <GuideDialog
           isOpen={dialog?.kind === "place-guide"}

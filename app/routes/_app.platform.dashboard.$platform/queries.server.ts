@@ -18,7 +18,9 @@ import type { ItemListView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
 import { accountNames } from "./account-names.ts";
+import { type AccountPerson, personOf } from "./account-person.ts";
 import { ITEMS_PER_PAGE, type ListQuery, parseListQuery } from "./list-query.ts";
+import { closedAtIn } from "./reminder.ts";
 
 /** The data for the first rendering of an item list. */
 export type ItemListPage = {
@@ -38,11 +40,19 @@ export type ItemListPage = {
   firstWords: Pick<RestoreWords, "comesBack" | "cannot"> | null;
   /** The message in the address, e.g. why an account could not be connected (spec P-009). */
   notice: UrlNotice | null;
+  /** When the reminder of the platform was closed in this browser, in epoch ms; null = it was not. */
+  reminderClosedAt: number | null;
   now: number;
 };
 
 /** One of several accounts; `needsCare` = it is revoked or unconfirmed. */
-export type AccountChoice = { id: string; name: string; needsCare: boolean };
+export type AccountChoice = {
+  id: string;
+  name: string;
+  needsCare: boolean;
+  /** Who gave the consent; null = accounts of the platform are not people's. */
+  person: AccountPerson | null;
+};
 
 /** The platform's list, or the name of a platform that is announced but not available yet. */
 export type Shown = { page: ItemListPage; soon: null } | { page: null; soon: string };
@@ -104,10 +114,11 @@ async function itemListPage(
       platform,
       label: descriptor.label,
       connection: withoutFacts(connection),
-      accounts: connections.map(({ id, name, status, isConfirmed }) => ({
-        id,
-        name,
-        needsCare: status === "revoked" || !isConfirmed,
+      accounts: connections.map((each) => ({
+        id: each.id,
+        name: each.name,
+        needsCare: each.status === "revoked" || !each.isConfirmed,
+        person: descriptor.accountWord === undefined ? null : personOf(each),
       })),
       places,
       query,
@@ -118,6 +129,7 @@ async function itemListPage(
         services.connectors.get(platform)?.authoriser.installUrl?.(services.connectorConfig) ?? null,
       firstWords: list.quota.used === 0 ? firstWordsOf(platform) : null,
       notice: await noticeIn(context, request, "error_message"),
+      reminderClosedAt: closedAtIn(request.headers.get("Cookie") ?? "", platform),
       now: services.clock.now(),
     };
   });
