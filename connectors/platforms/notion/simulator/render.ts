@@ -125,9 +125,21 @@ export function renderUpload(world: NotionWorld, upload: FileUpload): Fields {
     ...{ object: "file_upload", id: upload.id, ...minuteStamps(upload) },
     created_by: { id: upload.createdBy, type: isBot ? "bot" : "person" },
     expiry_time: upload.expiresAt === null ? null : minute(upload.expiresAt),
+    ...uploadAddresses(world, upload),
     ...{ in_trash: false, status: upload.status, filename: upload.filename },
     ...{ content_type: upload.contentType, content_length: upload.sizeBytes, archived: false },
   };
+}
+
+/** Where an upload is sent to, while it waits for its bytes. Evidence: the recorded uploads, pending and uploaded. */
+function uploadAddresses({ url }: NotionWorld, upload: FileUpload): Fields {
+  const { id, status, mode, partsTotal, partsSent } = upload;
+  const shown: Fields = {};
+  if (status === "pending") shown.upload_url = `${url}/v1/file_uploads/${id}/send`;
+  if (status === "pending" && mode === "multi_part")
+    shown.complete_url = `${url}/v1/file_uploads/${id}/complete`;
+  if (partsTotal !== null) shown.number_of_parts = { total: partsTotal, sent: partsSent };
+  return shown;
 }
 
 /** A time as answers show it for most things: whole minutes. */

@@ -54,14 +54,18 @@ function memberMisfits(
   const absent = required
     .filter((name) => value[name] === undefined)
     .map((name) => ({ path: `${path}/${name}`, message: "is missing", isKind: false }));
-  const isOpen = additionalProperties === true || (properties === undefined && !additionalProperties);
+  // `Record<string, never>` of the types stands for any object: the contract says so of filters and sorts.
+  const isAny = isObject(additionalProperties) && additionalProperties.not !== undefined;
+  const isOpen =
+    additionalProperties === true || isAny || (properties === undefined && !additionalProperties);
   return [
     ...absent,
     ...Object.entries(value).flatMap(([name, member]): Misfit[] => {
       const place = `${path}/${name}`;
       const own = properties?.[name];
       if (own !== undefined) return misfits(own, member, resolve, place);
-      if (isObject(additionalProperties)) return misfits(additionalProperties, member, resolve, place);
+      if (isObject(additionalProperties) && !isAny)
+        return misfits(additionalProperties, member, resolve, place);
       return isOpen ? [] : [{ path: place, message: "is not declared", isKind: false }];
     }),
   ];

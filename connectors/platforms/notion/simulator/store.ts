@@ -109,11 +109,16 @@ export function createDatabase(
 /** Makes a data source of a database. */
 export function createDataSource(
   world: NotionWorld,
-  order: Making & { databaseId: string; title: Json[]; properties: DataSource["properties"]; icon?: Json },
+  order: Making &
+    Pick<DataSource, "databaseId" | "title" | "properties"> & {
+      /** An id from `newId` that its relations name already. */
+      id?: string;
+      icon?: Json;
+    },
 ): DataSource {
   const { databaseId, title, properties, icon = null, by, at } = order;
   const database = world.state.databases[databaseId]!;
-  const id = newId(world.state);
+  const id = order.id ?? newId(world.state);
   const source: DataSource = {
     ...{ id, workspaceId: database.workspaceId, databaseId, title, description: [], icon, properties },
     ...{ isTrashed: false, rowIds: [], templateIds: [], defaultTemplateId: null, lastNumber: 0 },
