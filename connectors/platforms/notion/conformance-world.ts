@@ -24,7 +24,7 @@ export async function openNotionConformance(): Promise<ConformanceWorld> {
     places: "none",
     hasNoChallenge: true,
     faults: simulator.faults,
-    limitShapes: ["requests", "overload"],
+    limitShapes: ["requests"],
     titledKinds: ["page", "database", "data-source", "row", "template", "view", "file"],
     // What a page consists of: it is shown as the page.
     partKinds: ["blocks", "roots"],
