@@ -29,6 +29,8 @@ export const detailsSchema = z.object({
   /** Notion has no user names; people know each other by e-mail address. */
   username: z.string(),
   ownerType: z.string(),
+  /** When the owner last picked pages, in epoch ms: other pages may be covered since. */
+  grantedAt: z.number(),
 });
 export type NotionDetails = z.output<typeof detailsSchema>;
 
@@ -50,7 +52,7 @@ export const authoriser: PlatformAuthoriser = {
 
   async exchange(io, { code, redirectUri }) {
     const answer = await trade(io, { grant_type: "authorization_code", code, redirect_uri: redirectUri });
-    return { kind: "granted", grant: grantOf(answer) };
+    return { kind: "granted", grant: grantOf(answer, io.clock.now()) };
   },
 
   async refresh(io, refreshToken) {
@@ -67,7 +69,7 @@ const tokensOf = ({ access_token, refresh_token }: TokenAnswer) => ({
   refreshToken: refresh_token,
 });
 
-function grantOf(answer: TokenAnswer): Grant {
+function grantOf(answer: TokenAnswer, grantedAt: number): Grant {
   const { owner, bot_id, workspace_id, workspace_icon } = answer;
   const workspaceName = answer.workspace_name || "Notion workspace";
   const fullName = owner.user?.name ?? null;
@@ -81,6 +83,7 @@ function grantOf(answer: TokenAnswer): Grant {
     email,
     username: email ?? fullName ?? workspaceName,
     ownerType: owner.type,
+    grantedAt,
   };
   return {
     ...tokensOf(answer),

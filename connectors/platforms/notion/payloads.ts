@@ -171,11 +171,8 @@ export const templatesSchema = z.looseObject({
   next_cursor: text,
 });
 
-/** The value of a property: one item, or a page of a list of items. */
-export const propertyItemsSchema = z.union([
-  listOf(z.looseObject({ type: z.string() })).extend({ object: z.literal("list") }),
-  z.looseObject({ object: z.literal("property_item"), type: z.string() }),
-]);
+/** A page of the items of a property's value. */
+export const propertyItemsSchema = listOf(z.looseObject({ type: z.string() }));
 
 /** A page as Markdown. `unknown_block_ids`: subtrees that it leaves out. */
 export const markdownSchema = z.looseObject({

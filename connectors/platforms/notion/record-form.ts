@@ -14,6 +14,8 @@ export type FoundFile = {
   address: string;
   /** The name that people know; null = only the address names it. */
   name: string | null;
+  /** When the signature expires, in epoch ms; null = unknown. */
+  expiresAt: number | null;
 };
 
 /** A record and the files that it refers to. */
@@ -113,8 +115,10 @@ function storedForm(value: unknown, pathOf: (steps: readonly string[]) => string
     const path = pathOf(steps);
     const address = unsigned(url);
     const name = typeof member.name === "string" && member.name !== "" ? member.name : null;
-    if (path !== null) files.push({ path, url, address, name });
-    const { file: _file, ...rest } = member;
+    const { file, ...rest } = member;
+    const expiry = Date.parse(String((file as { expiry_time?: Json }).expiry_time));
+    const expiresAt = Number.isNaN(expiry) ? null : expiry;
+    if (path !== null) files.push({ path, url, address, name, expiresAt });
     const facts = copy(rest, steps) as { [key: string]: Json };
     return { ...facts, type: "file", file: { address, path } satisfies StoredFile["file"] };
   };

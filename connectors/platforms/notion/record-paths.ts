@@ -26,6 +26,8 @@ export const recordPaths = {
   rowHome: (sourceId: string, pageId: string) => `${recordPaths.rowsOf(sourceId)}${pageId}/`,
   templatesOf: (sourceId: string) => `${recordPaths.sourceHome(sourceId)}templates/`,
   templateHome: (sourceId: string, pageId: string) => `${recordPaths.templatesOf(sourceId)}${pageId}/`,
+  /** What the last look at the whole page saw, for the next backup; not shown to users. */
+  look: (home: string) => `${home}look.json`,
   /** Below the home of a page, row or template: */
   page: (home: string) => `${home}page.json`,
   blocksOf: (home: string) => `${home}blocks/`,
