@@ -113,7 +113,7 @@ export function renderComment(world: NotionWorld, comment: Comment): Fields {
   return {
     ...{ object: "comment", id: comment.id, parent: renderParent(world, comment.parent) },
     ...{ discussion_id: comment.discussionId, ...minuteStamps(comment), created_by: created_by ?? null },
-    rich_text: comment.richText,
+    rich_text: signFiles(world, comment.richText),
     ...(attachments.length === 0 ? {} : { attachments }),
     display_name: comment.displayName,
   };
@@ -128,6 +128,7 @@ export function renderUpload(world: NotionWorld, upload: FileUpload): Fields {
     ...uploadAddresses(world, upload),
     ...{ in_trash: false, status: upload.status, filename: upload.filename },
     ...{ content_type: upload.contentType, content_length: upload.sizeBytes, archived: false },
+    ...(upload.importResult === undefined ? {} : { file_import_result: upload.importResult }),
   };
 }
 

@@ -171,6 +171,8 @@ export type FileUpload = Stamps & {
   partsTotal: number | null;
   partsSent: number;
   fileId: string | null;
+  /** How an import ended, in the API's form. */
+  importResult?: Fields;
 };
 
 export type CustomEmoji = { id: string; workspaceId: string; name: string; fileId: string };

@@ -1,5 +1,5 @@
 import { invalid } from "../refused.ts";
-import type { Fields, FileUpload } from "../state.ts";
+import type { Fields, FileUpload, NotionWorld } from "../state.ts";
 import { now } from "../store.ts";
 import { type Input, notFound, readObject, readUrl, readUuid, typeOf } from "./read-input.ts";
 import type { Writer } from "./writer.ts";
@@ -24,12 +24,18 @@ export function attach({ world, grant }: Writer, id: string): FileUpload {
   const upload = world.state.uploads[id];
   if (upload?.workspaceId !== grant.workspaceId || upload.createdBy !== grant.botId)
     throw notFound("file upload", id);
-  const isLate = upload.expiresAt !== null && upload.expiresAt <= now(world);
-  if (isLate && upload.status !== "failed") upload.status = "expired";
+  expireLate(world, upload);
   if (upload.status !== "uploaded" || upload.fileId === null)
     throw invalid(
       `File upload ${id} has the status ${upload.status}; only an uploaded file can be attached.`,
     );
   upload.expiresAt = null;
   return upload;
+}
+
+/** Lets an upload expire that was not attached in time. Its time is then empty. Evidence: the recorded expired ones. */
+export function expireLate(world: NotionWorld, upload: FileUpload): void {
+  const isOpen = upload.status === "pending" || upload.status === "uploaded";
+  if (!isOpen || upload.expiresAt === null || upload.expiresAt > now(world)) return;
+  Object.assign(upload, { status: "expired", expiresAt: null, fileId: null, editedAt: now(world) });
 }

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { answer, idOf, missing, type NotionEnv, need, onlyQuery } from "../api-context.ts";
 import { newId } from "../ids.ts";
 import { listAnswer, pageOf, pageOfQuery } from "../paging.ts";
+import { expireLate } from "../properties/media.ts";
 import { type Input, readOneOf, readText, readUrl, unfit } from "../properties/read-input.ts";
 import type { Writer } from "../properties/writer.ts";
 import { invalid } from "../refused.ts";
@@ -81,10 +82,9 @@ function uploadOfPath(world: NotionWorld, c: Parameters<typeof need>[0]): FileUp
   return expired(world, upload);
 }
 
-/** An upload with the status that it has now. */
+/** An upload with the status that it has now. Evidence for an expired one: the recorded list. */
 function expired(world: NotionWorld, upload: FileUpload): FileUpload {
-  const isOpen = upload.status === "pending" || upload.status === "uploaded";
-  if (isOpen && upload.expiresAt !== null && upload.expiresAt <= now(world)) upload.status = "expired";
+  expireLate(world, upload);
   return upload;
 }
 

@@ -1,5 +1,5 @@
 import type { FileUpload, NotionWorld } from "../state.ts";
-import { keepFile } from "../store.ts";
+import { keepFile, now } from "../store.ts";
 import { fileLimit } from "./free-plan.ts";
 
 /** Fetches the file of an upload with an external address, after its answer, as Notion does. */
@@ -18,8 +18,20 @@ export async function importFile(world: NotionWorld, upload: FileUpload, url: st
       bytes,
     });
     Object.assign(upload, { status: "uploaded", fileId: file.id, sizeBytes: bytes.length, contentType });
-  } catch {
+    upload.importResult = { type: "success", success: {}, imported_time: timeOf(world) };
+  } catch (cause) {
     upload.status = "failed";
+    const error = {
+      ...{ type: "download_error", code: "file_import_failed", message: String(cause) },
+      ...{ parameter: null, status_code: null },
+    };
+    upload.importResult = { type: "error", error, imported_time: timeOf(world) };
   }
   world.save();
+}
+
+/** Evidence: the recorded imports, with whole seconds. */
+function timeOf(world: NotionWorld): string {
+  const at = now(world);
+  return new Date(at - (at % 1_000)).toISOString().replace("Z", "+00:00");
 }
