@@ -14,6 +14,9 @@ export type ScopePage = {
   tableCount: number;
 };
 
+/** How long a folded level stays, in ms. */
+const KEPT_MS = 60_000;
+
 /** Which level of a version: the roots, what is below `parent`, or what `search` finds on every level. */
 export type ScopeOrder = { version: VersionRef; parent: string | null; search: string };
 
@@ -28,6 +31,7 @@ export const scopeQuery = ({ version: { itemId, snapshotId }, parent, search }: 
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: KEPT_MS,
     retry: false,
   });
 

@@ -5,6 +5,7 @@ import { topOf } from "./consent-parts.ts";
 import { contentControl } from "./control-content.ts";
 import { getPerson, getWorkspace } from "./control-parts.ts";
 import { grantAccess } from "./grants.ts";
+import { newId } from "./ids.ts";
 import { CAPABILITIES, type Grant, type NotionWorld } from "./state.ts";
 import { now } from "./store.ts";
 
@@ -36,6 +37,13 @@ const settingsOrder = z.strictObject({
   markdownBlocks: z.number().optional(),
   taskMs: z.number().optional(),
 });
+const personOrder = z.strictObject({
+  login: z.string(),
+  name: z.string(),
+  email: z.string(),
+  /** Names of workspaces; one that does not exist is made. */
+  workspaces: z.array(z.string()),
+});
 const sharedOrder = z.strictObject({ login, workspace: z.string().optional(), pages: z.array(z.string()) });
 
 /** `/__sim/notion/…`: lets tests and the demo cause what happens at Notion without us. */
@@ -47,6 +55,19 @@ export function controlRoutes(world: NotionWorld): Hono {
     if (c.req.method !== "GET") world.save();
   });
   app.get("/workspaces", (c) => c.json({ workspaces: world.state.workspaces }));
+  app.post("/people", async (c) => {
+    const { workspaces, ...person } = personOrder.parse(await c.req.json());
+    const { state } = world;
+    const workspaceIds = workspaces.map((name) => {
+      const known = state.workspaces.find((each) => each.name === name);
+      if (known) return known.id;
+      const made = { id: newId(state), name, icon: null, plan: "business" as const, rootIds: [] };
+      state.workspaces.push(made);
+      return made.id;
+    });
+    state.people.push({ id: newId(state), ...person, workspaceIds, isGuest: false });
+    return c.json({ workspaceIds });
+  });
   app.route("/", grantRoutes(world));
   app.route("/", surroundingsRoutes(world));
   app.route("/", contentControl(world));
