@@ -1,11 +1,8 @@
-import { paintPicture } from "#connectors/toolkit/simulator/paint-picture.ts";
-import { newId } from "./ids.ts";
 import type { Cast } from "./seed-cast.ts";
 import { seedEverything } from "./seed-everything.ts";
 import { seedFleet } from "./seed-fleet.ts";
 import { chosen, option, pageMention, type SeedKit, seedKit, text } from "./seed-kit.ts";
 import type { NotionWorld } from "./state.ts";
-import { keepFile } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -13,7 +10,6 @@ const DAY_MS = 86_400_000;
 export function seedDemo(world: NotionWorld, { nora, ivo, asa, lena, meridian, harbour }: Cast): void {
   const kit = seedKit(world, meridian.id, Date.now() - 40 * DAY_MS);
   const crew = { by: nora.id, other: ivo.id };
-  seedEmojis(world, meridian.id);
   const handbook = kit.page(nora.id, null, "Handbook", { icon: { type: "emoji", emoji: "📗" } });
   kit.write(nora.id, handbook.id, "paragraph", "How we drive, load and bill.");
   const loading = seedEverything(kit, handbook.id, "Loading and leaving", crew);
@@ -30,18 +26,6 @@ export function seedDemo(world: NotionWorld, { nora, ivo, asa, lena, meridian, h
   const rota = quay.page(lena.id, null, "Harbour rota", { icon: { type: "emoji", emoji: "⚓" } });
   quay.write(lena.id, rota.id, "to_do", "Crane course for Mats", { checked: false });
   quay.comment(nora.id, rota.id, "Tuesday works for us.");
-}
-
-function seedEmojis(world: NotionWorld, workspaceId: string): void {
-  for (const [name, sky] of [
-    ["meridian", [40, 90, 160]],
-    ["ferry", [200, 220, 240]],
-  ] as const) {
-    const bytes = paintPicture({ sky, land: [30, 60, 50] });
-    const file = keepFile(world, { workspaceId, name: `${name}.png`, contentType: "image/png", bytes });
-    const id = newId(world.state);
-    world.state.emojis[id] = { id, workspaceId, name, fileId: file.id };
-  }
 }
 
 function seedHandbook(

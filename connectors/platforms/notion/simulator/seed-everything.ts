@@ -1,6 +1,6 @@
 import { paintPicture } from "#connectors/toolkit/simulator/paint-picture.ts";
 import { inline, pageMention, type SeedKit, text } from "./seed-kit.ts";
-import type { Page } from "./state.ts";
+import type { Fields, Page } from "./state.ts";
 
 type Crew = { by: string; other: string };
 
@@ -21,7 +21,7 @@ export function seedEverything(kit: SeedKit, parentId: string | null, title: str
   seedTexts(kit, page, crew);
   seedNested(kit, page, crew);
   seedMedia(kit, page, by);
-  seedOdd(kit, page, by);
+  seedOdd(kit, page, crew);
   const talk = kit.comment(other, id, "Is this still how we do it?");
   kit.comment(by, id, [text("Yes, since "), text("May", { bold: true })], talk.discussionId);
   return page;
@@ -131,10 +131,66 @@ function seedMedia(kit: SeedKit, { id }: Page, by: string): void {
   kit.block(by, id, "embed", { url: "https://maps.example/harbour", caption: [] });
 }
 
-function seedOdd(kit: SeedKit, { id }: Page, by: string): void {
+/** What the API shows and does not make, or makes in another way. */
+function seedOdd(kit: SeedKit, { id }: Page, { by, other }: Crew): void {
   kit.block(by, id, "table_of_contents", { color: "gray" });
   kit.block(by, id, "breadcrumb", {});
   kit.block(by, id, "link_preview", { url: "https://github.example/meridian/routes/pull/7" });
   kit.block(by, id, "unsupported", { block_type: "button" });
+  const tabs = kit.block(by, id, "tab", {});
+  for (const name of ["Summer", "Winter"]) {
+    const tab = kit.write(by, tabs.id, "paragraph", name);
+    kit.write(by, tab.id, "bulleted_list_item", `${name} tyres`);
+  }
+  const button = kit.block(by, id, "template", { rich_text: [text("Add a check")] });
+  kit.write(by, button.id, "to_do", "Check the brakes", { checked: false });
+  const notes = kit.block(by, id, "transcription", {
+    ...{ title: [text("Monday by the map")], status: "notes_ready" },
+    calendar_event: { start_time: "2026-11-02T08:00:00.000Z", end_time: "2026-11-02T08:30:00.000Z" },
+  });
+  const part = (content: string) => kit.write(by, notes.id, "paragraph", content).id;
+  notes.payload.children = {
+    ...{ summary_block_id: part("Two lorries to Kiel."), notes_block_id: part("Ask about the ferry.") },
+    transcript_block_id: part("So, who drives on Tuesday?"),
+  };
+  seedMentions(kit, id, { by, other });
   kit.write(by, id, "paragraph", "");
+}
+
+function seedMentions(kit: SeedKit, id: string, { by, other }: Crew): void {
+  const mention = (value: Fields, plain: string, href: string | null = null) =>
+    inline("mention", value, plain, href);
+  const custom_emoji = kit.emoji("ferry", paintPicture({ sky: [200, 220, 240], land: [30, 60, 50] }));
+  const link = "https://ferries.example/timetable";
+  const said = kit.write(by, id, "paragraph", [
+    mention({ type: "custom_emoji", custom_emoji }, ":ferry:"),
+    mention({ type: "link_mention", link_mention: { href: link, title: "Timetable" } }, link, link),
+    mention({ type: "link_preview", link_preview: { url: link } }, link, link),
+    mention(
+      {
+        type: "template_mention",
+        template_mention: { type: "template_mention_date", template_mention_date: "today" },
+      },
+      "@Today",
+    ),
+    mention(
+      { type: "date", date: { start: "2026-12-01T08:00:00.000+01:00", end: null, time_zone: null } },
+      "8:00",
+    ),
+  ]);
+  const comment = kit.comment(other, said.id, [
+    text("See "),
+    mention({ type: "user", user: { object: "user", id: by } }, "@you"),
+  ]);
+  const { file } = kit.file("timetable.pdf", "application/pdf", new TextEncoder().encode("%PDF ferries"));
+  comment.attachments.push({ category: "pdf", file: file ?? null });
+  const page = kit.page(by, id, "Ferries", { icon: { type: "custom_emoji", custom_emoji } });
+  kit.page(by, page.id, "Boats", { icon: { type: "icon", icon: { name: "anchor", color: "blue" } } });
+  const cover = { type: "external", external: { url: "https://meridian.example/sea.jpg" } };
+  const picture = kit.file(
+    "sign.png",
+    "image/png",
+    paintPicture({ sky: [250, 250, 250], land: [200, 0, 0] }),
+  );
+  kit.page(by, page.id, "Signs", { icon: picture, cover });
 }

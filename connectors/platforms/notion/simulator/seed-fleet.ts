@@ -88,13 +88,15 @@ function seedLorry(
   );
   const properties = lorries.properties;
   const values: Record<string, Json> = {
-    ...{ title, NoTe: [text("Runs "), text("well", { bold: true })], "%3Akm%5E": 120_000 + index * 777 },
+    // The second one's note is longer than what a page shows of it.
+    NoTe: index === 1 ? longNote() : [text("Runs "), text("well", { bold: true })],
+    ...{ title, "%3Akm%5E": 120_000 + index * 777 },
     ...{ "rAt%7B": 1.25, Kind: chosen(properties.Kind, ["Tractor", "Box", "Tanker"][index % 3]!) },
     PapR: ["ADR", "Crane"].slice(0, 1 + (index % 2)).map((name) => chosen(properties.PapR, name)),
     Stat: chosen(properties.Stat, ["In the yard", "On the road", "Retired"][index % 3]!),
     insp: { start: `2026-1${index % 3}-0${index + 1}`, end: null, time_zone: null },
     drvR: [by, other].slice(0, 1 + (index % 2)).map((id) => ({ object: "user", id })),
-    docs: [{ name: `inspection-${index}.pdf`, ...file }],
+    docs: [{ name: `inspection-${index}.pdf`, ...file }, OUTSIDE],
     ...{
       tach: index % 2 === 0,
       "wEb%5B": `https://track.example/${index}`,
@@ -109,6 +111,14 @@ function seedLorry(
   if (index === 0) kit.comment(other, row.id, "The mirror is loose again.");
   return row;
 }
+
+const OUTSIDE = {
+  ...{ name: "manual", type: "external" },
+  external: { url: "https://trucks.example/manual.pdf" },
+};
+
+const longNote = () =>
+  Array.from({ length: 32 }, (_, at) => text(`Entry ${at}. `, at % 2 === 0 ? {} : { italic: true }));
 
 /** The pair of relations between lorries and depots, and what rolls up over them. */
 function relate(lorries: DataSource, depots: DataSource): void {

@@ -1,4 +1,5 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { newId } from "./ids.ts";
 import { keptFile } from "./sign-files.ts";
 import type { Block, Database, DataSource, Fields, NotionWorld, Page } from "./state.ts";
 import {
@@ -159,6 +160,18 @@ export function seedKit(world: NotionWorld, workspaceId: string, startAt: number
         at: next(),
         ...facts,
       });
+    },
+
+    /** A custom emoji of the workspace, as icons and mentions name it. */
+    emoji(name: string, bytes: Uint8Array): { emoji_id: string } {
+      const known = Object.values(world.state.emojis).find(
+        (each) => each.workspaceId === workspaceId && each.name === name,
+      );
+      if (known) return { emoji_id: known.id };
+      const file = keepFile(world, { workspaceId, name: `${name}.png`, contentType: "image/png", bytes });
+      const id = newId(world.state);
+      world.state.emojis[id] = { id, workspaceId, name, fileId: file.id };
+      return { emoji_id: id };
     },
 
     view(by: string, database: Database, dataSourceId: string, body: Fields) {

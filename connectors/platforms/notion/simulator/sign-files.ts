@@ -8,12 +8,19 @@ import { now } from "./store.ts";
  * `expiry_time`). Without the signature the address stays the same for good, as the bytes do.
  */
 
-/** The same JSON with the addresses of kept files in place of their ids. */
+/** The same JSON with the addresses of kept files in place of their ids, and with the custom emojis that it names. */
 export function signFiles(world: NotionWorld, value: Json): Json {
   if (Array.isArray(value)) return value.map((each) => signFiles(world, each));
   if (value === null || typeof value !== "object") return value;
   if (typeof value.file_id === "string") return { ...signed(world, value.file_id) };
+  if (typeof value.emoji_id === "string") return renderEmoji(world, value.emoji_id);
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, signFiles(world, each)]));
+}
+
+/** A custom emoji as answers show it. Its address needs no signature. */
+export function renderEmoji(world: NotionWorld, emojiId: string): Fields {
+  const { id, name, fileId } = world.state.emojis[emojiId]!;
+  return { id, name, url: addressOf(world, world.state.files[fileId]!) };
 }
 
 /** The address of a kept file, and the time until which it works. */

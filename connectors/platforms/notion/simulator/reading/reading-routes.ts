@@ -24,7 +24,7 @@ import {
   shownChildren,
   titleOf,
 } from "../render.ts";
-import { addressOf } from "../sign-files.ts";
+import { renderEmoji } from "../sign-files.ts";
 import type { Fields, NotionWorld } from "../state.ts";
 import { findThing, reaches } from "../store.ts";
 import { markdownOf } from "./markdown.ts";
@@ -62,10 +62,7 @@ export function readingRoutes(world: NotionWorld): Hono<NotionEnv> {
       known.map(({ id }) => id),
       wish,
     );
-    const results = ids.map((id) => {
-      const emoji = world.state.emojis[id]!;
-      return { id, name: emoji.name, url: addressOf(world, world.state.files[emoji.fileId]!) };
-    });
+    const results = ids.map((id) => renderEmoji(world, id));
     const { custom_emoji: _, ...list } = listAnswer("custom_emoji", results, next);
     return answer(c, list);
   });
