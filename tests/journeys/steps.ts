@@ -38,7 +38,7 @@ export async function connectNotion(
   const answer = await page.request.get(`${NOTION_URL}/__sim/notion/workspaces`);
   const { workspaces } = (await answer.json()) as { workspaces: { id: string; name: string }[] };
   const place = `${login} ${workspaces.find(({ name }) => name === workspace)?.id}`;
-  const order = { path: "notion/auth-url", login, list: NOTION_LIST };
+  const order = { path: "notion/auth-url", list: NOTION_LIST };
   await connectPast(page, { ...order, more: { place }, pages, decision: "allow" });
 }
 
@@ -50,7 +50,8 @@ async function connectPast(
   page: Page,
   order: {
     path: string;
-    login: string;
+    /** Who consents, where a field of the form says so. */
+    login?: string;
     list: string;
     more?: Record<string, string>;
     /** Ids of the pages that are picked, where the consent page lets one pick. */
@@ -63,7 +64,7 @@ async function connectPast(
   const { origin, pathname, searchParams } = new URL(url);
   const form = new URLSearchParams({
     ...Object.fromEntries(searchParams),
-    login: order.login,
+    ...(order.login === undefined ? {} : { login: order.login }),
     ...order.more,
     decision: order.decision ?? "authorize",
   });

@@ -6,6 +6,7 @@ import type { Person } from "./demo-person.ts";
  * connected.
  *
  * @param paths API paths: the list of connected accounts, and the URL of the consent page.
+ * @param choice.login who consents, where a field of the page's form says so
  * @param choice.more other fields of the page's form
  * @param choice.pages ids of the pages that are picked, where the consent page lets one pick
  * @param choice.decision what the button that accepts sends
@@ -22,7 +23,7 @@ export async function connectAccount(
     decision = "authorize",
   }: {
     region: string;
-    login: string;
+    login?: string;
     more?: Record<string, string>;
     pages?: readonly string[];
     decision?: string;
@@ -34,7 +35,7 @@ export async function connectAccount(
   const target = new URL(url);
   const form = new URLSearchParams({
     ...Object.fromEntries(target.searchParams),
-    login,
+    ...(login === undefined ? {} : { login }),
     ...more,
     decision,
   });

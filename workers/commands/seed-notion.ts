@@ -34,7 +34,7 @@ export async function seedNotion(
   const { id, rootIds } = await findWorkspace(order);
   const paths = { accounts: `${PLATFORM}/get-notion-users`, consent: `${PLATFORM}/auth-url` };
   const picked = { more: { place: `${LOGIN} ${id}` }, pages: rootIds, decision: "allow" };
-  await connectAccount(person, paths, { region: order.region, login: LOGIN, ...picked });
+  await connectAccount(person, paths, { region: order.region, ...picked });
   const list = () =>
     person.call("GET", `${PLATFORM}/get-user-workspaces`, itemRows, { page: "0", perPage: "50" });
   await protectWorkspace(person, await list());
