@@ -1,4 +1,4 @@
-import { Client } from "@notionhq/client";
+import { Client, LogLevel } from "@notionhq/client";
 import { expect, onTestFinished } from "vitest";
 import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
 import type { AnsweredExchange } from "#connectors/toolkit/simulator/watch-answers.ts";
@@ -78,7 +78,10 @@ function tools(notion: NotionSimulator) {
       json(path, { method: "POST", body: JSON.stringify(body), ...(as === undefined ? {} : { as }) }),
     /** Notion's own client, which is not ours. */
     sdk: ({ token } = grant()) =>
-      new Client({ auth: token, baseUrl: notion.url, notionVersion: API_VERSION, retry: false }),
+      new Client({
+        ...{ auth: token, baseUrl: notion.url, notionVersion: API_VERSION, retry: false },
+        logLevel: LogLevel.ERROR,
+      }),
     control: async (path: string, body: unknown = {}): Promise<Json> => {
       const init = { method: "POST", body: JSON.stringify(body) };
       const answer = await fetch(`${notion.url}/__sim/notion/${path}`, init);

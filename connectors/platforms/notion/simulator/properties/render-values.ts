@@ -59,7 +59,7 @@ export function bareValue(
     case "multi_select":
       return withPresentOptions(property, page.values[id]?.[type] ?? EMPTY[type] ?? null);
     default:
-      return page.values[id]?.[type] ?? EMPTY[type] ?? {};
+      return page.values[id]?.[type] ?? (type in EMPTY ? EMPTY[type]! : {});
   }
 }
 

@@ -8,6 +8,7 @@ import type { Writer } from "./writer.ts";
 
 /** Properties of one data source. Source: the documentation of limits; recorded ones have few. */
 const PROPERTIES = 500;
+const ONE_TITLE = "A data source needs exactly one property of the type title.";
 
 /** What waits until the whole request is known to fit, so that a refused one changes nothing. */
 type Change = { name: string; input: unknown; place: string; before: Property | null; type: string | null };
@@ -27,8 +28,7 @@ export function writeSchema(writer: Writer, source: DataSource, value: unknown, 
   for (const change of changes) applyChange(writer, draft, change, after);
   const all = propertiesOf(draft);
   if (all.length > PROPERTIES) throw unfit(`${place}.length`, `≤ \`${PROPERTIES}\``, all.length);
-  if (all.filter(({ type }) => type === "title").length !== 1)
-    throw invalid("A data source needs exactly one property of the type title.");
+  if (all.filter(({ type }) => type === "title").length !== 1) throw invalid(ONE_TITLE);
   source.properties = draft.properties;
   for (const effect of after) effect();
   tellNames(writer, source);
@@ -72,6 +72,7 @@ function applyChange(writer: Writer, draft: DataSource, change: Change, after: (
         ? null
         : readText(input.description, `${place}.description`, 280);
   const id = before?.id ?? newPropertyId(writer.world.state, type!);
+  if (before === null && draft.properties[id]) throw invalid(ONE_TITLE);
   if (type === null) {
     draft.properties[id] = { ...before!, name, description };
     return;

@@ -48,7 +48,17 @@ export function readPayload(writer: Writer, type: string, input: Input, place: s
     if (member.endsWith("!") && input[name] === undefined) throw unfit(`${place}.${name}`, "defined");
   }
   const { children: _, ...own } = input;
-  return { ...DEFAULTS[type], ...readMembers(writer, type, own, place) };
+  const payload = { ...DEFAULTS[type], ...readMembers(writer, type, own, place) };
+  return type === "file" && payload.name === undefined
+    ? { ...payload, name: nameOf(writer, payload) }
+    : payload;
+}
+
+/** The name of a file whose request tells none: that of the upload, or the end of its address. */
+function nameOf({ world }: Writer, { file, external }: Fields): string {
+  const kept = world.state.files[String((file as Fields | undefined)?.file_id)];
+  const address = (external as Fields | undefined)?.url;
+  return kept?.name ?? decodeURIComponent(new URL(String(address)).pathname.split("/").at(-1) ?? "");
 }
 
 /** Reads the members that a request tells, without asking for others. */
