@@ -188,7 +188,7 @@ export class TestVersion {
       properties: page.properties,
       ...page.facts,
     };
-    this.record(recordPaths.page(path), page.kind, value, { title: page.title, ...parent });
+    this.record(recordPaths.page(path), page.kind, value, { title: page.title || "Untitled", ...parent });
     const stored = this.stored(page.blocks, { type: "page_id", page_id: page.id });
     for (let at = 0; at < stored.length; at += BLOCKS_PER_RECORD)
       this.record(

@@ -14,9 +14,12 @@ export function titleOfPage(page: Json): string {
   return "";
 }
 
-/** The title of the page of an entry. Reads the record only if the entry cannot tell. */
+/** What entries of pages without a title are called in lists of records. */
+const UNTITLED = "Untitled";
+
+/** The title of the page of an entry; empty = none. Reads the record only if the entry cannot tell. */
 export async function listedTitle(snapshot: SnapshotView, { path, title }: EntryInfo): Promise<string> {
-  if (title !== undefined && title.length < LONGEST_LISTED) return title;
+  if (title !== undefined && title !== UNTITLED && title.length < LONGEST_LISTED) return title;
   return titleOfPage(await snapshot.readRecord(path));
 }
 
