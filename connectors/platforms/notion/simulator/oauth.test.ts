@@ -61,7 +61,7 @@ test("cancelling sends back an error, and a wrong request does not send back at 
     { owner: "workspace" },
     { scope: "read" },
   ]) {
-    const asked = new URLSearchParams({ ...query, ...wrong });
+    const asked = new URLSearchParams({ ...query, ...(wrong as Record<string, string>) });
     expect((await fetch(`${address}?${asked}`, { redirect: "manual" })).status).toBe(400);
   }
 });
