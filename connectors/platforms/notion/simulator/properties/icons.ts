@@ -1,5 +1,4 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { addressOf } from "../sign-files.ts";
 import type { Fields } from "../state.ts";
 import { readMedia } from "./media.ts";
 import { notFound, readObject, readOneOf, readText, readUuid, typeOf, unfit } from "./read-input.ts";
@@ -38,11 +37,11 @@ export function readCover(writer: Writer, value: unknown, place: string): Json {
   return readMedia(writer, readObject(value, place, ["type", "file_upload", "external"]), place);
 }
 
-/** A custom emoji of the workspace, as answers show it. */
+/** A custom emoji of the workspace, as it is stored. Its address depends on where the simulator listens. */
 export function readCustomEmoji({ world, grant }: Writer, value: unknown, place: string): Fields {
   const input = readObject(value, `${place}.custom_emoji`, ["id", "name", "url"]);
   const id = readUuid(input.id, `${place}.custom_emoji.id`);
   const emoji = world.state.emojis[id];
   if (emoji?.workspaceId !== grant.workspaceId) throw notFound("custom emoji", id);
-  return { id, name: emoji.name, url: addressOf(world, world.state.files[emoji.fileId]!) };
+  return { emoji_id: id, name: emoji.name };
 }
