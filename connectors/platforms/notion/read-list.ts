@@ -5,6 +5,8 @@ import { PAGE_SIZE } from "./client.ts";
 
 /** Exceeds the pages of any real list. */
 const MOST_PAGES = 100_000;
+/** A page that is too large is asked for in pages of a quarter of its size. */
+const SHRINK = 4;
 
 /** A page of a list of Notion. */
 type ListAnswer = { has_more: boolean; next_cursor: string | null };
@@ -26,8 +28,16 @@ export async function* readList<T extends ListAnswer>(
 ): AsyncGenerator<ListStep<T>, void> {
   let cursor = from;
   let before: string | null = null;
+  let size = PAGE_SIZE;
   for (let page = 0; page < MOST_PAGES; page++) {
-    const answer: T = await client.request(pageCall(call, cursor), schema);
+    let answer: T | null = null;
+    while (answer === null) {
+      answer = await client.request(pageCall(call, { cursor, size }), schema).catch((error: unknown) => {
+        if (!isTooMuch(error) || size === 1) throw error;
+        size = Math.ceil(size / SHRINK);
+        return null;
+      });
+    }
     const next: string | null = answer.has_more ? answer.next_cursor : null;
     yield { answer, next };
     if (next === null) return;
@@ -38,8 +48,11 @@ export async function* readList<T extends ListAnswer>(
   throw circle(call);
 }
 
-function pageCall(call: HttpCall, cursor: string | null): HttpCall {
-  const more = { page_size: PAGE_SIZE, ...(cursor === null ? {} : { start_cursor: cursor }) };
+/** Rows with long texts can make a page larger than an answer may be. */
+const isTooMuch = (error: unknown) => error instanceof ConnectorError && error.isTooMuch;
+
+function pageCall(call: HttpCall, { cursor, size }: { cursor: string | null; size: number }): HttpCall {
+  const more = { page_size: size, ...(cursor === null ? {} : { start_cursor: cursor }) };
   if (call.method === "GET") return { ...call, query: { ...call.query, ...more } };
   // A search or a query changes nothing, so it can be repeated.
   return { ...call, body: { ...call.body, ...more }, isRepeatable: true };

@@ -60,7 +60,7 @@ async function* backUpSource(work: Work, sourceId: string): AsyncGenerator<Backu
     const title = plainText(source.title) || "Untitled";
     const home = recordPaths.sourceHome(sourceId);
     const parent = { parent: recordPaths.database(source.parent.database_id ?? "") };
-    const own = { table: source, home, path, kind: "data-source", title };
+    const own = { table: source, home, path, kind: "data-source", title } as const;
     yield* tableRecord(work, own, parent);
   } catch (error) {
     if (!mayGoWithout(work.run, error)) throw error;
