@@ -14,7 +14,7 @@ import { readAll } from "../read-list.ts";
 import { recordForm, tableForm, withoutPaths } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 import { backUpFiles } from "./back-up-files.ts";
-import { dropHome, storedFiles } from "./old-page.ts";
+import { dropHome, idOfHome, readOldPage, storedFiles } from "./old-page.ts";
 import { noteRoot } from "./roots.ts";
 import { parentPath, plainText } from "./titles.ts";
 import type { Work } from "./workspace-run.ts";
@@ -155,7 +155,17 @@ export async function* dropDatabase(work: Work, databaseId: string): AsyncGenera
   work.roots.delete(databaseId);
 }
 
+/** Pages below its rows go along only when a check of each confirms it: one may have been moved away. */
 async function* dropSource(work: Work, sourceId: string): AsyncGenerator<BackupEvent, void> {
+  for await (const { path, kind } of work.previous?.list(recordPaths.sourceHome(sourceId)) ?? []) {
+    if (kind !== "row" && kind !== "template") continue;
+    const home = path.slice(0, path.lastIndexOf("/") + 1);
+    const rowId = idOfHome(home);
+    if (!work.seen.has(rowId)) work.trashed.add(rowId);
+    const { children } = await readOldPage(work.previous, home, recordPaths.blocksOf(home));
+    for (const { kind: type, id } of children)
+      work.push({ kind: type === "page" ? "check" : "check-database", id });
+  }
   yield* dropHome(work, recordPaths.sourceHome(sourceId));
   work.dropped.add(sourceId);
 }

@@ -27,12 +27,17 @@ async function open(settings: Partial<NotionSettings> = {}) {
     ...testSession({ config: opened.config, token, accountName: "Nora", connectionDetails: details }),
     clock: { now: () => Date.now() + aheadMs },
   });
-  const events = async (previous: MemorySnapshot | null, cursor: Json | null, by: TestSession) => {
+  const events = async (
+    previous: MemorySnapshot | null,
+    cursor: Json | null,
+    by: TestSession,
+    isLastAttempt: () => boolean = () => false,
+  ) => {
     if (!isPicked) await opened.happen("shared-pages", { pages: opened.tops() });
     const reference = { kind: "workspace", externalId: opened.workspaceId, fullName: "" };
     const item = await inventory.getItem(by, reference);
     by.requests.length = 0;
-    return backUp(by, { item, previous, cursor });
+    return backUp(by, { item, previous, cursor, isLastAttempt });
   };
   return {
     ...opened,
@@ -324,4 +329,121 @@ test("without the capability to read comments, the version says so once", async 
   const snapshot = await takeSnapshot(await events(null, null, by), null);
   expect(snapshot.skipped.map(({ kind }) => kind)).toEqual(["comment"]);
   expect(snapshot.skipped[0]?.reason).toContain("“Read comments”");
+});
+
+test("a page that moves keeps its place in the version, and becomes a row when it is moved into a table", async () => {
+  const { happen, take, wait } = await open();
+  const { id: one } = await happen("pages", { title: "One", text: "x" });
+  const { id: two } = await happen("pages", { title: "Two", text: "y" });
+  const { id: moved } = await happen("pages", { title: "Moved", parentId: one, text: "z" });
+  const table = await happen<{ id: string; dataSourceId: string; rowIds: string[] }>("tables", {
+    ...{ title: "Table", parentId: one, rows: ["a"] },
+  });
+  const first = await take();
+  await happen(`things/${moved}/move`, { parentId: two });
+  const second = await take(first);
+  expect(textOf(second, moved)).toContain("z");
+  expect(JSON.stringify(await second.readRecord(page(moved)))).toContain(two);
+  await happen(`things/${moved}/move`, { parentId: table.dataSourceId });
+  let third = await take(second);
+  await wait(3 * DAY_MS);
+  third = await take(third);
+  await wait(3 * DAY_MS);
+  third = await take(third);
+  const fresh = await take();
+  expect(hashes(third, isContent)).toEqual(hashes(fresh, isContent));
+  expect(third.entries.has(page(moved))).toBe(false);
+  await happen(`things/${moved}/move`, { parentId: two });
+  for (let run = 0; run < 3; run++) {
+    await wait(3 * DAY_MS);
+    third = await take(third);
+  }
+  expect(hashes(third, isContent)).toEqual(hashes(await take(), isContent));
+});
+
+test("a file that could not be read is read by the next backup, although nothing changed", async () => {
+  const { happen, take, simulator, wait } = await open();
+  await happen("pages", { title: "Quay 7", files: [{ name: "note.txt", text: "Seen" }] });
+  await happen("tables", { title: "Table", rows: ["a"] });
+  await wait(3 * HOUR_MS);
+  const refuse = { kind: "answer", status: 404, body: {} } as const;
+  simulator.files.faults.add({ match: {}, times: 10, action: refuse });
+  const first = await take();
+  expect(first.skipped.map(({ kind }) => kind)).toEqual(["file"]);
+  expect(first.reported.file).toBe(1);
+  simulator.files.faults.clear();
+  const second = await take(first);
+  expect(second.skipped).toEqual([]);
+  expect(second.newStreams).toHaveLength(1);
+  expect(second.reported.file).toBe(1);
+  const third = await take(second);
+  expect(hashes(third)).toEqual(hashes(await take(third)));
+});
+
+test("a page that vanishes while it is read leaves nothing behind", async () => {
+  const { happen, events, session } = await open();
+  const { id: above } = await happen("pages", { title: "Above", text: "x" });
+  const { id: doomed } = await happen("pages", { title: "Doomed", parentId: above, text: "y" });
+  const by = session();
+  const quick = by.fetch;
+  by.fetch = async (url, init) => {
+    if (url.includes(`/blocks/${doomed}/children`)) await happen(`things/${doomed}/delete`, {});
+    return await quick(url, init);
+  };
+  const snapshot = await takeSnapshot(await events(null, null, by), null);
+  expect([...snapshot.entries.keys()].filter((path) => path.includes(doomed))).toEqual([]);
+  expect(snapshot.skipped).toEqual([]);
+  expect(snapshot.reported).toMatchObject({ page: 1 });
+});
+
+test("a page that fails to the last attempt is listed, kept, and read by the next backup", async () => {
+  const { happen, events, session, take } = await open();
+  const { id } = await happen("pages", { title: "Quay 7", text: "one" });
+  const first = await take();
+  await happen(`pages/${id}/edit`, { text: "two" });
+  const by = session();
+  const quick = by.fetch;
+  by.fetch = async (url, init) =>
+    url.includes(`/blocks/${id}/children`) ? new Response("", { status: 502 }) : await quick(url, init);
+  const item = { previous: first, isLastAttempt: () => true };
+  const failed = await takeSnapshot(await events(first, null, by, item.isLastAttempt), first);
+  expect(failed.skipped.map(({ kind }) => kind)).toEqual(["page"]);
+  expect(textOf(failed, id)).toContain("one");
+  expect(failed.reported).toMatchObject({ page: 1 });
+  const next = await take(failed);
+  expect(textOf(next, id)).toContain("two");
+  expect(next.skipped).toEqual([]);
+});
+
+test("what a look finds below a page is read in the same backup", async () => {
+  const { happen, take, wait } = await open();
+  const { id } = await happen("pages", { title: "Above", text: "x" });
+  let version = await take();
+  const { id: below } = await happen("pages", { title: "Below", parentId: id, text: "y" });
+  const { id: deep } = await happen("pages", { title: "Deep", parentId: below, text: "z" });
+  await happen("miss-in-search", { ids: [id, below, deep] });
+  for (const days of [2, 2, 2]) {
+    await wait(days * DAY_MS);
+    version = await take(version);
+  }
+  expect([version.entries.has(page(below)), version.entries.has(page(deep))]).toEqual([true, true]);
+  expect(version.reported).toMatchObject({ page: 3 });
+});
+
+test("a copy of a synced block has what it shows, also when the original is out of reach", async () => {
+  const { happen, take, pick, simulator } = await open();
+  const { id: home } = await happen("pages", { title: "Home", content: "everything" });
+  const { id: other } = await happen("pages", { title: "Other", text: "x" });
+  const original = Object.values(simulator.world.state.blocks).find(
+    ({ type, payload }) => type === "synced_block" && payload.synced_from === null,
+  )!;
+  const payload = { synced_from: { type: "block_id", block_id: original.id } };
+  await happen("blocks", { parentId: other, type: "synced_block", payload });
+  const first = await take();
+  expect(first.skipped).toEqual([]);
+  expect(textOf(first, home)).toContain("Opening hours");
+  await pick([other]);
+  const second = await take(first);
+  expect(second.skipped).toEqual([]);
+  expect(textOf(second, other)).toContain(original.id);
 });
