@@ -18,6 +18,8 @@ export type PickingWords = {
   reminder: string;
   /** What the consent lets us read, for the app connector. */
   reads: string;
+  /** What renewing a consent that works is for, in the app connector. */
+  renews: string;
   /** Warns before the account is changed, by its name (spec P-230). */
   changeWarning: (account: string) => string;
 };

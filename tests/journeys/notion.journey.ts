@@ -280,7 +280,7 @@ test("[P-243] [P-244] the reminder is closed for a day, and comes back after it"
   const now = Date.now();
   await page.clock.install({ time: now });
   await page.goto(NOTION_LIST);
-  await expect(reminder).toContainText("Share pages that you add in Notion later");
+  await expect(reminder).toContainText("Pages that you add in Notion later must be shared");
   await reminder.getByRole("button", { name: "Close for a day" }).click();
   await expect(reminder).toHaveCount(0);
   const isShownAfter = async (hours: number) => {

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { useRequest } from "#app/api/use-request.ts";
-import { buttonClass } from "#app/components/button.tsx";
+import { Button, buttonClass } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import type { Failure } from "#app/components/error-dialog.tsx";
@@ -10,6 +10,7 @@ import { SearchField } from "#app/components/search-field.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { addItemsCopy as copy } from "#app/copy/item-dialogs.ts";
 import { itemsCopy } from "#app/copy/items.ts";
+import { dialogCopy } from "#app/copy/shared.ts";
 import { countsUsers } from "#app/money/unlimited.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { AvailableItemView, ItemListView } from "#core/inventory/views.ts";
@@ -68,6 +69,10 @@ export function AddItemsDialog({
 
   const isFull = chosen.size >= available.remainingQuota;
   const { itemPerConsent } = words.descriptor.supports;
+  const { items, isLoading, error } = available;
+  // An account is one item, and it is there already.
+  const needsConsent =
+    itemPerConsent && !isLoading && error === null && items.every(({ isAdded }) => isAdded);
   return (
     <Dialog
       isOpen={isOpen}
@@ -77,21 +82,30 @@ export function AddItemsDialog({
       title={copy.title(itemPerConsent ? words.one : words.many)}
       description={itemPerConsent ? copy.perConsent(words.one) : copy.description(words.many)}
       footer={
-        <>
-          <span className="meta push-end" role="status">
-            {countsUsers(page.platform)
-              ? copy.selected(chosen.size)
-              : copy.left(chosen.size, Math.max(0, available.remainingQuota - chosen.size))}
-          </span>
-          <DialogButtons
-            label={copy.add(chosen.size, words.one, words.many)}
-            isBusy={isBusy}
-            reason={chosen.size === 0 && available.remainingQuota > 0 ? copy.none(words.many) : null}
-            isOff={chosen.size === 0}
-            onConfirm={() => void add([...chosen.values()])}
-            onClose={onClose}
-          />
-        </>
+        needsConsent ? (
+          <>
+            <Button variant="ghost" onClick={onClose}>
+              {dialogCopy.close}
+            </Button>
+            <ConnectAnother platform={page.platform} />
+          </>
+        ) : (
+          <>
+            <span className="meta push-end" role="status">
+              {countsUsers(page.platform)
+                ? copy.selected(chosen.size)
+                : copy.left(chosen.size, Math.max(0, available.remainingQuota - chosen.size))}
+            </span>
+            <DialogButtons
+              label={copy.add(chosen.size, words.one, words.many)}
+              isBusy={isBusy}
+              reason={chosen.size === 0 && available.remainingQuota > 0 ? copy.none(words.many) : null}
+              isOff={chosen.size === 0}
+              onConfirm={() => void add([...chosen.values()])}
+              onClose={onClose}
+            />
+          </>
+        )
       }
     >
       <div className="dialog__plain">
@@ -116,24 +130,21 @@ export function AddItemsDialog({
           isFull={isFull}
           onToggle={(item) => setChosen(choose(chosen, item, available.remainingQuota))}
         />
-        {itemPerConsent && <AnotherConsent page={page} words={words} />}
+        {itemPerConsent && <p className="soft">{copy.another(words.one, words.label)}</p>}
       </div>
     </Dialog>
   );
 }
 
-/** An account is one item: another one begins with another consent. */
-function AnotherConsent({ page, words }: Pick<ListFrame, "page" | "words">) {
+/** Leads to the consent of another account. */
+function ConnectAnother({ platform }: { platform: string }) {
   return (
-    <p className="row between wraps">
-      <span className="soft">{copy.another(words.one, words.label)}</span>
-      <Link
-        className={buttonClass({ variant: "outline", size: "s" })}
-        to={`/app-connector?platform=${page.platform}&account=new`}
-      >
-        {copy.connectAnother}
-      </Link>
-    </p>
+    <Link
+      className={buttonClass({ variant: "solid" })}
+      to={`/app-connector?platform=${platform}&account=new`}
+    >
+      {copy.connectAnother}
+    </Link>
   );
 }
 

@@ -1,37 +1,41 @@
-import { Link } from "@remix-run/react";
-import { buttonClass } from "#app/components/button.tsx";
+import { ArrowUpRight } from "lucide-react";
+import { connectUrl } from "#app/accounts/account-calls.ts";
+import { useRequest } from "#app/api/use-request.ts";
+import { Button } from "#app/components/button.tsx";
 import { GuideDialog } from "#app/components/guide-dialog.tsx";
 import { consentGuideCopy as copy, placeGuideCopy } from "#app/copy/item-dialogs.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
 import type { ItemListPage } from "./queries.server.ts";
 
-/** Explains how to pick at the platform what is covered, and leads to its consent page (spec P-018). */
-export default function ConsentGuideDialog({
+/** Explains how to pick at the platform what is covered, and opens its consent page for the account (spec P-018). */
+export function ConsentGuideDialog({
   isOpen,
   onClose,
-  page: { platform, label, accounts, connection },
+  page: { platform, label, connection },
 }: {
   isOpen: boolean;
   onClose: () => void;
-  page: Pick<ItemListPage, "platform" | "label" | "accounts" | "connection">;
+  page: Pick<ItemListPage, "platform" | "label" | "connection">;
 }) {
   const isRestricted = useRestricted();
+  const { isBusy, isDone, refusal, send } = useRequest();
   const guide = uis[platform]?.picking?.guide;
   if (!guide) return null;
-  const query = new URLSearchParams({ platform, step: "authorize" });
-  if (accounts.length > 1) query.set("account", connection.id);
+  const choose = () =>
+    send(async () => window.location.assign(await connectUrl({ platform, connectionId: connection.id })));
   return (
     <GuideDialog
       isOpen={isOpen}
       onClose={onClose}
       guide={guide}
-      note={placeGuideCopy.note}
+      note={refusal ?? placeGuideCopy.note}
       action={
         !isRestricted && (
-          <Link className={buttonClass({ variant: "solid" })} to={`/app-connector?${query}`}>
+          <Button variant="solid" isBusy={isBusy || isDone} onClick={() => void choose()}>
             {copy.open(label)}
-          </Link>
+            <ArrowUpRight aria-hidden />
+          </Button>
         )
       }
     />

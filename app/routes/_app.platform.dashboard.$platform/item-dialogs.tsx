@@ -11,11 +11,11 @@ import { uis } from "#connectors/registry/descriptors.generated.ts";
 import { AddItemsDialog } from "./add-items-dialog.tsx";
 import { AddPlaceDialog } from "./add-place-dialog.tsx";
 import { ChooseAccountDialog } from "./choose-account-dialog.tsx";
+import { ConsentGuideDialog } from "./consent-guide-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import type { ListFrame } from "./list-frame.ts";
 import type { OpenDialog } from "./open-dialog.ts";
 
-const ConsentGuideDialog = lazyDialog(() => import("./consent-guide-dialog.tsx"));
 const StorageDialog = lazyDialog(() => import("./storage-dialog.tsx"), "m");
 
 /** All dialogs of the list. */

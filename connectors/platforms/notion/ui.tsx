@@ -21,8 +21,10 @@ export const ui = {
       ],
     },
     reminder:
-      "Backups cover the pages that are shared with Holdfast. Share pages that you add in Notion later, unless they are below one that is shared.",
+      "Pages that you add in Notion later must be shared with Holdfast, unless they are below a shared page.",
     reads: "The pages and databases that you pick at Notion, and everything below them.",
+    renews:
+      "Nothing else is needed. Renew the access to pick other pages: later backups cover what is picked then.",
     changeWarning: (account) =>
       `What you pick at Notion next takes the place of what is backed up for ${account}: later backups cover only the selected pages. If somebody else signs in there, or another workspace is picked, all backups of ${account} are deleted at once and for good. Nothing changes at Notion itself.`,
   },
