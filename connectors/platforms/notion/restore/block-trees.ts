@@ -1,6 +1,8 @@
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { recordPaths } from "../record-paths.ts";
 import type { StoredBlock, StoredBlocks } from "../records.ts";
+import { objectOf } from "./json-parts.ts";
+import { referredIds } from "./rich-text.ts";
 
 /** A block of the version and what is inside it, without the pages below. */
 export type BlockTree = { block: StoredBlock; children: BlockTree[] };
@@ -26,11 +28,25 @@ export async function* readBlockTrees(snapshot: SnapshotView, home: string): Asy
 /** A page or database whose block is in a page. */
 export type ChildBlock = { kind: "page" | "database"; id: string };
 
-/** The pages and databases in a block and in what is inside it, from top to bottom. */
-export function* childBlocks({ block, children }: BlockTree): Generator<ChildBlock, void> {
+/** The pages and databases in a block and in what is inside it, from top to bottom; what a copy shows is elsewhere. */
+export function* childBlocks(tree: BlockTree): Generator<ChildBlock, void> {
+  const { block, children } = tree;
   if (block.type === "child_page") yield { kind: "page", id: block.id };
   else if (block.type === "child_database") yield { kind: "database", id: block.id };
-  for (const child of children) yield* childBlocks(child);
+  if (!isCopy(tree)) for (const child of children) yield* childBlocks(child);
+}
+
+/** Whether a block is a synced copy. */
+export function isCopy({ block }: BlockTree): boolean {
+  return block.type === "synced_block" && objectOf(block.synced_block).synced_from != null;
+}
+
+/** Ids of pages and databases that the blocks of a tree mention, link to or are. */
+export function treeIds({ block, children }: BlockTree, into: Set<string> = new Set()): Set<string> {
+  referredIds(objectOf(block[block.type]), into);
+  if (block.type === "child_page" || block.type === "child_database") into.add(block.id);
+  for (const child of children) treeIds(child, into);
+  return into;
 }
 
 /** Whether a block stands for a page or database, which is made by itself. */

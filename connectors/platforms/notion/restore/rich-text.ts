@@ -1,5 +1,6 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { type JsonObject, objectOf, objectsOf, picked, textOf } from "./json-parts.ts";
+import type { Loss } from "./losses.ts";
 import { linkedId, pageUrl } from "./page-links.ts";
 
 /** Limits of texts in requests (developers.notion.com, "Request limits"). */
@@ -9,14 +10,11 @@ export const TEXT_LIMITS = { content: 2_000, items: 100, url: 2_000, expression:
 export type TextReferences = {
   /** The new id of a restored page or database; null = it was not restored. */
   newId: (oldId: string) => string | null;
-  /** The name of a person; null = unknown. */
-  nameOf: (userId: string) => string | null;
   /** Whether the workspace has this custom emoji. */
   hasEmoji: (emojiId: string) => boolean;
   /** Counts a loss for the report. */
-  told: (loss: TextLoss) => void;
+  told: (loss: Loss) => void;
 };
-export type TextLoss = "people" | "outside" | "emoji" | "cut" | "link";
 
 const ANNOTATIONS = ["bold", "italic", "strikethrough", "underline", "code", "color"] as const;
 
@@ -83,9 +81,7 @@ function mention(item: JsonObject, style: JsonObject, references: TextReferences
     }
     case "user": {
       told("people");
-      const id = textOf(objectOf(what.user).id) ?? "";
-      const name = references.nameOf(id);
-      return textPieces(shown !== "" ? shown : `@${name ?? "someone"}`, null, style);
+      return textPieces(shown === "" ? "@someone" : shown, null, style);
     }
     default:
       return textPieces(shown, newLink(item.href, references), style);
@@ -113,7 +109,7 @@ function isAddress(url: string): boolean {
 
 /** Text in pieces of at most 2,000 UTF-16 units. */
 export function textPieces(content: string, url: string | null, style: JsonObject = {}): JsonObject[] {
-  const link = url === null ? {} : { link: { url } };
+  const link: JsonObject = url === null ? {} : { link: { url } };
   return piecesOf(content).map((piece) => ({ type: "text", text: { content: piece, ...link }, ...style }));
 }
 
@@ -163,7 +159,7 @@ export function referredIds(value: Json | undefined, into: Set<string> = new Set
         if (key === "url" || key === "href") {
           const id = linkedId(member);
           if (id !== null) into.add(id);
-        } else if (key === "page_id" || key === "database_id" || key === "block_id") into.add(member);
+        } else if (key === "page_id" || key === "database_id") into.add(member);
       } else if (key === "page" || key === "database") {
         const id = textOf(objectOf(member).id);
         if (id !== null) into.add(id);

@@ -183,12 +183,12 @@ export function emptyBlock(ref: string): DraftBlock {
   return { ref, type: "paragraph", value: { rich_text: [] }, children: [] };
 }
 
-/** A block as the request holds it. `fileValue` gives what uploads add to the value of a block. */
+/** A block as the request holds it. `write` gives the value of one block, with the files that were uploaded for it. */
 export function blockBody(
   { draft, children }: InlineBlock,
-  valueOf: (draft: DraftBlock) => JsonObject,
+  write: (draft: DraftBlock) => JsonObject,
 ): JsonObject {
-  const value = valueOf(draft);
-  const nested = children.map((child) => blockBody(child, valueOf));
+  const value = write(draft);
+  const nested = children.map((child) => blockBody(child, write));
   return { type: draft.type, [draft.type]: nested.length === 0 ? value : { ...value, children: nested } };
 }
