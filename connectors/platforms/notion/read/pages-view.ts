@@ -194,7 +194,7 @@ async function tableNode({ snapshot }: ReadIo, id: string): Promise<PageNode | n
 }
 
 /** A page, row or template. The properties of a row and a template are its fields; a page has none but its title. */
-async function openPage(io: ReadIo, id: string): Promise<PageDetail | null> {
+export async function openPage(io: ReadIo, id: string): Promise<PageDetail | null> {
   const { snapshot } = io;
   const found = await findHome(snapshot, id);
   if (found === null) return null;
