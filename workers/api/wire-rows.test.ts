@@ -49,15 +49,15 @@ const OPEN: Record<string, Record<string, Json>> = {
   trello: { board: { permissionLevel: "org" } },
 };
 
-test("every platform but Jira states the visibility of its items", () => {
+test("every platform but Jira and Notion states the visibility of its items", () => {
   const without = descriptors.filter(({ id }) => OPEN[id] === undefined).map(({ id }) => id);
-  expect(without).toEqual(["jira"]);
+  expect(without).toEqual(["jira", "notion"]);
 });
 
 test("[P-146] a row has its item's visibility and owner, if the platform states them", () => {
   for (const { connector } of platforms) {
     const { id, itemKinds } = connector.descriptor;
-    // Jira states neither: who sees a project is a matter of its permission scheme.
+    // Jira and Notion state neither: who sees a project or a workspace is a matter of their permissions.
     for (const { id: kind } of OPEN[id] === undefined ? [] : itemKinds) {
       const rowOf = (details: Json) => {
         const facts = connector.rowFacts?.item?.of({ kind, details }) ?? {};
