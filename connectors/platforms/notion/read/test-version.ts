@@ -65,7 +65,7 @@ export class TestVersion {
     ownId: string,
     title: string,
     blocks: TestBlock[] = [],
-    { above, ...facts }: Members & { above?: string } = {},
+    { above, facts = {} }: { above?: string; facts?: Members } = {},
   ): this {
     const properties = { title: { id: "title", type: "title", title: title === "" ? [] : [piece(title)] } };
     this.home(pageHome(ownId).path, { id: ownId, kind: "page", title, properties, blocks, above, facts });

@@ -56,7 +56,7 @@ function world(): TestVersion {
         { type: "child_database", id: BELTS, facts: { title: "Belts" } },
         { type: "child_page", id: id(405), facts: { title: "Private" } },
       ],
-      { icon: { type: "emoji", emoji: "📘" } },
+      { facts: { icon: { type: "emoji", emoji: "📘" } } },
     )
     .page(DEPOTS, "Depots", [{ type: "child_page", id: LEIPZIG }], above(HANDBOOK))
     .page(
@@ -65,7 +65,7 @@ function world(): TestVersion {
       [{ type: "paragraph", id: id(70), text: "Line-haul from Hamburg." }],
       {
         ...above(DEPOTS),
-        ...{ is_archived: true, url: "https://www.notion.so/leipzig" },
+        facts: { is_archived: true, url: "https://www.notion.so/leipzig" },
       },
     )
     .table(BELTS, BELTS_SOURCE, "Belts", SCHEMA, above(HANDBOOK))
@@ -360,7 +360,9 @@ test("titles keep their formatting out, and a page without a title has none", as
     .root("page", id(2))
     .page(id(2), "A_b *c*");
   const rich = piece("Bold", { bold: true });
-  version.page(id(3), "Bold", [], { properties: { title: { id: "title", type: "title", title: [rich] } } });
+  version.page(id(3), "Bold", [], {
+    facts: { properties: { title: { id: "title", type: "title", title: [rich] } } },
+  });
   const pages = openPages(await version.root("page", id(3)).take());
   expect((await allOf(pages.children(null, null))).map(({ title }) => title)).toEqual([
     "",
