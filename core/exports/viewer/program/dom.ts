@@ -102,9 +102,9 @@ function blockElement(block: Block): HTMLElement {
 function itemElement({ isTicked, blocks }: { isTicked: boolean | null; blocks: Block[] }): HTMLElement {
   const element = make("li", isTicked === null ? "" : "task");
   if (isTicked !== null) add(element, isTicked ? "\u2611 " : "\u2610 ");
-  for (const block of blocks) {
+  for (const [index, block] of blocks.entries()) {
     // The text of an item stays on the line of its bullet.
-    if (block.tag === "p") add(element, ...block.inlines.map(inlineNode));
+    if (block.tag === "p" && index === 0) add(element, ...block.inlines.map(inlineNode));
     else add(element, blockElement(block));
   }
   return element;
