@@ -71,6 +71,8 @@ export type TableFacts = {
   /** Markdown as its author wrote it; empty = none. */
   text: string;
   url: string | null;
+  /** The name of the column of titles. Absent = it has none. */
+  titleColumn?: string;
   columns: TableColumn[];
   /** At least one; the first is the default. */
   layouts: TableLayout[];

@@ -122,7 +122,8 @@ test("[A-010] [P-081] [P-101] [P-122] [P-123] [P-124] [P-125] [P-126] a workspac
   await test.step("a version opens as pages beside their tree, and a database as a table in its layouts", async () => {
     await openNewest(page, item);
     const tree = page.getByRole("navigation", { name: "Pages of this version" });
-    await expect(page.getByRole("heading", { level: 1, name: /Operations handbook/ })).toBeVisible();
+    await tree.getByRole("link", { name: /Operations handbook/ }).click();
+    await expect(page.getByRole("heading", { name: /Operations handbook/ })).toBeVisible();
     await expect(main).toContainText("What happens before a lorry leaves");
     await page.screenshot({ path: info.outputPath("page.png"), fullPage: true });
     await tree.getByRole("button", { name: /^Pages below .*Operations handbook/ }).click();
@@ -273,7 +274,10 @@ test("[P-230] a change of the account warns, and the next backup covers the page
   await expect(scope).not.toContainText("Operations handbook");
 });
 
-test("[P-243] [P-244] the reminder is closed for a day, and comes back after it", async ({ page }) => {
+test("[P-243] [P-244] the reminder is closed for a day, and comes back after it", async ({
+  page,
+  person: _,
+}) => {
   const { owner, workspace, plans } = await makeDepot();
   await connectNotion(page, { login: owner.login, workspace, pages: [plans] });
   const reminder = page.getByRole("region", { name: "Reminder" });
@@ -297,6 +301,7 @@ test("[P-243] [P-244] the reminder is closed for a day, and comes back after it"
 
 test("[P-031] [P-438] versions that cannot be loaded lead back to the list with a message", async ({
   page,
+  person: _,
   expectComplaint,
 }) => {
   expectComplaint(/status of 404/);
