@@ -45,6 +45,11 @@ const LOSSES = {
     "Views of tables that stand elsewhere, and pages that the version does not hold",
     "A link to the original stands in the place of each.",
   ],
+  stray: [
+    "changed",
+    "Pages and tables whose place is unknown",
+    "They stand at the end of the new page, because the version does not hold what is around them.",
+  ],
   place: [
     "changed",
     "Pages inside columns, toggles and other blocks",

@@ -6,7 +6,10 @@ import type { DraftBlock } from "./split-blocks.ts";
 import { type Node, readPage } from "./walk-version.ts";
 
 /** The values of a row that becomes a page outside a table, as lines at its top, and its files. */
-export async function propertyLines({ snapshot, losses }: RestoreIo, node: Node): Promise<DraftBlock[]> {
+export async function propertyLines(
+  { snapshot, losses }: { snapshot: RestoreIo["snapshot"]; losses: Pick<RestoreIo["losses"], "tell"> },
+  node: Node,
+): Promise<DraftBlock[]> {
   const { properties } = await readPage(snapshot, node.home);
   const drafts: DraftBlock[] = [];
   for (const [name, stored] of Object.entries(properties)) {

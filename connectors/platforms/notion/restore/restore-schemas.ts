@@ -1,11 +1,18 @@
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { openStage, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
 import type { StoredSource } from "../records.ts";
-import { type JsonObject, objectOf, textOf } from "./json-parts.ts";
+import { type JsonObject, objectOf } from "./json-parts.ts";
 import { changeSchema, isRefusal, type NewSchema, schemaOfNew } from "./notion-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { plainText } from "./rich-text.ts";
-import { type ComputedStep, computedSteps, idPrefix, type RelationStep, relationSteps } from "./schemas.ts";
+import {
+  type ComputedStep,
+  computedSteps,
+  idPrefix,
+  type RelationStep,
+  relationSteps,
+  unescaped,
+} from "./schemas.ts";
 
 type Stage = RestoreStage<number>;
 
@@ -57,7 +64,7 @@ async function makeRelation(io: RestoreIo, step: RelationStep, { stage, table }:
       ? { type: "single_property", single_property: {} }
       : { type: "dual_property", dual_property: { synced_property_name: partner } }),
   };
-  const description = step.description === null ? {} : { description: step.description };
+  const description: JsonObject = step.description === null ? {} : { description: step.description };
   const order = { sourceId: made.id, name: step.name, config: { ...description, relation } };
   const schema = await addProperty(io, order, (reason) =>
     stage.tell({ type: "missing", what: `Relation ${step.name} of the table ${table}`, reason }),
@@ -119,18 +126,14 @@ async function givePrefix(io: RestoreIo, source: StoredSource): Promise<void> {
   }
 }
 
-/** New ids of the properties of a table by their ids in the version, without escapes. */
-export function propertyIds(
-  source: StoredSource,
-  schema: NewSchema,
-  unescape: (id: string) => string,
-): Map<string, string> {
+/** New ids of the properties of a table by their names and by their ids in the version, without escapes. */
+export function propertyIds(source: StoredSource, schema: NewSchema): Map<string, string> {
   const ids = new Map<string, string>();
   for (const { id, name } of Object.values(source.properties)) {
     const made = schema[name];
     if (made === undefined) continue;
-    ids.set(unescape(id), textOf(made.id) ?? name);
-    ids.set(name, textOf(made.id) ?? name);
+    ids.set(unescaped(id), made.id);
+    ids.set(name, made.id);
   }
   return ids;
 }

@@ -8,7 +8,6 @@ import { type JsonObject, textOf } from "./json-parts.ts";
 import { isRefusal, listViews, post, remove, schemaOfNew } from "./notion-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { propertyIds } from "./restore-schemas.ts";
-import { unescaped } from "./schemas.ts";
 import { viewForm } from "./view-form.ts";
 
 const noteSchema = z.object({
@@ -106,7 +105,7 @@ async function readViews({ snapshot }: RestoreIo, databaseId: string): Promise<J
 async function namesOf(io: RestoreIo, sourceId: string) {
   const made = sourceId === "" ? null : await io.ids.find(sourceId);
   if (made === null) return null;
-  const ids = propertyIds(await io.source(sourceId), await schemaOfNew(io.client, made.id), unescaped);
+  const ids = propertyIds(await io.source(sourceId), await schemaOfNew(io.client, made.id));
   return {
     sourceId: made.id,
     propertyId: (id: string) => ids.get(id) ?? null,

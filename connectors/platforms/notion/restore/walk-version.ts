@@ -31,18 +31,20 @@ type Child = Pick<Node, "kind" | "id" | "home" | "parentId">;
  * Everything below the roots, each thing before what is below it, in the order of the blocks.
  *
  * @param after The path of the last node of an earlier walk.
+ * @param firstPrevious What already stands before the first root.
  */
 export async function* walkVersion(
   snapshot: SnapshotView,
   roots: readonly Root[],
   after: readonly string[] | null,
+  firstPrevious: string | null = null,
 ): AsyncGenerator<Node, void> {
   async function* visit(
     children: AsyncIterable<Child>,
     above: readonly string[],
     from: readonly string[] | null,
   ): AsyncGenerator<Node, void> {
-    let previousId: string | null = null;
+    let previousId = above.length === 0 ? firstPrevious : null;
     let rest = from;
     for await (const child of children) {
       const path = [...above, child.id];
@@ -65,7 +67,7 @@ async function* rootNodes(snapshot: SnapshotView, roots: readonly Root[]): Async
   for (const { type, id, sourceId } of roots) {
     const home = homeOf(type, id, sourceId);
     const record = type === "database" ? recordPaths.database(id) : recordPaths.page(home);
-    if ((await snapshot.find(record)) !== null) yield { kind: type, id, home, parentId: null };
+    if ((await snapshot.find(record)) !== null) yield { kind: type, id, home, parentId: sourceId ?? null };
   }
 }
 
