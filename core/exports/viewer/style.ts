@@ -105,6 +105,7 @@ main{padding-bottom:24px;min-height:200px}
 .facts-rail h3{font:500 12px/16px var(--sans);color:var(--soft);margin:0 0 4px}
 .thread{border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
 .post{display:grid;grid-template-columns:32px minmax(0,1fr);gap:0 12px;padding:14px 0}
+.post>div{min-width:0;overflow-wrap:anywhere}
 .post>.face{width:32px;height:32px;border-radius:16px;font-size:12px}
 .thread>*+*{border-top:1px solid var(--rule)}
 .event+.event{border-top:0}

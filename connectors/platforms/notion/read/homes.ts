@@ -2,11 +2,7 @@ import type { EntryRole } from "#connectors/contract/entry-role.ts";
 import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { recordPaths } from "../record-paths.ts";
 
-const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-const PAGE_ID = new RegExp(`^${UUID}$`);
-const ROW_ID = new RegExp(`^(${UUID})\\.(${UUID})$`);
-const PAGE_PATH = new RegExp(`^pages/(${UUID})/(.+)$`);
-const ROW_PATH = new RegExp(`^sources/(${UUID})/(rows|templates)/(${UUID})/(.+)$`);
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The folder of a page, row or template. */
 export type Home = {
@@ -28,7 +24,7 @@ export type FoundHome = { home: Home; entry: EntryInfo };
 
 /** True for an id in the form in which paths hold it. */
 export function isId(id: string): boolean {
-  return PAGE_ID.test(id);
+  return ID.test(id);
 }
 
 export function pageHome(pageId: string): Home {
@@ -56,19 +52,25 @@ export async function findHome(snapshot: SnapshotView, id: string): Promise<Foun
 
 function homesOf(id: string): Home[] {
   if (isId(id)) return [pageHome(id)];
-  const [, sourceId, pageId] = ROW_ID.exec(id) ?? [];
-  if (sourceId === undefined || pageId === undefined) return [];
+  const [sourceId = "", pageId = "", ...more] = id.split(".", 3);
+  if (!isId(sourceId) || !isId(pageId) || more.length > 0) return [];
   return [rowHome(sourceId, pageId), templateHome(sourceId, pageId)];
 }
 
 /** The home that an entry belongs to, and its name in there; null for entries outside any. */
 export function homeOfPath(path: string): { home: Home; name: string } | null {
-  const [, pageId, name] = PAGE_PATH.exec(path) ?? [];
-  if (pageId !== undefined && name !== undefined) return { home: pageHome(pageId), name };
-  const [, sourceId, folder, rowId, rowName] = ROW_PATH.exec(path) ?? [];
-  if (sourceId === undefined || rowId === undefined || rowName === undefined) return null;
-  const home = folder === "rows" ? rowHome(sourceId, rowId) : templateHome(sourceId, rowId);
-  return { home, name: rowName };
+  const [top = "", first = "", second = "", third = ""] = path.split("/", 4);
+  const home = homeOfParts(top, first, second, third);
+  const name = home === null ? "" : path.slice(home.path.length);
+  return home === null || name === "" ? null : { home, name };
+}
+
+function homeOfParts(top: string, first: string, second: string, third: string): Home | null {
+  if (!isId(first)) return null;
+  if (top === "pages") return pageHome(first);
+  if (top !== "sources" || !isId(third)) return null;
+  if (second === "rows") return rowHome(first, third);
+  return second === "templates" ? templateHome(first, third) : null;
 }
 
 /** What an entry is to the page, row or template that it belongs to. Blocks are shown among its facts. */

@@ -2,10 +2,11 @@ import type { PageDetail, PageNode, PagesView } from "#connectors/contract/pages
 import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { recordPaths } from "../record-paths.ts";
 import { type ChildBlock, childBlocks, childBlocksIn } from "./block-tree.ts";
-import { blocksOf, filesBeside } from "./blocks-of.ts";
+import { blocksOf } from "./blocks-of.ts";
 import { commentAt, commentsOf } from "./comments.ts";
 import { crumbsAbove } from "./crumbs.ts";
 import { type FoundHome, findHome, homeOfPath, isId, pageHome, roleIn } from "./homes.ts";
+import { filesBeside } from "./linked-blocks.ts";
 import { listOf, textOf } from "./members.ts";
 import { openReadIo, type ReadIo } from "./read-io.ts";
 import { fieldsOf, openTable, originOf, pathOfSource } from "./table-view.ts";

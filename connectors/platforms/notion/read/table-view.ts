@@ -12,13 +12,14 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { recordPaths } from "../record-paths.ts";
 import { paragraphLines } from "./block-markdown.ts";
 import { textsIn } from "./block-tree.ts";
-import { blocksOf, filesBeside } from "./blocks-of.ts";
+import { blocksOf } from "./blocks-of.ts";
 import { cellsOf, uniqueId } from "./cells.ts";
 import { columnsOf, type SourceColumn } from "./columns.ts";
 import { commentAt, commentsOf } from "./comments.ts";
 import { crumbsAbove } from "./crumbs.ts";
 import { type FoundHome, findHome, type Home, homeOfPath, roleIn } from "./homes.ts";
 import { layoutsOf } from "./layouts.ts";
+import { filesBeside } from "./linked-blocks.ts";
 import { listOf, memberOf, membersOf, textOf } from "./members.ts";
 import type { ReadIo } from "./read-io.ts";
 import { richLines } from "./rich-text.ts";
@@ -78,10 +79,20 @@ async function factsOf(io: ReadIo, source: Source, columns: readonly SourceColum
     icon: emojiOf(record) ?? (database === null ? null : emojiOf(database)),
     text: paragraphLines(richLines(description)).join("\n"),
     url: textOf(database ?? record, "url") || null,
+    ...titleColumnOf(record),
     columns: columns.map(({ id, name, type }) => ({ id, name, type })),
     layouts: await layoutsOf(io.snapshot, source, columns),
     rowCount: null,
   };
+}
+
+/** The property of the titles, which every data source has once and may rename. */
+function titleColumnOf(source: Json): Pick<TableFacts, "titleColumn"> {
+  const title = Object.values(memberOf(source, "properties")).find(
+    (each) => textOf(each, "type") === "title",
+  );
+  const name = title === undefined ? "" : textOf(title, "name");
+  return name === "" ? {} : { titleColumn: name };
 }
 
 /** A database is restored as a whole, so a table stands for the entry of its database. */
