@@ -224,7 +224,7 @@ test("[A-075] inside a Jira frame the link to the connector has a marker", async
   expect(own.headers.get("Location")).toBe("/app-connector");
 });
 
-test("[A-040] [A-072] a member without a right to a platform is redirected to the dashboard from its pages, available or announced", async () => {
+test("[A-040] [A-072] a member without a right to a platform is redirected to the dashboard from its pages, set up or not", async () => {
   const { Cookie, organisationId } = await signUp();
   await env.DB.prepare(
     `update member set role = 'member', platform_roles = '{"github":"user"}' where organisation_id = ?`,
@@ -241,11 +241,14 @@ test("[A-040] [A-072] a member without a right to a platform is redirected to th
   }
 });
 
-test("[A-112] an announced platform shows that its backups are coming soon", async () => {
+test("[A-112] a platform that the installation is not set up for shows that its backups are coming soon", async () => {
   const { Cookie } = await signUp();
   const answer = await ask("/platform/dashboard/notion", {}, { ...PAGE, Cookie });
   expect(answer.status).toBe(200);
   expect(answer.text).toContain("Notion backups coming soon");
+  const app = { NOTION_CLIENT_ID: "test-client", NOTION_CLIENT_SECRET: "test-client-secret" };
+  const open = await ask("/platform/dashboard/notion", app, { ...PAGE, Cookie });
+  expect([open.status, open.headers.get("Location")]).toEqual([302, "/app-connector?platform=notion"]);
 });
 
 test("[A-012] no screen offers Asana: connector, settings, checkout, sign-up or its own page", async () => {

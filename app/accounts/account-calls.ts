@@ -56,6 +56,11 @@ export async function connectByName(
   return (await callPlatform(call, { name, isAutoAdd, ...where })).result.url;
 }
 
+/** Returns the URL of the consent page where another consent takes the place of the account's (spec P-230). */
+export async function changeConsentUrl(account: CalledAccount): Promise<string> {
+  return (await callPlatform(callOf(account, "change-by-consent"), {})).result.url;
+}
+
 /** The result of a change: another account, or the URL of the consent page that must come first. */
 type Changed = { url: string } | { id: string; isConfirmed: boolean };
 

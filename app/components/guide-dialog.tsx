@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { dialogCopy } from "#app/copy/shared.ts";
 import type { PlaceGuide } from "#connectors/contract/platform-ui.ts";
 import { Button } from "./button.tsx";
@@ -10,12 +10,15 @@ export function GuideDialog({
   onClose,
   guide,
   note,
+  action,
 }: {
   isOpen: boolean;
   onClose: () => void;
   guide: PlaceGuide;
   /** A sentence below the steps. */
   note?: string;
+  /** Where the steps begin; Close is then the second button. */
+  action?: ReactNode;
 }) {
   return (
     <Dialog
@@ -23,9 +26,12 @@ export function GuideDialog({
       onClose={onClose}
       title={guide.title}
       footer={
-        <Button variant="solid" onClick={onClose}>
-          {dialogCopy.close}
-        </Button>
+        <>
+          <Button variant={action ? "ghost" : "solid"} onClick={onClose}>
+            {dialogCopy.close}
+          </Button>
+          {action}
+        </>
       }
     >
       <ol className="steps">

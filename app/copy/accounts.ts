@@ -68,6 +68,7 @@ export const accountCopy = {
     required: "This field is required",
     short: "At least 2 characters",
     save: "Save",
+    goOn: (label: string) => `Continue at ${label}`,
     warning: (name: string) =>
       `All backups of ${name} are deleted at once and for good: every version, export and schedule. Nothing changes at the platform itself.`,
   },

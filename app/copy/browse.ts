@@ -122,6 +122,7 @@ export const browseCopy = {
   yes: "Yes",
   no: "No",
   undated: "Without a day",
+  noValue: "No value",
   until: (day: string) => `to ${day}`,
   weekdays: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
   pages: "Pages",

@@ -194,7 +194,6 @@ export const checkoutCopy = {
 /** The words for what a platform's capacity counts, where that is not its first kind of item. */
 const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   jira: ["user", "users"],
-  notion: ["workspace", "workspaces"],
 };
 
 /** What the capacity of a platform counts: "project", "projects". */

@@ -143,3 +143,27 @@ export const cloneCopy = {
   secret: "Whoever has this address can read this version. Keep it to yourself.",
   again: "New address",
 } as const;
+
+/** Text of the scope viewer (spec part 2 section 2, Modals). */
+export const scopeCopy = {
+  view: "View scope",
+  viewOf: (version: string) => `View scope, ${version}`,
+  title: "Backup scope",
+  of: (name: string, time: string) => `${name}, ${time}`,
+  counts: (name: string, time: string, pages: number, tables: number) =>
+    `${name}, ${time}: ${counted(pages, "page", "pages")} and ${counted(tables, "database", "databases")}`,
+  search: "Search pages and databases",
+  types: { page: "Page", table: "Database" },
+  noResults: "No Search Results",
+  noResultsFor: (search: string, of: number) => `for “${search}” among ${counted(of, "title", "titles")}.`,
+  none: "The list of backup scope not available.",
+  noneText: "This version has no list of its pages and databases.",
+  nothingBelow: "Nothing below.",
+  paused: "Not found so far.",
+  searchOn: "Search on",
+  open: "Open this version",
+} as const;
+
+function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}

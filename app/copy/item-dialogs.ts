@@ -14,6 +14,9 @@ export const deleteCopy = {
 export const addItemsCopy = {
   title: (many: string) => `Add ${many}`,
   description: (many: string) => `The first backup starts at once. Choose the ${many} to protect.`,
+  perConsent: (one: string) => `Each account opens one ${one}. Its first backup starts at once.`,
+  another: (one: string, label: string) => `Another ${one} needs another consent at ${label}.`,
+  connectAnother: "Connect another account",
   selected: (selected: number) => `${selected} selected`,
   left: (selected: number, left: number) => `${selected} selected, ${left} left on your plan`,
   add: (count: number, one: string, many: string) =>
@@ -59,6 +62,10 @@ export const chooseAccountCopy = {
   text: "The consent opens these. One is connected; others can be added in the app connector.",
   first: "Choose a workspace",
   connect: "Connect workspace",
+} as const;
+
+export const consentGuideCopy = {
+  open: (label: string) => `Choose at ${label}`,
 } as const;
 
 export const placeGuideCopy = {

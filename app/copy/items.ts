@@ -16,6 +16,7 @@ export const itemsCopy = {
   place: "Place",
   account: "Account",
   needsCare: "needs attention",
+  reminder: { label: "Reminder", how: "How to share pages", close: "Close for a day" },
   search: (many: string) => `Search ${many}`,
   count: (total: number, one: string, many: string) => `${total} ${total === 1 ? one : many}`,
   filter: "Filter",

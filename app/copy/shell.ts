@@ -106,7 +106,7 @@ export const maintenanceCopy = {
   contact: "Contact Us",
 } as const;
 
-/** An announced platform that is not available yet (spec A-112). */
+/** A platform that the installation is not set up for yet (spec A-112). */
 export const comingSoonCopy = {
   title: (label: string) => `${label} backups coming soon`,
   text: (label: string) =>

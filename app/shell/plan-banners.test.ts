@@ -1,6 +1,8 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
+import type { ProviderSubscription } from "#connectors/contract/payment-provider.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
+import { rightOf, toRow } from "#core/payments/projection.ts";
 import { renderScreen, textOf } from "#tests/harness/render-screen.tsx";
 import { BannerStack } from "./banner-stack.tsx";
 import { buyPrompt, planBanners } from "./plan-banners.server.ts";
@@ -95,6 +97,24 @@ test("[B-111] [B-112] an expired platform is paused for thirty days, then its ba
   expect(shown([platform({ plan: "pro", endsAt: old })])).toContain(
     "Backups were or will be removed for inactivity.",
   );
+});
+
+test("[B-282] [B-283] an expired trial of Notion and an unpaid subscription ask to subscribe", () => {
+  const unpaid: ProviderSubscription = {
+    ...{ id: "sub_1", commandId: null, itemId: "si_1", priceKey: "notion.pro.month", state: "unpaid" },
+    ...{ quantity: 10, paidQuantity: 10, periodStart: NOW - 20 * DAY_MS, periodEnd: NOW + 10 * DAY_MS },
+    ...{ cancelAt: null, isCancelledByDate: false, endedAt: null, createdAt: NOW - 50 * DAY_MS },
+    ...{ isInvoiced: false, latestInvoice: null, pending: null },
+  };
+  const right = rightOf("notion", [toRow("org_1", unpaid, 10_000)!], NOW - 40 * DAY_MS)!;
+  const states = [
+    ["Your free trial has ended.", platform({ endsAt: NOW - DAY_MS }, 1, "notion")],
+    ["Your subscription has ended.", platform({ plan: right.plan, endsAt: right.endsAt }, 1, "notion")],
+  ] as const;
+  for (const [text, expired] of states) {
+    expect(shown([expired])).toContain(`notion: ${text}`);
+    expect(drawn([expired])).toMatch(/href="\/checkout"[^>]*>Subscribe now</);
+  }
 });
 
 /** A subscription of Jira for `paid` users, whose sites have `users`. */

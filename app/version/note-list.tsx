@@ -58,7 +58,7 @@ function Post({ data, note }: { data: VersionRef & Times; note: ShownNote }) {
           <NoteTime at={at} times={data} />
         </p>
         {about !== null && (
-          <p className="meta" dir="auto">
+          <p className="meta post__about" dir="auto">
             {visibleName(about)}
           </p>
         )}

@@ -50,6 +50,16 @@ test("a calendar shows a row on its day in every time zone", async () => {
   ]);
 });
 
+test("a board shows known columns first, also empty ones, and each row under its value", async () => {
+  const markup = await shown(["Belt 1", "Belt 2"], { layout: "states" });
+  const heads = [...markup.matchAll(/<h2><span[^>]*>([^<]*)<\/span><span[^>]*>(\d+)</g)];
+  expect(heads.map(([, name, count]) => [name, count])).toEqual([
+    ["day", "0"],
+    ["night", "2"],
+  ]);
+  expect(markup.indexOf("night")).toBeLessThan(markup.indexOf("Belt 1"));
+});
+
 test("an unknown layout shows the default one", async () => {
   expect(await shown(["Belt 1"], { layout: "gone" })).toContain("<table");
 });

@@ -11,6 +11,7 @@ import { MarkdownBody } from "./markdown-body.tsx";
 import type { Times } from "./note-list.tsx";
 import { PartPicture } from "./part-picture.tsx";
 import { RowLink, type TableScene } from "./row-link.tsx";
+import { TableBoard } from "./table-board.tsx";
 import { TableCalendar } from "./table-calendar.tsx";
 import { CellView } from "./table-cell.tsx";
 
@@ -26,6 +27,9 @@ export type TablePlace = {
   search: string | null;
   after: string | null;
 };
+
+/** A card has no names of columns beside its values, so it shows few of them. The opened row has all. */
+const MOST_ON_CARD = 6;
 
 /** Shows the rows of a table in the chosen layout. */
 export function TableFrame({
@@ -75,7 +79,7 @@ export function TableFrame({
           {search === null ? copy.none(copy.rows.many) : copy.noneFound(copy.rows.many)}
         </p>
       ) : (
-        <Rows layout={layout} rows={rows} scene={scene} />
+        <Rows layout={layout} rows={rows} scene={scene} title={facts.titleColumn ?? copy.title} />
       )}
       <ListPages
         first={after === null ? null : at({})}
@@ -90,24 +94,30 @@ function Rows({
   layout,
   rows,
   scene,
+  title,
 }: {
   layout: TableLayout | undefined;
   rows: readonly TableRow[];
   scene: TableScene;
+  /** Heads the column of titles. */
+  title: string;
 }) {
+  const onCard = { ...scene, columns: scene.columns.slice(0, MOST_ON_CARD) };
   switch (layout?.type) {
     case "list":
       return <RowList rows={rows} scene={scene} />;
     case "gallery":
-      return <Gallery rows={rows} scene={scene} cover={layout.cover} />;
+      return <Gallery rows={rows} scene={onCard} cover={layout.cover} />;
     case "calendar":
       return <TableCalendar rows={rows} scene={scene} date={layout.date} />;
+    case "board":
+      return <TableBoard rows={rows} scene={onCard} layout={layout} />;
     default:
-      return <Grid rows={rows} scene={scene} />;
+      return <Grid rows={rows} scene={scene} title={title} />;
   }
 }
 
-function Grid({ rows, scene }: { rows: readonly TableRow[]; scene: TableScene }) {
+function Grid({ rows, scene, title }: { rows: readonly TableRow[]; scene: TableScene; title: string }) {
   const alignOf = ({ type }: TableColumn) => (type === "number" ? "num" : undefined);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: -- wide tables are scrolled with the keyboard
@@ -115,7 +125,7 @@ function Grid({ rows, scene }: { rows: readonly TableRow[]; scene: TableScene })
       <table className="row-table">
         <thead>
           <tr>
-            <th>{copy.title}</th>
+            <th>{visibleName(title)}</th>
             {scene.columns.map((column) => (
               <th key={column.id} className={alignOf(column)}>
                 {visibleName(column.name)}

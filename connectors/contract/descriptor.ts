@@ -13,6 +13,11 @@ export type PlatformDescriptor = {
   /** What names an account: the login of a user, without spaces (spec P-268), or a title with them. Default: a login. */
   accountNames?: "logins" | "titles";
   /**
+   * What an account is called where it is the consent of one person, e.g. "Workspace owner". The account select then has
+   * this name, is there for a single account too, and shows the person's username and e-mail. Absent = "Account".
+   */
+  accountWord?: string;
+  /**
    * The ways in which an account grants access, the preferred one first. A connection has a credential for each that
    * was granted. Absent = one way, `DEFAULT_AUTH_METHOD`.
    */
@@ -41,6 +46,17 @@ export type PlatformDescriptor = {
     incrementalSize: boolean;
     /** A version can be opened with `git clone` through a signed address. */
     gitClone: boolean;
+    /**
+     * An account is one item, and a person picks on the platform's consent page what of it is covered. Another item needs
+     * another account, which only the owner of the organisation adds (spec P-302), and another consent of the same
+     * account covers what is picked then (spec P-230).
+     */
+    itemPerConsent?: true;
+    /**
+     * The history shows what each version covers (spec P-101), and its rows name the version for it (spec P-161). Its
+     * versions have a view of pages.
+     */
+    scope?: true;
   };
   limits: {
     /** Maximum length of a restored item's name, in characters (spec/README: 100). */

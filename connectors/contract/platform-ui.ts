@@ -6,6 +6,22 @@ export type PlatformUi = {
   Logo: ComponentType<{ size?: number }>;
   /** How to set up a place at the platform before it can be added. Absent = no set-up is needed. */
   placeGuide?: PlaceGuide;
+  /** Texts about what is picked on the platform's consent page. Absent = a consent opens the whole account. */
+  picking?: PickingWords;
+};
+
+/** About a consent that covers only what a person picks. */
+export type PickingWords = {
+  /** How to pick, for the owner of the organisation (spec P-018, P-019). */
+  guide: PlaceGuide;
+  /** Says above the list that what is made later is not covered by itself. It can be closed (spec P-243). */
+  reminder: string;
+  /** What the consent lets us read, for the app connector. */
+  reads: string;
+  /** What renewing a consent that works is for, in the app connector. */
+  renews: string;
+  /** Warns before the account is changed, by its name (spec P-230). */
+  changeWarning: (account: string) => string;
 };
 
 /** Instructions, step by step. */

@@ -36,6 +36,9 @@ export type PlatformRowFacts = {
 
 /** The part of a connected account from which facts are derived. */
 export type AccountSubject = {
+  /** Our id, by which requests name the account. */
+  id: string;
+  name: string;
   type: string;
   details: Json;
   /** The account whose grant is used. */

@@ -1,4 +1,4 @@
-/** What `npm start` and `npm run doctor` know about a platform: its settings, and how it is simulated. */
+/** A platform on a machine: its settings, and how it is simulated. */
 export type PlatformSetup = {
   /** Complete sets of variables, each of which reaches the real platform. */
   settings: readonly (readonly string[])[];

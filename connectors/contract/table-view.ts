@@ -32,7 +32,34 @@ export type TableLayout = { id: string; label: string; columns: string[] } & (
   | { type: "gallery"; cover: string | null }
   /** `date` = the date column that places rows in the calendar. */
   | { type: "calendar"; date: string }
+  /**
+   * Rows in columns by the value of one column, `group`. `order` = the names of its values from left to right; others
+   * follow in the order of their first row, and rows without a value come last.
+   */
+  | { type: "board"; group: string; order: readonly string[] }
 );
+
+/** The names of a board's columns in which a row with this cell is; none = it is among those without a value. */
+export function groupsOf(cell: TableCell | undefined): string[] {
+  switch (cell?.type) {
+    case undefined:
+    case "files":
+      return [];
+    case "text":
+    case "number":
+      return [cell.text];
+    case "check":
+      return [cell.isOn ? "Yes" : "No"];
+    case "date":
+      return [new Date(cell.from).toISOString().slice(0, 7)];
+    case "tags":
+      return cell.tags.map(({ name }) => name);
+    case "rows":
+      return cell.rows.map(({ title }) => title);
+    default:
+      return cell satisfies never;
+  }
+}
 
 /** Facts about the table itself. */
 export type TableFacts = {
@@ -44,6 +71,8 @@ export type TableFacts = {
   /** Markdown as its author wrote it; empty = none. */
   text: string;
   url: string | null;
+  /** The name of the column of titles. Absent = it has none. */
+  titleColumn?: string;
   columns: TableColumn[];
   /** At least one; the first is the default. */
   layouts: TableLayout[];

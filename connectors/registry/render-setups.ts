@@ -14,7 +14,7 @@ export function renderSetups(all: readonly Named[]): string {
   return [
     'import type { PlatformSetup } from "#connectors/contract/setup.ts";\n',
     ...all.map(({ id }) => `import { setup as ${camel(id)} } from "#connectors/platforms/${id}/setup.ts";\n`),
-    "\n/** What is set up on a machine, by platform id. Only for commands. */\n",
+    "\n/** What is set up on a machine, by platform id. */\n",
     `export const setups: Readonly<Record<string, PlatformSetup>> = { ${entries(all)} };\n`,
   ].join("");
 }

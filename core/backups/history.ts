@@ -26,7 +26,7 @@ export async function listHistory(
   s: AccessServices & Uses<"settings">,
   member: Member,
   input: { itemId: string; page: number; perPage: number },
-): Promise<HistoryView> {
+): Promise<HistoryView & { platform: string }> {
   const { itemId, page, perPage } = input;
   const query = { organisationId: member.organisationId, itemId, connectionId: null, page, perPage };
   const known = ledgerOfItem(s, itemId);
@@ -35,12 +35,9 @@ export async function listHistory(
     requireItem(s, member, itemId, "use"),
     known && readHistory(known, query),
   ]);
-  return toHistory(
-    s,
-    member,
-    { platform: item.platform, region: connection.region },
-    early ?? (await readHistory(ledger, query)),
-  );
+  const { platform } = item;
+  const read = early ?? (await readHistory(ledger, query));
+  return { ...(await toHistory(s, member, { platform, region: connection.region }, read)), platform };
 }
 
 /** Backups and restores of an account, of one item or of all, newest first. */

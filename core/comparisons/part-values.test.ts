@@ -64,6 +64,24 @@ test("a page's blocks are compared as one text, and its place is compared", () =
   ]);
 });
 
+test("blocks inside other blocks are compared too", () => {
+  const paged = (text: string): PageDetail => ({
+    ...page,
+    blocks: [
+      { type: "toggle", title: "If the power fails", blocks: [{ type: "text", text }] },
+      { type: "inset", look: "box", icon: "⚠️", blocks: [{ type: "text", text: "Mind the belt." }] },
+      { type: "columns", columns: [{ share: 1, blocks: [{ type: "text", text: "Left" }] }] },
+    ],
+  });
+  expect(changed(diffValues(pageValues(paged("Wait.")), pageValues(paged("Run."))))).toEqual([
+    [
+      "text",
+      "If the power fails\n\nWait.\n\n⚠️ Mind the belt.\n\nLeft",
+      "If the power fails\n\nRun.\n\n⚠️ Mind the belt.\n\nLeft",
+    ],
+  ]);
+});
+
 const columns: TableColumn[] = [
   { id: "a", name: "State", type: "tags" },
   { id: "b", name: "Parcels", type: "number" },

@@ -58,7 +58,7 @@ export function threadValues({ title, text, state, tags, files, fields }: Thread
 export function pageValues({ title, blocks, isArchived, files, fields, crumbs }: PageDetail): PartValue[] {
   const values = {
     title,
-    text: blocks.map(blockText).join("\n\n"),
+    text: blocksText(blocks),
     place: crumbs.map((crumb) => crumb.title).join(" / "),
     archived: isArchived ? "yes" : null,
     files: listOf(files.map(fileText)),
@@ -73,7 +73,7 @@ export function rowValues(
 ): PartValue[] {
   const values = {
     title,
-    text: blocks.map(blockText).join("\n\n"),
+    text: blocksText(blocks),
     archived: isArchived ? "yes" : null,
     files: listOf(files.map(fileText)),
   };
@@ -157,9 +157,23 @@ function blockText(block: PageBlock): string {
       return block.title;
     case "absent":
       return block.url === null ? block.reason : `${block.reason} ${block.url}`;
+    case "inset":
+      return [block.icon ?? "", blocksText(block.blocks)].filter(Boolean).join(" ");
+    case "toggle":
+      return [block.title, blocksText(block.blocks)].filter(Boolean).join("\n\n");
+    case "columns":
+      return block.columns
+        .map(({ blocks }) => blocksText(blocks))
+        .filter(Boolean)
+        .join("\n\n");
     default:
       return block satisfies never;
   }
+}
+
+/** One paragraph per block, so that a difference is found block by block. */
+function blocksText(blocks: readonly PageBlock[]): string {
+  return blocks.map(blockText).join("\n\n");
 }
 
 function cellText(cell: TableCell): string {

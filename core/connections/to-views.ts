@@ -40,6 +40,8 @@ export function toConnectionView(s: Uses<"connectors">, row: ConnectionRow): Con
     credentials: credentialsOf(s, row),
     facts:
       facts?.of({
+        id: row.id,
+        name: row.name,
         type: row.accountType,
         details,
         grantName,

@@ -17,7 +17,7 @@ import {
 } from "#core/connections/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import type { Member } from "#core/organisations/index.ts";
+import { type Member, requireOwner } from "#core/organisations/index.ts";
 import { nextDue } from "#core/schedules/index.ts";
 import type { AccessServices, SessionServices, Uses } from "#core/services.ts";
 import { deleteItemRows, updateDaily } from "./change-items.store.ts";
@@ -32,7 +32,8 @@ import type { ItemView } from "./views.ts";
 
 /**
  * Protects items: looks each up at the platform, adds it with its schedule, and backs it up at once. Items that are
- * already protected stay unchanged. The quota holds even when two calls add items at the same moment.
+ * already protected stay unchanged. The quota holds even when two calls add items at the same moment. Where an item is a
+ * consent, only the owner of the organisation adds one (spec P-302).
  *
  * @throws AppError `err.item.limit`, `err.role.forbidden`, `err.not.found`
  */
@@ -46,6 +47,7 @@ export async function addItems(
   },
 ): Promise<{ added: WithFacts<ItemView>[] }> {
   refuseTooMany(input.externals.length);
+  if (s.connectors.get(input.platform)?.descriptor.supports.itemPerConsent) requireOwner(member);
   const { connection, ledger } = await requireConnection(s, member, input, "manage");
   const place = input.placeId === null ? null : await requirePlace(s, connection, input.placeId);
   const scope = { organisationId: member.organisationId, connectionId: connection.id, kind: input.kind };

@@ -45,7 +45,6 @@ import { isOffered } from "#app/api/call-platform.ts";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { ItemsPage } from "#app/routes/_app.platform.dashboard.$platform/items-page.tsx";
 import { wordsOf } from "#app/routes/_app.platform.dashboard.$platform/words.ts";
-import { announcedPlatform } from "#app/shell/announced-platforms.ts";
 import { SidebarLinks } from "#app/shell/sidebar.tsx";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
@@ -71,7 +70,6 @@ console.log(JSON.stringify({
   mark: renderToString(createElement(PlatformMark, { platform: id })),
   words: wordsOf(id, kind).many,
   label: wordsOf(id, kind).label,
-  announced: announcedPlatform(id),
   canBackUp: isOffered({ platform: id, does: "back-up-now", kind }),
   sidebar: renderInFrame(createElement(SidebarLinks, { shell }), at, now, started),
   list: renderInFrame(createElement(ItemsPage, { page }), at, now, started),
@@ -121,7 +119,7 @@ function expectSeen(root: string, planted: Planted): void {
   writeFileSync(path.join(root, "probe.tsx"), probeOf(planted));
   const seen = JSON.parse(runIn(root, "probe.tsx"));
   expect(seen).toMatchObject({
-    ...{ label, words: many, announced: null, canBackUp: true },
+    ...{ label, words: many, canBackUp: true },
     mark: expect.stringContaining("<svg"),
   });
   expect(seen.ids).toContain(id);

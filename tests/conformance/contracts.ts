@@ -16,6 +16,8 @@ const CONTRACT_FILES = [
   "gitlab/payloads.json",
   "google-drive/drive-v3.openapi.json",
   "jira/swagger-v3.v3.json",
+  "notion/openapi.derived.json",
+  "notion/recorded.json",
   "s3/s3-model.subset.json",
   "stripe/openapi.derived.json",
   "trello/observed.schema.json",

@@ -31,7 +31,10 @@ export function describePlatformConnector(
     token = await world.issueToken();
     others = (await world.otherTokens?.()) ?? {};
   });
-  afterEach(() => world.faults.clear());
+  afterEach(async () => {
+    world.faults.clear();
+    await world.single?.tidy();
+  });
   afterAll(() => world.stop());
 
   const { operations, descriptor } = connector;

@@ -98,7 +98,7 @@ export function listPageOf(
       createdAt: now,
       credentials: [],
     },
-    accounts: [{ id: "con_1", name: "nora", needsCare: false }],
+    accounts: [{ id: "con_1", name: "nora", needsCare: false, person: null }],
     places: [place],
     query: {
       connectionId: null,
@@ -135,6 +135,7 @@ export function listPageOf(
     installUrl: null,
     firstWords: null,
     notice: null,
+    reminderClosedAt: null,
     now,
   };
 }

@@ -25,6 +25,11 @@ import {
   type JiraSimulator,
   startJiraSimulator,
 } from "#connectors/platforms/jira/simulator/jira-simulator.ts";
+import { notionVars } from "#connectors/platforms/notion/simulator/index.ts";
+import {
+  type NotionSimulator,
+  startNotionSimulator,
+} from "#connectors/platforms/notion/simulator/notion-simulator.ts";
 import { trelloVars } from "#connectors/platforms/trello/simulator/index.ts";
 import {
   startTrelloSimulator,
@@ -76,6 +81,7 @@ export function openOutsideWorld(runtimeLog: Pick<RuntimeLog, "from" | "length">
   const trellos = new Map<string, TrelloSimulator>();
   const stripes = new Map<string, StripeSimulator>();
   const jiras = new Map<string, JiraSimulator>();
+  const notions = new Map<string, NotionSimulator>();
   const almanacs = new Map<string, AlmanacSimulator>();
   let opened = 0;
   const nextId = () => String(++opened);
@@ -206,6 +212,20 @@ export function openOutsideWorld(runtimeLog: Pick<RuntimeLog, "from" | "length">
     jiras.delete(c.req.param("id"));
     return c.body(null, 204);
   });
+  app.post("/notions", async (c) => {
+    const { callback, seed } = z
+      .object({ callback: z.string(), seed: z.enum(["demo", "people"]) })
+      .parse(await c.req.json());
+    const simulator = await startNotionSimulator({ seed, settings: { callbacks: [callback] } });
+    const id = nextId();
+    notions.set(id, simulator);
+    return c.json({ id, url: simulator.url, vars: notionVars(simulator) });
+  });
+  app.delete("/notions/:id", async (c) => {
+    await notions.get(c.req.param("id"))?.stop();
+    notions.delete(c.req.param("id"));
+    return c.body(null, 204);
+  });
   app.post("/almanacs", async (c) => {
     const simulator = await startAlmanacSimulator({ seed: "people" });
     const id = nextId();
@@ -265,6 +285,7 @@ export function openOutsideWorld(runtimeLog: Pick<RuntimeLog, "from" | "length">
         ...trellos.values(),
         ...stripes.values(),
         ...jiras.values(),
+        ...notions.values(),
         ...s3s.values(),
         ...identityProviders,
       ];

@@ -256,6 +256,33 @@ export async function openJira(callback: string): Promise<OutsideJira> {
   };
 }
 
+/** A test's own Notion, as seen from workerd. */
+export type OutsideNotion = Omit<OutsideTrello, "downloads">;
+
+/**
+ * Opens a Notion with people and two workspaces; those of the demo have pages. `callback` is where its consent leads back
+ * to.
+ */
+export async function openNotion(
+  callback: string,
+  seed: "demo" | "people" = "people",
+): Promise<OutsideNotion> {
+  const base = inject("outsideUrl");
+  const { id, url, vars } = await ask<{ id: string; url: string; vars: Record<string, string> }>(
+    "POST",
+    `${base}/notions`,
+    { callback, seed },
+  );
+  const sim = `${url}/__sim`;
+  return {
+    url,
+    vars,
+    control: (path, body) => ask(body === undefined ? "GET" : "POST", `${sim}/notion/${path}`, body),
+    ...logAndFaults(sim),
+    close: () => ask("DELETE", `${base}/notions/${id}`),
+  };
+}
+
 /** Google and two companies' single sign-on, as seen from workerd. */
 export type IdentityProviders = {
   /** The settings that point the product at them. */

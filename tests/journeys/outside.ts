@@ -1,5 +1,5 @@
 import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
-import { GITHUB_URL, GITLAB_URL, JIRA_URL, MAIL_URL, TRELLO_URL } from "./stack.ts";
+import { GITHUB_URL, GITLAB_URL, JIRA_URL, MAIL_URL, NOTION_URL, TRELLO_URL } from "./stack.ts";
 
 /** A mail in the inbox. */
 export type Mail = { to: string[]; subject: string; html: string; text: string };
@@ -30,6 +30,13 @@ export async function atTrello<T>(path: string, body: object = {}): Promise<T> {
 export async function atJira<T>(path: string, body: object = {}): Promise<T> {
   const init = { method: "POST", body: JSON.stringify(body) };
   const answer = await order(`jira/${path}`, init, JIRA_URL);
+  return (answer.status === 204 ? null : await answer.json()) as T;
+}
+
+/** Triggers an action at the simulated Notion. Returns the response body. */
+export async function atNotion<T>(path: string, body: object = {}): Promise<T> {
+  const init = { method: "POST", body: JSON.stringify(body) };
+  const answer = await order(`notion/${path}`, init, NOTION_URL);
   return (answer.status === 204 ? null : await answer.json()) as T;
 }
 

@@ -555,7 +555,7 @@ test("plans show banners, and their end shows a dialog once", async ({ page, per
   });
 });
 
-test("[P-440] [P-452] [P-454] [P-455] [B-116] the last day of a subscription shows a link to renew, and a large one is changed by contact", async ({
+test("[P-440] [P-452] [P-453] [P-454] [P-455] [B-116] the last day of a subscription shows a link to renew, and a large one is changed by contact", async ({
   page,
   person,
 }) => {
@@ -579,6 +579,7 @@ test("[P-440] [P-452] [P-454] [P-455] [B-116] the last day of a subscription sho
     ["GitHub", 1_000],
     ["GitLab", 1_000],
     ["Trello", 200],
+    ["Notion", 200],
   ] as const) {
     const edit = page.getByRole("region", { name: label }).getByText("Edit subscription");
     await buy(label.toLowerCase(), most + 1, null);

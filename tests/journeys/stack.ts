@@ -19,6 +19,7 @@ export const TRELLO_URL = `http://127.0.0.1:${PORT + 5}`;
 export const DROPBOX_URL = `http://127.0.0.1:${PORT + 8}`;
 export const GOOGLE_DRIVE_URL = `http://127.0.0.1:${PORT + 9}`;
 export const STRIPE_URL = `http://127.0.0.1:${PORT + 10}`;
+export const NOTION_URL = `http://127.0.0.1:${PORT + 13}`;
 export const JIRA_URL = `http://127.0.0.1:${PORT + 11}`;
 /** A Jira site and, of another origin, the page of the app in it. */
 export const JIRA_SITE_URL = `http://127.0.0.1:${PORT + 17}`;

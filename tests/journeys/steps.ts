@@ -2,12 +2,13 @@ import { type APIResponse, expect, type Locator, type Page } from "@playwright/t
 import type { ItemView } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 import { type JourneyPerson, personOf } from "./person.ts";
-import { APP_URL, JIRA_URL } from "./stack.ts";
+import { APP_URL, JIRA_URL, NOTION_URL } from "./stack.ts";
 
 export const GITHUB_LIST = "/platform/dashboard/github";
 export const GITLAB_LIST = "/platform/dashboard/gitlab";
 export const TRELLO_LIST = "/platform/dashboard/trello";
 export const JIRA_LIST = "/platform/dashboard/jira";
+export const NOTION_LIST = "/platform/dashboard/notion";
 
 /** Connects a GitHub account without the wizard and the consent page. The page stays where it is. */
 export const connect = (page: Page, { login = "nora-lindqvist" }: { login?: string } = {}): Promise<void> =>
@@ -29,25 +30,48 @@ export async function connectJira(page: Page, login = "nora@meridian.example"): 
   await connectPast(page, { path: "jira/add-jira-user", login, list: JIRA_LIST, more: { site } });
 }
 
+/** Connects a person's workspace of Notion without the wizard and the consent pages. The page stays where it is. */
+export async function connectNotion(
+  page: Page,
+  { login, workspace, pages }: { login: string; workspace: string; pages: readonly string[] },
+): Promise<void> {
+  const answer = await page.request.get(`${NOTION_URL}/__sim/notion/workspaces`);
+  const { workspaces } = (await answer.json()) as { workspaces: { id: string; name: string }[] };
+  const place = `${login} ${workspaces.find(({ name }) => name === workspace)?.id}`;
+  const order = { path: "notion/auth-url", list: NOTION_LIST };
+  await connectPast(page, { ...order, more: { place }, pages, decision: "allow" });
+}
+
 /**
  * Sends the requests between the wizard and the list: gets the consent page's address, submits its form, and follows
  * the redirect. Uses the page's session and cookies.
  */
 async function connectPast(
   page: Page,
-  order: { path: string; login: string; list: string; more?: Record<string, string> },
+  order: {
+    path: string;
+    /** Who consents, where a field of the form says so. */
+    login?: string;
+    list: string;
+    more?: Record<string, string>;
+    /** Ids of the pages that are picked, where the consent page lets one pick. */
+    pages?: readonly string[];
+    /** What the button that accepts sends. */
+    decision?: string;
+  },
 ): Promise<void> {
   const { url } = await personOf(page, "").call<{ url: string }>("GET", order.path, { region: "DE" });
   const { origin, pathname, searchParams } = new URL(url);
-  const form = {
+  const form = new URLSearchParams({
     ...Object.fromEntries(searchParams),
-    login: order.login,
+    ...(order.login === undefined ? {} : { login: order.login }),
     ...order.more,
-    decision: "authorize",
-  };
+    decision: order.decision ?? "authorize",
+  });
+  for (const id of order.pages ?? []) form.append("page", id);
   const consented = await page.request.post(origin + pathname, {
-    headers: { Origin: origin },
-    form,
+    headers: { Origin: origin, "Content-Type": "application/x-www-form-urlencoded" },
+    data: form.toString(),
     maxRedirects: 0,
   });
   const back = new URL(consented.headers().location ?? "", origin);

@@ -1,6 +1,7 @@
 import { PLATFORM } from "#tests/harness/flow-world.ts";
 import { BOARD_PLATFORM } from "./board-platform-policy.ts";
 import { JIRA } from "./jira-policy.ts";
+import { NOTION } from "./notion-policy.ts";
 import { PAYMENTS } from "./payments-policy.ts";
 import type { Line, May } from "./policy-line.ts";
 import { SECOND_PLATFORM } from "./second-platform-policy.ts";
@@ -736,4 +737,5 @@ export const POLICY: Readonly<Record<string, Line>> = {
   ...SECOND_PLATFORM,
   ...BOARD_PLATFORM,
   ...JIRA,
+  ...NOTION,
 };

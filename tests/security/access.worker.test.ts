@@ -39,8 +39,8 @@ const routes = [...new Set(http.routes.map(({ method, path }) => `${method} ${pa
 /** Wire names that refer to a person or a resource of an organisation. */
 const NAMES_AN_ID = /(^|[a-z_])(id|ids|sub|repoName)$/i;
 
-/** The field that selects one of several accounts. */
-const ACCOUNT = "connection_id";
+/** The names of the field that selects one of several accounts: a call has one of them. */
+const ACCOUNT = ["connection_id", "ownerId"];
 
 test("every route is in the policy, and the policy has no other routes", () => {
   expect(routes.length).toBeGreaterThan(15);
@@ -79,7 +79,7 @@ test("every id in the API's document is tested or declared not to be one of ours
       const known = JSON.stringify(callOf(name, line!, MISSING));
       for (const field of fieldsOf(operation)) {
         // Tested for all calls together below.
-        if (field === ACCOUNT || AT_THE_PLATFORM.has(field)) continue;
+        if (ACCOUNT.includes(field) || AT_THE_PLATFORM.has(field)) continue;
         if (!NAMES_AN_ID.test(field) || line!.notOurs?.includes(field)) continue;
         if (!known.includes(`"${field}"`)) untried.push(`${name} ${field}`);
       }
@@ -229,15 +229,18 @@ test("every call that takes an account treats a foreign one as missing", async (
     .bind(organisationId)
     .first<string>("id");
   const routes = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .filter(([, operation]) => fieldsOf(operation).has(ACCOUNT))
-      .map(([method]) => `${method.toUpperCase()} ${path}`),
+    Object.entries(operations).flatMap(([method, operation]) => {
+      const fields = fieldsOf(operation);
+      return ACCOUNT.filter((field) => fields.has(field)).map(
+        (field) => [`${method.toUpperCase()} ${path}`, field] as const,
+      );
+    }),
   );
   expect(routes.length).toBeGreaterThan(60);
-  for (const route of routes) {
+  for (const [route, field] of routes) {
     const call = callOf(route, POLICY[route]!, ours);
     const ask = async (id: string) => {
-      const named = { [ACCOUNT]: id };
+      const named = { [field]: id };
       const { status, text } = await world.ask(
         "owner",
         call.method === "GET"

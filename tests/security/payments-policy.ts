@@ -8,7 +8,7 @@ const COMPANY = {
   line1: "Bryggen 1",
   postal_code: "5003",
 };
-const PLATFORMS = ["github", "gitlab", "trello", "jira"];
+const PLATFORMS = ["github", "gitlab", "trello", "jira", "notion"];
 const ofPlatform = () => ({ body: { platform: "github" } });
 /** Without a payment provider, a call that asks one is refused; the limits on attempts come first. */
 const UNAVAILABLE = [503, 429];

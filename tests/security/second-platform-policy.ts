@@ -93,9 +93,11 @@ export function linesOfKind(
     /** The field of an item's place, if the dialect has one. */
     place?: string;
     zip: string;
+    /** The field of a version's id in the request of a ZIP. Default: `versionId`. */
+    zipVersion?: string;
   },
 ): Record<string, Line> {
-  const { removed = "ids", version = "versionId" } = names;
+  const { removed = "ids", version = "versionId", zipVersion = "versionId" } = names;
   return {
     [`GET ${at(names.available)}`]: {
       may: "managers",
@@ -156,7 +158,7 @@ export function linesOfKind(
       may: "managers",
       ok: 404,
       ids: ["item", "snapshot"],
-      send: ({ item, snapshot }) => ({ body: { [names.item]: item, versionId: snapshot } }),
+      send: ({ item, snapshot }) => ({ body: { [names.item]: item, [zipVersion]: snapshot } }),
     },
   };
 }

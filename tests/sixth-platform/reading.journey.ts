@@ -40,6 +40,9 @@ test("pages and tables of a version are read, searched and compared, and the ZIP
     await expect(page.getByRole("heading", { name: /Welcome aboard/ })).toBeVisible();
     await expectPainted(page.getByRole("img", { name: "harbour.png" }));
     await expect(page.getByText("Since six.")).toBeVisible();
+    await expect(page.getByText("The diesel starts after 11 seconds.")).toBeHidden();
+    await page.getByText("If the power fails").click();
+    await expect(page.getByText("The diesel starts after 11 seconds.")).toBeVisible();
     await look(page, info, "page");
   });
 
@@ -72,7 +75,7 @@ test("pages and tables of a version are read, searched and compared, and the ZIP
     await look(page, info, "search");
   });
 
-  await test.step("a register is a table in four layouts", async () => {
+  await test.step("a register is a table in five layouts", async () => {
     await page.goBack();
     await openNewest(page, item);
     await page.getByRole("link", { name: "Berths", exact: true }).first().click();
@@ -90,6 +93,9 @@ test("pages and tables of a version are read, searched and compared, and the ZIP
     await layouts.getByRole("link", { name: "Bookings" }).click();
     await expect(page.getByRole("region", { name: "November 2026" })).toContainText("North 1");
     await look(page, info, "calendar");
+    await layouts.getByRole("link", { name: "By state" }).click();
+    await expect(page.getByRole("region", { name: "Free" })).toContainText("North 1");
+    await look(page, info, "board");
     await page.getByRole("link", { name: "North 1" }).first().click();
     await expect(page.getByText("Repainted.")).toBeVisible();
     await look(page, info, "row");

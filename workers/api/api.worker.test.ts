@@ -169,7 +169,7 @@ const defaults: CoreOperations = {
   requestAllBackups: async () => ({ queued: 1, refused: 0, opensAt: 5 }),
   requestRestores: async () => ({ runIds: ["run_2"] }),
   requestZip: async () => ({ kind: "preparing" }),
-  listHistory: async () => ({ rows: [version], total: 1 }),
+  listHistory: async () => ({ rows: [version], total: 1, platform: "github" }),
   listActions: async () => ({ rows: [{ ...version, itemId: "itm_1", itemName: "api" }], total: 1 }),
   listRestorePoints: async () => ({
     itm_1: [{ snapshotId: "snp_1", takenAt: 5, sizeBytes: 7, verifyState: "verified" }],

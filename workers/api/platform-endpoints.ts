@@ -19,6 +19,8 @@ export type ApiPlatform = {
   operations?: readonly ConnectorOperation[];
   /** Members that only this platform's rows have. */
   rowFacts?: PlatformRowFacts;
+  /** Its versions have a scope. */
+  hasScope?: boolean;
 };
 
 /** Converts a platform of the registry. */
@@ -29,8 +31,8 @@ export function apiPlatformOf({
   connector: PlatformConnector;
   endpoints: EndpointTable;
 }): ApiPlatform {
-  const { id, label, itemKinds: kinds } = descriptor;
-  return { id, label, kinds, endpoints, operations, rowFacts };
+  const { id, label, itemKinds: kinds, supports } = descriptor;
+  return { id, label, kinds, endpoints, operations, rowFacts, hasScope: supports.scope === true };
 }
 
 /** Mounts every platform's dialect and own operations under `/api/{platform}` (spec part 2 section 7). */

@@ -183,11 +183,22 @@ const node = {
   ...{ id: text, path: text, type: z.enum(["page", "table"]), title: text, icon: textOrNull },
   ...{ isArchived: flag, childCount: count.nullable() },
 };
+const within = z.array(z.looseObject({ type: text })).describe("Blocks of the same kinds");
+const tint = z.object({ hue: text, on: z.enum(["letters", "ground"]) }).optional();
 const blocks = z.array(
   z.union([
-    z.object({ type: z.literal("text"), text }),
+    z.object({ type: z.literal("text"), text, tint }),
     z.object({ type: z.literal("file"), file }),
     z.object({ type: z.enum(["page", "table"]), id: text, title: text }),
+    z.object({
+      ...{ type: z.literal("inset"), look: z.enum(["box", "indent"]), icon: textOrNull },
+      ...{ blocks: within, tint },
+    }),
+    z.object({ type: z.literal("toggle"), title: text, blocks: within, tint }),
+    z.object({
+      type: z.literal("columns"),
+      columns: z.array(z.object({ share: z.number(), blocks: within })),
+    }),
     z.object({ type: z.literal("absent"), reason: text, url: textOrNull }),
   ]),
 );
@@ -224,11 +235,12 @@ export const tableAnswer = z.object({
   view: viewRow,
   facts: z.object({
     ...{ path: textOrNull, title: text, icon: textOrNull, text, url: textOrNull },
+    titleColumn: text.optional().describe("Absent = the column of titles has no name of its own"),
     columns: z.array(column),
     layouts: z.array(
       z.looseObject({
         ...{ id: text, label: text, columns: z.array(text) },
-        type: z.enum(["table", "list", "gallery", "calendar"]),
+        type: z.enum(["table", "list", "gallery", "calendar", "board"]),
       }),
     ),
     rowCount: count.nullable(),

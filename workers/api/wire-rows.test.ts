@@ -3,12 +3,13 @@ import { z } from "zod";
 import { defineRowFacts, type WithFacts } from "#connectors/contract/row-facts.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
+import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { InvariantError } from "#core/kernel/invariant.ts";
-import { itemOf } from "#tests/harness/view-fixtures.ts";
+import { rowOf as historyOf, itemOf } from "#tests/harness/view-fixtures.ts";
 import { rowAnswersOf } from "./wire-answers.ts";
-import { itemRow } from "./wire-rows.ts";
+import { historyRow, itemRow } from "./wire-rows.ts";
 
 /** The row of an item of each item kind of a platform. */
 function rowsOf(platform: string, change: Partial<WithFacts<ItemView>> = {}) {
@@ -48,15 +49,15 @@ const OPEN: Record<string, Record<string, Json>> = {
   trello: { board: { permissionLevel: "org" } },
 };
 
-test("every platform but Jira states the visibility of its items", () => {
+test("every platform but Jira and Notion states the visibility of its items", () => {
   const without = descriptors.filter(({ id }) => OPEN[id] === undefined).map(({ id }) => id);
-  expect(without).toEqual(["jira"]);
+  expect(without).toEqual(["jira", "notion"]);
 });
 
 test("[P-146] a row has its item's visibility and owner, if the platform states them", () => {
   for (const { connector } of platforms) {
     const { id, itemKinds } = connector.descriptor;
-    // Jira states neither: who sees a project is a matter of its permission scheme.
+    // Jira and Notion state neither: who sees a project or a workspace is a matter of their permissions.
     for (const { id: kind } of OPEN[id] === undefined ? [] : itemKinds) {
       const rowOf = (details: Json) => {
         const facts = connector.rowFacts?.item?.of({ kind, details }) ?? {};
@@ -79,6 +80,17 @@ test("a platform's own members are in the row, and not again in its view", () =>
   const row = itemRow(itemOf({ facts }), { isSub: false });
   expect(row).toMatchObject(facts);
   expect(Object.keys(row.view)).not.toEqual(expect.arrayContaining(["facts"]));
+});
+
+test("a history row names its version for the scope where the platform's versions have one", () => {
+  const named = (over: Partial<HistoryRow>, hasScope: boolean) =>
+    historyRow(historyOf(over), { hasScope }).extra_fields.scopeVersionId;
+  const backup = { type: "backup", snapshotId: "snp_1" } as const;
+  expect(named(backup, true)).toBe("snp_1");
+  expect(named(backup, false)).toBeNull();
+  // A backup that has not ended has no version, and the version of a restore may have expired.
+  expect(named({ ...backup, snapshotId: null }, true)).toBeNull();
+  expect(named({ ...backup, type: "restore" }, true)).toBeNull();
 });
 
 test("a platform whose own members replace shared ones stops the Worker at start-up", () => {

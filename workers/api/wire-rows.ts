@@ -36,8 +36,11 @@ export function itemRow({ facts, ...view }: WithFacts<ItemView>, { isSub }: { is
   };
 }
 
-/** A backup history row. `download_zip_url` is only set while the download works. */
-export function historyRow<R extends HistoryRow>(view: R) {
+/**
+ * A backup history row. `download_zip_url` is only set while the download works. `hasScope`: the platform's versions have
+ * a scope, which is asked for by the version's id (spec P-161).
+ */
+export function historyRow<R extends HistoryRow>(view: R, { hasScope }: { hasScope: boolean }) {
   const isRunning = view.status === "running" || view.status === "queued";
   return {
     key: view.key,
@@ -56,7 +59,11 @@ export function historyRow<R extends HistoryRow>(view: R) {
     expire_date_zip_url: view.zip.expiresAt,
     canRestore: view.canRestore,
     userCanRestore: view.canRestore,
-    extra_fields: { fullBackupSize: view.sizeBytes, get_zip: view.zip.url, scopeVersionId: null },
+    extra_fields: {
+      fullBackupSize: view.sizeBytes,
+      get_zip: view.zip.url,
+      scopeVersionId: hasScope && view.type === "backup" ? view.snapshotId : null,
+    },
     view,
   };
 }

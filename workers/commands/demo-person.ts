@@ -22,7 +22,10 @@ export type Person = {
   /** Calls the API (or the identity service with `identity/…`) and validates the result. @throws RefusedError */
   call<T>(method: "GET" | "POST", path: string, schema: z.ZodType<T>, input?: object): Promise<T>;
   /** Submits a form and follows redirects. Returns the final page's URL and text. */
-  submit(url: string, form: Readonly<Record<string, string>>): Promise<{ url: string; html: string }>;
+  submit(
+    url: string,
+    form: Readonly<Record<string, string>> | URLSearchParams,
+  ): Promise<{ url: string; html: string }>;
 };
 
 /** Attempts of a GET while the runtime restarts, one per second. Repeating a GET is harmless. */

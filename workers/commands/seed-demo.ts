@@ -3,6 +3,7 @@ import { connectAccount } from "./demo-connect.ts";
 import { createPerson, type Person, RefusedError, waitForConfirmationLink } from "./demo-person.ts";
 import { seedGitlab } from "./seed-gitlab.ts";
 import { seedJira } from "./seed-jira.ts";
+import { seedNotion } from "./seed-notion.ts";
 import { seedTrello } from "./seed-trello.ts";
 
 /** The demo account. Its credentials are printed at every start; it exists only on this machine. */
@@ -32,6 +33,8 @@ export type SeedOrder = {
   trelloUrl: string | null;
   /** The simulated Jira; null = a real one is configured and left alone. */
   jiraUrl: string | null;
+  /** The simulated Notion; null = a real one is configured and left alone. */
+  notionUrl: string | null;
   /** The simulated inbox. */
   mailUrl: string;
   say: (text: string) => void;
@@ -75,6 +78,7 @@ export async function seedDemo(order: SeedOrder): Promise<{ items: number; versi
   let gitlab: Awaited<ReturnType<typeof seedGitlab>> | null = null;
   let trello: Awaited<ReturnType<typeof seedTrello>> | null = null;
   let jira: Awaited<ReturnType<typeof seedJira>> | null = null;
+  let notion: Awaited<ReturnType<typeof seedNotion>> | null = null;
   for (let round = 1; round <= ROUNDS; round++) {
     // The last round takes the second version of these.
     if (round === ROUNDS && order.gitlabUrl !== null) {
@@ -91,6 +95,11 @@ export async function seedDemo(order: SeedOrder): Promise<{ items: number; versi
       jira = await seedJira(person, { ...order, ...account, jiraUrl: order.jiraUrl });
       await jira.changeIssues();
     }
+    if (round === ROUNDS && order.notionUrl !== null) {
+      order.say("connecting Notion; backing up a workspace");
+      notion = await seedNotion(person, { ...order, ...account, notionUrl: order.notionUrl });
+      await notion.changePages();
+    }
     order.say(`round ${round} of ${ROUNDS}: changing repositories and backing them up`);
     await changeRepositories(order, items, round);
     const roundStart = Date.now();
@@ -99,6 +108,7 @@ export async function seedDemo(order: SeedOrder): Promise<{ items: number; versi
     await gitlab?.untilBackedUp(roundStart);
     await trello?.untilBackedUp(roundStart);
     await jira?.untilBackedUp(roundStart);
+    await notion?.untilBackedUp(roundStart);
   }
   order.say("restoring a version into a new repository");
   await restoreOne(person, order, items);

@@ -1,6 +1,6 @@
 /**
  * `npm start`: the whole product on this machine. Screens, Worker, databases, vault, queues and Durable Objects run in
- * workerd. Outside services (GitHub, GitLab, Trello, Jira, Stripe, mail) are simulated unless `.dev.vars` configures a real one. The
+ * workerd. Outside services (GitHub, GitLab, Trello, Jira, Notion, Stripe, mail) are simulated unless `.dev.vars` configures a real one. The
  * first start seeds a demo account by using the product as a user would. Later starts keep the data.
  */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -109,6 +109,7 @@ async function start(): Promise<void> {
       gitlabUrl: simulated.GITLAB_URL ?? null,
       trelloUrl: simulated.TRELLO_URL ?? null,
       jiraUrl: simulated.JIRA_URL ?? null,
+      notionUrl: simulated.NOTION_URL ?? null,
       mailUrl,
       say: (text) => say(`  ${text}`),
       signal: abort.signal,

@@ -14,13 +14,14 @@ import { accountCopy as copy } from "#app/copy/accounts.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { capitalised } from "#app/format/counts.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
-import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { descriptors, uis } from "#connectors/registry/descriptors.generated.ts";
 import { AccessList } from "./access-list.tsx";
 import { accountPath, NEW_ACCOUNT } from "./account-path.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 import { SeatNote } from "./seat-note.tsx";
 
 const AccountForm = lazyDialog(() => import("./account-form.tsx"));
+const ConsentChangeDialog = lazyDialog(() => import("./consent-change-dialog.tsx"));
 const RemoveDialog = lazyDialog(() => import("./remove-dialog.tsx"));
 const AccountDialogs = lazyDialog(() => import("#app/accounts/account-dialogs.tsx"));
 
@@ -49,6 +50,9 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
     else if (isPending && search.get("githubConfirmStatus") === "pending") setNeed({ kind: "code" });
   }, []);
   const many = descriptors.find(({ id }) => id === app.id)?.itemKinds[0]?.many ?? "";
+  // A consent whose pages are picked at the platform is not given by name.
+  const picking = uis[app.id]?.picking;
+  if (connection === null && picking) return null;
 
   return (
     <section aria-label={copy.title}>
@@ -80,9 +84,18 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
           </button>
         </p>
       )}
+      {connection && picking && (
+        <ConsentChangeDialog
+          isOpen={isForm}
+          onClose={() => setIsForm(false)}
+          app={app}
+          account={connection}
+          picking={picking}
+        />
+      )}
       <AccountForm
         key={connection?.name}
-        isOpen={isForm}
+        isOpen={isForm && !picking}
         onClose={() => setIsForm(false)}
         app={app}
         many={many}

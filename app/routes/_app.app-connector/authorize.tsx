@@ -5,7 +5,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import { regionNames } from "#app/copy/regions.ts";
-import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { descriptors, uis } from "#connectors/registry/descriptors.generated.ts";
 import { accountIn, accountPath } from "./account-path.ts";
 import { ConnectSite, useSiteMethod } from "./connect-site.tsx";
 import type { ConnectorApp } from "./queries.server.ts";
@@ -19,6 +19,7 @@ export function Authorize({ app }: { app: ConnectorApp }) {
   const named = accountIn(app);
   const state = connection === null ? "new" : connection.isRevoked ? "lost" : "well";
   const words = copy.authorize[state];
+  const picking = uis[app.id]?.picking;
   const action =
     state === "new"
       ? copy.authorizeAt(label)
@@ -33,14 +34,14 @@ export function Authorize({ app }: { app: ConnectorApp }) {
     <section aria-labelledby="authorize-title">
       <h2 id="authorize-title">{words.title(label)}</h2>
       <p className="soft" style={{ margin: "4px 0 20px" }}>
-        {words.text(label)}
+        {(state === "well" && picking?.renews) || words.text(label)}
       </p>
       {consent.error && <Callout tone="bad">{consent.error}</Callout>}
       <dl className="facts">
         <dt>{copy.facts.region}</dt>
         <dd>{regionNames[app.region]}</dd>
         <dt>{copy.facts.reads}</dt>
-        <dd>{copy.facts.readsText(many)}</dd>
+        <dd>{picking?.reads ?? copy.facts.readsText(many)}</dd>
         <dt>{copy.facts.writes}</dt>
         <dd>{copy.facts.writesText}</dd>
       </dl>

@@ -1,8 +1,8 @@
-import { AppMark } from "#app/components/app-mark.tsx";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { checkoutCopy } from "#app/copy/checkout.ts";
 import type { PlatformStatus, Statuses } from "#app/money/billing-queries.ts";
 import type { Catalogue } from "#app/money/catalogue-view.ts";
-import { OFFERED_PLATFORMS } from "#app/shell/announced-platforms.ts";
+import { OFFERED_PLATFORMS } from "#app/shell/known-platforms.ts";
 import { boughtBefore } from "./choice.ts";
 import type { Checkout } from "./use-checkout.ts";
 
@@ -39,7 +39,7 @@ export function AppCards({
                 onChange={() => checkout.choose(id)}
               />
               <span className="choice__head">
-                <AppMark app={id} />
+                <PlatformMark platform={id} />
                 <span className="radio" />
               </span>
               <span>

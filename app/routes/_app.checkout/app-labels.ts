@@ -1,4 +1,4 @@
-import { OFFERED_PLATFORMS } from "#app/shell/announced-platforms.ts";
+import { OFFERED_PLATFORMS } from "#app/shell/known-platforms.ts";
 
 /** The name of a platform, e.g. "GitHub". */
 export function labelOf(platform: string): string {

@@ -6,7 +6,7 @@ import type { Statuses } from "#app/money/billing-queries.ts";
 import type { Catalogue } from "#app/money/catalogue-view.ts";
 import { countsUsers } from "#app/money/unlimited.ts";
 import { usedOf } from "#app/money/used-of.ts";
-import { OFFERED_PLATFORMS } from "#app/shell/announced-platforms.ts";
+import { OFFERED_PLATFORMS } from "#app/shell/known-platforms.ts";
 import { AppCards } from "./app-cards.tsx";
 import { CapacityField } from "./capacity-field.tsx";
 import { anyPrice, type Choice, pausedBy, priceOfChoice, refusalOf, warningOf } from "./choice.ts";

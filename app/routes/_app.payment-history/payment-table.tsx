@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Check, CircleX, Clock, Download, ReceiptText, RotateCcw, Scale } from "lucide-react";
-import { AppMark } from "#app/components/app-mark.tsx";
 import { buttonClass } from "#app/components/button.tsx";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { paymentsCopy as copy } from "#app/copy/payments.ts";
 import { fullDateText } from "#app/format/dates.ts";
 import type { PaymentRow } from "#app/money/billing-queries.ts";
@@ -57,7 +57,7 @@ function Payment({ row, isPayable, timeZone }: { row: PaymentRow; isPayable: boo
       <td className="t-date mono ledger-date">{date}</td>
       <td className="t-product">
         <span className="row">
-          {row.platform !== null && <AppMark app={row.platform} />}
+          {row.platform !== null && <PlatformMark platform={row.platform} />}
           <span className="clip">{row.description ?? row.product_id}</span>
         </span>
       </td>

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { canManage } from "#core/organisations/permissions.ts";
@@ -61,6 +62,15 @@ test("versions are ticked for a comparison by those who may read them, and twins
   expect(html).toContain('aria-label="Tick the version of 20 Nov 02:14:41"');
   expect(html).toContain('aria-label="Tick the version of 20 Nov 02:14:00"');
   expect(page({ canManage: false })).not.toContain("Tick");
+});
+
+test("[P-095] [P-101] View scope and the incremental size are in the rows of platforms that have them", () => {
+  const html = (platform: string) => tableOf(page({ item: { platform } }));
+  expect(html("notion")).toContain('aria-label="View scope, 20 Nov 02:14"');
+  for (const { id } of descriptors.filter(({ id }) => id !== "notion"))
+    expect(html(id)).not.toContain("View scope");
+  for (const id of ["trello", "jira", "notion"]) expect(html(id)).toContain("Incremental size");
+  for (const id of ["github", "gitlab"]) expect(html(id)).not.toContain("Incremental size");
 });
 
 test("failed and running rows have no actions, and a date is shown once per day", () => {

@@ -29,6 +29,7 @@ import { VersionTable } from "./version-table.tsx";
 
 const HOUR = 3_600_000;
 
+const ScopeDialog = lazyDialog(() => import("./scope-dialog.tsx"), "m");
 const RestoreDialog = lazyDialog<RestoreDialogProps>(() => import("#app/restore/restore-dialog.tsx"), "l");
 
 /** One item: its ribbon, its facts, and its versions with their actions. */
@@ -40,6 +41,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
   const [isGuide, setIsGuide] = useState(false);
   const guide = data.canManage ? restoreWords[item.platform]?.guide : undefined;
   const [restoring, setRestoring] = useState<string | null>(null);
+  const [scope, setScope] = useState<{ snapshotId: string; time: string } | null>(null);
   const label = descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform;
   const versions = mergeVersions(view.rows, data.recent);
   const latest = restorableVersions(versions)[0] ?? null;
@@ -110,6 +112,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
         timeZone={data.timeZone}
         now={data.now}
         onRestore={setRestoring}
+        onScope={(snapshotId, time) => setScope({ snapshotId, time })}
         onFirstPage={() => setSearch((before) => withPage(before, 0))}
       />
       {view.total > 0 && (
@@ -123,6 +126,13 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
       <p className="meta version-note">{copy.note(data.timeZone)}</p>
       <div className="action-bar version-bar only-s">{restoreLatest("l")}</div>
       {guide && <GuideDialog isOpen={isGuide} onClose={() => setIsGuide(false)} guide={guide} />}
+      <ScopeDialog
+        isOpen={scope !== null}
+        onClose={() => setScope(null)}
+        version={{ platform: item.platform, itemId: item.id, snapshotId: scope?.snapshotId ?? "" }}
+        name={data.name}
+        time={scope?.time ?? ""}
+      />
       <RestoreDialog
         isOpen={restoring !== null}
         onClose={() => setRestoring(null)}

@@ -6,7 +6,7 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { ProgressRow } from "#app/components/progress-row.tsx";
 import { browseCopy } from "#app/copy/browse.ts";
-import { historyCopy as copy } from "#app/copy/history.ts";
+import { historyCopy as copy, scopeCopy } from "#app/copy/history.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { roleCopy } from "#app/copy/shared.ts";
 import { bytesText } from "#app/format/bytes.ts";
@@ -37,6 +37,8 @@ export type VersionTableProps = {
   timeZone: string;
   now: number;
   onRestore: (snapshotId: string) => void;
+  /** Shows what a version covers; `time` is when it was taken, in words. */
+  onScope: (snapshotId: string, time: string) => void;
   onFirstPage: () => void;
 };
 
@@ -194,7 +196,8 @@ function isIntactOnly({ verify }: HistoryRow): boolean {
   return verify?.state === "intact" && verify.text !== null;
 }
 
-function RowActions({ row, item, day, time, canManage, timeZone, now, onRestore }: VersionRowProps) {
+function RowActions(props: VersionRowProps) {
+  const { row, item, day, time, canManage, timeZone, now, onRestore, onScope } = props;
   if (row.status !== "success") return null;
   const version = `${day} ${time}`;
   if (row.type === "restore") return <RestoreActions row={row} item={item} version={version} />;
@@ -202,7 +205,7 @@ function RowActions({ row, item, day, time, canManage, timeZone, now, onRestore 
   if (snapshotId === null) return null;
   const reason = canManage ? null : roleCopy.reason;
   const block = reason ?? (row.canRestore ? null : restoreCopy.reasons.forbidden);
-  const canClone = descriptors.find(({ id }) => id === item.platform)?.supports.gitClone === true;
+  const supports = descriptors.find(({ id }) => id === item.platform)?.supports;
   return (
     <div className="row-actions">
       {isOffered({ platform: item.platform, does: "request-zip", kind: item.kind }) && (
@@ -217,7 +220,7 @@ function RowActions({ row, item, day, time, canManage, timeZone, now, onRestore 
           reason={reason}
         />
       )}
-      {canClone && (
+      {supports?.gitClone && (
         <CloneAction
           platform={item.platform}
           itemId={item.id}
@@ -228,6 +231,16 @@ function RowActions({ row, item, day, time, canManage, timeZone, now, onRestore 
           now={now}
           reason={reason}
         />
+      )}
+      {supports?.scope && canManage && (
+        <Button
+          variant="ghost"
+          size="s"
+          aria-label={scopeCopy.viewOf(version)}
+          onClick={() => onScope(snapshotId, version)}
+        >
+          {scopeCopy.view}
+        </Button>
       )}
       {canManage && (
         <Link

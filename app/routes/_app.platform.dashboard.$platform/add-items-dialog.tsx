@@ -1,6 +1,8 @@
+import { Link } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { useRequest } from "#app/api/use-request.ts";
+import { Button, buttonClass } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import type { Failure } from "#app/components/error-dialog.tsx";
@@ -8,6 +10,7 @@ import { SearchField } from "#app/components/search-field.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { addItemsCopy as copy } from "#app/copy/item-dialogs.ts";
 import { itemsCopy } from "#app/copy/items.ts";
+import { dialogCopy } from "#app/copy/shared.ts";
 import { countsUsers } from "#app/money/unlimited.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { AvailableItemView, ItemListView } from "#core/inventory/views.ts";
@@ -65,30 +68,44 @@ export function AddItemsDialog({
   }, [isOpen, refuse]);
 
   const isFull = chosen.size >= available.remainingQuota;
+  const { itemPerConsent } = words.descriptor.supports;
+  const { items, isLoading, error } = available;
+  // An account is one item, and it is there already.
+  const needsConsent =
+    itemPerConsent && !isLoading && error === null && items.every(({ isAdded }) => isAdded);
   return (
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
       size="m"
       isFlush
-      title={copy.title(words.many)}
-      description={copy.description(words.many)}
+      title={copy.title(itemPerConsent ? words.one : words.many)}
+      description={itemPerConsent ? copy.perConsent(words.one) : copy.description(words.many)}
       footer={
-        <>
-          <span className="meta push-end" role="status">
-            {countsUsers(page.platform)
-              ? copy.selected(chosen.size)
-              : copy.left(chosen.size, Math.max(0, available.remainingQuota - chosen.size))}
-          </span>
-          <DialogButtons
-            label={copy.add(chosen.size, words.one, words.many)}
-            isBusy={isBusy}
-            reason={chosen.size === 0 && available.remainingQuota > 0 ? copy.none(words.many) : null}
-            isOff={chosen.size === 0}
-            onConfirm={() => void add([...chosen.values()])}
-            onClose={onClose}
-          />
-        </>
+        needsConsent ? (
+          <>
+            <Button variant="ghost" onClick={onClose}>
+              {dialogCopy.close}
+            </Button>
+            <ConnectAnother platform={page.platform} />
+          </>
+        ) : (
+          <>
+            <span className="meta push-end" role="status">
+              {countsUsers(page.platform)
+                ? copy.selected(chosen.size)
+                : copy.left(chosen.size, Math.max(0, available.remainingQuota - chosen.size))}
+            </span>
+            <DialogButtons
+              label={copy.add(chosen.size, words.one, words.many)}
+              isBusy={isBusy}
+              reason={chosen.size === 0 && available.remainingQuota > 0 ? copy.none(words.many) : null}
+              isOff={chosen.size === 0}
+              onConfirm={() => void add([...chosen.values()])}
+              onClose={onClose}
+            />
+          </>
+        )
       }
     >
       <div className="dialog__plain">
@@ -101,7 +118,9 @@ export function AddItemsDialog({
           value={shownPlaceId}
           onChoose={setShownPlaceId}
         />
-        <SearchField value={name} label={itemsCopy.search(words.many)} onSearch={setName} className="" />
+        {!itemPerConsent && (
+          <SearchField value={name} label={itemsCopy.search(words.many)} onSearch={setName} className="" />
+        )}
         <AvailableList
           available={available}
           words={words}
@@ -111,8 +130,21 @@ export function AddItemsDialog({
           isFull={isFull}
           onToggle={(item) => setChosen(choose(chosen, item, available.remainingQuota))}
         />
+        {itemPerConsent && <p className="soft">{copy.another(words.one, words.label)}</p>}
       </div>
     </Dialog>
+  );
+}
+
+/** Leads to the consent of another account. */
+function ConnectAnother({ platform }: { platform: string }) {
+  return (
+    <Link
+      className={buttonClass({ variant: "solid" })}
+      to={`/app-connector?platform=${platform}&account=new`}
+    >
+      {copy.connectAnother}
+    </Link>
   );
 }
 

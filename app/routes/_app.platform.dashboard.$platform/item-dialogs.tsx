@@ -11,6 +11,7 @@ import { uis } from "#connectors/registry/descriptors.generated.ts";
 import { AddItemsDialog } from "./add-items-dialog.tsx";
 import { AddPlaceDialog } from "./add-place-dialog.tsx";
 import { ChooseAccountDialog } from "./choose-account-dialog.tsx";
+import { ConsentGuideDialog } from "./consent-guide-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import type { ListFrame } from "./list-frame.ts";
 import type { OpenDialog } from "./open-dialog.ts";
@@ -100,6 +101,7 @@ export default function ItemDialogs({
         timeZone={timeZone}
         now={now}
       />
+      <ConsentGuideDialog isOpen={dialog?.kind === "consent-guide"} onClose={onClose} page={page} />
       {guide && (
         <GuideDialog
           isOpen={dialog?.kind === "place-guide"}

@@ -9,15 +9,16 @@ import { useNow } from "#app/format/use-now.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { accountNames, NAMES_QUERY } from "./account-names.ts";
+import { AccountSelect, hasAccountSelect } from "./account-select.tsx";
 import { FirstItems } from "./first-items.tsx";
 import { ItemList } from "./item-list.tsx";
 import { useKindChoice } from "./kind-choice.ts";
 import type { ListFrame } from "./list-frame.ts";
 import { ListHeader, PhoneActions } from "./list-header.tsx";
 import { changedSearch, type ListQuery, pageWithin, parseListQuery, placeKey } from "./list-query.ts";
-import { AccountSelect } from "./list-toolbar.tsx";
 import { type OpenDialog, sizeOf } from "./open-dialog.ts";
 import type { ItemListPage } from "./queries.server.ts";
+import { ReminderBanner } from "./reminder-banner.tsx";
 import { NOTHING_SELECTED, refreshed, type Selection } from "./selection.ts";
 import { useItemActions } from "./use-item-actions.ts";
 import { type ItemListState, useItemList } from "./use-item-list.ts";
@@ -79,8 +80,9 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
         isLost={!list.isTokenValid}
         refetch={state.refetch}
       />
+      <ReminderBanner page={page} now={now} onGuide={() => setDialog({ kind: "consent-guide" })} />
       <ListHeader {...frame} isEmpty={isEmpty} isFresh={isFresh} />
-      {(!isConfirmed || isFresh) && page.accounts.length > 1 && (
+      {(!isConfirmed || isFresh) && hasAccountSelect(page) && (
         <div className="toolbar">
           <AccountSelect page={page} />
         </div>

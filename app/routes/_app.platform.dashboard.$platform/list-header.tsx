@@ -1,4 +1,4 @@
-import { HardDrive, Info, Plus } from "lucide-react";
+import { CircleQuestionMark, HardDrive, Info, Plus } from "lucide-react";
 import { Button } from "#app/components/button.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
@@ -9,6 +9,7 @@ import { regionNames } from "#app/copy/regions.ts";
 import { roleCopy, upgradeCopy } from "#app/copy/shared.ts";
 import { countdownText } from "#app/format/duration.ts";
 import { countsUsers } from "#app/money/unlimited.ts";
+import { useShell } from "#app/shell/use-shell.ts";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
 import { type BackupNowState, backupNowState } from "./backup-now.ts";
 import type { ListFrame } from "./list-frame.ts";
@@ -25,7 +26,9 @@ type HeaderProps = Pick<ListFrame, "page" | "list" | "words" | "now" | "actions"
 /** Plan, region and quota; the title; and the actions for the whole list. */
 export function ListHeader(props: HeaderProps) {
   const { page, list, words, now, onOpen, isEmpty, isFresh } = props;
+  const { isOwner } = useShell().member;
   const guide = uis[page.platform]?.placeGuide;
+  const consentGuide = isOwner ? uis[page.platform]?.picking?.guide : undefined;
   const planReason = page.entitlements.hasProFeatures ? null : upgradeCopy.reason;
   const pro = (dialog: OpenDialog) => onOpen(planReason ? { kind: "upgrade" } : dialog);
   return (
@@ -45,6 +48,11 @@ export function ListHeader(props: HeaderProps) {
           {guide && (
             <IconButton label={guide.label} onClick={() => onOpen({ kind: "place-guide" })}>
               <Info aria-hidden />
+            </IconButton>
+          )}
+          {consentGuide && (
+            <IconButton label={consentGuide.label} onClick={() => onOpen({ kind: "consent-guide" })}>
+              <CircleQuestionMark aria-hidden />
             </IconButton>
           )}
         </>
@@ -113,7 +121,11 @@ function BackupNowButton({ page, list, now, actions, onOpen, isLarge }: HeaderPr
   return countdown === null ? button : <Tooltip content={countdown}>{button}</Tooltip>;
 }
 
+/** Adds items. Only the owner adds an item that needs another consent (spec P-302). */
 function AddItemsButton({ page, list, words, onOpen, isLarge }: HeaderProps & { isLarge?: boolean }) {
+  const { isOwner } = useShell().member;
+  const { itemPerConsent } = words.descriptor.supports;
+  if (itemPerConsent && !isOwner) return null;
   const reason = !page.canManage ? roleCopy.short : !list.isTokenValid ? copy.reconnectFirst : null;
   return (
     <Button
@@ -122,7 +134,7 @@ function AddItemsButton({ page, list, words, onOpen, isLarge }: HeaderProps & { 
       reason={reason}
       onClick={() => onOpen({ kind: "add-items" })}
     >
-      {copy.addItems(words.many)}
+      {copy.addItems(itemPerConsent ? words.one : words.many)}
     </Button>
   );
 }

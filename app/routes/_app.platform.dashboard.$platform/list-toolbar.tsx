@@ -1,5 +1,4 @@
-import { useSearchParams } from "@remix-run/react";
-import { ChevronDown, CircleUser, Users } from "lucide-react";
+import { ChevronDown, Users } from "lucide-react";
 import { Button } from "#app/components/button.tsx";
 import { Menu } from "#app/components/menu.tsx";
 import { SearchField } from "#app/components/search-field.tsx";
@@ -11,10 +10,9 @@ import { useJobBadge, useRunningJobs } from "#app/live/use-live-events.tsx";
 import { badgeWords } from "#app/shell/pill-state.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
+import { AccountSelect } from "./account-select.tsx";
 import type { ListFrame } from "./list-frame.ts";
-import { accountSearch } from "./list-query.ts";
 import { chosenOption, placeOptions } from "./place-options.ts";
-import type { ItemListPage } from "./queries.server.ts";
 
 /** Place, search, running jobs of the list, and item counts. */
 export function ListToolbar({
@@ -32,43 +30,6 @@ export function ListToolbar({
       <ListBadges descriptor={words.descriptor} list={list} connectionId={page.connection.id} />
       <span className="meta hide-s push">{copy.count(list.counts.all, words.one, words.many)}</span>
     </div>
-  );
-}
-
-/** Selects one of several accounts. Renders nothing for a single account. */
-export function AccountSelect({ page }: { page: ItemListPage }) {
-  const [search, setSearch] = useSearchParams();
-  const { accounts, connection } = page;
-  if (accounts.length < 2) return null;
-  const options = accounts.map(({ id, name, needsCare }) => ({
-    value: id,
-    label: needsCare ? (
-      <>
-        {name} <span className="soft">{copy.needsCare}</span>
-      </>
-    ) : (
-      name
-    ),
-  }));
-  return (
-    <Menu
-      entries={[
-        {
-          kind: "choice",
-          label: copy.account,
-          value: connection.id,
-          options,
-          onChoose: (id) => setSearch(accountSearch(search, id)),
-        },
-      ]}
-      trigger={
-        <Button className="place-select" aria-label={`${copy.account}: ${connection.name}`}>
-          <CircleUser aria-hidden />
-          <span className="clip">{connection.name}</span>
-          <ChevronDown aria-hidden />
-        </Button>
-      }
-    />
   );
 }
 

@@ -3,7 +3,7 @@ import type { ItemView } from "#core/inventory/views.ts";
 
 /** The open dialog and its data. */
 export type OpenDialog =
-  | { kind: "add-items" | "add-place" | "upgrade" | "storage" | "place-guide" }
+  | { kind: "add-items" | "add-place" | "upgrade" | "storage" | "place-guide" | "consent-guide" }
   | { kind: "choose-account"; names: readonly string[] }
   | { kind: "delete"; items: readonly ItemView[] }
   | { kind: "restore"; item: ItemView }

@@ -3,7 +3,6 @@ import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { noticeIn } from "#app/session/url-notice.server.ts";
 import type { UrlNotice } from "#app/session/url-notice.ts";
-import { announcedPlatform } from "#app/shell/announced-platforms.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { RestoreWords } from "#connectors/contract/platform-ui.ts";
 import { withoutFacts } from "#connectors/contract/row-facts.ts";
@@ -18,7 +17,10 @@ import type { ItemListView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
 import { accountNames } from "./account-names.ts";
+import { type AccountPerson, personOf } from "./account-person.ts";
+import { isSetUp } from "./is-set-up.ts";
 import { ITEMS_PER_PAGE, type ListQuery, parseListQuery } from "./list-query.ts";
+import { closedAtIn } from "./reminder.ts";
 
 /** The data for the first rendering of an item list. */
 export type ItemListPage = {
@@ -38,33 +40,32 @@ export type ItemListPage = {
   firstWords: Pick<RestoreWords, "comesBack" | "cannot"> | null;
   /** The message in the address, e.g. why an account could not be connected (spec P-009). */
   notice: UrlNotice | null;
+  /** When the reminder of the platform was closed in this browser, in epoch ms; null = it was not. */
+  reminderClosedAt: number | null;
   now: number;
 };
 
 /** One of several accounts; `needsCare` = it is revoked or unconfirmed. */
-export type AccountChoice = { id: string; name: string; needsCare: boolean };
+export type AccountChoice = {
+  id: string;
+  name: string;
+  needsCare: boolean;
+  /** Who gave the consent; null = accounts of the platform are not people's. */
+  person: AccountPerson | null;
+};
 
-/** The platform's list, or the name of a platform that is announced but not available yet. */
+/** The platform's list, or the name of a platform that this installation is not set up for yet. */
 export type Shown = { page: ItemListPage; soon: null } | { page: null; soon: string };
 
-/** The page at a platform's path. */
+/**
+ * The list of one platform for the URL's query. Without a connection it redirects to the connector (spec P-041), or is
+ * coming soon where nobody can connect one (spec A-112).
+ */
 export async function platformPage(
   context: AppLoadContext,
   request: Request,
   platform: string,
 ): Promise<Shown> {
-  const soon = announcedPlatform(platform);
-  if (soon === null) return { page: await itemListPage(context, request, platform), soon };
-  if (!canUse(requireMember(context, request), platform)) throw redirect("/");
-  return { page: null, soon };
-}
-
-/** The list of one platform for the URL's query. Redirects to the connector without a connection (spec P-041). */
-async function itemListPage(
-  context: AppLoadContext,
-  request: Request,
-  platform: string,
-): Promise<ItemListPage> {
   const member = requireMember(context, request);
   const descriptor = descriptors.find(({ id }) => id === platform);
   if (!descriptor) throw data(null, { status: 404 });
@@ -74,6 +75,8 @@ async function itemListPage(
     const connections = await listConnections(services, member, { platform });
     const [oldest] = connections;
     const { searchParams } = new URL(request.url);
+    if (!oldest && !isSetUp(platform, services.connectorConfig))
+      return { page: null, soon: descriptor.label };
     if (!oldest) throw redirect(await connectorPath(context, member, platform, searchParams));
     const named = searchParams.get("account");
     const connection = connections.find(({ id }) => id === named) ?? oldest;
@@ -100,14 +103,15 @@ async function itemListPage(
     const shown = places.find(({ id }) => id === query.placeId);
     const isRight = guess.placeId === query.placeId || guess.placeId === shown?.externalId;
     const list = isRight && guessed ? guessed : await listOf(query);
-    return {
+    const page: ItemListPage = {
       platform,
       label: descriptor.label,
       connection: withoutFacts(connection),
-      accounts: connections.map(({ id, name, status, isConfirmed }) => ({
-        id,
-        name,
-        needsCare: status === "revoked" || !isConfirmed,
+      accounts: connections.map((each) => ({
+        id: each.id,
+        name: each.name,
+        needsCare: each.status === "revoked" || !each.isConfirmed,
+        person: descriptor.accountWord === undefined ? null : personOf(each),
       })),
       places,
       query,
@@ -118,8 +122,10 @@ async function itemListPage(
         services.connectors.get(platform)?.authoriser.installUrl?.(services.connectorConfig) ?? null,
       firstWords: list.quota.used === 0 ? firstWordsOf(platform) : null,
       notice: await noticeIn(context, request, "error_message"),
+      reminderClosedAt: closedAtIn(request.headers.get("Cookie") ?? "", platform),
       now: services.clock.now(),
     };
+    return { page, soon: null };
   });
 }
 

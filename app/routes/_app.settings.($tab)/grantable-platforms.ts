@@ -1,4 +1,4 @@
-import { OFFERED_PLATFORMS } from "#app/shell/announced-platforms.ts";
+import { OFFERED_PLATFORMS } from "#app/shell/known-platforms.ts";
 
 /** A platform that a colleague may get rights on. */
 export type GrantablePlatform = { id: string; name: string };

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { AppMark } from "#app/components/app-mark.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { usersCopy as copy } from "#app/copy/settings.ts";
 import { type GrantablePlatform, grantablePlatforms } from "./grantable-platforms.ts";
 import type { Right, Rights } from "./rights.ts";
@@ -70,7 +70,7 @@ function Row({
     <tr className={canGive ? undefined : "is-gated"} onClick={isPaid ? undefined : onPrompt}>
       <th scope="row">
         <span className="row">
-          <AppMark app={platform.id} />
+          <PlatformMark platform={platform.id} />
           {platform.name}
           {!isPaid && (
             <button type="button" className="link meta">

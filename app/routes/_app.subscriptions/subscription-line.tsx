@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
-import { AppMark } from "#app/components/app-mark.tsx";
 import { Button, buttonClass } from "#app/components/button.tsx";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { unitWords } from "#app/copy/checkout.ts";
 import { subscriptionsCopy as copy } from "#app/copy/subscriptions.ts";
 import { cancelRefusal, isEnded, isUnpaid } from "#app/money/status-words.ts";
@@ -40,7 +40,7 @@ export function SubscriptionLine({
     <section className="sub-row" aria-labelledby={`sub-${platform}`}>
       <div>
         <h3 id={`sub-${platform}`}>
-          <AppMark app={platform} />
+          <PlatformMark platform={platform} />
           {label}
         </h3>
         <p className="sub-row__chip">

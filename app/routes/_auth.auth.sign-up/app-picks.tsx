@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
-import { AppMark } from "#app/components/app-mark.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { signUpCopy as copy } from "#app/copy/auth.ts";
 import { APPS_TO_PROTECT } from "./apps-to-protect.ts";
 
@@ -28,7 +28,7 @@ export function AppPicks({
               onCheckedChange={(isPicked) => onPick(id, isPicked)}
             />
             {label}
-            <AppMark app={id} />
+            <PlatformMark platform={id} />
           </label>
         ))}
       </div>

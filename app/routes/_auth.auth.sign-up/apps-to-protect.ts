@@ -1,10 +1,9 @@
-import { OFFERED_PLATFORMS } from "#app/shell/announced-platforms.ts";
+import { OFFERED_PLATFORMS } from "#app/shell/known-platforms.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 
 /** What is backed up of a platform (spec part 1 section 1), where its kinds of item do not say it all. */
 const ITEMS: Readonly<Record<string, string>> = {
   github: "Repositories, gists, organisations",
-  notion: "Workspaces",
 };
 
 /** The apps that a new user can select (spec A-133), and what is backed up of each. */

@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { AppMark } from "#app/components/app-mark.tsx";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { protectedAppsCopy as copy } from "#app/copy/auth.ts";
 import { APPS_TO_PROTECT } from "./apps-to-protect.ts";
 
@@ -11,7 +11,7 @@ export function ProtectedApps({ picked }: { picked: ReadonlySet<string> }) {
       <ul>
         {APPS_TO_PROTECT.map(({ id, label, items }) => (
           <li key={id} className={picked.has(id) ? "is-chosen" : undefined}>
-            <AppMark app={id} />
+            <PlatformMark platform={id} />
             <span>
               <b className="medium">{label}</b>
               <br />

@@ -84,7 +84,14 @@ test("lists show the product of a project, and rows its type and the way of acce
     projectTypeKey: "business",
     projectType: "business",
   });
-  const account = { type: "site", details: null, grantName: "nora", isAppMissing: false };
+  const account = {
+    id: "con_1",
+    name: "Meridian",
+    type: "site",
+    details: null,
+    grantName: "nora",
+    isAppMissing: false,
+  };
   expect(rowFacts.account.of({ ...account, authMethods: ["forge"] })).toEqual({ authMethod: "Forge" });
   expect(rowFacts.account.of({ ...account, authMethods: ["oauth", "forge"] })).toEqual({
     authMethod: "Connect",

@@ -1,6 +1,7 @@
 import type { BoardCheck } from "#connectors/contract/board-view.ts";
 import type { Field, Tag } from "#connectors/contract/field.ts";
 import type { Reaction } from "#connectors/contract/note.ts";
+import type { Tint } from "#connectors/contract/page-block.ts";
 import type { TableColumn, TableLayout } from "#connectors/contract/table-view.ts";
 import type { ViewKind } from "#connectors/contract/view.ts";
 
@@ -113,15 +114,20 @@ export type ViewerPart = {
   layouts?: TableLayout[];
   /** Of a row: its cells in words, by the ids of columns. */
   cells?: Record<string, string>;
+  /** Of a row: the columns of boards in which it is, by the ids of the columns that group them. */
+  groups?: Record<string, string[]>;
   /** Of a row: its days, by the ids of columns of dates. Epoch ms. */
   days?: Record<string, number>;
 };
 
 /** A block of a part's content. */
 export type ViewerBlock =
-  | { type: "text"; text: string; isCut?: true }
+  | { type: "text"; text: string; isCut?: true; tint?: Tint }
   | { type: "file"; file: ViewerFile }
   | { type: "page" | "table"; id: string; title: string }
+  | { type: "inset"; look: "box" | "indent"; icon?: string; blocks: ViewerBlock[]; tint?: Tint }
+  | { type: "toggle"; title: string; blocks: ViewerBlock[]; tint?: Tint }
+  | { type: "columns"; columns: { share: number; blocks: ViewerBlock[] }[] }
   | { type: "absent"; reason: string; url?: string };
 
 /** A file of the ZIP or a link. */

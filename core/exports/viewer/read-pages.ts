@@ -1,10 +1,13 @@
 import type { PageDetail, PageNode, PagesView } from "#connectors/contract/pages-view.ts";
-import type { ViewerPart } from "./data.ts";
+import type { ViewerBlock, ViewerPart } from "./data.ts";
 import { DEEPEST_PAGE } from "./limits.ts";
 import { readTable } from "./read-table.ts";
 import { blocksOf, type FindInZip, filesOf, listsOf, readNotes, some } from "./shape-part.ts";
 
-/** Every page and table from the roots down, each before its children; a table's rows follow it. */
+/**
+ * Every page and table from the roots down, each before its children; a table's rows follow it. Pages may also lie in
+ * rows, which the tree does not show: their rows link to them.
+ */
 export async function* readPages(pages: PagesView, find: FindInZip): AsyncGenerator<ViewerPart, void> {
   yield* below(pages, { parentId: null, depth: 0 }, find);
 }
@@ -19,13 +22,27 @@ async function* below(
     if (node.type === "table") {
       const table = await pages.table(node.id);
       const group = parentId ?? undefined;
-      if (table !== null) yield* readTable(table, { id: node.id, group }, find);
+      if (table === null) continue;
+      for await (const part of readTable(table, { id: node.id, group }, find)) {
+        yield part;
+        if (part.type === "row" && hasPages(part.blocks ?? []))
+          yield* below(pages, { parentId: part.id, depth: depth + 1 }, find);
+      }
     } else {
       const page = await pages.page(node.id);
       if (page !== null) yield await pagePart(pages, page, parentId, find);
     }
     if (mayHaveChildren(node)) yield* below(pages, { parentId: node.id, depth: depth + 1 }, find);
   }
+}
+
+/** Whether a block is a page or table, or has one inside. */
+function hasPages(blocks: readonly ViewerBlock[]): boolean {
+  return blocks.some((block) => {
+    if (block.type === "columns") return block.columns.some((column) => hasPages(column.blocks));
+    if (block.type === "inset" || block.type === "toggle") return hasPages(block.blocks);
+    return block.type === "page" || block.type === "table";
+  });
 }
 
 const mayHaveChildren = ({ childCount }: PageNode) => childCount !== 0;

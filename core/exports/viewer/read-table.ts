@@ -1,4 +1,10 @@
-import type { RowDetail, TableCell, TableView } from "#connectors/contract/table-view.ts";
+import {
+  groupsOf,
+  type RowDetail,
+  type TableCell,
+  type TableLayout,
+  type TableView,
+} from "#connectors/contract/table-view.ts";
 import type { ViewerPart } from "./data.ts";
 import { blocksOf, type FindInZip, filesOf, readNotes, some } from "./shape-part.ts";
 
@@ -26,6 +32,7 @@ export async function* readTable(
     const { notes, isCut } = await readNotes((range) => table.comments(id, range), find);
     yield {
       ...rowPart(row, place.id, find),
+      groups: groupsIn(row, layouts),
       notes: some(notes),
       areNotesCut: isCut ? true : undefined,
     };
@@ -51,6 +58,12 @@ function rowPart(row: RowDetail, tableId: string, find: FindInZip): ViewerPart {
     blocks: blocksOf(row.blocks, find),
     files: filesOf([...filesInCells(row), ...row.files], find),
   };
+}
+
+/** The columns of each board in which a row is. */
+function groupsIn({ cells }: RowDetail, layouts: readonly TableLayout[]): ViewerPart["groups"] {
+  const boards = layouts.flatMap((layout) => (layout.type === "board" ? [layout.group] : []));
+  return boards.length === 0 ? undefined : Object.fromEntries(boards.map((id) => [id, groupsOf(cells[id])]));
 }
 
 function filesInCells({ cells }: RowDetail) {

@@ -30,27 +30,36 @@ export function textBlocks(text: string): ViewerBlock[] | undefined {
   return text.trim() === "" ? undefined : [textBlock(text)];
 }
 
-function textBlock(text: string): ViewerBlock {
+function textBlock(text: string): Extract<ViewerBlock, { type: "text" }> {
   if (text.length <= LONGEST_TEXT) return { type: "text", text };
   return { type: "text", text: text.slice(0, LONGEST_TEXT).toWellFormed(), isCut: true };
 }
 
 /** The blocks of a page or row. */
 export function blocksOf(blocks: readonly PageBlock[], find: FindInZip): ViewerBlock[] | undefined {
-  return some(
-    blocks.map((block): ViewerBlock => {
-      switch (block.type) {
-        case "text":
-          return textBlock(block.text);
-        case "file":
-          return { type: "file", file: fileOf(block.file, find) };
-        case "absent":
-          return { type: "absent", reason: block.reason, url: block.url ?? undefined };
-        default:
-          return block;
-      }
-    }),
-  );
+  return some(blocks.map((block) => blockOf(block, find)));
+}
+
+function blockOf(block: PageBlock, find: FindInZip): ViewerBlock {
+  const inner = (blocks: readonly PageBlock[]) => blocks.map((each) => blockOf(each, find));
+  switch (block.type) {
+    case "text":
+      return { ...textBlock(block.text), tint: block.tint };
+    case "file":
+      return { type: "file", file: fileOf(block.file, find) };
+    case "absent":
+      return { type: "absent", reason: block.reason, url: block.url ?? undefined };
+    case "inset":
+      return { ...block, icon: block.icon ?? undefined, blocks: inner(block.blocks) };
+    case "toggle":
+      return { ...block, blocks: inner(block.blocks) };
+    case "columns": {
+      const columns = block.columns.map(({ share, blocks }) => ({ share, blocks: inner(blocks) }));
+      return { type: "columns", columns };
+    }
+    default:
+      return block;
+  }
 }
 
 /** Files of the ZIP with their paths, and links. */

@@ -105,6 +105,7 @@ main{padding-bottom:24px;min-height:200px}
 .facts-rail h3{font:500 12px/16px var(--sans);color:var(--soft);margin:0 0 4px}
 .thread{border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
 .post{display:grid;grid-template-columns:32px minmax(0,1fr);gap:0 12px;padding:14px 0}
+.post>div{min-width:0;overflow-wrap:anywhere}
 .post>.face{width:32px;height:32px;border-radius:16px;font-size:12px}
 .thread>*+*{border-top:1px solid var(--rule)}
 .event+.event{border-top:0}
@@ -128,6 +129,19 @@ main{padding-bottom:24px;min-height:200px}
 .prose hr{width:100%;border:0;border-top:1px solid var(--rule)}
 .picture,.absent,.note{border:1px dashed var(--soft);border-radius:3px;padding:1px 6px;color:var(--soft)}
 .absent,.note{padding:8px 12px}
+.stack{display:grid;gap:12px;min-width:0}
+.inset{display:flex;gap:12px;max-width:74ch}
+.inset>.stack{flex:1}
+.inset.is-box{padding:12px 14px;border-radius:3px;background:var(--panel)}
+.inset.is-indent{padding-left:24px}
+.inset__icon{flex:none}
+.toggle>summary>.prose{display:inline-grid;vertical-align:top}
+.toggle>.stack{padding:8px 0 0 18px}
+.columns{display:grid;grid-template-columns:var(--shares);gap:16px 24px}
+.has-letters,.has-letters :is(h3,h4,blockquote){color:color-mix(in srgb,var(--hue) 62%,var(--ink))}
+.has-ground{padding:6px 10px;border-radius:3px}
+.has-ground,.inset.is-box.has-ground{background:color-mix(in srgb,var(--hue) 16%,var(--page))}
+.board.is-rows .row{padding:8px 0;border-top:1px solid var(--rule)}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse}
 .prose :is(th,td){border:1px solid var(--rule);padding:4px 10px;text-align:left}
@@ -146,6 +160,6 @@ dialog::backdrop{background:rgba(17,17,16,.55)}
 .close{border:1px solid var(--rule);border-radius:3px;padding:4px 10px}
 .viewer__foot{display:flex;flex-wrap:wrap;gap:4px 24px;justify-content:space-between;font:12px/16px var(--sans);color:var(--soft);overflow-wrap:anywhere}
 @media (max-width:1099px){.cover,.pages,.read{grid-template-columns:minmax(0,1fr)}}
-@media (max-width:599px){.viewer{padding:0 16px 24px}.cover{padding:24px 0 20px;gap:24px}.cover h1{font-size:28px;line-height:34px}.post{grid-template-columns:minmax(0,1fr)}.post>.face{display:none}.event{padding-left:0;flex-wrap:wrap}.tabs{width:100%}.archived{margin-left:0}.search{width:100%;margin:8px 0}.search input{height:40px;font-size:16px}.search .icon{top:12px}.board{grid-auto-columns:84vw}}
+@media (max-width:599px){.columns{grid-template-columns:minmax(0,1fr)}.viewer{padding:0 16px 24px}.cover{padding:24px 0 20px;gap:24px}.cover h1{font-size:28px;line-height:34px}.post{grid-template-columns:minmax(0,1fr)}.post>.face{display:none}.event{padding-left:0;flex-wrap:wrap}.tabs{width:100%}.archived{margin-left:0}.search{width:100%;margin:8px 0}.search input{height:40px;font-size:16px}.search .icon{top:12px}.board{grid-auto-columns:84vw}}
 @media print{.tools,.close,.more,.search{display:none}.board{grid-auto-flow:row}}
 `;

@@ -155,6 +155,7 @@ export function testTable(titles: readonly string[]): TableView {
       layouts: [
         { id: "all", label: "All", type: "table", columns },
         { id: "days", label: "Days", type: "calendar", date: "d", columns },
+        { id: "states", label: "States", type: "board", group: "t", order: ["day"], columns },
       ],
       rowCount: titles.length,
     }),
@@ -170,6 +171,8 @@ export function testTable(titles: readonly string[]): TableView {
     roleOf: () => null,
   };
 }
+
+const scan = { name: "scan.txt", path: "files/scan", url: null, sizeBytes: 3 };
 
 /** A page with a page and a table below it. */
 export function pagesView(): View {
@@ -192,6 +195,12 @@ export function pagesView(): View {
       { type: "text", text: `# ${title}` },
       { type: "table", id: "belts", title: "Belts" },
       { type: "absent", reason: "A block of another service stood here.", url: null },
+      { type: "toggle", title: "Fold", blocks: [{ type: "file", file: scan }] },
+      { type: "columns", columns: [{ share: 1, blocks: [{ type: "text", text: "Left" }] }] },
+      {
+        ...{ type: "inset", look: "box", icon: null, tint: { hue: "red", on: "ground" } },
+        blocks: [{ type: "text", text: "Mind the belt" }],
+      },
     ],
     files: [],
   });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { View } from "#connectors/contract/view.ts";
 import { fromUtf8 } from "#core/kernel/crypto.ts";
 import type { ViewerCatalogue, ViewerPart } from "./data.ts";
+import { textOfPart } from "./program/words.ts";
 import { boardView, filesView, pagesView, tableView, threadView } from "./test-views.ts";
 import { type ViewerRoom, viewerFiles } from "./viewer-files.ts";
 
@@ -45,12 +46,33 @@ test("a view of every kind has a catalogue and its parts", async () => {
     ["row", "r1", "belts"],
   ]);
   const [table, row] = partsOf(found, 3);
-  expect(table).toMatchObject({ type: "table", id: "", layouts: [{ type: "table" }, { type: "calendar" }] });
+  expect(table).toMatchObject({
+    type: "table",
+    id: "",
+    layouts: [{ type: "table" }, { type: "calendar" }, {}],
+  });
   expect(row?.cells).toEqual({ n: "0 kg", d: "2026-11-20", t: "night" });
+  expect(row?.groups).toEqual({ t: ["night"] });
   expect(catalogueOf(found, 4).files).toMatchObject({
     nodes: [{ name: "src" }, { name: "README.md" }],
     readme: { name: "README.md", text: "# Hello" },
   });
+});
+
+test("blocks inside other blocks are written with their files, and are searched", async () => {
+  const [page] = partsOf(await handedOver([pagesView()]));
+  expect(page?.blocks?.slice(3)).toEqual([
+    {
+      ...{ type: "toggle", title: "Fold" },
+      blocks: [{ type: "file", file: { name: "scan.txt", href: "attachments/files/scan", sizeBytes: 3 } }],
+    },
+    { type: "columns", columns: [{ share: 1, blocks: [{ type: "text", text: "Left" }] }] },
+    {
+      ...{ type: "inset", look: "box", tint: { hue: "red", on: "ground" } },
+      blocks: [{ type: "text", text: "Mind the belt" }],
+    },
+  ]);
+  for (const word of ["fold", "left", "mind the belt"]) expect(textOfPart(page!)).toContain(word);
 });
 
 test("a card lists its comments oldest first and links to files of the ZIP", async () => {

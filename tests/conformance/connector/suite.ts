@@ -50,6 +50,8 @@ export type ConformanceWorld = {
   makeItem(names: UglyNames): Promise<Reference>;
   /** Entry kinds whose titles a restore reproduces. */
   titledKinds: readonly string[];
+  /** Entry kinds that are parts of another's content and have no name of their own on screens. */
+  partKinds?: readonly string[];
   /** Simulates work on the item: adds something and edits something. */
   changeItem(item: Reference): Promise<void>;
   /** Everything that the platform stores for an item, as text. Equal texts mean that the item is unchanged. */
@@ -67,6 +69,20 @@ export type ConformanceWorld = {
   restorePlace?: PlatformPlace;
   /** Accounts have no places at all: neither the account itself is one, nor can a restore go to one. */
   places?: "none";
+  /**
+   * An account has exactly one item. A restore makes a part inside it, a thing, and tests do not delete the item.
+   * Absent = a restore makes a further item.
+   */
+  single?: {
+    /** Ids of the things at the top of the item. */
+    things(): Promise<string[]>;
+    /** A token that covers one thing of the item only. */
+    tokenFor(thing: Reference): Promise<string>;
+    /** Takes what restores made out of the account's reach again, so that later backups do not grow. */
+    tidy(): Promise<void>;
+  };
+  /** The consent page takes no S256 challenge: a code is bound to its client by the secret alone. */
+  hasNoChallenge?: true;
   /** The platform returns whole lists, so there are no page links to damage. */
   isUnpaged?: true;
   /** Faults of the network and the platform. */
@@ -82,6 +98,10 @@ export type Suite = {
   world(): ConformanceWorld;
   session(more?: Partial<Parameters<typeof testSession>[0]>): TestSession;
   getItem(reference: Reference, by?: TestSession): Promise<PlatformItem>;
+  /** What a restore or `makeItem` made, and a session that sees no more than that. */
+  open(made: Reference): Promise<{ item: PlatformItem; by: TestSession }>;
+  /** Ids of what exists side by side: the account's items, or the things of its single one. */
+  known(): Promise<string[]>;
   /** The names of what the account shows first: its places, or its items where it has no places. */
   look(by?: TestSession): Promise<string[]>;
   /** Every item of the kind in the account's own places. */
@@ -114,6 +134,18 @@ export function createSuite(
     world: () => now().world,
     session,
     getItem: (reference, by = session()) => connector.getItem(by, { kind: now().world.kind, ...reference }),
+    async open(made) {
+      const { world } = now();
+      const { kind, item, single } = world;
+      const by = single === undefined ? session() : session({ token: await single.tokenFor(made) });
+      const reference = single === undefined ? made : item;
+      return { item: await connector.getItem(by, { kind, ...reference }), by };
+    },
+    async known() {
+      const { single } = now().world;
+      if (single !== undefined) return await single.things();
+      return (await this.listItems()).map(({ externalId }) => externalId);
+    },
     async look(by = session()) {
       const { kind, places } = now().world;
       const page = { page: 0, perPage: 10 };

@@ -18,6 +18,12 @@ export const blockSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("register"), id: text }),
   /** Something of another site; only its address is known. */
   z.object({ type: z.literal("embed"), url: text }),
+  /** A text in a box, with a sign before it. */
+  z.object({ type: z.literal("box"), sign: text.nullable(), text }),
+  /** A text that is folded below a title. */
+  z.object({ type: z.literal("fold"), title: text, text }),
+  /** Texts side by side, all of one width. */
+  z.object({ type: z.literal("beside"), texts: z.array(text) }),
   /** A place that a page or register made later will fill. */
   z.object({ type: z.literal("slot"), name: text }),
 ]);
@@ -80,12 +86,14 @@ export type Column = z.output<typeof columnSchema>;
 export const layoutSchema = z.object({
   id: text,
   label: text,
-  type: z.enum(["table", "list", "gallery", "calendar"]),
+  type: z.enum(["table", "list", "gallery", "calendar", "board"]),
   columns: z.array(text),
   /** The column of a gallery's pictures. */
   cover: text.nullable(),
   /** The column of a calendar's days. */
   date: text.nullable(),
+  /** The column of tags by which a board is divided. */
+  group: text.nullable(),
 });
 
 export const registerSchema = z.object({

@@ -163,6 +163,19 @@ test("[B-167] the summary of a subscription of Jira has its next dates and sums 
     expect(await of(status)).toMatchObject({ ...none, status, plan: "essential", quantity: 100 });
 });
 
+test("[B-238] the state of Notion is at the path of its name, and its quantity counts workspaces", async () => {
+  const { owner, ask } = await owned();
+  await startTrial(s, owner.organisationId, "notion");
+  const { status, json } = await ask("GET", "get-notion-trial-status");
+  expect([status, json.status]).toEqual([200, "success"]);
+  expect(json.result).toMatchObject({
+    ...{ trialStatus: "active", planQuantity: 10, availableItemsQuantity: 10 },
+    stripe_notion_workspaces_quantity: 0,
+    subscription: { type: "trial", platformName: "Notion" },
+  });
+  expect((await ask("GET", "get-platforms-trial-statuses")).json.result.notion).toEqual(json.result);
+});
+
 const TIERS = [
   [1, 10, 12, 115.2, 9.6],
   [11, 50, 24, 230.4, 19.2],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { HistoryRow } from "#core/backups/views.ts";
 import { regionNamed, STORAGE_REGION_NAMES } from "#core/connections/index.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
@@ -15,12 +16,15 @@ const totalAnswer = z.object({ totalItemsNumber: z.int().min(0) });
 
 /** Calls that are the same on every platform (spec part 2 section 7, "Generic and shared"). */
 export function mountUser(api: Api, core: CoreOperations, platforms: readonly ApiPlatform[]): void {
-  mountHistories(api, core);
+  mountHistories(api, core, platforms);
   mountSavedRegion(api, core);
   mountPlatformFacts(api, core, platforms);
 }
 
-function mountHistories(api: Api, core: CoreOperations): void {
+function mountHistories(api: Api, core: CoreOperations, platforms: readonly ApiPlatform[]): void {
+  const scoped = new Set(platforms.filter(({ hasScope }) => hasScope).map(({ id }) => id));
+  const rowsOf = (platform: string, rows: readonly HistoryRow[]) =>
+    rows.map((row) => historyRow(row, { hasScope: scoped.has(platform) }));
   mountRoute(api, {
     method: "POST",
     path: "/user/get-items-backups",
@@ -32,8 +36,8 @@ function mountHistories(api: Api, core: CoreOperations): void {
     beside: totalAnswer,
     refuses: ["err.role.forbidden", "err.connection.missing", "err.not.found"],
     handle: async (s, m, input) => {
-      const { rows, total } = await core.listHistory(s, m, input);
-      return { result: rows.map(historyRow), beside: { totalItemsNumber: total } };
+      const { rows, total, platform } = await core.listHistory(s, m, input);
+      return { result: rowsOf(platform, rows), beside: { totalItemsNumber: total } };
     },
   });
   mountRoute(api, {
@@ -55,7 +59,7 @@ function mountHistories(api: Api, core: CoreOperations): void {
     refuses: ["err.platform.unknown", "err.role.forbidden", "err.connection.missing", "err.not.found"],
     handle: async (s, m, { id, ...input }) => {
       const { rows, total } = await core.listActions(s, m, { ...input, itemId: id });
-      return { result: rows.map(historyRow), beside: { totalItemsNumber: total } };
+      return { result: rowsOf(input.platform, rows), beside: { totalItemsNumber: total } };
     },
   });
   mountRoute(api, {

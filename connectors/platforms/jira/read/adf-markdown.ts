@@ -1,8 +1,13 @@
+import {
+  escapeLineStart,
+  escapeMarkdown,
+  linkTarget,
+  longestRun,
+} from "#connectors/toolkit/markdown/escape-markdown.ts";
 import { inlineLines } from "./adf-inline.ts";
 import { type AdfNode, attrText, childrenOf, fileNameOf, nodeOf, wordsOf } from "./adf-node.ts";
 import { tableLines } from "./adf-table.ts";
 import { adfToText } from "./adf-text.ts";
-import { escapeLineStart, escapeMarkdown, linkTarget, longestRun } from "./escape-markdown.ts";
 
 /** Lists and quotes below this depth become plain paragraphs; the renderer of the screens stops at 40. */
 const DEEPEST = 12;

@@ -1,7 +1,7 @@
+import { escapeLineStart, escapeMarkdown } from "#connectors/toolkit/markdown/escape-markdown.ts";
 import { inlineLines } from "./adf-inline.ts";
 import { type AdfNode, childrenOf } from "./adf-node.ts";
 import { adfToText } from "./adf-text.ts";
-import { escapeLineStart, escapeMarkdown } from "./escape-markdown.ts";
 
 /** The renderer of the screens shows tables of at most 60 signs between cells. */
 const MOST_COLUMNS = 50;

@@ -74,8 +74,13 @@ function blockElement(block: Block): HTMLElement {
       return make("pre", "", make("code", "", block.text));
     case "quote":
       return make("blockquote", "", ...block.blocks.map(blockElement));
-    case "list":
-      return make(block.isOrdered ? "ol" : "ul", "", ...block.items.map(itemElement));
+    case "list": {
+      const items = block.items.map(itemElement);
+      if (!block.isOrdered) return make("ul", "", ...items);
+      const list = make("ol", "", ...items);
+      list.start = block.start ?? 1;
+      return list;
+    }
     case "table":
       return make(
         "div",
@@ -97,9 +102,9 @@ function blockElement(block: Block): HTMLElement {
 function itemElement({ isTicked, blocks }: { isTicked: boolean | null; blocks: Block[] }): HTMLElement {
   const element = make("li", isTicked === null ? "" : "task");
   if (isTicked !== null) add(element, isTicked ? "\u2611 " : "\u2610 ");
-  for (const block of blocks) {
+  for (const [index, block] of blocks.entries()) {
     // The text of an item stays on the line of its bullet.
-    if (block.tag === "p") add(element, ...block.inlines.map(inlineNode));
+    if (block.tag === "p" && index === 0) add(element, ...block.inlines.map(inlineNode));
     else add(element, blockElement(block));
   }
   return element;

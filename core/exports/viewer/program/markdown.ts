@@ -11,7 +11,13 @@ export type Block =
   | { tag: "heading"; level: number; inlines: Inline[] }
   | { tag: "pre"; text: string }
   | { tag: "quote"; blocks: Block[] }
-  | { tag: "list"; isOrdered: boolean; items: { isTicked: boolean | null; blocks: Block[] }[] }
+  /** `start` = the number of the first item, if it is not 1. */
+  | {
+      tag: "list";
+      isOrdered: boolean;
+      start?: number;
+      items: { isTicked: boolean | null; blocks: Block[] }[];
+    }
   | { tag: "table"; rows: Inline[][][] }
   | { tag: "rule" };
 
@@ -89,7 +95,9 @@ function quote(lines: string[], at: number, depth: number): [Block, number] {
 
 /** Items of one list. Lines indented below an item belong to it. */
 function list(lines: string[], at: number, depth: number): [Block, number] {
-  const isOrdered = /\d/.test(ITEM.exec(lines[at]!)?.[2] ?? "");
+  const sign = ITEM.exec(lines[at]!)?.[2] ?? "";
+  const isOrdered = /\d/.test(sign);
+  const start = isOrdered ? Number.parseInt(sign, 10) : 1;
   const items: { isTicked: boolean | null; blocks: Block[] }[] = [];
   let end = at;
   while (end < lines.length) {
@@ -104,7 +112,7 @@ function list(lines: string[], at: number, depth: number): [Block, number] {
     items.push(item(inner, depth));
     while (end + 1 < lines.length && lines[end]!.trim() === "" && ITEM.test(lines[end + 1]!)) end += 1;
   }
-  return [{ tag: "list", isOrdered, items }, end];
+  return [{ tag: "list", isOrdered, ...(start !== 1 && { start }), items }, end];
 }
 
 function belongsToItem(lines: string[], at: number): boolean {
@@ -209,7 +217,7 @@ function readEmphasis(text: string, at: number, depth: number): [Inline, number]
   if (sign === "~" && !isDouble) return null;
   const mark = isDouble ? sign + sign : sign;
   const from = at + mark.length;
-  const isInWord = /\w/.test(text[at - 1] ?? "");
+  const isInWord = isLetter(text[at - 1]);
   if (/\s/.test(text[from] ?? " ") || (sign === "_" && isInWord)) return null;
   const end = endOf(text, mark, from);
   if (end < 0 || /\s/.test(text[end - 1]!)) return null;
@@ -224,11 +232,15 @@ function endOf(text: string, mark: string, from: number): number {
     const code = text[at] === "`" ? readCode(text, at) : null;
     if (code !== null) at = code[1];
     else if (text[at] === "\\") at += 2;
-    else if (text.startsWith(mark, at) && !(mark[0] === "_" && /\w/.test(text[at + mark.length] ?? "")))
-      return at;
+    else if (text.startsWith(mark, at) && !(mark[0] === "_" && isLetter(text[at + mark.length]))) return at;
     else at += 1;
   }
   return -1;
+}
+
+/** Whether an underscore beside it is inside a word. */
+function isLetter(sign: string | undefined): boolean {
+  return sign !== undefined && /[\p{L}\p{N}_]/u.test(sign);
 }
 
 /** A link, or an image, which is shown as its alt text. */

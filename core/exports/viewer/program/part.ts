@@ -1,3 +1,4 @@
+import type { Tint } from "#connectors/contract/page-block.ts";
 import type { ViewerBlock, ViewerNote, ViewerPart } from "../data.ts";
 import { add, button, fileLine, make, markdown, webLink } from "./dom.ts";
 import { NAMELESS, type Scene } from "./frame.ts";
@@ -65,12 +66,34 @@ function blockElement(block: ViewerBlock, scene: Scene): HTMLElement {
     case "text":
       return make(
         "div",
-        "",
+        tintClass(block.tint),
         markdown(block.text),
         block.isCut && make("p", "soft", "The text goes on below metadata/."),
       );
     case "file":
       return make("p", "", fileLine(block.file));
+    case "inset":
+      return make(
+        "div",
+        `inset is-${block.look} ${tintClass(block.tint)}`,
+        block.icon !== undefined && make("span", "inset__icon", block.icon),
+        stack(block.blocks, scene),
+      );
+    case "toggle":
+      return make(
+        "details",
+        `toggle ${tintClass(block.tint)}`,
+        make("summary", "", markdown(block.title)),
+        stack(block.blocks, scene),
+      );
+    case "columns": {
+      const columns = make("div", "columns", ...block.columns.map(({ blocks }) => stack(blocks, scene)));
+      columns.style.setProperty(
+        "--shares",
+        block.columns.map(({ share }) => `minmax(0,${share}fr)`).join(" "),
+      );
+      return columns;
+    }
     case "absent":
       return make("p", "absent", block.reason, " ", block.url !== undefined && webLink(block.url, block.url));
     default: {
@@ -83,6 +106,14 @@ function blockElement(block: ViewerBlock, scene: Scene): HTMLElement {
       );
     }
   }
+}
+
+function stack(blocks: readonly ViewerBlock[], scene: Scene): HTMLElement {
+  return make("div", "stack", ...blocks.map((block) => blockElement(block, scene)));
+}
+
+function tintClass(tint: Tint | undefined): string {
+  return tint === undefined ? "" : `hue-${tint.hue} has-${tint.on}`;
 }
 
 function section(title: string, content: HTMLElement): HTMLElement {

@@ -41,6 +41,7 @@ function layoutElement(
   const names = new Map((table.columns ?? []).map(({ id, name }) => [id, name]));
   const shown = layout?.columns ?? [...names.keys()];
   if (layout?.type === "calendar") return calendar(rows, layout.date, scene);
+  if (layout?.type === "board") return board(rows, layout, scene);
   if (layout?.type === "list" || layout?.type === "gallery") {
     const list = make("ul", layout.type === "list" ? "rows" : "gallery");
     return inSteps(list, rows, ROWS_AT_ONCE, (row) => make("li", "", rowButton(row, shown, scene)));
@@ -77,6 +78,31 @@ function rowButton(row: ViewerPart, shown: readonly string[], scene: Scene): HTM
     make("span", "row__title", row.title || NAMELESS),
     make("span", "soft", cells.join(", ")),
   );
+}
+
+/** Rows in columns by a value; those without one come last. */
+function board(
+  rows: readonly ViewerPart[],
+  { group, order, columns }: { group: string; order: readonly string[]; columns: readonly string[] },
+  scene: Scene,
+): HTMLElement {
+  const byName = new Map<string, ViewerPart[]>(order.map((name) => [name, []]));
+  const loose: ViewerPart[] = [];
+  for (const row of rows) {
+    const names = row.groups?.[group] ?? [];
+    if (names.length === 0) loose.push(row);
+    for (const name of new Set(names)) byName.set(name, [...(byName.get(name) ?? []), row]);
+  }
+  const shown = columns.filter((id) => id !== group);
+  const column = (name: string, held: readonly ViewerPart[]) =>
+    make(
+      "section",
+      "board__col",
+      make("h3", "board__head", name, make("b", "", held.length.toLocaleString("en-US"))),
+      inSteps(make("ul", "plain"), held, ROWS_AT_ONCE, (row) => make("li", "", rowButton(row, shown, scene))),
+    );
+  const columnsOf = [...byName].map(([name, held]) => column(name, held));
+  return make("div", "board is-rows", ...columnsOf, loose.length > 0 && column("No value", loose));
 }
 
 /** Rows by month and day, newest first; rows without a day come last. */

@@ -1,4 +1,4 @@
-import type { ViewerPart } from "../data.ts";
+import type { ViewerBlock, ViewerPart } from "../data.ts";
 
 /** Folds case and accents for comparison. */
 export function fold(text: string): string {
@@ -22,12 +22,28 @@ export function textOfPart(part: ViewerPart): string {
     ...(part.tags ?? []).map(({ name }) => name),
     ...(part.fields ?? []).map(({ value }) => value),
     ...(part.checklists ?? []).flatMap(({ title, items }) => [title, ...items.map(({ text }) => text)]),
-    ...(part.blocks ?? []).map((block) => (block.type === "text" ? block.text : "")),
+    ...(part.blocks ?? []).flatMap(textsOf),
     ...(part.files ?? []).map(({ name }) => name),
     ...Object.values(part.cells ?? {}),
     ...(part.notes ?? []).flatMap((note) => (note.isEvent ? [] : [note.author, note.text])),
   ];
   return fold(texts.filter(Boolean).join("\n"));
+}
+
+/** The texts of a block and of those inside it. */
+function textsOf(block: ViewerBlock): string[] {
+  switch (block.type) {
+    case "text":
+      return [block.text];
+    case "inset":
+      return block.blocks.flatMap(textsOf);
+    case "toggle":
+      return [block.title, ...block.blocks.flatMap(textsOf)];
+    case "columns":
+      return block.columns.flatMap(({ blocks }) => blocks.flatMap(textsOf));
+    default:
+      return [];
+  }
 }
 
 /** A time in UTC, without seconds, the same for every reader. */

@@ -58,11 +58,23 @@ async function blockOf(
     }
     case "embed":
       return absent("Almanac shows something of another site here; only its address is known.", block.url);
+    case "box":
+      return { type: "inset", look: "box", icon: block.sign, blocks: [textOf(block.text)] };
+    case "fold":
+      return { type: "toggle", title: block.title, blocks: [textOf(block.text)] };
+    case "beside": {
+      const columns = block.texts.map((text) => ({ share: 1, blocks: [textOf(text)] }));
+      return { type: "columns", columns };
+    }
     case "slot":
       return null;
     default:
       return block satisfies never;
   }
+}
+
+function textOf(text: string): PageBlock {
+  return { type: "text", text };
 }
 
 function absent(reason: string, url: string | null = null): PageBlock {

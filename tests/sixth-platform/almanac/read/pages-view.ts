@@ -1,11 +1,11 @@
 import type { EntryRole } from "#connectors/contract/entry-role.ts";
 import type { PageDetail, PageNode, PagesView } from "#connectors/contract/pages-view.ts";
 import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { cellFields } from "#connectors/toolkit/views/cell-fields.ts";
 import { timeOf } from "#connectors/toolkit/views/values.ts";
 import { bookRecordSchema, type Child, type Page, pageSchema } from "../payloads.ts";
 import { folderOf, readPath, recordPaths } from "../record-paths.ts";
 import { blocksOf } from "./blocks-of.ts";
-import { cellFields } from "./cell-fields.ts";
 import { findComment, notesOf } from "./notes-of.ts";
 import { openRegister } from "./register-view.ts";
 import { findRow, readRegister, rowDetail, rowId } from "./rows.ts";

@@ -51,10 +51,20 @@ function factsOf({ id, title, icon, text, columns, layouts }: Register): TableFa
   };
 }
 
-/** A calendar without a column of days is shown as a table. */
-function layoutOf({ id, label, type, columns, cover, date }: Register["layouts"][number]): TableLayout {
+/** A calendar without a column of days is shown as a table, and a board without a column that divides it. */
+function layoutOf({
+  id,
+  label,
+  type,
+  columns,
+  cover,
+  date,
+  group,
+}: Register["layouts"][number]): TableLayout {
   const own = { id, label, columns };
   if (type === "gallery") return { ...own, type, cover };
   if (type === "calendar") return date === null ? { ...own, type: "table" } : { ...own, type, date };
+  if (type === "board")
+    return group === null ? { ...own, type: "table" } : { ...own, type, group, order: [] };
   return { ...own, type };
 }

@@ -14,6 +14,9 @@ export function newBlocks(
     switch (block.type) {
       case "text":
       case "embed":
+      case "box":
+      case "fold":
+      case "beside":
         return [block];
       case "file": {
         const fileId = files.get(block.fileId);

@@ -60,6 +60,9 @@ function seedWelcome(world: AlmanacWorld, book: StoredBook): Page {
       },
       { type: "file", fileId: picture.id },
       { type: "embed", url: "https://maps.example/harbour" },
+      { type: "box", sign: "⚠️", text: "The **north** crane stops in strong wind." },
+      { type: "fold", title: "## If the power fails", text: "The diesel starts after 11 seconds." },
+      { type: "beside", texts: ["In the morning: the *gate*.", "In the evening: the lamps."] },
     ] satisfies Block[],
   });
   const quay = pageOf(world, book, {
@@ -95,7 +98,7 @@ function seedBerths(world: AlmanacWorld, book: StoredBook): Register {
   ];
   const all = columns.map(({ id }) => id);
   const layout = (id: string, label: string, type: Register["layouts"][number]["type"], more = {}) => ({
-    ...{ id, label, type, columns: all, cover: null, date: null },
+    ...{ id, label, type, columns: all, cover: null, date: null, group: null },
     ...more,
   });
   return makeRegister(world, book, {
@@ -106,6 +109,7 @@ function seedBerths(world: AlmanacWorld, book: StoredBook): Register {
       layout("list", "At a glance", "list", { columns: ["state", "captain"] }),
       layout("gallery", "Photos", "gallery", { columns: ["state", "depth"], cover: "photo" }),
       layout("calendar", "Bookings", "calendar", { columns: ["state"], date: "from" }),
+      layout("board", "By state", "board", { columns: ["captain", "depth"], group: "state" }),
     ],
   });
 }

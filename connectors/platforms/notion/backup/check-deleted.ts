@@ -1,0 +1,91 @@
+import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import { isOutOfReach } from "#connectors/toolkit/records/run-stages.ts";
+import { recordPaths } from "../record-paths.ts";
+import { dropDatabase, readDatabase } from "./back-up-database.ts";
+import { readPage } from "./back-up-page.ts";
+import { dropHome, findOldHome, readOldPage } from "./old-page.ts";
+import { noteRoot } from "./roots.ts";
+import { remember, type Work } from "./workspace-run.ts";
+
+/** Titles that the version names; the others are only counted. */
+const MOST_TITLES = 20;
+
+/**
+ * Checks a page of the previous version that is no longer where it was. Removed is only what Notion shows in its trash, or
+ * does not find twice: then it was deleted for good, or the owner no longer shares it. A page that exists was moved, and is
+ * read again.
+ */
+export async function* checkPage(
+  work: Work,
+  pageId: string,
+  isSecond: boolean,
+): AsyncGenerator<BackupEvent, void> {
+  const home = await findOldHome(work.previous, pageId);
+  if (home === null || work.dropped.has(pageId)) return;
+  const page = await readPage(work, pageId).catch((error: unknown) => {
+    if (isOutOfReach(error) && error.kind === "gone") return null;
+    throw error;
+  });
+  if (page === null && !isSecond) {
+    work.push({ kind: "recheck", id: pageId });
+    return;
+  }
+  const parentId = page?.parent.page_id ?? page?.parent.data_source_id;
+  const isBelowTrash = page !== null && parentId !== undefined && work.trashed.has(parentId);
+  if (page === null || page.in_trash || (isBelowTrash && !work.seen.has(pageId))) {
+    if (page === null) noteGone(work, (await work.previous?.find(recordPaths.page(home)))?.title ?? pageId);
+    const { children } = await readOldPage(work.previous, home);
+    yield* dropHome(work, home);
+    work.dropped.add(pageId);
+    if (page !== null) work.trashed.add(pageId);
+    work.roots.delete(pageId);
+    for (const { kind, id } of children)
+      work.push({ kind: kind === "page" ? "check" : "check-database", id });
+    return;
+  }
+  const sourceId = page.parent.data_source_id;
+  if (sourceId === undefined) {
+    await noteRoot(work, { ...page, type: "page" });
+    if (work.seen.has(pageId)) return;
+    remember(work, page);
+    work.seen.add(pageId);
+    work.push({ kind: "page", id: pageId });
+  } else if (home === recordPaths.pageHome(pageId)) {
+    // It became a row, which its new table gives.
+    yield* dropHome(work, home);
+    if ((await work.previous?.find(recordPaths.source(sourceId))) != null)
+      work.push({ kind: "rows", id: sourceId });
+  }
+}
+
+/** The same for a database, with its data sources and their rows. */
+export async function* checkDatabase(work: Work, databaseId: string): AsyncGenerator<BackupEvent, void> {
+  const entry = (await work.previous?.find(recordPaths.database(databaseId))) ?? null;
+  if (entry === null || work.dropped.has(databaseId)) return;
+  for (let look = 1; look <= 2; look++) {
+    try {
+      const database = await readDatabase(work, databaseId);
+      const parentId = database.parent.page_id ?? database.parent.database_id;
+      const isBelowTrash = parentId !== undefined && work.trashed.has(parentId);
+      if (!database.in_trash && !isBelowTrash) {
+        await noteRoot(work, {
+          ...database,
+          type: "database",
+          created_time: String(database.created_time ?? ""),
+        });
+        return;
+      }
+      work.trashed.add(databaseId);
+      break;
+    } catch (error) {
+      if (!isOutOfReach(error) || error.kind !== "gone") throw error;
+      if (look === 2) noteGone(work, entry.title ?? databaseId);
+    }
+  }
+  yield* dropDatabase(work, databaseId);
+}
+
+function noteGone(work: Work, title: string): void {
+  if (work.gone.length < MOST_TITLES) work.gone.push(title);
+  else work.gone.push("");
+}

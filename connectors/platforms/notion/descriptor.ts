@@ -1,0 +1,26 @@
+import { definePlatform } from "#connectors/contract/descriptor.ts";
+
+/** Facts about Notion for the screens and the engine. */
+export const descriptor = definePlatform({
+  id: "notion",
+  label: "Notion",
+  homeUrl: "https://www.notion.com",
+  itemKinds: [{ id: "workspace", one: "workspace", many: "workspaces", isSub: false }],
+  typeWords: { user: "person", workspace: "workspace" },
+  accountNames: "titles",
+  accountWord: "Workspace owner",
+  // An account is a person in one workspace. A restore makes a page in that workspace.
+  supports: {
+    places: false,
+    restoreToPlace: false,
+    restores: {
+      whole: ["new"],
+      parts: { kinds: ["page", "row", "database"], into: ["existing", "new"] },
+    },
+    incrementalSize: true,
+    gitClone: false,
+    itemPerConsent: true,
+    scope: true,
+  },
+  limits: { restoredNameLength: 100, editableItems: 200 },
+});

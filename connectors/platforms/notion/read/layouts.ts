@@ -1,0 +1,82 @@
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { TableLayout } from "#connectors/contract/table-view.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { recordPaths } from "../record-paths.ts";
+import { propertyKey, type SourceColumn } from "./columns.ts";
+import { listOf, memberOf, membersOf, textOf } from "./members.ts";
+import { type Source, sourceIdsOf } from "./titles.ts";
+
+/** The layouts of a data source: its views in the order in which people made them. */
+export async function layoutsOf(
+  snapshot: SnapshotView,
+  source: Source,
+  columns: readonly SourceColumn[],
+): Promise<TableLayout[]> {
+  const views = await viewsOf(snapshot, source);
+  if (views.length > 0) return views.map((view) => layoutOf(view, columns));
+  return [{ id: "all", label: "All properties", type: "table", columns: columns.map(({ id }) => id) }];
+}
+
+async function viewsOf(snapshot: SnapshotView, { id, database, databaseId }: Source): Promise<Json[]> {
+  if (databaseId === null) return [];
+  const isOnly = database === null || sourceIdsOf(database).length <= 1;
+  const views: Json[] = [];
+  for await (const { path } of snapshot.list(recordPaths.viewsOf(databaseId))) {
+    const view = await snapshot.readRecord(path);
+    const sourceId = textOf(view, "data_source_id");
+    // A view names its data source; a dashboard has none (`DataSourceViewObjectResponse`).
+    if (sourceId === id || (sourceId === "" && isOnly)) views.push(view);
+  }
+  const ageOf = (view: Json) => `${textOf(view, "created_time")} ${textOf(view, "id")}`;
+  return views.sort((one, other) => (ageOf(one) < ageOf(other) ? -1 : 1));
+}
+
+function layoutOf(view: Json, columns: readonly SourceColumn[]): TableLayout {
+  const type = textOf(view, "type");
+  const configuration = memberOf(view, "configuration");
+  const named = textOf(view, "name") || `${type.slice(0, 1).toUpperCase()}${type.slice(1)}`;
+  const own = { id: textOf(view, "id"), columns: shownColumns(configuration, columns) };
+  const find = (id: string) => (id === "" ? undefined : columns.find(({ key }) => key === propertyKey(id)));
+  switch (type) {
+    case "table":
+    case "list":
+      return { ...own, label: named, type };
+    case "gallery": {
+      const cover = find(textOf(memberOf(configuration, "cover"), "property_id"));
+      return { ...own, label: named, type, cover: cover?.type === "files" ? cover.id : null };
+    }
+    case "calendar": {
+      const date = find(textOf(configuration, "date_property_id"));
+      if (date?.type === "date") return { ...own, label: named, type, date: date.id };
+      break;
+    }
+    case "board": {
+      const group = find(textOf(memberOf(configuration, "group_by"), "property_id"));
+      if (group !== undefined && group.type !== "files")
+        return { ...own, label: named, type, group: group.id, order: optionsOf(group.schema) };
+      break;
+    }
+    default:
+  }
+  return { ...own, label: `${named} (${type}, shown as a table)`, type: "table" };
+}
+
+/** Visible columns in the view's order; a view that does not list any shows all. */
+function shownColumns(configuration: Json, columns: readonly SourceColumn[]): string[] {
+  const listed = listOf(configuration, "properties");
+  if (listed.length === 0) return columns.map(({ id }) => id);
+  const shown = listed.flatMap((property) => {
+    if (membersOf(property).visible === false) return [];
+    const key = propertyKey(textOf(property, "property_id"));
+    return columns.find((column) => column.key === key)?.id ?? [];
+  });
+  return [...new Set(shown)];
+}
+
+/** Options in the order of the schema. */
+function optionsOf(schema: Json): string[] {
+  const names = listOf(memberOf(schema, textOf(schema, "type")), "options").map((each) =>
+    textOf(each, "name"),
+  );
+  return [...new Set(names.filter(Boolean))];
+}

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { canonicalJson } from "#core/kernel/canonical-json.ts";
+import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
+import {
+  blockSchema,
+  blocksSchema,
+  commentSchema,
+  commentsSchema,
+  createdSchema,
+  databaseSchema,
+  dataSourceSchema,
+  emojisSchema,
+  errorSchema,
+  markdownSchema,
+  pageSchema,
+  propertyItemsSchema,
+  resultsSchema,
+  templatesSchema,
+  userSchema,
+  usersSchema,
+  viewReferencesSchema,
+  viewSchema,
+} from "./payloads.ts";
+import { recordForm } from "./record-form.ts";
+
+/** Real answers of Notion, version 2025-09-03, replayed through our schemas. */
+const recordedSchema = z.array(
+  z.object({
+    request: z.object({ method: z.string(), url: z.string() }),
+    response: z.object({ status: z.number(), body: z.unknown() }),
+  }),
+);
+
+const ID = "[0-9a-f-]{32,36}";
+/** The schema of each answer by method and path. Calls of restores are not read back whole. */
+const SCHEMAS: [RegExp, z.ZodType][] = [
+  [/^POST \/search$/, resultsSchema],
+  [/^POST \/data_sources\/.+\/query$/, resultsSchema],
+  [/^GET \/users$/, usersSchema],
+  [/^GET \/users\//, userSchema],
+  [new RegExp(`^GET /blocks/${ID}$`), blockSchema],
+  [/^GET \/blocks\/.+\/children$/, blocksSchema],
+  [/^PATCH \/blocks\/.+\/children$/, blocksSchema],
+  [new RegExp(`^(PATCH|DELETE) /blocks/${ID}$`), blockSchema],
+  [
+    /^(GET|PATCH) \/pages\/.+\/markdown$/,
+    z.union([markdownSchema, z.looseObject({ object: z.literal("async_task") })]),
+  ],
+  [/^GET \/pages\/.+\/properties\//, propertyItemsSchema],
+  [new RegExp(`^(GET|PATCH) /pages/${ID}$`), pageSchema],
+  [/^POST \/pages(\/.+\/move)?$/, pageSchema],
+  [/^(POST|PATCH|GET) \/databases/, databaseSchema],
+  [/^GET \/data_sources\/.+\/templates$/, templatesSchema],
+  [/^(POST|PATCH|GET) \/data_sources/, dataSourceSchema],
+  [/^GET \/comments$/, commentsSchema],
+  [/^(GET|POST|PATCH) \/comments/, commentSchema],
+  [/^GET \/custom_emojis$/, emojisSchema],
+  [/^GET \/views$/, viewReferencesSchema],
+  [new RegExp(`^(POST|PATCH|GET) /views(/${ID})?$`), viewSchema],
+  [/^POST \/file_uploads/, createdSchema],
+];
+
+function answers() {
+  const all = recordedSchema.parse(readContract("notion/recorded.json"));
+  return all.flatMap(({ request, response }) => {
+    const url = new URL(request.url);
+    if (url.host !== "api.notion.com") return [];
+    return [{ call: `${request.method} ${url.pathname.replace(/^\/v1/, "")}`, ...response }];
+  });
+}
+
+test.skipIf(contractsAreAbsent())("every recorded answer is understood", () => {
+  let known = 0;
+  for (const { call, status, body } of answers()) {
+    const schema = status >= 400 ? errorSchema : SCHEMAS.find(([pattern]) => pattern.test(call))?.[1];
+    if (schema === undefined) continue;
+    known += 1;
+    expect(schema.safeParse(body).error, call).toBeUndefined();
+  }
+  expect(known).toBeGreaterThan(250);
+});
+
+test.skipIf(contractsAreAbsent())("a recorded answer gives a record without what changes by itself", () => {
+  for (const { call, status, body } of answers()) {
+    if (status >= 400) continue;
+    expect(canonicalJson(recordForm(body)), call).not.toMatch(/"request_id"|"expiry_time"|X-Amz-Signature/);
+  }
+});
