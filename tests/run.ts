@@ -82,16 +82,18 @@ async function checks(): Promise<void> {
 async function tests(): Promise<void> {
   await step("there are ZIP readers of others", ensureZipReaders);
   // Journeys wait for pages half of their time, and tests in workerd for databases, so each has two workers. Unit tests
-  // come last: their files are small and need no start, so no core waits for the other at the end.
+  // come after the latter: their files are small and need no start, so no core waits for the other at the end.
   await Promise.all([
     (async () => {
       await phase("journeys", () => journeys({ suite: "journeys", script: PRODUCT, port: PORT }));
       await phase("sixth platform", () =>
         journeys({ suite: "sixth-platform", script: PLANTED, port: PLANTED_PORT, config: PLANTED_CONFIG }),
       );
+    })(),
+    (async () => {
+      await phase("worker", () => vitest("worker"));
       await phase("unit", () => vitest("unit"));
     })(),
-    phase("worker", () => vitest("worker")),
   ]);
   const times = renderTimes(
     phases,
