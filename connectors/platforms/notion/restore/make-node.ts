@@ -96,11 +96,13 @@ async function findMade(io: RestoreIo, { node, place, mark }: NodeOrder): Promis
   if (place.type === "data_source_id") return await findRow(io, place.data_source_id, null);
   if (place.type === "workspace") return null;
   const type = node.kind === "database" ? "child_database" : "child_page";
-  const below = (await listChildren(io.client, place.page_id)).filter((each) => each.type === type);
-  // New pages stand at the end, and nobody else makes any here.
+  const below = (await listChildren(io.client, place.page_id)).filter(({ type: each }) =>
+    ["child_page", "child_database"].includes(each),
+  );
+  // New pages and databases stand at the end, and nobody else makes any here.
   const last = below.at(-1);
   const previous = node.previousId === null ? null : await io.ids.find(node.previousId);
-  return last === undefined || last.id === previous?.id ? null : last;
+  return last === undefined || last.type !== type || last.id === previous?.id ? null : last;
 }
 
 /** Finds what a restore made first, by the title that it has until it gets its own. */
