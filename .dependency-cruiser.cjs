@@ -3,7 +3,8 @@
  * to check that the rule catches it.
  */
 const CONNECTOR = "^connectors/(platforms|storages|payments)/([^/]+)/";
-const BROWSER_SAFE = "/(descriptor\\.ts|ui\\.tsx|restore-words\\.ts|guide\\.ts|endpoints\\.ts)$";
+const BROWSER_SAFE =
+  "/(descriptor\\.ts|ui\\.tsx|restore-words\\.ts|guide\\.ts|endpoints\\.ts|table-groups\\.ts)$";
 const PRODUCT = "^(app|workers|durable-objects|core/(?!kernel/))";
 /** Tests, and helper files that only tests use. */
 const TEST = "\\.test\\.tsx?$|/test-[^/]+\\.ts$|-world\\.ts$";

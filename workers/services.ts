@@ -4,6 +4,7 @@ import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts
 import { createStripe } from "#connectors/payments/stripe/index.ts";
 import { hostApps } from "#connectors/registry/host-apps.generated.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
+import { setups } from "#connectors/registry/setups.generated.ts";
 import { storages } from "#connectors/registry/storages.generated.ts";
 import { type Frame, type Passwords, scryptPasswords } from "#core/accounts/index.ts";
 import { provideWordLists, WORD_LISTS_PATH } from "#core/accounts/password-strength.schema.ts";
@@ -28,6 +29,7 @@ import {
 import type { BackupWindows, CoreServices, ProviderBudgets } from "#core/services.ts";
 import { accountHub, livePublisher, objectIn, providerBudget } from "#durable-objects/stubs.ts";
 import { readSettings, type Settings } from "./env.ts";
+import { isSetUp } from "./is-set-up.ts";
 import { outsideFetch } from "./outside-fetch.ts";
 
 /**
@@ -43,6 +45,8 @@ export type Services = CoreServices & {
   };
   /** Our apps inside platforms, as far as they are set up. */
   hosts: readonly Host[];
+  /** Whether this installation has what reaches the platform. Without it nobody can connect an account there. */
+  isSetUp: (platform: string) => boolean;
   mailer: Mailer;
   runners: JobRunners;
   passwords: Passwords;
@@ -57,6 +61,7 @@ export interface JobRunners {
 /** Builds the services of one invocation. @throws ZodError naming every setting that is missing or malformed */
 export function buildServices(env: Env): Services {
   const settings = readSettings(env);
+  const connectorConfig = readConnectorConfig(env);
   provideWordLists(() => env.ASSETS.fetch(new URL(WORD_LISTS_PATH, settings.PUBLIC_URL)));
   return {
     settings,
@@ -69,7 +74,8 @@ export function buildServices(env: Env): Services {
     bucket: (region) => vaultBucket(env, region),
     avatars: env.AVATARS,
     connectors: new Map(platforms.map(({ connector }) => [connector.descriptor.id, connector])),
-    connectorConfig: readConnectorConfig(env),
+    connectorConfig,
+    isSetUp: (platform) => isSetUp(setups[platform]?.settings ?? [], connectorConfig),
     hosts: openHosts(env),
     storages: new Map(storages.map(({ connector }) => [connector.descriptor.id, connector])),
     payments: paymentProvider(settings),

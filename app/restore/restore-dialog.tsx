@@ -42,5 +42,7 @@ function descriptionOf({ item }: VersionRestoreProps): string {
   const kind = descriptor?.itemKinds.find(({ id }) => id === item.kind);
   const targets: readonly RestoreTargetKind[] = descriptor?.supports.restores.whole ?? ["new"];
   const [only] = targets;
-  return copy.description[targets.length === 1 && only ? only : "any"](kind?.one ?? item.kind);
+  const target = targets.length === 1 && only ? only : "any";
+  const one = kind?.one ?? item.kind;
+  return copy.description[target](target === "new" ? (kind?.restoredAs ?? one) : one);
 }

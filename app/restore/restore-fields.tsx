@@ -169,7 +169,7 @@ function submitText(
   { subject, rules, targets }: RestoreFieldsProps,
   { into, name }: Pick<RestoreEntries, "into" | "name">,
 ): string {
-  const { one } = kindOf(subject);
+  const { one, restoredAs = one } = kindOf(subject);
   if (into === null) return copy.restore;
   if (into !== "new") {
     const found = targets.targets?.items.find(({ externalId }) => externalId === into.externalId);
@@ -178,7 +178,7 @@ function submitText(
   const fallback = subject.item && defaultRestoreName(subject.item.name, rules.nameLimit);
   const newName = name.trim() === "" ? fallback : name.trim();
   return rules.isUnnamed || newName === null || subject.part !== null
-    ? copy.submitUnnamed(one)
+    ? copy.submitUnnamed(restoredAs)
     : copy.submit(newName);
 }
 

@@ -55,7 +55,7 @@ export function RestoreTargetField({
         </optgroup>
         {kinds.includes("new") && (
           <optgroup label={copy.new}>
-            <option value={NEW}>{copy.aNew(kind.one)}</option>
+            <option value={NEW}>{copy.aNew(kind.restoredAs ?? kind.one)}</option>
           </optgroup>
         )}
       </SelectField>

@@ -1,6 +1,7 @@
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { groupsOf, type TableLayout, type TableRow } from "#connectors/contract/table-view.ts";
+import { groupsOf } from "#connectors/contract/table-groups.ts";
+import type { TableLayout, TableRow } from "#connectors/contract/table-view.ts";
 import { RowLink, type TableScene } from "./row-link.tsx";
 import { CellView } from "./table-cell.tsx";
 

@@ -107,6 +107,8 @@ export type ItemKind = {
   many: string;
   /** A restored item has no name of its own: forms show N/A instead of a name field (spec P-251). */
   isUnnamed?: true;
+  /** What a restore into a new one makes where it is no item of the kind, e.g. "page". */
+  restoredAs?: string;
   /** Query value `type=sub` of the history page marks the second kind of a platform (spec P-028). */
   isSub: boolean;
 };

@@ -940,6 +940,162 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       }
     }
   },
+  "notion": {
+    "list-available-items": {
+      "workspace": {
+        "method": "GET",
+        "path": "/api/notion/get-available-notion-workspaces",
+        "fields": {
+          "connectionId": "ownerId"
+        },
+        "answers": {
+          "not_added": "available_workspaces"
+        }
+      }
+    },
+    "list-items": {
+      "workspace": {
+        "method": "GET",
+        "path": "/api/notion/get-user-workspaces",
+        "fields": {
+          "connectionId": "ownerId"
+        }
+      }
+    },
+    "add-items": {
+      "workspace": {
+        "method": "POST",
+        "path": "/api/notion/add-workspaces",
+        "fields": {
+          "connectionId": "ownerId",
+          "externals": "workspacesIds",
+          "externalId": "id"
+        },
+        "answers": {
+          "added": "workspaces_list"
+        }
+      }
+    },
+    "delete-items": {
+      "workspace": {
+        "method": "DELETE",
+        "path": "/api/notion/delete-workspaces",
+        "fields": {
+          "connectionId": "ownerId",
+          "itemIds": "ids"
+        }
+      }
+    },
+    "back-up-now": {
+      "workspace": {
+        "method": "POST",
+        "path": "/api/notion/backup-now",
+        "fields": {
+          "connectionId": "ownerId",
+          "itemId": "workspaceId"
+        }
+      }
+    },
+    "back-up-all-now": {
+      "workspace": {
+        "method": "POST",
+        "path": "/api/notion/backup-all-items-now",
+        "fields": {
+          "connectionId": "ownerId"
+        }
+      }
+    },
+    "restore-items": {
+      "workspace": {
+        "method": "POST",
+        "path": "/api/notion/restore-boards",
+        "fields": {
+          "connectionId": "ownerId",
+          "itemId": "id",
+          "snapshotId": "versions"
+        }
+      }
+    },
+    "request-zip": {
+      "workspace": {
+        "method": "POST",
+        "path": "/api/notion/notion-get-zip",
+        "fields": {
+          "connectionId": "ownerId",
+          "itemId": "workspaceId",
+          "snapshotId": "workspaceVersionId"
+        }
+      }
+    },
+    "list-account-candidates": {
+      "workspace": {
+        "method": "GET",
+        "path": "/api/notion/get-account-candidates",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice"
+        }
+      }
+    },
+    "choose-accounts": {
+      "workspace": {
+        "method": "POST",
+        "path": "/api/notion/choose-accounts",
+        "fields": {
+          "connectionId": "connection_id",
+          "choiceId": "choice",
+          "externalIds": "ids"
+        }
+      }
+    },
+    "remove-account": {
+      "workspace": {
+        "method": "DELETE",
+        "path": "/api/notion/remove-account",
+        "fields": {
+          "connectionId": "ownerId"
+        }
+      }
+    },
+    "list-connections": {
+      "workspace": {
+        "method": "GET",
+        "path": "/api/notion/get-notion-users",
+        "fields": {
+          "connectionId": "connection_id"
+        }
+      }
+    },
+    "connect-by-consent": {
+      "workspace": {
+        "method": "GET",
+        "path": "/api/notion/auth-url",
+        "fields": {
+          "connectionId": "ownerId"
+        }
+      }
+    },
+    "change-by-consent": {
+      "workspace": {
+        "method": "GET",
+        "path": "/api/notion/change-notion-user",
+        "fields": {
+          "connectionId": "ownerId"
+        }
+      }
+    },
+    "set-daily-backup": {
+      "workspace": {
+        "method": "PUT",
+        "path": "/api/notion/update-daily-backup-items-statuses",
+        "fields": {
+          "connectionId": "ownerId",
+          "isDaily": "is_daily_backed_up",
+          "itemIds": "workspacesIds"
+        }
+      }
+    }
+  },
   "trello": {
     "list-available-items": {
       "board": {

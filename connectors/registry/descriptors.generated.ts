@@ -8,12 +8,14 @@ import { descriptor as gitlabDescriptor } from "#connectors/platforms/gitlab/des
 import { ui as gitlabUi } from "#connectors/platforms/gitlab/ui.tsx";
 import { descriptor as jiraDescriptor } from "#connectors/platforms/jira/descriptor.ts";
 import { ui as jiraUi } from "#connectors/platforms/jira/ui.tsx";
+import { descriptor as notionDescriptor } from "#connectors/platforms/notion/descriptor.ts";
+import { ui as notionUi } from "#connectors/platforms/notion/ui.tsx";
 import { descriptor as trelloDescriptor } from "#connectors/platforms/trello/descriptor.ts";
 import { ui as trelloUi } from "#connectors/platforms/trello/ui.tsx";
 
 /** Every platform's facts, in order of its id. Safe for the browser. */
-export const descriptors: readonly PlatformDescriptor[] = [githubDescriptor, gitlabDescriptor, jiraDescriptor, trelloDescriptor];
+export const descriptors: readonly PlatformDescriptor[] = [githubDescriptor, gitlabDescriptor, jiraDescriptor, notionDescriptor, trelloDescriptor];
 
 /** Marks by platform id. */
-export const uis: Readonly<Record<string, PlatformUi>> = { "github": githubUi, "gitlab": gitlabUi, "jira": jiraUi, "trello": trelloUi };
+export const uis: Readonly<Record<string, PlatformUi>> = { "github": githubUi, "gitlab": gitlabUi, "jira": jiraUi, "notion": notionUi, "trello": trelloUi };
 

@@ -11,6 +11,9 @@ import { endpoints as gitlabEndpoints } from "#connectors/platforms/gitlab/endpo
 import { configSchema as jiraConfigSchema } from "#connectors/platforms/jira/authorize.ts";
 import { connector as jiraConnector } from "#connectors/platforms/jira/connector.ts";
 import { endpoints as jiraEndpoints } from "#connectors/platforms/jira/endpoints.ts";
+import { configSchema as notionConfigSchema } from "#connectors/platforms/notion/authorize.ts";
+import { connector as notionConnector } from "#connectors/platforms/notion/connector.ts";
+import { endpoints as notionEndpoints } from "#connectors/platforms/notion/endpoints.ts";
 import { configSchema as trelloConfigSchema } from "#connectors/platforms/trello/authorize.ts";
 import { connector as trelloConnector } from "#connectors/platforms/trello/connector.ts";
 import { endpoints as trelloEndpoints } from "#connectors/platforms/trello/endpoints.ts";
@@ -24,5 +27,6 @@ export const platforms: readonly Platform[] = [
   { connector: githubConnector, endpoints: githubEndpoints, configSchema: githubConfigSchema },
   { connector: gitlabConnector, endpoints: gitlabEndpoints, configSchema: gitlabConfigSchema },
   { connector: jiraConnector, endpoints: jiraEndpoints, configSchema: jiraConfigSchema },
+  { connector: notionConnector, endpoints: notionEndpoints, configSchema: notionConfigSchema },
   { connector: trelloConnector, endpoints: trelloEndpoints, configSchema: trelloConfigSchema },
 ];

@@ -12,6 +12,8 @@ export type Sizes = {
   issues: number;
   /** P3: issues of the smaller and the larger repository for the whole engine. */
   records: [number, number];
+  /** P3: blocks of the smaller and the larger workspace of pages for the whole engine. */
+  blocks: [number, number];
   /** P1 and P8: commits of the repository, with five objects each. */
   commits: number;
   refs: number;

@@ -14,6 +14,7 @@ import { fairTurns } from "./benches/fair.ts";
 import { firstLoad } from "./benches/first-load.ts";
 import { increments, wholeRepository } from "./benches/git.ts";
 import { listPages } from "./benches/lists.ts";
+import { manyPages } from "./benches/many-pages.ts";
 import { manyRecords } from "./benches/many-records.ts";
 import { flatMemory } from "./benches/memory.ts";
 import { signedInPages } from "./benches/page.ts";
@@ -31,6 +32,7 @@ const BENCHES: readonly Bench[] = [
   dueItems,
   records,
   manyRecords,
+  manyPages,
   listPages,
   storeStream,
   zipDownload,
@@ -47,6 +49,7 @@ const QUICK: Sizes = {
   rounds: 1,
   issues: 5_000,
   records: [500, 5_000],
+  blocks: [1_000, 10_000],
   commits: 2_000,
   refs: 500,
   growth: [2 * MIB, 20 * MIB],
@@ -61,6 +64,7 @@ const FULL: Sizes = {
   rounds: 5,
   issues: 10_000,
   records: [5_000, 50_000],
+  blocks: [10_000, 100_000],
   commits: 18_000,
   refs: 5_000,
   growth: [10 * MIB, 100 * MIB, GIB],

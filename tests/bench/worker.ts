@@ -31,7 +31,12 @@ const REGION = "US";
 const PLATFORM = "github";
 const MIB = 1_048_576;
 
-const worldSchema = z.object({ organisationId: z.string(), connectionId: z.string(), userId: z.string() });
+const worldSchema = z.object({
+  organisationId: z.string(),
+  connectionId: z.string(),
+  userId: z.string(),
+  platform: z.string().default(PLATFORM),
+});
 const app = new Hono<{ Bindings: Env }>();
 export default app;
 
@@ -54,6 +59,14 @@ app.post("/migrate", async (c) => {
 
 /** A person with an organisation on Pro and a connected account. */
 app.post("/world", async (c) => {
+  const { platform, externalId, details } = z
+    .object({
+      platform: z.string().default(PLATFORM),
+      /** The account at the platform, and what the connector keeps about it. */
+      externalId: z.string().default("1"),
+      details: z.record(z.string(), z.json()).default({}),
+    })
+    .parse(await c.req.json());
   const s = buildServices(c.env);
   const now = s.clock.now();
   const userId = "usr_bench";
@@ -66,18 +79,18 @@ app.post("/world", async (c) => {
   const row = await c.env.DB.prepare("SELECT id FROM organisation").first<{ id: string }>();
   const organisationId = row!.id;
   const connectionId = s.ids.next("connection");
-  const account = { organisationId, platform: PLATFORM, externalId: "1", authMethod: "default" };
+  const account = { organisationId, platform, externalId, authMethod: "default" };
   const sealed = await sealTokens(s, account, { accessToken: "bench", refreshToken: null });
   await c.env.DB.batch([
     c.env.DB.prepare(
       `INSERT INTO subscription (id, organisation_id, platform, plan, quantity, started_at)
        VALUES ('sub_bench', ?1, ?2, 'pro', 1000, ?3)`,
-    ).bind(organisationId, PLATFORM, now),
+    ).bind(organisationId, platform, now),
     c.env.DB.prepare(
       `INSERT INTO connection (id, organisation_id, platform, region, external_id, name, account_type, status,
          details, created_at)
-       VALUES (?1, ?2, ?3, ?4, '1', 'bench', 'User', 'active', '{}', ?5)`,
-    ).bind(connectionId, organisationId, PLATFORM, REGION, now),
+       VALUES (?1, ?2, ?3, ?4, ?6, 'bench', 'User', 'active', ?7, ?5)`,
+    ).bind(connectionId, organisationId, platform, REGION, now, externalId, JSON.stringify(details)),
     c.env.DB.prepare(
       `INSERT INTO credential (connection_id, auth_method, organisation_id, sealed_access_token, token_version, status)
        VALUES (?1, 'default', ?2, ?3, 1, 'active')`,
@@ -90,7 +103,7 @@ app.post("/world", async (c) => {
     )
     .bind(organisationId, connectionId, now)
     .run();
-  return c.json({ organisationId, connectionId, userId });
+  return c.json({ organisationId, connectionId, userId, platform });
 });
 
 /** Opens a session for the person, with a browser's cookie. */
@@ -103,27 +116,33 @@ app.post("/session", async (c) => {
   return c.json({ cookie: setCookie.map((line) => line.split(";")[0]).join("; ") });
 });
 
-/** Protects a repository of the git host. */
+/** Protects an item, by default a repository of the git host. */
 app.post("/item", async (c) => {
-  const { world, externalId, name } = z
-    .object({ world: worldSchema, externalId: z.string(), name: z.string() })
+  const { world, kind, externalId, name } = z
+    .object({
+      world: worldSchema,
+      kind: z.string().default("repository"),
+      externalId: z.string(),
+      name: z.string(),
+    })
     .parse(await c.req.json());
   const s = buildServices(c.env);
   const itemId = s.ids.next("item");
   await c.env.LEDGER_US.prepare(
     `INSERT INTO item (id, organisation_id, connection_id, platform, kind, external_id, name, full_name, name_folded,
        visibility, details, status, is_daily, created_at)
-     VALUES (?1, ?2, ?3, ?4, 'repository', ?5, ?6, ?7, ?6, 'private', '{}', 'initialized', 1, ?8)`,
+     VALUES (?1, ?2, ?3, ?4, ?9, ?5, ?6, ?7, ?6, 'private', '{}', 'initialized', 1, ?8)`,
   )
     .bind(
       itemId,
       world.organisationId,
       world.connectionId,
-      PLATFORM,
+      world.platform,
       externalId,
       name,
       `bench/${name}`,
       s.clock.now(),
+      kind,
     )
     .run();
   return c.json({ itemId });
@@ -148,13 +167,13 @@ app.post("/queue", async (c) => {
     kind === "backup"
       ? null
       : { version: 2, target, part: null, answers: {}, emails: [], takenAt: s.clock.now() };
-  const { organisationId, connectionId, userId } = world;
+  const { organisationId, connectionId, userId, platform } = world;
   const run = {
     id: runId,
     organisationId,
     connectionId,
     itemId,
-    platform: PLATFORM,
+    platform,
     kind,
     snapshotId,
     order,
@@ -198,8 +217,11 @@ function countedServices(env: Env, counts: Counts): Services {
     ),
   } as Env;
   const services = buildServices(counted);
+  // A platform that allows three requests a second would take hours; its simulator allows any number.
+  const unpaced = [...services.connectors].map(([id, one]) => [id, { ...one, quotas: [] }] as const);
   return {
     ...services,
+    connectors: new Map(unpaced),
     fetch: (url, init) => {
       counts.requests += 1;
       if (isGitOrRepository(String(url))) counts.coreRequests += 1;
@@ -213,6 +235,12 @@ app.post("/version", async (c) => {
   const { view } = await openBenchVersion(c.env, await c.req.json());
   const [refs, chain] = [await view.readRecord("git/refs.json"), await view.readRecord("git/chain.json")];
   return c.json({ refs, chain });
+});
+
+/** How many entries of each kind a version has. */
+app.post("/counts", async (c) => {
+  const { view } = await openBenchVersion(c.env, await c.req.json());
+  return c.json(view.counts());
 });
 
 /** The number of issues in a version. */
@@ -253,7 +281,7 @@ app.post("/zip", async (c) => {
   )
     .bind(snapshot.id, s.clock.now())
     .run();
-  const request = { platform: PLATFORM, itemId: snapshot.itemId, snapshotId: snapshot.id };
+  const request = { platform: world.platform, itemId: snapshot.itemId, snapshotId: snapshot.id };
   let answer = await requestZip(s, member, request);
   if (answer.kind === "preparing") {
     const run = await c.env.LEDGER_US.prepare("SELECT run_id AS id FROM export WHERE snapshot_id = ?1")

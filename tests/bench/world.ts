@@ -4,12 +4,15 @@ import { ROOT } from "#workers/commands/tools.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The organisation, connection and user of the bench's runs. */
-export type World = { organisationId: string; connectionId: string; userId: string };
+export type World = { organisationId: string; connectionId: string; userId: string; platform: string };
+
+/** A connected account that is not the git host's. */
+type Account = { platform: string; externalId: string; details: object };
 
 /** Creates the databases of a fresh runtime and a person with a connected account. */
-export async function openWorld(runtime: Runtime): Promise<World> {
+export async function openWorld(runtime: Runtime, account: Account | null = null): Promise<World> {
   await runtime.call("/migrate", { control: migrationsOf("control"), ledger: migrationsOf("ledger") });
-  return await runtime.call<World>("/world");
+  return await runtime.call<World>("/world", account ?? {});
 }
 
 function migrationsOf(name: string): string[] {

@@ -133,10 +133,11 @@ test("[A-010] [P-081] [P-101] [P-122] [P-123] [P-124] [P-125] [P-126] a workspac
       .getByRole("link", { name: /Lorries|Fleet/ })
       .first()
       .click();
+    const layouts = page.getByRole("navigation", { name: "Layout" });
+    await layouts.getByRole("link", { name: "All lorries" }).click();
     await expect(page.getByRole("columnheader", { name: "Lorry" })).toBeVisible();
     await expect(main).toContainText("Lorry 12");
     await page.screenshot({ path: info.outputPath("table.png"), fullPage: true });
-    const layouts = page.getByRole("navigation", { name: "Layout" });
     await layouts.getByRole("link", { name: "By status" }).click();
     await expect(page.getByRole("region", { name: /On the road/ })).toBeVisible();
     await page.screenshot({ path: info.outputPath("by-status.png"), fullPage: true });
@@ -183,15 +184,26 @@ test("[A-010] [P-081] [P-101] [P-122] [P-123] [P-124] [P-125] [P-126] a workspac
       .click();
     await page.getByRole("button", { name: "Restore page" }).click();
     const dialog = page.getByRole("dialog", { name: /^Restore / });
+    await dialog
+      .getByRole("combobox", { name: "Where it goes" })
+      .selectOption({ label: "Operations handbook" });
     await dialog.screenshot({ path: info.outputPath("restore-page.png") });
     await dialog.getByRole("button", { name: /^Restore into/ }).click();
     await expect(page.getByText("Your restore is now in process")).toBeVisible();
-    const plans = async () => {
-      const found = await context.request.get(NOTION_URL);
-      return ((await found.text()).match(/>Plans/g) ?? []).length;
+    // Below the page that was chosen, beside what was there.
+    const below = async () => {
+      const dump = await context.request.get(`${NOTION_URL}/__sim/notion/things/${depot.handbook}/dump`);
+      return JSON.stringify(await dump.json());
     };
-    await expect.poll(plans, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(below, { timeout: 60_000 }).toContain("A yard without puddles");
     await settled(person, workspace, { versions: 2 });
+    expect(await below()).toContain("Leipzig, night shift");
+    const plans = await context.request.get(`${NOTION_URL}/__sim/notion/things/${depot.plans}/dump`);
+    expect(await plans.text()).toContain("A yard without puddles");
+    await page.goto(historyOf(item));
+    await page.getByRole("link", { name: /^Report of the restore/ }).click();
+    await expect(main).toContainText("Plans");
+    await page.screenshot({ path: info.outputPath("report.png"), fullPage: true });
   });
 
   await test.step("a workspace that is deleted here is gone from the list, and stays at Notion", async () => {

@@ -18,7 +18,6 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
 import { accountNames } from "./account-names.ts";
 import { type AccountPerson, personOf } from "./account-person.ts";
-import { isSetUp } from "./is-set-up.ts";
 import { ITEMS_PER_PAGE, type ListQuery, parseListQuery } from "./list-query.ts";
 import { closedAtIn } from "./reminder.ts";
 
@@ -75,8 +74,7 @@ export async function platformPage(
     const connections = await listConnections(services, member, { platform });
     const [oldest] = connections;
     const { searchParams } = new URL(request.url);
-    if (!oldest && !isSetUp(platform, services.connectorConfig))
-      return { page: null, soon: descriptor.label };
+    if (!oldest && !services.isSetUp(platform)) return { page: null, soon: descriptor.label };
     if (!oldest) throw redirect(await connectorPath(context, member, platform, searchParams));
     const named = searchParams.get("account");
     const connection = connections.find(({ id }) => id === named) ?? oldest;

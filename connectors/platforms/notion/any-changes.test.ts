@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { createNoise } from "#connectors/toolkit/simulator/history-script.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
+import { kindsOf } from "#tests/conformance/connector/suite.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { testSession } from "#tests/conformance/test-session.ts";
 import { backUp } from "./backup/back-up.ts";
@@ -8,7 +9,7 @@ import { inventory } from "./inventory.ts";
 import type { NotionSettings } from "./simulator/state.ts";
 import { isInTrash } from "./simulator/store.ts";
 import { type NotionTestWorld, openNotionWorld } from "./test-world.ts";
-import { type Truth, truthOfVersion, truthOfWorld } from "./version-truth.ts";
+import { type Truth, truthOfVersion, truthOfWorld } from "./test-version-truth.ts";
 
 let world: NotionTestWorld | null = null;
 afterEach(async () => {
@@ -30,7 +31,11 @@ async function open(settings: Partial<NotionSettings> = {}) {
     };
     const reference = { kind: "workspace", externalId: opened.workspaceId, fullName: "" };
     const item = await inventory.getItem(by, reference);
-    return await takeSnapshot(backUp(by, { item, previous, cursor: null }), previous);
+    const version = await takeSnapshot(backUp(by, { item, previous, cursor: null }), previous);
+    const kinds = kindsOf(version);
+    for (const [kind, count] of Object.entries(version.reported))
+      expect([kind, kinds[kind] ?? 0]).toEqual([kind, count]);
+    return version;
   };
   return {
     ...opened,

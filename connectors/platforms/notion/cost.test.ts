@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { type TestSession, testSession } from "#tests/conformance/test-session.ts";
@@ -23,6 +24,8 @@ const ROWS = 25_000 / PART;
 /** One page or row in a hundred. */
 const CHANGED = (PAGES + ROWS) / 100;
 const QUERY_ROWS = 10_000 / PART;
+/** About as many requests as a slice of a run makes before the next one goes on from its checkpoint. */
+const REQUESTS_PER_SLICE = 900 / Math.min(PART, 5);
 /** Declared beside the bar: a first backup reads the comments of so many blocks, so that a small workspace has all of them at once. */
 const FIRST_BLOCK_COMMENTS = 600;
 
@@ -62,20 +65,32 @@ function session(): TestSession {
   };
 }
 
-/** A backup, and the paths of its requests. */
+/** A backup in slices, as the engine makes it, and the paths of its requests. */
 async function count(previous: MemorySnapshot | null) {
   const by = session();
   const reference = { kind: "workspace", externalId: world.workspaceId, fullName: "" };
   const item = await inventory.getItem(by, reference);
   by.requests.length = 0;
   let longestPoint = 0;
-  async function* withoutPoints(events: AsyncIterable<BackupEvent>): AsyncGenerator<BackupEvent, void> {
-    for await (const event of events) {
-      if (event.type !== "checkpoint") yield event;
-      else longestPoint = Math.max(longestPoint, JSON.stringify(event.cursor).length);
+  async function* inSlices(): AsyncGenerator<BackupEvent, void> {
+    let cursor: Json = null;
+    for (let isCut = true; isCut; ) {
+      isCut = false;
+      const before = by.requests.length;
+      for await (const event of backUp(by, { item, previous, cursor })) {
+        if (event.type !== "checkpoint") {
+          yield event;
+          continue;
+        }
+        longestPoint = Math.max(longestPoint, JSON.stringify(event.cursor).length);
+        if (by.requests.length - before < REQUESTS_PER_SLICE) continue;
+        cursor = structuredClone(event.cursor);
+        isCut = true;
+        break;
+      }
     }
   }
-  const snapshot = await takeSnapshot(withoutPoints(backUp(by, { item, previous, cursor: null })), previous);
+  const snapshot = await takeSnapshot(inSlices(), previous);
   const calls = by.requests.map(({ method, url }) => `${method} ${shortOf(url)}`);
   return { snapshot, calls, longestPoint };
 }

@@ -5,7 +5,7 @@ export const descriptor = definePlatform({
   id: "notion",
   label: "Notion",
   homeUrl: "https://www.notion.com",
-  itemKinds: [{ id: "workspace", one: "workspace", many: "workspaces", isSub: false }],
+  itemKinds: [{ id: "workspace", one: "workspace", many: "workspaces", restoredAs: "page", isSub: false }],
   typeWords: { user: "person", workspace: "workspace" },
   accountNames: "titles",
   accountWord: "Workspace owner",

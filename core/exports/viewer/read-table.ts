@@ -1,10 +1,5 @@
-import {
-  groupsOf,
-  type RowDetail,
-  type TableCell,
-  type TableLayout,
-  type TableView,
-} from "#connectors/contract/table-view.ts";
+import { groupsOf } from "#connectors/contract/table-groups.ts";
+import type { RowDetail, TableCell, TableLayout, TableView } from "#connectors/contract/table-view.ts";
 import type { ViewerPart } from "./data.ts";
 import { blocksOf, type FindInZip, filesOf, readNotes, some } from "./shape-part.ts";
 

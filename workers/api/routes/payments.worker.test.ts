@@ -6,7 +6,6 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 import { heldLimits } from "#tests/harness/held-limits.ts";
 import { answerHolder } from "#tests/harness/hold-answers.ts";
 import { makeOwner, makePlatform, makeSession } from "#tests/harness/people.ts";
-import { rowOf } from "#tests/harness/row-of.ts";
 import { buildServices } from "#workers/services.ts";
 import { createApi } from "../create-api.ts";
 import { operations } from "../operations.ts";
@@ -67,7 +66,7 @@ const rows = [
   ["B-302", "jira", 1, 2.5],
   ["B-303", "notion", 1, 10],
 ] as const;
-const ids = rows.map(([row, platform]) => rowOf(row, platform)).join("");
+const ids = rows.map(([row]) => `[${row}] `).join("");
 
 test(`${ids}the catalogue proposes a quantity of each platform with its price`, async () => {
   const { json } = await (await owned()).ask("GET", "stripe-get-prices/");

@@ -116,7 +116,7 @@ async function* backUpViews(work: Work, { id }: NotionDatabase): AsyncGenerator<
   try {
     const references = await readAll(work.client, call, viewReferencesSchema);
     const seen = new Set<string>();
-    for (const reference of references) {
+    for (const [position, reference] of references.entries()) {
       const one = {
         method: "GET",
         path: paths.view(reference.id),
@@ -132,7 +132,7 @@ async function* backUpViews(work: Work, { id }: NotionDatabase): AsyncGenerator<
         kind: "view",
         title: view.name || "View",
         parent,
-        value: recordForm(view),
+        value: { ...(recordForm(view) as object), position },
       };
       if ((await work.previous?.find(path)) == null) work.count("view", 1);
     }

@@ -10,7 +10,7 @@ import { blockForm, pageForm, withoutPaths } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 import { BLOCKS_PER_RECORD, type StoredBlock } from "../records.ts";
 import { backUpFiles } from "./back-up-files.ts";
-import { clearPage, type OldPage, readOldPage } from "./old-page.ts";
+import { clearPage, isDropped, type OldPage, readOldPage } from "./old-page.ts";
 import { backUpComments, dropComments } from "./page-comments.ts";
 import { parentPath, titleOf } from "./titles.ts";
 import { startWalk, walkBlocks, walkSchema } from "./walk-blocks.ts";
@@ -52,7 +52,7 @@ export async function* backUpPage(
   if (cursor === null && order === null) return;
   const at: PageCursor = cursor ?? startOf(order!);
   const before = structuredClone(work.run.next.counts);
-  const old = await readOldPage(work.previous, at.home);
+  const old = await currentOf(work, at.home);
   const emitted = new Set<string>();
   try {
     for await (const event of cursor === null ? begin(work, order!, old, at) : []) {
@@ -79,6 +79,12 @@ export async function* backUpPage(
     yield { type: "skipped", path: at.home, kind: at.kind, reason: `${error.message}${what}` };
     work.count(at.kind, old.entries.length > 0 ? 0 : 1);
   }
+}
+
+/** What the version has of the page so far. Of one that this run removed, only the bytes of its files can be kept. */
+async function currentOf(work: Work, home: string): Promise<OldPage> {
+  const old = await readOldPage(work.previous, home);
+  return isDropped(work, home) ? { ...old, entries: [], children: [], comments: [] } : old;
 }
 
 function startOf({ page, kind, home, markdown }: PageOrder): PageCursor {

@@ -213,7 +213,14 @@ async function* dropMissingRows(
 async function isStill(work: Work, pageId: string, sourceId: string): Promise<boolean> {
   try {
     const page = await readPage(work, pageId);
-    return !page.in_trash && page.parent.data_source_id === sourceId;
+    if (page.in_trash) return false;
+    const isHere = page.parent.data_source_id === sourceId;
+    if (!isHere && !work.seen.has(pageId)) {
+      // It was moved elsewhere, and is read there.
+      work.seen.add(pageId);
+      work.push({ kind: "page", id: pageId });
+    }
+    return isHere;
   } catch (error) {
     if (isOutOfReach(error)) return false;
     throw error;

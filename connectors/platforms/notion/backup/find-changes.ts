@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import type { BackupStage } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -85,16 +86,17 @@ const grantOf = ({ run }: Work) =>
 
 const isOtherGrant = (work: Work) => work.run.known !== null && work.run.known.marks.grant !== grantOf(work);
 
+/**
+ * The search. A first backup reads the pages of each answer before it asks for the next one, so that no page is asked for
+ * again, also when the work goes on in another slice: then only the last answer is read once more. Later backups search
+ * first, because few pages changed.
+ */
 async function* search(work: Work, at: Position, isComplete: boolean): AsyncGenerator<BackupEvent, void> {
   const since = isComplete ? "" : (changedSince(work) ?? "");
-  const call = {
-    method: "POST",
-    path: paths.search,
-    body: { sort: { timestamp: "last_edited_time", direction: "descending" } },
-    about: "what changed in this workspace",
-  } as const;
-  if (at.task !== null) yield* workOffHere(work, at);
-  for await (const { answer, next } of readList(work.client, call, resultsSchema, at.page)) {
+  const isFirst = work.previous === null;
+  if (!isFirst && at.task !== null) yield* workOffHere(work, at);
+  if (isFirst) work.defer();
+  for await (const { answer, next } of answersOf(work, at, isFirst)) {
     const progress = {
       phase: "Searching the workspace",
       done: work.waiting(),
@@ -109,10 +111,33 @@ async function* search(work: Work, at: Position, isComplete: boolean): AsyncGene
       if (edited !== "" && edited < since) isPast = true;
       else await meet(work, result, at);
     }
+    if (isFirst) yield* workOffHere(work, at);
     at.page = next;
-    if (isPast || next === null) return;
+    if (isPast || next === null) break;
     if (work.waiting() >= MOST_QUEUED) yield* workOffHere(work, at);
     if (work.isDue()) yield work.point(null);
+  }
+  work.undefer();
+}
+
+/**
+ * The answers of the search from where it stands. How long Notion keeps a place in a search is not documented: one that it
+ * no longer takes is left, and the search begins again. What was met before is not read twice.
+ */
+async function* answersOf(work: Work, at: Position, mayBeOld: boolean) {
+  const call = {
+    method: "POST",
+    path: paths.search,
+    body: { sort: { timestamp: "last_edited_time", direction: "descending" } },
+    about: "what changed in this workspace",
+  } as const;
+  try {
+    yield* readList(work.client, call, resultsSchema, at.page);
+  } catch (error) {
+    const isOld = error instanceof ConnectorError && error.kind === "unsupported";
+    if (!isOld || !mayBeOld || at.page === null) throw error;
+    at.page = null;
+    yield* readList(work.client, call, resultsSchema);
   }
 }
 
@@ -123,6 +148,7 @@ async function* workOffHere(work: Work, at: Position): AsyncGenerator<BackupEven
     yield event;
   }
   at.task = null;
+  work.pages.clear();
 }
 
 /** Queues a result of the search, unless the version has it as it is. Rows are read with their data source. */
@@ -152,9 +178,10 @@ async function meet(work: Work, result: NotionResult, at: Position): Promise<voi
   }
   at.listed.add(result.id);
   const path = recordPaths.page(recordPaths.pageHome(result.id));
-  if (work.seen.has(result.id) || (await isKnown(work, path, result.last_edited_time))) return;
-  work.seen.add(result.id);
+  if (await isKnown(work, path, result.last_edited_time)) return;
   remember(work, result);
+  if (work.seen.has(result.id)) return;
+  work.seen.add(result.id);
   work.push({ kind: "page", id: result.id });
 }
 

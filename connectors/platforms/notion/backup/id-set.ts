@@ -7,6 +7,7 @@ import { z } from "zod";
 export type IdSet = {
   add(id: string): void;
   has(id: string): boolean;
+  delete(id: string): void;
   size(): number;
   /** The set as text. */
   toText(): string;
@@ -18,6 +19,7 @@ export function idSet(text = ""): IdSet {
   return {
     add: (id) => void hashes.add(hashOf(id)),
     has: (id) => hashes.has(hashOf(id)),
+    delete: (id) => void hashes.delete(hashOf(id)),
     size: () => hashes.size,
     toText: () => encode([...hashes].sort((one, other) => one - other)),
   };

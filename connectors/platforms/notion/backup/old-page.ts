@@ -71,13 +71,28 @@ export function* clearPage(work: Work, home: string, old: OldPage): Generator<Ba
   }
 }
 
-/** Removes a page from the version, with everything that belongs to it. */
+/** Removes a page from the version, or a table with its rows, and everything that belongs to it. */
 export async function* dropHome(work: Work, home: string): AsyncGenerator<BackupEvent, void> {
-  if (work.previous === null) return;
+  if (work.previous === null || isDropped(work, home)) return;
   for await (const { path, kind } of work.previous.list(home)) {
+    if (isDropped(work, homeOf(path))) continue;
     yield { type: "drop", path };
     work.count(kind, -1);
   }
+  work.dropped.add(home);
+}
+
+/** Whether this run removed what the previous version has below a home. */
+export function isDropped({ dropped }: Work, home: string): boolean {
+  const [first, second] = home.split("/");
+  return dropped.has(home) || dropped.has(`${first}/${second}/`);
+}
+
+/** The folder of the page, row, template, database or data source that a path belongs to. */
+function homeOf(path: string): string {
+  const steps = path.split("/");
+  const isRow = steps[0] === "sources" && (steps[2] === "rows" || steps[2] === "templates");
+  return `${steps.slice(0, isRow ? 4 : 2).join("/")}/`;
 }
 
 /** The part of a home's path that is a page's id. */

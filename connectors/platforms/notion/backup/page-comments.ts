@@ -40,7 +40,7 @@ export async function* backUpComments(
     work,
     old.comments.filter(({ blockId }) => blockId === on.blockId),
   );
-  for (const comment of comments) {
+  for (const [position, comment] of comments.entries()) {
     const path = recordPaths.comment(on.home, comment.id);
     const form = commentForm(comment, on.home);
     const lost = yield* backUpFiles(work, {
@@ -50,7 +50,7 @@ export async function* backUpComments(
       refresh: async () =>
         (await read()).flatMap((each) => (each.id === comment.id ? commentForm(each, on.home).files : [])),
     });
-    const value = withoutPaths(form.value, lost);
+    const value = withoutPaths({ ...(form.value as object), position }, lost);
     const parent = recordPaths.page(on.home);
     yield { type: "record", path, kind: "comment", title: titleOf(comment), parent, value };
     work.count("comment", 1);

@@ -34,6 +34,7 @@ export type Root = { type: "page" | "database"; id: string; createdAt: string };
 const rootSchema = z.tuple([z.enum(["page", "database"]), z.string(), z.string()]);
 const notesSchema = z.strictObject({
   queue: z.string(),
+  later: z.string(),
   done: z.number(),
   seen: idSetSchema,
   placed: idSetSchema,
@@ -83,6 +84,10 @@ export type Work = {
   push(task: Task): void;
   /** Queues a page or database that was found below a page, unless the version or the queue has it. */
   discover(kind: "page" | "database", id: string): Promise<void>;
+  /** From now on, what is discovered waits: the search may list it, and then it need not be asked for. */
+  defer(): void;
+  /** Queues what waited and was not listed. */
+  undefer(): void;
   next(): Task | null;
   waiting(): number;
   done(): number;
@@ -102,6 +107,8 @@ export function openWork(run: StagesRun): Work {
   const { previous } = run.order;
   const stored = readCursor(notesSchema, run.notes.work) ?? begin(run);
   const queue = tasksOf(stored.queue);
+  const later = tasksOf(stored.later);
+  let isDeferring = false;
   const roots = new Map(stored.roots.map(([type, id, createdAt]) => [id, { type, id, createdAt }]));
   const { seen, placed, dropped, trashed, gone } = stored;
   const retry = new Set(stored.retry);
@@ -138,8 +145,23 @@ export function openWork(run: StagesRun): Work {
       if (seen.has(id)) return;
       const path = kind === "page" ? recordPaths.page(recordPaths.pageHome(id)) : recordPaths.database(id);
       if ((await previous?.find(path)) != null) return;
+      if (isDeferring) {
+        later.push({ kind, id });
+        return;
+      }
       seen.add(id);
       queue.push({ kind, id });
+    },
+    defer() {
+      isDeferring = true;
+    },
+    undefer() {
+      isDeferring = false;
+      for (const task of later.splice(0)) {
+        if (seen.has(task.id)) continue;
+        seen.add(task.id);
+        queue.push(task);
+      }
     },
     next() {
       const task = queue[head];
@@ -164,6 +186,7 @@ export function openWork(run: StagesRun): Work {
     save() {
       run.notes.work = {
         queue: textOf(queue, head),
+        later: textOf(later, 0),
         done,
         seen: seen.toText(),
         placed: placed.toText(),
@@ -186,6 +209,7 @@ function begin({ order, known }: StagesRun): z.output<typeof notesSchema> {
   const roots = z.array(rootSchema).safeParse(JSON.parse(known?.marks.roots ?? "[]")).data ?? [];
   return {
     queue: "",
+    later: "",
     done: 0,
     seen: idSet(),
     placed: idSet(),

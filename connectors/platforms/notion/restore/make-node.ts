@@ -43,7 +43,7 @@ export async function makeNode(io: RestoreIo, order: NodeOrder): Promise<Made> {
     create: () => create(io, draft, `the ${node.kind} ${node.id}`),
   });
   await io.losses.save();
-  if (place.type === "data_source_id") await io.journal.record(rowKey(id), 1);
+  if (place.type === "data_source_id") await io.journal.record(rowKey(id), node.id);
   const { files } = draft;
   const made = await io.ids.record(node.id, { id, files, hasHolder, under: node.parentId ?? "" });
   if (node.kind === "database") await makeSources(io, node, id);
@@ -93,19 +93,21 @@ async function create(
 /** Finds what a request made whose answer was lost; null = it was not carried out. */
 async function findMade(io: RestoreIo, { node, place, mark }: NodeOrder): Promise<{ id: string } | null> {
   if (mark !== null) return await findMarked(io, place, mark);
-  if (place.type === "data_source_id") return await findRow(io, place.data_source_id, null);
+  if (place.type === "data_source_id") return await findRow(io, place.data_source_id, { nodeId: node.id });
   if (place.type === "workspace") return null;
   const type = node.kind === "database" ? "child_database" : "child_page";
-  const below = (await listChildren(io.client, place.page_id)).filter((each) => each.type === type);
-  // New pages stand at the end, and nobody else makes any here.
+  const below = (await listChildren(io.client, place.page_id)).filter(({ type: each }) =>
+    ["child_page", "child_database"].includes(each),
+  );
+  // New pages and databases stand at the end, and nobody else makes any here.
   const last = below.at(-1);
   const previous = node.previousId === null ? null : await io.ids.find(node.previousId);
-  return last === undefined || last.id === previous?.id ? null : last;
+  return last === undefined || last.type !== type || last.id === previous?.id ? null : last;
 }
 
 /** Finds what a restore made first, by the title that it has until it gets its own. */
 export async function findMarked(io: RestoreIo, place: Place, mark: string): Promise<{ id: string } | null> {
-  if (place.type === "data_source_id") return await findRow(io, place.data_source_id, mark);
+  if (place.type === "data_source_id") return await findRow(io, place.data_source_id, { mark });
   if (place.type === "workspace") return await findAtTop(io, mark);
   return (await listChildren(io.client, place.page_id)).find(({ title }) => title === mark) ?? null;
 }
@@ -116,8 +118,12 @@ const rowsSchema = z.looseObject({
   results: z.array(z.looseObject({ id: z.string(), object: z.string() })),
 });
 
-/** The newest row that no journal entry knows. */
-async function findRow(io: RestoreIo, sourceId: string, mark: string | null): Promise<{ id: string } | null> {
+/** The newest row that no journal entry knows, or that one names as made for this node; or a row with this title. */
+async function findRow(
+  io: RestoreIo,
+  sourceId: string,
+  { mark = null, nodeId = null }: { mark?: string | null; nodeId?: string | null },
+): Promise<{ id: string } | null> {
   let cursor: string | null = null;
   for (let seen = 0; seen < RECENT_ROWS; seen += 100) {
     const { results, next_cursor: next }: z.output<typeof rowsSchema> = await io.client.request(
@@ -132,7 +138,8 @@ async function findRow(io: RestoreIo, sourceId: string, mark: string | null): Pr
       rowsSchema,
     );
     for (const { id } of results) {
-      if (mark !== null || (await io.journal.find(rowKey(id))) === null) return { id };
+      const owner = await io.journal.find(rowKey(id));
+      if (mark !== null || owner === null || owner === nodeId) return { id };
     }
     if (typeof next !== "string") return null;
     cursor = next;

@@ -90,11 +90,11 @@ export async function firstChild(client: HttpClient, pageId: string): Promise<st
   return results[0]?.id ?? null;
 }
 
-/** The page or block in which a block stands. */
+/** The page or block in which a block stands; null = it is in the trash. */
 export async function parentOf(client: HttpClient, blockId: string): Promise<string | null> {
   const call = { method: "GET", path: paths.block(blockId), about: "a restored block" } as const;
-  const { parent } = await client.request(call, blockSchema);
-  return parent.block_id ?? parent.page_id ?? null;
+  const { parent, in_trash: isTrashed } = await client.request(call, blockSchema);
+  return isTrashed ? null : (parent.block_id ?? parent.page_id ?? null);
 }
 
 /** Ids of the data sources of a new database. */

@@ -35,6 +35,7 @@ type Copy = { page: { id: string; home: string }; state: FillState; copy: FillSt
 async function restoreCopy(io: RestoreIo, { page, state, copy }: Copy): Promise<void> {
   const holder = state.ids[copy.ref];
   const parentId = holder === undefined ? null : await parentOf(io.client, holder);
+  // A place holder that is gone was removed after its copy was made.
   if (holder === undefined || parentId === null) return;
   const original = await io.ids.find(copy.originalId);
   if (original === null) await writeContent(io, { page, state, copy }, { holder, parentId });

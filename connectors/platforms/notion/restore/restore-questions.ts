@@ -27,7 +27,7 @@ export async function restoreQuestions(
   const address = { value: BY_ADDRESS, label: "Another page", help: "Write its address below." };
   return [
     {
-      ...{ type: "choice", name: TO, label: "Restore into", default: isRow ? OWN_TABLE : null },
+      ...{ type: "choice", name: TO, label: "Where it goes", default: isRow ? OWN_TABLE : null },
       help: "It is added at the end; what is there does not change. The list has the pages that were edited last.",
       options: [...(isRow ? [table] : []), ...pages, address],
     },

@@ -1,8 +1,7 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { invalid } from "../refused.ts";
-import type { DataSource, Fields, NotionWorld, Page } from "../state.ts";
+import type { DataSource, Fields } from "../state.ts";
 import { type Node, parseFormula } from "./formula-syntax.ts";
-import { bareValue } from "./render-values.ts";
 import { findProperty } from "./schema.ts";
 
 /**
@@ -43,10 +42,10 @@ export function namedExpression(source: DataSource, expression: string): string 
 const DEPTH = 8;
 let depth = 0;
 
-/** The value of a formula as `{ type, [type]: value }`; unsupported = it is outside the subset. */
+/** The value of a formula, with `read` for those of other properties, as `{ type, [type]: value }`; unsupported = it is outside the subset. */
 export function formulaValue(
-  world: NotionWorld,
-  { page, source, property }: { page: Page; source: DataSource; property: Fields },
+  { source, property }: { source: DataSource; property: Fields },
+  read: (property: Fields) => Json,
 ): Fields {
   const unsupported = { type: "unsupported", unsupported: {} };
   if (depth >= DEPTH) return unsupported;
@@ -58,7 +57,7 @@ export function formulaValue(
       if (found === null) return null;
       return scalarOf({
         type: found.type,
-        [found.type]: bareValue(world, { page, source, property: found }),
+        [found.type]: read(found),
       });
     });
     if (typeof value === "number") return { type: "number", number: Number.isFinite(value) ? value : null };

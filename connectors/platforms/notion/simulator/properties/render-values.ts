@@ -51,7 +51,10 @@ export function bareValue(
       });
     case "formula":
       // A seed may store the result of a formula that cannot be computed here.
-      return page.values[id]?.formula ?? formulaValue(world, { page, source, property });
+      return (
+        page.values[id]?.formula ??
+        formulaValue({ source, property }, (other) => bareValue(world, { page, source, property: other }))
+      );
     case "relation":
       return relatedIds(world, page, id).map((related) => ({ id: related }));
     case "select":

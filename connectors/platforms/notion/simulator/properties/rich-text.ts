@@ -40,12 +40,6 @@ export function plainText(richText: readonly Json[]): string {
   return richText.map((segment) => (segment as { plain_text?: string }).plain_text ?? "").join("");
 }
 
-/** Rich text of one unformatted segment, as answers show it. */
-export function plainSegment(content: string): Json[] {
-  if (content === "") return [];
-  return [shown("text", { text: { content, link: null } }, content, null, readAnnotations(undefined, ""))];
-}
-
 function readSegment(writer: Writer, value: unknown, place: string): Json {
   // Answers have two more members, which requests may repeat. Unproven: the recordings never do.
   const input = readObject(value, place, [

@@ -2,7 +2,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { renderValues } from "../properties/render-values.ts";
 import { findProperty } from "../properties/schema.ts";
 import { invalid } from "../refused.ts";
-import { minute, plainText } from "../render.ts";
+import { plainText } from "../render.ts";
 import type { DataSource, Fields, NotionWorld, Page } from "../state.ts";
 
 type Row = { world: NotionWorld; source: DataSource; row: Page };
@@ -32,8 +32,8 @@ function timestampFits(row: Page, filter: Fields): boolean {
   if (name !== "created_time" && name !== "last_edited_time")
     throw invalid(`body failed validation: filter.timestamp should not be ${name}.`);
   // Whole minutes, as the answers show them: a bound that an answer gave is one that its row meets.
-  const shown = minute(name === "created_time" ? row.createdAt : row.editedAt);
-  return dateFits(shown, conditionOf(filter, name));
+  const at = name === "created_time" ? row.createdAt : row.editedAt;
+  return dateFits(at - (at % 60_000), conditionOf(filter, name));
 }
 
 function propertyFits({ world, source, row }: Row, filter: Fields): boolean {
@@ -72,10 +72,10 @@ function propertyFits({ world, source, row }: Row, filter: Fields): boolean {
         condition,
       );
     case "date":
-      return dateFits(String((value as Fields | null)?.start ?? ""), condition);
+      return dateFits(Date.parse(String((value as Fields | null)?.start ?? "")), condition);
     case "created_time":
     case "last_edited_time":
-      return dateFits(String(value), condition);
+      return dateFits(Date.parse(String(value)), condition);
     default:
       throw invalid(`body failed validation: filter.${type} should be not present.`);
   }
@@ -130,8 +130,9 @@ function numberFits(number: number | null, [name, wanted]: Condition): boolean {
   }
 }
 
-function dateFits(moment: string, [name, wanted]: Condition): boolean {
-  const [has, asked] = [Date.parse(moment), Date.parse(String(wanted))];
+/** @param has Epoch milliseconds; NaN = no date */
+function dateFits(has: number, [name, wanted]: Condition): boolean {
+  const asked = Date.parse(String(wanted));
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   const isThere = !Number.isNaN(has);
   switch (name) {

@@ -3,7 +3,7 @@ import { listAnswer, pageOf, readWish } from "../paging.ts";
 import { invalid } from "../refused.ts";
 import { plainText, renderDataSource, renderPage, titleOf } from "../render.ts";
 import type { Fields, Grant, NotionWorld } from "../state.ts";
-import { isInTrash, now, reaches } from "../store.ts";
+import { findThing, now, parentOf } from "../store.ts";
 
 /** Source: contract, `SearchBodyParameters`. */
 const bodySchema = z.strictObject({
@@ -45,11 +45,12 @@ export function searchAnswer(world: NotionWorld, grant: Grant, given: unknown): 
   const value = filter && "value" in filter ? filter.value : null;
   const wish = readWish(page_size, start_cursor);
   const sign = sort && "direction" in sort && sort.direction === "ascending" ? 1 : -1;
+  const isFound = finder(world, grant, filter?.in_trash ?? false);
   const found = [
     ...(value === "data_source" ? [] : foundPages(world, query)),
     ...(value === "page" ? [] : foundSources(world, query)),
   ]
-    .filter(({ id }) => isFindable(world, grant, id, filter?.in_trash ?? false))
+    .filter(({ id }) => isFound(id))
     .sort((one, other) => sign * (one.at - other.at) || (one.id < other.id ? -1 : 1));
   const { ids, next } = pageOf(
     found.map(({ id }) => id),
@@ -74,11 +75,30 @@ function foundSources({ state }: NotionWorld, query: string): Found[] {
     .map(({ id, editedAt }) => ({ id, at: editedAt - (editedAt % 60_000) }));
 }
 
-function isFindable(world: NotionWorld, grant: Grant, id: string, isTrash: boolean): boolean {
+/** Tells whether search finds something. It looks at each thing above only once, because there may be many below. */
+function finder(world: NotionWorld, grant: Grant, isTrash: boolean): (id: string) => boolean {
   const { state, settings } = world;
-  const { editedAt } = (state.pages[id] ?? state.dataSources[id])!;
-  if (settings.searchLagMs > 0 && editedAt > now(world) - settings.searchLagMs) return false;
-  return !state.missedBySearch.includes(id) && reaches(world, grant, id) && isInTrash(world, id) === isTrash;
+  const missed = new Set(state.missedBySearch);
+  const roots = new Set(grant.rootIds);
+  const knownPlaces = new Map<string, { isReached: boolean; isTrashed: boolean }>();
+  const placeOf = (id: string): { isReached: boolean; isTrashed: boolean } => {
+    const known = knownPlaces.get(id);
+    if (known) return known;
+    const above = parentOf(world, id);
+    const place = above === null ? { isReached: false, isTrashed: false } : { ...placeOf(above) };
+    place.isReached ||= roots.has(id);
+    place.isTrashed ||= findThing(world, id)?.thing.isTrashed === true;
+    knownPlaces.set(id, place);
+    return place;
+  };
+  const latest = settings.searchLagMs > 0 ? now(world) - settings.searchLagMs : Number.POSITIVE_INFINITY;
+  return (id) => {
+    const { editedAt, workspaceId } = (state.pages[id] ?? state.dataSources[id])!;
+    if (workspaceId !== grant.workspaceId || editedAt > latest || missed.has(id)) return false;
+    const { isReached, isTrashed } = placeOf(id);
+    return isReached && isTrashed === isTrash;
+  };
 }
 
-const fits = (title: string, query: string): boolean => title.toLowerCase().includes(query.toLowerCase());
+const fits = (title: string, query: string): boolean =>
+  query === "" || title.toLowerCase().includes(query.toLowerCase());

@@ -1,0 +1,39 @@
+import { siNotion } from "simple-icons";
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { authoriser } from "./authorize.ts";
+import { backUp } from "./backup/back-up.ts";
+import { API_VERSION, quotas, webBase } from "./client.ts";
+import { descriptor } from "./descriptor.ts";
+import { entryKinds } from "./entry-kinds.ts";
+import { inventory } from "./inventory.ts";
+import { operations } from "./operations.ts";
+import { planRestore } from "./plan/plan-restore.ts";
+import { exportFiles } from "./read/export.ts";
+import { verify } from "./read/verify.ts";
+import { views } from "./read/views.ts";
+import { restore } from "./restore/restore.ts";
+import { restoreQuestions } from "./restore/restore-questions.ts";
+import { restoredKinds } from "./restored-kinds.ts";
+import { rowFacts } from "./row-facts.ts";
+
+/** The Notion connector. */
+export const connector = {
+  descriptor,
+  logo: siNotion.path,
+  apiVersion: API_VERSION,
+  entryKinds,
+  restoredKinds,
+  quotas,
+  rowFacts,
+  operations,
+  authoriser,
+  ...inventory,
+  webUrl: webBase,
+  backUp,
+  verify,
+  exportFiles,
+  views,
+  restoreQuestions,
+  restore,
+  planRestore,
+} satisfies PlatformConnector;

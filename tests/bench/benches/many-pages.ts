@@ -1,0 +1,70 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { notionVars } from "#connectors/platforms/notion/simulator/index.ts";
+import { openNotionWorld } from "#connectors/platforms/notion/test-world.ts";
+import { formatVars } from "#workers/commands/dev-vars.ts";
+import { type Bench, check, digits, doRun, finding, type Ground, size } from "../bench.ts";
+import { benchVars, startRuntime } from "../runtime.ts";
+import { openWorld } from "../world.ts";
+
+/** The memory limit of an isolate in production. */
+const HEAP_MIB = 128;
+const BLOCKS_PER_PAGE = 10;
+
+/**
+ * P3: the whole engine on a workspace of pages, in a heap as small as production's. The memory of a first backup must not
+ * grow with the blocks.
+ */
+export const manyPages: Bench = {
+  id: "P3",
+  run: async (ground) => {
+    const [fewer, more] = ground.sizes.blocks;
+    const few = await peakOf(ground, fewer);
+    const many = await peakOf(ground, more);
+    const ratio = many / few;
+    const what = `peak memory of a first backup, ${more} / ${fewer} blocks on pages`;
+    const note = `all of workerd with a heap of ${HEAP_MIB} MiB: ${size(many)} against ${size(few)}, ${digits(ratio)}`;
+    return [finding({ id: "P3", what, note }, { median: ratio, least: ratio, most: ratio }, { atMost: 1.5 })];
+  },
+};
+
+async function peakOf(ground: Ground, blocks: number): Promise<number> {
+  const notion = await openNotionWorld();
+  const data = join(ground.folder, `blocks-${blocks}`);
+  const vars = benchVars(ground.host.url) + formatVars(notionVars(notion.simulator));
+  try {
+    const { id: rootId } = await notion.happen("pages", { title: "Large" });
+    const pages = blocks / BLOCKS_PER_PAGE;
+    await notion.happen("generate", { rootId, pages, blocks: BLOCKS_PER_PAGE });
+    await notion.issueToken();
+    // The token that the bench's connection holds.
+    const grant = notion.simulator.world.state.grants.at(-1)!;
+    grant.token = "bench";
+    const runtime = await startRuntime({ bundled: ground.bundled, data }, vars, { heapMiB: HEAP_MIB });
+    try {
+      const account = {
+        platform: "notion",
+        externalId: grant.botId,
+        details: notion.connectionDetails as object,
+      };
+      const world = await openWorld(runtime, account);
+      const order = { world, kind: "workspace", externalId: notion.workspaceId, name: "Large" };
+      const { itemId } = await runtime.call<{ itemId: string }>("/item", order);
+      const { snapshotId, milliseconds, counts } = await doRun(runtime, {
+        ...{ world, kind: "backup", itemId, isCounted: true },
+      });
+      const peak = runtime.peakMemory();
+      const kinds = await runtime.call<Record<string, number>>("/counts", { world, snapshotId });
+      check(kinds.page === pages + 1, "every page is in the version");
+      ground.say(
+        `${blocks} blocks: ${milliseconds.toFixed(0)} ms, ${counts.requests} requests, ${size(peak)}`,
+      );
+      return peak;
+    } finally {
+      await runtime.stop();
+    }
+  } finally {
+    await notion.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+}
