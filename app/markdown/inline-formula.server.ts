@@ -4,6 +4,9 @@ type Extension = Exclude<NonNullable<Options["extensions"]>[number], unknown[]>;
 type HtmlExtension = NonNullable<Options["htmlExtensions"]>[number];
 type Construct = Exclude<NonNullable<NonNullable<Extension["text"]>[number]>, unknown[]>;
 type State = ReturnType<Construct["tokenize"]>;
+type Handle = NonNullable<NonNullable<HtmlExtension["enter"]>[TokenType]>;
+/** The tables of GitHub's Markdown set it, and their types are not loaded here. */
+type DataKey = Parameters<ThisParameterType<Handle>["getData"]>[0];
 type TokenType = Parameters<Parameters<Construct["tokenize"]>[0]["enter"]>[0];
 
 const DOLLAR = 36;
@@ -51,21 +54,21 @@ const tokenize: Construct["tokenize"] = (effects, ok, nok) => {
  */
 export const inlineFormula: Extension = { text: { [DOLLAR]: { name: "inlineFormula", tokenize } } };
 
+const begin: Handle = function () {
+  this.tag('<code class="formula">');
+};
+
+const finish: Handle = function (token) {
+  const span = this.sliceSerialize(token).slice(1, -1);
+  const width = span.search(/[^`]/);
+  const latex = span.slice(width, -width).replace(/\s+/g, " ").trim();
+  // A table's cell escapes bars in code as well.
+  this.raw(this.encode(this.getData("tableAlign" as DataKey) ? latex.replaceAll("\\|", "|") : latex));
+  this.tag("</code>");
+};
+
 /** Writes a formula as `<code class="formula">` with its LaTeX; other code spans have no class. */
 export const inlineFormulaHtml: HtmlExtension = {
-  enter: {
-    [FORMULA]() {
-      this.tag('<code class="formula">');
-    },
-  },
-  exit: {
-    [FORMULA](token) {
-      const span = this.sliceSerialize(token).slice(1, -1);
-      const width = span.search(/[^`]/);
-      const latex = span.slice(width, -width).replace(/\s+/g, " ").trim();
-      // A table's cell escapes bars in code as well.
-      this.raw(this.encode(this.getData("tableAlign") ? latex.replaceAll("\\|", "|") : latex));
-      this.tag("</code>");
-    },
-  },
+  enter: { [FORMULA]: begin },
+  exit: { [FORMULA]: finish },
 };

@@ -6,8 +6,8 @@ import { recordPaths } from "../record-paths.ts";
 import { dumpThing } from "../simulator/dump.ts";
 import { ADDRESS, BY_ADDRESS, TO } from "./answers.ts";
 import { pageUrl } from "./page-links.ts";
-import { openRestoreBench, type RestoreBench, wholeOrder } from "./restore-bench.ts";
 import { restoreQuestions } from "./restore-questions.ts";
+import { openRestoreBench, type RestoreBench, wholeOrder } from "./test-bench.ts";
 
 /** A workspace with a page that has everything and a table of lorries, and a page to restore into. */
 async function openParts() {

@@ -12,7 +12,8 @@ type More = { journal?: ReturnType<typeof memoryJournal>; by?: TestSession };
 /** A simulated workspace with helpers for tests of restores. */
 export type RestoreBench = NotionTestWorld & {
   session(more?: Partial<Parameters<typeof testSession>[0]>): TestSession;
-  backUp(): Promise<MemorySnapshot>;
+  /** Backs up the pages of the workspace, or only those named. */
+  backUp(pages?: readonly string[]): Promise<MemorySnapshot>;
   run(
     snapshot: MemorySnapshot,
     order: RestoreOrder,
@@ -39,9 +40,9 @@ export async function openRestoreBench(settings: Partial<NotionSettings> = {}): 
     ...world,
     session,
     run,
-    async backUp() {
+    async backUp(pages) {
       // A consent covers the pages that are there.
-      token = await world.issueToken();
+      token = await (pages === undefined ? world.issueToken() : world.tokenFor(pages));
       const own = session();
       const item = await inventory.getItem(own, {
         kind: "workspace",

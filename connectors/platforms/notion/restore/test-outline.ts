@@ -81,6 +81,11 @@ function block(world: NotionWorld, dump: JsonObject, places: Places): Json {
 /** Pages inside other blocks stand behind the block at the top of the page that they are in. */
 function below(world: NotionWorld, dump: JsonObject, places: Places): Json[] {
   const there = objectsOf(dump.children).filter(({ isTrashed }) => isTrashed !== true);
+  // No request makes a column without a block.
+  if (dump.type === "column" && there.length === 0) {
+    const payload = { rich_text: [], color: "default" };
+    there.push({ kind: "block", id: `in ${String(dump.id)}`, type: "paragraph", payload });
+  }
   return there.map((child) => thing(world, child, places));
 }
 
