@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { PlaceView } from "#core/connections/views.ts";
@@ -55,7 +56,10 @@ export type RestoreFieldsProps = {
 };
 
 /** Returns the platform's names for the kind of item. */
-export function kindOf({ platform, kindId }: Pick<RestoreSubject, "platform" | "kindId">) {
+export function kindOf({
+  platform,
+  kindId,
+}: Pick<RestoreSubject, "platform" | "kindId">): Pick<ItemKind, "one" | "many" | "restoredAs"> {
   const kinds = descriptors.find(({ id }) => id === platform)?.itemKinds;
   return kinds?.find(({ id }) => id === kindId) ?? { one: kindId, many: kindId };
 }

@@ -3,7 +3,7 @@ import { SearchField } from "#app/components/search-field.tsx";
 import { SelectField } from "#app/components/select-field.tsx";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import type { RestoreTargetKind } from "#connectors/contract/descriptor.ts";
+import type { ItemKind, RestoreTargetKind } from "#connectors/contract/descriptor.ts";
 import type { RestoreEntries } from "./restore-form.ts";
 import type { TargetsState } from "./use-restore-targets.ts";
 
@@ -21,7 +21,7 @@ export function RestoreTargetField({
   onChoose,
 }: {
   /** Names for the items. */
-  kind: { one: string; many: string };
+  kind: Pick<ItemKind, "one" | "many" | "restoredAs">;
   kinds: readonly RestoreTargetKind[];
   state: TargetsState;
   value: RestoreEntries["into"];

@@ -28,6 +28,8 @@ export async function workerTestBindings() {
     TRELLO_API_KEY: "",
     JIRA_CLIENT_ID: "test-client",
     JIRA_CLIENT_SECRET: "test-client-secret",
+    NOTION_URL: "https://notion.example.test",
+    NOTION_API_URL: "https://api.notion.example.test",
     NOTION_CLIENT_ID: "",
     NOTION_CLIENT_SECRET: "",
     STRIPE_API_URL: "http://127.0.0.1:9",

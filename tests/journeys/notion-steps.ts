@@ -47,6 +47,13 @@ export async function makeDepot(): Promise<Depot> {
   return { mark, workspace, workspaceId, owner, second, handbook, plans, notes };
 }
 
+/** Adds a page to the handbook, and edits the plans. */
+export async function changePages({ owner: { login }, handbook, plans }: Depot): Promise<void> {
+  const added = { login, parentId: handbook, title: "Winter tyres", text: "On by November." };
+  await atNotion("pages", added);
+  await atNotion(`pages/${plans}/edit`, { login, text: "What we got done." });
+}
+
 /** Signs in on the consent page, picks the pages with these titles and allows access. */
 export async function consentAs(
   page: Page,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Json } from "#core/kernel/canonical-json.ts";
 import { failureOf } from "#tests/conformance/describe-platform-connector.ts";
 import { authoriser, configSchema, detailsSchema } from "./authorize.ts";
 import { rowFacts } from "./row-facts.ts";
@@ -98,7 +99,7 @@ test("members of an owner's row never fail", () => {
     ...{ id: "con_1", name: "Nora Lind", type: "user", grantName: "Nora Lind" },
     ...{ authMethods: [], isAppMissing: false },
   };
-  for (const details of [null, {}, { email: 7 }] as const)
+  for (const details of [null, {}, { email: 7 }] as Json[])
     expect(rowFacts.account.schema.safeParse(rowFacts.account.of({ ...subject, details })).success).toBe(
       true,
     );

@@ -1,8 +1,8 @@
 import { tidyJson } from "#connectors/toolkit/records/tidy-json.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import type { NotionBlock, NotionComment, NotionDataSource, NotionPage } from "./payloads.ts";
+import type { NotionBlock, NotionComment, NotionPage } from "./payloads.ts";
 import { commentFile, propertyFile, recordPaths } from "./record-paths.ts";
-import type { StoredBlock, StoredFile, StoredPage, StoredSource } from "./records.ts";
+import type { StoredBlock, StoredFile, StoredPage } from "./records.ts";
 
 /** A file of a record and the address that reads it for an hour. */
 export type FoundFile = {
@@ -85,11 +85,6 @@ export function commentForm(comment: NotionComment, home: string): Form<Json> {
 /** A data source or a database with this home, with the files of its icon and its cover. */
 export function tableForm(table: object, home: string): Form<Json> {
   return storedForm(table, (steps) => nameOfFacts(steps, home));
-}
-
-/** A data source; the rows have records of their own. */
-export function sourceForm(source: NotionDataSource): Form<StoredSource> {
-  return tableForm(source, recordPaths.sourceHome(source.id)) as Form<StoredSource>;
 }
 
 /**

@@ -62,7 +62,13 @@ export type StoredWorkspace = {
   notes: string[];
 };
 
-/** The value of `source.json`: `properties` is the schema. `database.json` and `views/{id}.json` are the API's objects. */
+/**
+ * The values of `views/{id}.json` and `comments/{id}.json`: the API's objects, and their place in the list in which Notion
+ * tells them. Times have whole minutes, so they do not order what was made at one go.
+ */
+export type StoredListed = { [key: string]: Json } & { id: string; created_time: string; position: number };
+
+/** The value of `source.json`: `properties` is the schema. `database.json` is the API's object. */
 export type StoredSource = { [key: string]: Json } & {
   object: "data_source";
   id: string;

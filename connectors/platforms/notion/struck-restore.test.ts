@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal } from "#tests/conformance/test-session.ts";
 import { samplePoints, sweep } from "#tests/harness/sample.ts";
-import { openRestoreBench, type RestoreBench } from "./restore/restore-bench.ts";
+import { openRestoreBench, type RestoreBench } from "./restore/test-bench.ts";
 import { dumpThing } from "./simulator/dump.ts";
 
 /** How many calls to strike a restore at, spread from the first to the last. */

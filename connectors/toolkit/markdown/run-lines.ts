@@ -1,7 +1,10 @@
 import { codeSpan, escapeMarkdown, linkTarget, longestRun } from "./escape-markdown.ts";
 
-/** A piece of text with the same marks. `\n` is a line break. */
-export type Run = { text: string; marks: Marks };
+/**
+ * A piece of text with the same marks. `\n` is a line break. `isFormula` = LaTeX, written as GitHub does inside a line: a
+ * code span between dollar signs.
+ */
+export type Run = { text: string; marks: Marks; isFormula?: boolean };
 /** `subsup` = `sub`, `sup` or empty; `href` = an address, or empty. */
 export type Marks = {
   code: boolean;
@@ -28,8 +31,12 @@ const PUNCTUATION = /[\p{P}\p{S}]/u;
 export function runLines(runs: readonly Run[], isCell = false): string[] {
   const merged = mergeRuns(runs);
   let out = "";
-  for (const [index, run] of merged.entries())
-    out += runText(run, { before: out, after: merged[index + 1]?.text ?? "", isCell });
+  for (const [index, run] of merged.entries()) {
+    const text = runText(run, { before: out, after: merged[index + 1]?.text ?? "", isCell });
+    // A dollar sign before code would begin a formula.
+    const isPrice = text.startsWith("`") && out.endsWith("$") && merged[index - 1]?.isFormula !== true;
+    out = isPrice ? `${out.slice(0, -1)}\\$${text}` : `${out}${text}`;
+  }
   const lines = out.split("\n").map((line) => line.replace(/[ \t]+/g, " ").trim());
   const first = lines.findIndex((line) => line !== "");
   return first < 0 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1);
@@ -44,7 +51,7 @@ function mergeRuns(runs: readonly Run[]): Run[] {
   for (const run of runs) {
     if (run.text === "") continue;
     const last = merged.at(-1);
-    if (last && isSame(last.marks, run.marks)) last.text += run.text;
+    if (last && !last.isFormula && !run.isFormula && isSame(last.marks, run.marks)) last.text += run.text;
     else merged.push({ ...run });
   }
   return merged;
@@ -55,7 +62,7 @@ const isSame = (one: Marks, other: Marks): boolean =>
 
 /** @param place `before` = what the paragraph has so far; `after` = the text that follows */
 function runText(
-  { text, marks }: Run,
+  { text, marks, isFormula = false }: Run,
   { before, after, isCell }: { before: string; after: string; isCell: boolean },
 ): string {
   // Signs around a space or across lines do not work.
@@ -64,13 +71,14 @@ function runText(
   const back = core === "" ? "" : text.slice(text.trimEnd().length);
   if (core === "" || core.includes("\n")) return plainText(text, marks);
   const isCode =
-    marks.code &&
-    (before + front).at(-1) !== "`" &&
+    (marks.code || isFormula) &&
+    (isFormula || (before + front).at(-1) !== "`") &&
     // Three signs at the start of a line would begin a block.
     longestRun(core) < 2 &&
     !(isCell && core.includes("|")) &&
     !(marks.href !== "" && /[[\]]/.test(core));
-  const inner = isCode ? codeSpan(core) : plainText(core, marks);
+  const code = isFormula ? `$${codeSpan(core)}$` : codeSpan(core);
+  const inner = isCode ? code : plainText(core, marks);
   const linked = withLink(inner, core, marks);
   const ends = { before: (before + front).at(-1) ?? " ", after: (back + after).at(0) ?? " " };
   return `${front}${withSigns(linked, marks, ends)}${back}`;

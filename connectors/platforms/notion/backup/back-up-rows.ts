@@ -13,6 +13,7 @@ import { backUpPage, readPage } from "./back-up-page.ts";
 import { isUnchanged } from "./changed-since.ts";
 import { type IdSet, idSet, idSetSchema } from "./id-set.ts";
 import { dropHome, idOfHome } from "./old-page.ts";
+import { progressOf } from "./progress.ts";
 import { FIRST_ROWS, queryRows, rowsCursorSchema } from "./query-rows.ts";
 import { wholeValues } from "./whole-values.ts";
 import type { Work } from "./workspace-run.ts";
@@ -59,6 +60,7 @@ export async function* backUpRows(
     if (at.stage === "rows") {
       const changedSince = mode === "changed" ? order.changedSince : null;
       for await (const step of queryRows(work.client, sourceId, { changedSince, from: at.rows })) {
+        yield progressOf(work);
         for (const [index, row] of step.rows.entries()) {
           if (index < at.done) continue;
           at.done = index;
@@ -69,6 +71,7 @@ export async function* backUpRows(
           }
           at.row = null;
           at.done = index + 1;
+          work.finish();
           if (work.isDue()) yield point();
         }
         if (step.lost !== null) yield lostRows(sourceId, step.lost);

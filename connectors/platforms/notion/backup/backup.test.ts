@@ -447,3 +447,15 @@ test("a copy of a synced block has what it shows, also when the original is out 
   expect(second.skipped).toEqual([]);
   expect(textOf(second, other)).toContain(original.id);
 });
+
+test("a first backup says how much there is and how long it takes, before it reads", async () => {
+  const { happen, take } = await open();
+  const { id } = await happen("pages", { title: "Above", text: "x" });
+  await happen("generate", { rootId: id, pages: 130, rows: 240 });
+  const { progress } = await take();
+  const reading = progress.filter(({ phase }) => phase.startsWith("Reading pages"));
+  const all = 1 + 130 + 240 + 1;
+  expect(reading[0]).toMatchObject({ done: 1, total: all });
+  expect(reading[0]?.phase).toMatch(/, about [0-9]+ minutes at Notion's pace$/);
+  expect(reading.at(-1)!.done).toBeGreaterThan(0.9 * all);
+});

@@ -6,8 +6,13 @@ const OVERLAP_MS = HOUR_MS;
 
 /** The time from which changes are read: the newest edit that the last backup knew, with an overlap; null = all. */
 export function changedSince({ run }: Work): string | null {
-  const mark = Date.parse(run.known?.marks.edited ?? "");
-  return Number.isNaN(mark) ? null : new Date(mark - OVERLAP_MS).toISOString();
+  return changedBefore(run.known?.marks.edited ?? "") || null;
+}
+
+/** The time from which changes after an edit are read; "" = there was none. */
+export function changedBefore(edited: string): string {
+  const mark = Date.parse(edited);
+  return Number.isNaN(mark) ? "" : new Date(mark - OVERLAP_MS).toISOString();
 }
 
 /** Whether a change is so old that no other one can have the same minute, and the search has caught up with it. */

@@ -9,8 +9,7 @@ import { paths } from "../client.ts";
 import { type NotionResult, resultsSchema } from "../payloads.ts";
 import { readList } from "../read-list.ts";
 import { recordPaths } from "../record-paths.ts";
-import { changedSince, isLongAgo, isUnchanged } from "./changed-since.ts";
-import { type IdSet, idSet, idSetSchema } from "./id-set.ts";
+import { changedBefore, changedSince, isLongAgo, isUnchanged } from "./changed-since.ts";
 import { idOfHome, oldSources } from "./old-page.ts";
 import { workOff } from "./work-off.ts";
 import { remember, type Work } from "./workspace-run.ts";
@@ -19,12 +18,10 @@ import { remember, type Work } from "./workspace-run.ts";
 const MOST_QUEUED = 25_000;
 
 const cursorSchema = z.strictObject({
-  step: z.enum(["search", "work"]),
+  step: z.enum(["survey", "search", "work"]),
   /** The next page of the search; null = the first. */
   page: z.string().nullable(),
   newest: z.string(),
-  /** Pages and databases that a complete search listed. */
-  listed: idSetSchema,
   task: z.json(),
 });
 type Position = z.output<typeof cursorSchema>;
@@ -40,28 +37,14 @@ export function findChangesStage(open: (run: Work["run"]) => Work): BackupStage 
     async *run(run, cursor) {
       const work = open(run);
       const at: Position = readCursor(cursorSchema, cursor) ?? {
-        ...{ step: "search", page: null, newest: run.known?.marks.edited ?? "" },
-        ...{ listed: idSet(), task: null },
+        ...{ step: work.previous === null ? "survey" : "search", page: null, task: null },
+        newest: run.known?.marks.edited ?? "",
       };
       if (cursor === null) yield* begin(work);
-      const isComplete = changedSince(work) === null || isOtherGrant(work);
-      const point = (more: Partial<Omit<Position, "listed">> = {}) =>
-        work.point({ ...at, listed: at.listed.toText(), ...more } as Json);
-      if (at.step === "search") {
-        for await (const event of search(work, at, isComplete))
-          yield event.type === "checkpoint" ? point() : event;
-        if (at.newest !== "") {
-          run.next.marks.edited = at.newest;
-          const isOld = isLongAgo(at.newest, run.session.clock.now());
-          run.next.marks.settled = isOld ? "yes" : "no";
-        }
-        if (work.previous !== null) {
-          await searchTrash(work);
-          await queueSources(work);
-          if (isComplete) await queueUnlisted(work, at.listed);
-        }
-        at.step = "work";
-      }
+      const point = (more: Partial<Position> = {}) => work.point({ ...at, ...more } as Json);
+      const steps = work.previous === null ? first(work, at) : later(work, at);
+      for await (const event of steps) yield event.type === "checkpoint" ? point() : event;
+      at.step = "work";
       for await (const event of workOff(work, at.task))
         yield event.type === "checkpoint" ? point({ task: event.cursor }) : event;
       run.next.marks.grant = grantOf(work);
@@ -87,58 +70,133 @@ const grantOf = ({ run }: Work) =>
 const isOtherGrant = (work: Work) => work.run.known !== null && work.run.known.marks.grant !== grantOf(work);
 
 /**
- * The search. A first backup reads the pages of each answer before it asks for the next one, so that no page is asked for
- * again, also when the work goes on in another slice: then only the last answer is read once more. Later backups search
- * first, because few pages changed.
+ * A first backup counts first, so that the time that it takes is known. Then it reads the pages of each answer of the
+ * search before it asks for the next one, so that no page is asked for again, also when the work goes on in another slice:
+ * only the last answer is read once more. A page that is edited meanwhile is listed at another place, so what is newer
+ * than the count is searched at the end.
  */
-async function* search(work: Work, at: Position, isComplete: boolean): AsyncGenerator<BackupEvent, void> {
-  const since = isComplete ? "" : (changedSince(work) ?? "");
-  const isFirst = work.previous === null;
-  if (!isFirst && at.task !== null) yield* workOffHere(work, at);
-  if (isFirst) work.defer();
-  for await (const { answer, next } of answersOf(work, at, isFirst)) {
-    const progress = {
-      phase: "Searching the workspace",
-      done: work.waiting(),
-      total: null,
-      unit: "items",
-    } as const;
-    yield { type: "progress", progress };
-    let isPast = false;
+async function* first(work: Work, at: Position): AsyncGenerator<BackupEvent, void> {
+  if (at.step === "survey") {
+    yield* survey(work, at);
+    noteNewest(work, at.newest);
+    Object.assign(at, { step: "search", page: null });
+  }
+  if (at.step !== "search") return;
+  work.defer();
+  for await (const { answer, next } of answersOf(work, at)) {
+    for (const result of answer.results) await meet(work, result);
+    yield* workOffHere(work, at);
+    at.page = next;
+    if (next === null) break;
+    if (work.isDue()) yield work.point(null);
+  }
+  for await (const { answer } of searched(work, null)) {
+    const isPast = await meetSince(work, answer.results, changedBefore(at.newest));
+    yield* workOffHere(work, at);
+    if (isPast) break;
+  }
+  work.undefer();
+}
+
+/** Lists everything that the search has. */
+async function* survey(work: Work, at: Position): AsyncGenerator<BackupEvent, void> {
+  for await (const { answer, next } of searched(work, at.page)) {
     for (const result of answer.results) {
-      const edited = result.object === "partial" ? "" : result.last_edited_time;
-      if (edited > at.newest) at.newest = edited;
-      if (edited !== "" && edited < since) isPast = true;
-      else await meet(work, result, at);
+      const isRow = result.object === "page" && result.parent.type === "data_source_id";
+      const id = result.object === "data_source" ? result.parent.database_id : result.id;
+      if (!isRow && id !== undefined) work.listed.add(id);
+      if (result.object !== "partial" && result.last_edited_time > at.newest)
+        at.newest = result.last_edited_time;
     }
-    if (isFirst) yield* workOffHere(work, at);
+    work.expect(answer.results.length);
+    yield searching(work);
+    at.page = next;
+    if (next !== null && work.isDue()) yield work.point(null);
+  }
+}
+
+/** A later backup searches first, because few pages changed. */
+async function* later(work: Work, at: Position): AsyncGenerator<BackupEvent, void> {
+  if (at.step === "work") return;
+  const isComplete = changedSince(work) === null || isOtherGrant(work);
+  const since = isComplete ? "" : (changedSince(work) ?? "");
+  if (at.task !== null) yield* workOffHere(work, at);
+  for await (const { answer, next } of searched(work, at.page)) {
+    yield searching(work);
+    for (const result of answer.results) {
+      if (result.object === "partial") continue;
+      if (result.last_edited_time > at.newest) at.newest = result.last_edited_time;
+      if (isComplete) await list(work, result);
+    }
+    const isPast = await meetSince(work, answer.results, since);
     at.page = next;
     if (isPast || next === null) break;
     if (work.waiting() >= MOST_QUEUED) yield* workOffHere(work, at);
     if (work.isDue()) yield work.point(null);
   }
-  work.undefer();
+  noteNewest(work, at.newest);
+  await searchTrash(work);
+  await queueSources(work);
+  if (isComplete) await queueUnlisted(work);
 }
+
+/** The newest known edit, from which the next backup searches. */
+function noteNewest({ run }: Work, newest: string): void {
+  if (newest === "") return;
+  run.next.marks.edited = newest;
+  run.next.marks.settled = isLongAgo(newest, run.session.clock.now()) ? "yes" : "no";
+}
+
+function searching(work: Work): BackupEvent {
+  const done = Math.max(work.expected(), work.waiting());
+  return {
+    type: "progress",
+    progress: { phase: "Searching the workspace", done, total: null, unit: "items" },
+  };
+}
+
+const SEARCH = {
+  method: "POST",
+  path: paths.search,
+  body: { sort: { timestamp: "last_edited_time", direction: "descending" } },
+  about: "what changed in this workspace",
+} as const;
+
+const searched = (work: Work, page: string | null) => readList(work.client, SEARCH, resultsSchema, page);
 
 /**
  * The answers of the search from where it stands. How long Notion keeps a place in a search is not documented: one that it
  * no longer takes is left, and the search begins again. What was met before is not read twice.
  */
-async function* answersOf(work: Work, at: Position, mayBeOld: boolean) {
-  const call = {
-    method: "POST",
-    path: paths.search,
-    body: { sort: { timestamp: "last_edited_time", direction: "descending" } },
-    about: "what changed in this workspace",
-  } as const;
+async function* answersOf(work: Work, at: Position) {
   try {
-    yield* readList(work.client, call, resultsSchema, at.page);
+    yield* searched(work, at.page);
   } catch (error) {
     const isOld = error instanceof ConnectorError && error.kind === "unsupported";
-    if (!isOld || !mayBeOld || at.page === null) throw error;
+    if (!isOld || at.page === null) throw error;
     at.page = null;
-    yield* readList(work.client, call, resultsSchema);
+    yield* searched(work, null);
   }
+}
+
+/** Queues results up to a time. @returns whether older ones follow */
+async function meetSince(work: Work, results: readonly NotionResult[], since: string): Promise<boolean> {
+  let isPast = false;
+  for (const result of results) {
+    if (result.object !== "partial" && result.last_edited_time < since) isPast = true;
+    else await meet(work, result);
+  }
+  return isPast;
+}
+
+/** Notes that a complete search lists something, and what it stands in now. */
+async function list(work: Work, result: Exclude<NotionResult, { object: "partial" }>): Promise<void> {
+  if (result.object === "data_source") {
+    if (result.parent.database_id !== undefined) work.listed.add(result.parent.database_id);
+    return;
+  }
+  if (result.parent.type === "data_source_id") return;
+  work.listed.add(result.id);
 }
 
 /** Works off the queue before the search goes on. */
@@ -152,11 +210,10 @@ async function* workOffHere(work: Work, at: Position): AsyncGenerator<BackupEven
 }
 
 /** Queues a result of the search, unless the version has it as it is. Rows are read with their data source. */
-async function meet(work: Work, result: NotionResult, at: Position): Promise<void> {
+async function meet(work: Work, result: NotionResult): Promise<void> {
   if (result.object === "data_source") {
     const id = result.parent.database_id;
     if (id === undefined) return;
-    at.listed.add(id);
     work.sources.set(result.id, result);
     if (work.seen.has(id) || (await isKnown(work, recordPaths.source(result.id), result.last_edited_time)))
       return;
@@ -176,7 +233,6 @@ async function meet(work: Work, result: NotionResult, at: Position): Promise<voi
     if (!isThere && databaseId !== undefined) queueDatabase(work, databaseId);
     return;
   }
-  at.listed.add(result.id);
   const path = recordPaths.page(recordPaths.pageHome(result.id));
   if (await isKnown(work, path, result.last_edited_time)) return;
   remember(work, result);
@@ -228,15 +284,15 @@ async function queueSources(work: Work): Promise<void> {
 }
 
 /** After the owner picked other pages, whatever a complete search did not list is checked one by one. */
-async function queueUnlisted(work: Work, listed: IdSet): Promise<void> {
+async function queueUnlisted(work: Work): Promise<void> {
   const { previous } = work;
   if (previous === null) return;
   for await (const { path, kind } of previous.list(recordPaths.pages)) {
     const id = idOfHome(path.slice(0, path.lastIndexOf("/") + 1));
-    if (kind === "page" && !listed.has(id)) work.push({ kind: "check", id });
+    if (kind === "page" && !work.listed.has(id)) work.push({ kind: "check", id });
   }
   for await (const { path, kind } of previous.list(recordPaths.databases)) {
     const id = idOfHome(path.slice(0, path.lastIndexOf("/") + 1));
-    if (kind === "database" && !listed.has(id)) work.push({ kind: "check-database", id });
+    if (kind === "database" && !work.listed.has(id)) work.push({ kind: "check-database", id });
   }
 }

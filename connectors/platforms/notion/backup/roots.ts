@@ -26,7 +26,7 @@ export async function noteRoot(
 
 async function hasPage(work: Work, pageId: string): Promise<boolean> {
   if (work.dropped.has(pageId)) return false;
-  if (work.seen.has(pageId)) return true;
+  if (work.seen.has(pageId) || work.listed.has(pageId)) return true;
   return (await work.previous?.find(recordPaths.page(recordPaths.pageHome(pageId)))) != null;
 }
 

@@ -2,9 +2,7 @@ import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { isOutOfReach, mayGoWithout } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
-import { REQUESTS_PER_SECOND } from "../client.ts";
 import type { NotionPage } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
 import { backUpDatabase } from "./back-up-database.ts";
@@ -13,14 +11,12 @@ import { backUpRows } from "./back-up-rows.ts";
 import { changedSince } from "./changed-since.ts";
 import { checkDatabase, checkPage } from "./check-deleted.ts";
 import { dropHome, findOldHome } from "./old-page.ts";
+import { progressOf } from "./progress.ts";
 import { noteRoot } from "./roots.ts";
 import { TASK_KINDS, type Task, type TaskKind, type Work } from "./workspace-run.ts";
 
 const kinds = Object.keys(TASK_KINDS) as [TaskKind, ...TaskKind[]];
 const cursorSchema = z.strictObject({ kind: z.enum(kinds), id: z.string(), inner: z.json() }).nullable();
-
-/** Requests that a page of a first backup needs on average: its blocks, those nested in others, and its comments. */
-const REQUESTS_PER_PAGE = 3;
 
 /**
  * Works off the queue: pages, databases, rows and checks, and what they find. A checkpoint names the task that is under way;
@@ -31,7 +27,7 @@ export async function* workOff(work: Work, resumed: Json): AsyncGenerator<Backup
   let task: Task | null = cursor ?? work.next();
   let inner: Json = cursor?.inner ?? null;
   while (task !== null) {
-    yield { type: "progress", progress: progressOf(work) };
+    yield progressOf(work);
     const { kind, id } = task;
     for await (const event of perform(work, task, inner)) {
       yield event.type === "checkpoint" ? work.point({ kind, id, inner: event.cursor }) : event;
@@ -40,21 +36,6 @@ export async function* workOff(work: Work, resumed: Json): AsyncGenerator<Backup
     if (work.isDue()) yield work.point(null);
     task = work.next();
   }
-}
-
-/** How far the work is. Its phase names the time that is left at Notion's pace, if it is long. */
-function progressOf(work: Work) {
-  const done = work.done();
-  const total = done + work.waiting();
-  const minutes = Math.ceil(
-    (work.waiting() * REQUESTS_PER_PAGE * SECOND_MS) / REQUESTS_PER_SECOND / MINUTE_MS,
-  );
-  const left = minutes < 2 ? "" : `, about ${timeOf(minutes)} at Notion's pace`;
-  return { phase: `Reading pages${left}`, done, total, unit: "items" } as const;
-}
-
-function timeOf(minutes: number): string {
-  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 }
 
 async function* perform(work: Work, { kind, id }: Task, inner: Json): AsyncGenerator<BackupEvent, void> {

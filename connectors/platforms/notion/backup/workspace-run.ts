@@ -36,8 +36,10 @@ const notesSchema = z.strictObject({
   queue: z.string(),
   later: z.string(),
   done: z.number(),
+  expected: z.number(),
   seen: idSetSchema,
   placed: idSetSchema,
+  listed: idSetSchema,
   dropped: idSetSchema,
   trashed: idSetSchema,
   roots: z.array(rootSchema),
@@ -57,6 +59,8 @@ const FIRST_COMMENT_CALLS = 600;
 /** Pages that the next backup reads again because parts of them could not be read. */
 const MOST_RETRIES = 2_000;
 const LENGTH_OF_TASK = 23;
+/** Things that wait to be listed; they lie in the cursor. */
+const MOST_LATER = 20_000;
 
 /** What the stages of one slice share. Everything that a later slice needs is in the notes of the cursor. */
 export type Work = {
@@ -67,6 +71,8 @@ export type Work = {
   readonly seen: IdSet;
   /** Pages and databases that were found below a page. */
   readonly placed: IdSet;
+  /** Pages and databases that a complete search listed. */
+  readonly listed: IdSet;
   /** Pages that this run removed from the version. */
   readonly dropped: IdSet;
   /** Those of them that Notion showed in its trash: whatever is below them went along. */
@@ -84,13 +90,19 @@ export type Work = {
   push(task: Task): void;
   /** Queues a page or database that was found below a page, unless the version or the queue has it. */
   discover(kind: "page" | "database", id: string): Promise<void>;
-  /** From now on, what is discovered waits: the search may list it, and then it need not be asked for. */
+  /** From now on, what is discovered waits if the search will list it: then it need not be asked for. */
   defer(): void;
   /** Queues what waited and was not listed. */
   undefer(): void;
   next(): Task | null;
   waiting(): number;
   done(): number;
+  /** Counts something that was read beside the queue, such as a row. */
+  finish(): void;
+  /** More things that this run will read. */
+  expect(more: number): void;
+  /** How many things this run will read, as far as it counted them. */
+  expected(): number;
   /** Requests of this run, over all slices. */
   calls(): number;
   count(kind: string, more: number): void;
@@ -110,10 +122,10 @@ export function openWork(run: StagesRun): Work {
   const later = tasksOf(stored.later);
   let isDeferring = false;
   const roots = new Map(stored.roots.map(([type, id, createdAt]) => [id, { type, id, createdAt }]));
-  const { seen, placed, dropped, trashed, gone } = stored;
+  const { seen, placed, listed, dropped, trashed, gone } = stored;
   const retry = new Set(stored.retry);
   let head = 0;
-  let { done, calls } = stored;
+  let { done, expected, calls } = stored;
   let sincePoint = 0;
   const session = {
     ...run.session,
@@ -129,6 +141,7 @@ export function openWork(run: StagesRun): Work {
     previous,
     seen,
     placed,
+    listed,
     dropped,
     trashed,
     roots,
@@ -145,7 +158,7 @@ export function openWork(run: StagesRun): Work {
       if (seen.has(id)) return;
       const path = kind === "page" ? recordPaths.page(recordPaths.pageHome(id)) : recordPaths.database(id);
       if ((await previous?.find(path)) != null) return;
-      if (isDeferring) {
+      if (isDeferring && listed.has(id) && later.length < MOST_LATER) {
         later.push({ kind, id });
         return;
       }
@@ -173,6 +186,13 @@ export function openWork(run: StagesRun): Work {
     },
     waiting: () => queue.length - head,
     done: () => done,
+    finish: () => {
+      done += 1;
+    },
+    expect: (more) => {
+      expected += more;
+    },
+    expected: () => expected,
     calls: () => calls,
     count(kind, more) {
       run.next.counts[kind] = (run.next.counts[kind] ?? 0) + more;
@@ -188,8 +208,10 @@ export function openWork(run: StagesRun): Work {
         queue: textOf(queue, head),
         later: textOf(later, 0),
         done,
+        expected,
         seen: seen.toText(),
         placed: placed.toText(),
+        listed: listed.toText(),
         dropped: dropped.toText(),
         trashed: trashed.toText(),
         roots: [...roots.values()].map(({ type, id, createdAt }) => [type, id, createdAt]),
@@ -211,8 +233,10 @@ function begin({ order, known }: StagesRun): z.output<typeof notesSchema> {
     queue: "",
     later: "",
     done: 0,
+    expected: 0,
     seen: idSet(),
     placed: idSet(),
+    listed: idSet(),
     dropped: idSet(),
     trashed: idSet(),
     roots,

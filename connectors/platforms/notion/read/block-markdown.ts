@@ -1,4 +1,5 @@
 import { escapeLineStart, escapeMarkdown, longestRun } from "#connectors/toolkit/markdown/escape-markdown.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
 import type { StoredBlock } from "../records.ts";
 import type { BlockNode } from "./block-tree.ts";
 import { tintOf } from "./colours.ts";
@@ -9,6 +10,9 @@ import { plainText, richLine, richLines } from "./rich-text.ts";
 const DEEPEST = 12;
 /** The renderer of the screens shows tables of at most 60 signs between cells. */
 const MOST_COLUMNS = 50;
+
+/** The name of a code block that Markdown's readers show as a formula (GitHub). */
+const FORMULA = "math";
 
 const LIST_ITEM = /^(?:bulleted_list_item|numbered_list_item|to_do)$/;
 
@@ -82,9 +86,9 @@ function linesOf(node: BlockNode, number: number): string[] {
       return inner.map((line) => (line === "" ? ">" : `> ${line}`));
     }
     case "code":
-      return fencedLines(plainText(listOf(facts, "rich_text")), textOf(facts, "language"));
+      return fencedLines(plainText(listOf(facts, "rich_text")), languageOf(facts));
     case "equation":
-      return fencedLines(textOf(facts, "expression"), "latex");
+      return fencedLines(textOf(facts, "expression"), FORMULA);
     case "divider":
       return ["***"];
     case "paragraph":
@@ -128,9 +132,14 @@ export function headingLine(block: StoredBlock): string {
   return `${"#".repeat(level)} ${richLine(listOf(memberOf(block, block.type), "rich_text"))}`.trimEnd();
 }
 
-function fencedLines(text: string, language: string): string[] {
+/** The language of a code block. Code is never a formula. */
+function languageOf(facts: Record<string, Json>): string {
+  const name = textOf(facts, "language").replace(/[^\w+#.-]+/g, "-");
+  return name === "plain-text" || name === FORMULA ? "" : name;
+}
+
+function fencedLines(text: string, name: string): string[] {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
-  const name = language === "plain text" ? "" : language.replace(/[^\w+#.-]+/g, "-");
   return [`${fence}${name}`, ...text.split("\n"), fence];
 }
 

@@ -43,7 +43,7 @@ test("texts keep their form, and signs that people typed stay signs", async () =
       { type: "code", text: "a\n```\nb", facts: { language: "plain text", caption: [piece("As typed")] } },
       { type: "equation", facts: { expression: "e = mc^2" } },
     ),
-  ).toEqual(["# One", "#### Four", "***", "````\na\n```\nb\n````", "As typed", "```latex\ne = mc^2\n```"]);
+  ).toEqual(["# One", "#### Four", "***", "````\na\n```\nb\n````", "As typed", "```math\ne = mc^2\n```"]);
 });
 
 test("items of one list are one text, with the lists inside them", async () => {

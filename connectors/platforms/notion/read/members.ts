@@ -34,10 +34,3 @@ export function numberOf(value: Json | undefined, name: string): number | null {
   const number = membersOf(value)[name];
   return typeof number === "number" ? number : null;
 }
-
-/** The value of the member that `type` names, as `{ type: "emoji", emoji: … }` has it. */
-export function typedOf(value: Json | undefined): Json | undefined {
-  const members = membersOf(value);
-  const type = textOf(members, "type");
-  return Object.hasOwn(members, type) ? members[type] : undefined;
-}

@@ -12,7 +12,7 @@ export function plainText(richText: readonly Json[]): string {
 
 /**
  * A rich text as Markdown. Underlines and the colours of single words leave their text, because Markdown has neither. An
- * equation inside a line is its LaTeX source, as code.
+ * equation inside a line is its LaTeX source, as code between dollar signs.
  *
  * @param isCell In a table's cell
  * @returns Lines of one paragraph, without empty ones around it
@@ -28,12 +28,14 @@ export function richLine(richText: readonly Json[]): string {
 
 function runOf(item: Json): Run {
   const { bold, italic, strikethrough, code } = memberOf(item, "annotations");
-  const isEquation = textOf(item, "type") === "equation";
+  const isFormula = textOf(item, "type") === "equation";
+  const text = lineBreaks(textOf(item, "plain_text"));
   return {
-    text: lineBreaks(textOf(item, "plain_text")),
+    // A line break in LaTeX is a space.
+    ...(isFormula ? { text: text.replace(/\n/g, " "), isFormula } : { text }),
     marks: {
       ...PLAIN,
-      code: code === true || isEquation,
+      code: code === true,
       strong: bold === true,
       em: italic === true,
       strike: strikethrough === true,

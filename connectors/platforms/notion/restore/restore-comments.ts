@@ -7,6 +7,7 @@ import { paths } from "../client.ts";
 import { commentsSchema, idSchema } from "../payloads.ts";
 import { readAll } from "../read-list.ts";
 import { recordPaths } from "../record-paths.ts";
+import { byAge } from "./by-age.ts";
 import type { FillState } from "./fill-state.ts";
 import { type JsonObject, objectOf, objectsOf, textOf } from "./json-parts.ts";
 import { isRefusal } from "./notion-calls.ts";
@@ -32,10 +33,8 @@ export async function readComments(snapshot: SnapshotView, home: string): Promis
     const blockId = textOf(objectOf(record.parent).block_id);
     comments.push({ id: textOf(record.id) ?? path, blockId, at: textOf(record.created_time) ?? "", record });
   }
-  return comments.sort((one, other) => compare(one.at, other.at) || compare(one.id, other.id));
+  return comments.sort((one, other) => byAge(one.record, other.record));
 }
-
-const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
 /** Restores the comments of a page: discussions in their order, each comment under the name of its author. */
 export async function* restoreComments(

@@ -4,6 +4,7 @@ import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { openStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { paths } from "../client.ts";
 import { recordPaths } from "../record-paths.ts";
+import { byPlace } from "./by-age.ts";
 import { type JsonObject, textOf } from "./json-parts.ts";
 import { isRefusal, listViews, post, remove, schemaOfNew } from "./notion-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
@@ -91,14 +92,13 @@ async function restoreOwn(io: RestoreIo, databaseId: string): Promise<number> {
   return note.made;
 }
 
-/** The views of a database, oldest first: Notion's API does not tell the order of their tabs. */
+/** The views of a database, in the order of their tabs. */
 async function readViews({ snapshot }: RestoreIo, databaseId: string): Promise<JsonObject[]> {
   const views: JsonObject[] = [];
   for await (const { path } of snapshot.list(recordPaths.viewsOf(databaseId))) {
     views.push((await snapshot.readRecord(path)) as JsonObject);
   }
-  const keyOf = (view: JsonObject) => `${textOf(view.created_time)} ${textOf(view.id)}`;
-  return views.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  return views.sort(byPlace);
 }
 
 /** How the things that views name are called now; null = the data source was not restored. */

@@ -55,13 +55,14 @@ test("a person chooses a workspace, then pages, and the token covers only those"
 test("cancelling sends back an error, and a wrong request does not send back at all", async () => {
   const { address, decide, query } = await consentWorld();
   expect(Object.fromEntries(await decide("cancel", []))).toEqual({ error: "access_denied", state: "s 1" });
-  for (const wrong of [
+  const wrongs: Record<string, string>[] = [
     { client_id: "other" },
     { redirect_uri: "https://elsewhere.example/" },
     { owner: "workspace" },
     { scope: "read" },
-  ]) {
-    const asked = new URLSearchParams({ ...query, ...(wrong as Record<string, string>) });
+  ];
+  for (const wrong of wrongs) {
+    const asked = new URLSearchParams({ ...query, ...wrong });
     expect((await fetch(`${address}?${asked}`, { redirect: "manual" })).status).toBe(400);
   }
 });
