@@ -69,8 +69,10 @@ function cleanMathMl(html: string): string | null {
   return isKnown ? clean : null;
 }
 
+const UNITS = new Set(["em", "ex", "px", "pt", "mu", "cm", "mm", "in"]);
+
 /** False for a length that would move or stretch a part over what stands around the formula. The library lets some by. */
 function isNear(value: string): boolean {
-  const numbers = value.match(/\d+(?:\.\d+)?(?=em|ex|px|pt|mu|cm|mm|in)/g) ?? [];
-  return numbers.every((number) => Number(number) <= LARGEST_EM);
+  const lengths = [...value.matchAll(/([\d.]+)([a-z]*)/g)].filter(([, , unit]) => UNITS.has(unit!));
+  return lengths.every(([, number]) => Number(number) <= LARGEST_EM);
 }
