@@ -26,8 +26,6 @@ export const detailsSchema = z.object({
   fullName: z.string().nullable(),
   /** Null = the connection may not know it. */
   email: z.string().nullable(),
-  /** Notion has no user names; people know each other by e-mail address. */
-  username: z.string(),
   ownerType: z.string(),
   /** When the owner last picked pages, in epoch ms: other pages may be covered since. */
   grantedAt: z.number(),
@@ -81,7 +79,6 @@ function grantOf(answer: TokenAnswer, grantedAt: number): Grant {
     personId: owner.user?.id ?? null,
     fullName,
     email,
-    username: email ?? fullName ?? workspaceName,
     ownerType: owner.type,
     grantedAt,
   };

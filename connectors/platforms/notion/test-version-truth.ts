@@ -2,20 +2,16 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import type { MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { plainText, shownChildren, titleOf } from "./simulator/render.ts";
 import type { Fields, NotionWorld } from "./simulator/state.ts";
-import { findThing, isInTrash } from "./simulator/store.ts";
+import { ancestors, findThing, isInTrash } from "./simulator/store.ts";
 
 /** What a workspace or a version of it holds, in a form in which both can be compared: sorted lines. */
-export type Truth = {
-  pages: string[];
-  blocks: string[];
-  comments: string[];
-  files: string[];
-  tables: string[];
-};
+export type Truth = Record<"roots" | "pages" | "blocks" | "comments" | "files" | "tables", string[]>;
+
+const nothing = (): Truth => ({ roots: [], pages: [], blocks: [], comments: [], files: [], tables: [] });
 
 /** What Notion shows of the things that a grant covers, read from the simulator's state without its API. */
 export function truthOfWorld(world: NotionWorld, rootIds: readonly string[]): Truth {
-  const truth: Truth = { pages: [], blocks: [], comments: [], files: [], tables: [] };
+  const truth = nothing();
   const { state } = world;
   const visit = (id: string, above: string): void => {
     if (isInTrash(world, id)) return;
@@ -48,7 +44,11 @@ export function truthOfWorld(world: NotionWorld, rootIds: readonly string[]): Tr
     }
     for (const child of shownChildren(world, id)) visit(child, id);
   };
-  for (const id of rootIds) visit(id, "");
+  for (const id of rootIds) {
+    visit(id, "");
+    const isTop = !ancestors(world, id).some((above) => rootIds.includes(above));
+    if (isTop && !isInTrash(world, id) && findThing(world, id) !== null) truth.roots.push(id);
+  }
   for (const { workspaceId, fileId } of Object.values(state.emojis)) {
     const isHere = rootIds.some((id) => findThing(world, id)?.thing.workspaceId === workspaceId);
     if (isHere) truth.files.push(state.files[fileId]!.sha256);
@@ -58,7 +58,7 @@ export function truthOfWorld(world: NotionWorld, rootIds: readonly string[]): Tr
 
 /** The same of a version. What a copy shows of its original stands below the copy too, in both. */
 export async function truthOfVersion(snapshot: MemorySnapshot): Promise<Truth> {
-  const truth: Truth = { pages: [], blocks: [], comments: [], files: [], tables: [] };
+  const truth = nothing();
   for (const { info } of snapshot.entries.values()) {
     if (info.kind === "file") truth.files.push(info.hash);
     const record = readsAsRecord(info.kind) ? ((await snapshot.readRecord(info.path)) as Fields) : {};
@@ -83,6 +83,9 @@ export async function truthOfVersion(snapshot: MemorySnapshot): Promise<Truth> {
           );
         }
         break;
+      case "roots":
+        truth.roots = (record.roots as { id: string }[]).map(({ id: root }) => root);
+        break;
       case "comment":
         truth.comments.push(`${parentId} ${id} ${plainText(record.rich_text ?? [])}`);
         break;
@@ -94,7 +97,7 @@ export async function truthOfVersion(snapshot: MemorySnapshot): Promise<Truth> {
 }
 
 const readsAsRecord = (kind: string) =>
-  ["page", "row", "template", "blocks", "comment", "data-source"].includes(kind);
+  ["page", "row", "template", "blocks", "roots", "comment", "data-source"].includes(kind);
 
 const blockLine = (id: string, parentId: string, type: string, payload: Fields): string =>
   `${parentId} ${id} ${type} ${plainText(payload.rich_text ?? [])}`;

@@ -46,7 +46,7 @@ export async function openNotionWorld(
     config: configSchema.parse(notionVars(simulator)),
     connectionDetails: {
       ...{ workspaceId: workspace.id, workspaceName: workspace.name, workspaceIcon: workspace.icon },
-      ...{ personId: person.id, fullName: person.name, email: person.email, username: person.email },
+      ...{ personId: person.id, fullName: person.name, email: person.email },
       ...{ ownerType: "user", grantedAt: Date.now() },
     },
     issueToken: () => token({}),

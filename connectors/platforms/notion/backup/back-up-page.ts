@@ -163,6 +163,7 @@ async function* rest(work: Work, old: OldPage, at: PageCursor): AsyncGenerator<B
   yield* flush();
   for (const child of children) checkChild(work, child);
   const lostBlocks = new Set(commented);
+  for (const blockId of lostBlocks) work.removed.add(blockId);
   yield* dropComments(
     work,
     old.comments.filter(({ blockId }) => blockId !== null && lostBlocks.has(blockId)),

@@ -11,10 +11,11 @@ import { pageForm } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 import { backUpPage, readPage } from "./back-up-page.ts";
 import { isUnchanged } from "./changed-since.ts";
-import { type IdSet, idSet, idSetSchema } from "./id-set.ts";
+import { type IdSets, idSets, idSetsSchema, partOf } from "./id-set.ts";
 import { dropHome, idOfHome } from "./old-page.ts";
 import { progressOf } from "./progress.ts";
 import { FIRST_ROWS, queryRows, rowsCursorSchema } from "./query-rows.ts";
+import { LOOK_DAYS } from "./shares.ts";
 import { wholeValues } from "./whole-values.ts";
 import type { Work } from "./workspace-run.ts";
 
@@ -30,7 +31,7 @@ const cursorSchema = z.strictObject({
   /** Rows of the current page of the query that were read. */
   done: z.number(),
   /** Rows that the query listed: for a look all, otherwise those made at the time `edge`, which appear again. */
-  listed: idSetSchema,
+  listed: idSetsSchema,
   edge: z.string(),
   /** The row that is being read. */
   row: z.json(),
@@ -47,7 +48,7 @@ export async function* backUpRows(
   const { sourceId, mode } = order;
   const at = readCursor(cursorSchema, resumed) ?? {
     ...{ stage: mode === "changed" ? ("rows" as const) : ("templates" as const), rows: FIRST_ROWS, done: 0 },
-    ...{ listed: idSet(), edge: "", row: null, missing: "" },
+    ...{ listed: idSets(), edge: "", row: null, missing: "" },
   };
   const point = (more: Partial<Omit<typeof at, "listed">> = {}) =>
     work.point(structuredClone({ ...at, listed: at.listed.toText(), ...more }) as Json);
@@ -65,7 +66,7 @@ export async function* backUpRows(
           if (index < at.done) continue;
           at.done = index;
           if (mode !== "look" && row.object !== "partial" && row.created_time !== at.edge)
-            [at.listed, at.edge] = [idSet(), row.created_time];
+            [at.listed, at.edge] = [idSets(), row.created_time];
           for await (const event of backUpResult(work, { sourceId, mode, row }, at)) {
             yield event.type === "checkpoint" ? point({ row: event.cursor }) : event;
           }
@@ -94,7 +95,18 @@ export async function* backUpRows(
   }
 }
 
-type Position = { row: Json; listed: IdSet };
+/** The only set that a cursor of rows uses. */
+const LISTED = 0;
+/** Listed rows that a cursor can hold. */
+const MOST_LISTED = 150_000;
+
+/** In a version with more rows than a cursor can hold, a look notices missing ones among a part of them. */
+function isTurn({ previous, run }: Work, rowId: string): boolean {
+  const parts = Math.ceil((previous?.counts().row ?? 0) / MOST_LISTED);
+  return parts < 2 || partOf(rowId, parts) === Math.floor(Number(run.notes.today) / LOOK_DAYS) % parts;
+}
+
+type Position = { row: Json; listed: IdSets };
 
 /** One result of a query: a row, or in a wiki a data source below it. */
 async function* backUpResult(
@@ -102,8 +114,8 @@ async function* backUpResult(
   { sourceId, mode, row }: { sourceId: string; mode: RowsMode; row: NotionResult },
   at: Position,
 ): AsyncGenerator<BackupEvent, void> {
-  const isAgain = at.row === null && at.listed.has(row.id);
-  at.listed.add(row.id);
+  const isAgain = at.row === null && at.listed.set(LISTED).has(row.id);
+  if (mode !== "look" || isTurn(work, row.id)) at.listed.set(LISTED).add(row.id);
   if (isAgain) return;
   if (row.object === "data_source") {
     if (row.parent.database_id !== undefined) await work.discover("database", row.parent.database_id);
@@ -197,7 +209,7 @@ async function* withoutPoints(events: AsyncIterable<BackupEvent>): AsyncGenerato
 async function* dropMissingRows(
   work: Work,
   sourceId: string,
-  at: { listed: IdSet; missing: string },
+  at: { listed: IdSets; missing: string },
 ): AsyncGenerator<BackupEvent, void> {
   const prefix = recordPaths.rowsOf(sourceId);
   const after = at.missing === "" ? undefined : `${at.missing}\u{10FFFF}`;
@@ -205,7 +217,12 @@ async function* dropMissingRows(
     const home = `${prefix}${path.slice(prefix.length).split("/")[0]}/`;
     if (home === at.missing) continue;
     const id = idOfHome(home);
-    if (!at.listed.has(id) && !work.dropped.has(id) && !(await isStill(work, id, sourceId))) {
+    if (
+      isTurn(work, id) &&
+      !at.listed.set(LISTED).has(id) &&
+      !work.dropped.has(id) &&
+      !(await isStill(work, id, sourceId))
+    ) {
       yield* dropHome(work, home);
       work.dropped.add(id);
     }

@@ -459,3 +459,19 @@ test("a first backup says how much there is and how long it takes, before it rea
   expect(reading[0]?.phase).toMatch(/, about [0-9]+ minutes at Notion's pace$/);
   expect(reading.at(-1)!.done).toBeGreaterThan(0.9 * all);
 });
+
+test("a page below a row is below it, whichever is read first", async () => {
+  const { happen, take } = await open();
+  const { id } = await happen("pages", { title: "Above", text: "x" });
+  const table = await happen<{ rowIds: string[] }>("tables", {
+    title: "Table",
+    parentId: id,
+    rows: ["a", "b"],
+  });
+  const { id: below } = await happen("pages", { title: "Below", parentId: table.rowIds[0], text: "y" });
+  const first = await take();
+  expect(kindsOf(first)).toMatchObject({ page: 2, row: 2 });
+  expect(first.entries.has(page(below))).toBe(true);
+  const { roots } = (await first.readRecord(recordPaths.roots)) as { roots: { id: string }[] };
+  expect(roots.map((root) => root.id)).toEqual([id]);
+});

@@ -34,13 +34,9 @@ export async function* checkPage(
   const isBelowTrash = page !== null && parentId !== undefined && work.trashed.has(parentId);
   if (page === null || page.in_trash || (isBelowTrash && !work.seen.has(pageId))) {
     if (page === null) noteGone(work, (await work.previous?.find(recordPaths.page(home)))?.title ?? pageId);
-    const { children } = await readOldPage(work.previous, home);
-    yield* dropHome(work, home);
-    work.dropped.add(pageId);
     if (page !== null) work.trashed.add(pageId);
-    work.roots.delete(pageId);
-    for (const { kind, id } of children)
-      work.push({ kind: kind === "page" ? "check" : "check-database", id });
+    yield* dropPage(work, pageId, home);
+    await readAgain(work, page?.parent.page_id);
     return;
   }
   const sourceId = page.parent.data_source_id;
@@ -56,6 +52,15 @@ export async function* checkPage(
     if ((await work.previous?.find(recordPaths.source(sourceId))) != null)
       work.push({ kind: "rows", id: sourceId });
   }
+}
+
+/** Removes a page of the previous version. What is below it is checked. */
+export async function* dropPage(work: Work, pageId: string, home: string): AsyncGenerator<BackupEvent, void> {
+  const { children } = await readOldPage(work.previous, home);
+  yield* dropHome(work, home);
+  work.dropped.add(pageId);
+  work.roots.delete(pageId);
+  for (const { kind, id } of children) work.push({ kind: kind === "page" ? "check" : "check-database", id });
 }
 
 /** The same for a database, with its data sources and their rows. */
@@ -76,6 +81,7 @@ export async function* checkDatabase(work: Work, databaseId: string): AsyncGener
         return;
       }
       work.trashed.add(databaseId);
+      await readAgain(work, database.parent.page_id);
       break;
     } catch (error) {
       if (!isOutOfReach(error) || error.kind !== "gone") throw error;
@@ -83,6 +89,17 @@ export async function* checkDatabase(work: Work, databaseId: string): AsyncGener
     }
   }
   yield* dropDatabase(work, databaseId);
+}
+
+/**
+ * Reads the page above again: Notion may not count what left it as an edit, and nobody would notice when it is brought back
+ * to a page whose blocks still name it.
+ */
+async function readAgain(work: Work, parentId: string | undefined): Promise<void> {
+  if (parentId === undefined || work.seen.has(parentId) || work.dropped.has(parentId)) return;
+  if ((await findOldHome(work.previous, parentId)) === null) return;
+  work.seen.add(parentId);
+  work.push({ kind: "page", id: parentId });
 }
 
 function noteGone(work: Work, title: string): void {

@@ -11,6 +11,7 @@ import { readList } from "../read-list.ts";
 import { recordPaths } from "../record-paths.ts";
 import { changedBefore, changedSince, isLongAgo, isUnchanged } from "./changed-since.ts";
 import { idOfHome, oldSources } from "./old-page.ts";
+import { dayOf, elapsedDays, LOOK_DAYS } from "./shares.ts";
 import { workOff } from "./work-off.ts";
 import { remember, type Work } from "./workspace-run.ts";
 
@@ -79,6 +80,7 @@ async function* first(work: Work, at: Position): AsyncGenerator<BackupEvent, voi
   if (at.step === "survey") {
     yield* survey(work, at);
     noteNewest(work, at.newest);
+    noteSearch(work);
     Object.assign(at, { step: "search", page: null });
   }
   if (at.step !== "search") return;
@@ -118,7 +120,8 @@ async function* survey(work: Work, at: Position): AsyncGenerator<BackupEvent, vo
 /** A later backup searches first, because few pages changed. */
 async function* later(work: Work, at: Position): AsyncGenerator<BackupEvent, void> {
   if (at.step === "work") return;
-  const isComplete = changedSince(work) === null || isOtherGrant(work);
+  const isOther = changedSince(work) === null || isOtherGrant(work);
+  const isComplete = isOther || isSearchDue(work);
   const since = isComplete ? "" : (changedSince(work) ?? "");
   if (at.task !== null) yield* workOffHere(work, at);
   for await (const { answer, next } of searched(work, at.page)) {
@@ -137,7 +140,21 @@ async function* later(work: Work, at: Position): AsyncGenerator<BackupEvent, voi
   noteNewest(work, at.newest);
   await searchTrash(work);
   await queueSources(work);
-  if (isComplete) await queueUnlisted(work);
+  if (isComplete) noteSearch(work);
+  if (isOther) await queueUnlisted(work);
+}
+
+/**
+ * Whether everything is searched again: a page that somebody shares with us later, or brings back from the trash, may have
+ * an old time of its last edit.
+ */
+function isSearchDue({ run }: Work): boolean {
+  const today = dayOf(run.session.clock.now());
+  return elapsedDays(run.known?.marks.searched, today) >= LOOK_DAYS;
+}
+
+function noteSearch({ run }: Work): void {
+  run.next.marks.searched = String(dayOf(run.session.clock.now()));
 }
 
 /** The newest known edit, from which the next backup searches. */

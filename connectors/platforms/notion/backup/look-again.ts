@@ -11,6 +11,7 @@ import { recordPaths } from "../record-paths.ts";
 import { backUpDatabase } from "./back-up-database.ts";
 import { backUpPage, readPage } from "./back-up-page.ts";
 import { backUpRows } from "./back-up-rows.ts";
+import { dropPage } from "./check-deleted.ts";
 import { type Home, homeCount, shareOfHomes } from "./homes.ts";
 import { idOfHome, oldSources, readOldPage } from "./old-page.ts";
 import { backUpComments } from "./page-comments.ts";
@@ -127,6 +128,7 @@ async function* lookAtHome(
   if (resumed !== null) return yield* backUpPage(work, null, resumed);
   const id = idOfHome(home);
   if (work.seen.has(id) || work.dropped.has(id)) return;
+  if (await isWithoutSource(work, home)) return yield* dropPage(work, id, home);
   try {
     const page = kind === "row" ? null : await readPage(work, id);
     const isMoved = kind === "page" && page?.parent.type === "data_source_id";
@@ -152,6 +154,13 @@ async function* lookAtHome(
       reason: `${error.message} What the previous version holds is kept.`,
     };
   }
+}
+
+/** Whether a row's data source left the version, after the row was read in the same run. */
+async function isWithoutSource({ previous }: Work, home: string): Promise<boolean> {
+  if (!home.startsWith(recordPaths.sources)) return false;
+  const sourceId = home.slice(recordPaths.sources.length, home.indexOf("/", recordPaths.sources.length));
+  return (await previous?.find(recordPaths.source(sourceId))) == null;
 }
 
 /** Whether the last look saw the same Markdown, and the version still has the blocks that belong to it. */

@@ -66,7 +66,7 @@ async function* lookAtBlocks(work: Work, { home }: Home, from: number): AsyncGen
     const { blocks } = blocksRecord.parse(await work.previous!.readRecord(path));
     for (const block of blocks) {
       index += 1;
-      if (index <= from || !mayHaveComments(block)) continue;
+      if (index <= from || !mayHaveComments(block) || work.removed.has(block.id)) continue;
       yield* backUpComments(work, { pageId: id, home, blockId: block.id }, old);
       if (work.isDue()) yield { type: "checkpoint", cursor: index satisfies Json };
     }

@@ -8,7 +8,7 @@ import { readCursor } from "#core/kernel/stored-json.ts";
 import { notionClient } from "../client.ts";
 import type { NotionDataSource, NotionPage } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
-import { type IdSet, idSet, idSetSchema, packId, unpackId } from "./id-set.ts";
+import { type IdSet, idSets, idSetsSchema, packId, unpackId } from "./id-set.ts";
 
 /**
  * Something to read. `rows`: the changed rows of a known data source; `check`: a page that may be deleted; `recheck`: a page that
@@ -37,11 +37,7 @@ const notesSchema = z.strictObject({
   later: z.string(),
   done: z.number(),
   expected: z.number(),
-  seen: idSetSchema,
-  placed: idSetSchema,
-  listed: idSetSchema,
-  dropped: idSetSchema,
-  trashed: idSetSchema,
+  sets: idSetsSchema,
   roots: z.array(rootSchema),
   retry: z.array(z.string()),
   gone: z.array(z.string()),
@@ -77,6 +73,10 @@ export type Work = {
   readonly dropped: IdSet;
   /** Those of them that Notion showed in its trash: whatever is below them went along. */
   readonly trashed: IdSet;
+  /** Blocks with comments that a page of this run no longer has. */
+  readonly removed: IdSet;
+  /** Parents that Notion does not give: the grant does not cover them. */
+  readonly outside: IdSet;
   readonly roots: Map<string, Root>;
   /** Answers of the search in this slice, so that they are not read again. */
   readonly pages: Map<string, NotionPage>;
@@ -122,7 +122,9 @@ export function openWork(run: StagesRun): Work {
   const later = tasksOf(stored.later);
   let isDeferring = false;
   const roots = new Map(stored.roots.map(([type, id, createdAt]) => [id, { type, id, createdAt }]));
-  const { seen, placed, listed, dropped, trashed, gone } = stored;
+  const { sets, gone } = stored;
+  // Their order is part of the cursor.
+  const [seen, placed, listed, dropped] = [sets.set(0), sets.set(1), sets.set(2), sets.set(3)];
   const retry = new Set(stored.retry);
   let head = 0;
   let { done, expected, calls } = stored;
@@ -139,11 +141,7 @@ export function openWork(run: StagesRun): Work {
     run: { ...run, session },
     client: notionClient(session),
     previous,
-    seen,
-    placed,
-    listed,
-    dropped,
-    trashed,
+    ...{ seen, placed, listed, dropped, trashed: sets.set(4), removed: sets.set(5), outside: sets.set(6) },
     roots,
     retry,
     gone,
@@ -209,11 +207,7 @@ export function openWork(run: StagesRun): Work {
         later: textOf(later, 0),
         done,
         expected,
-        seen: seen.toText(),
-        placed: placed.toText(),
-        listed: listed.toText(),
-        dropped: dropped.toText(),
-        trashed: trashed.toText(),
+        sets: sets.toText(),
         roots: [...roots.values()].map(({ type, id, createdAt }) => [type, id, createdAt]),
         retry: [...retry].slice(0, MOST_RETRIES),
         gone,
@@ -234,11 +228,7 @@ function begin({ order, known }: StagesRun): z.output<typeof notesSchema> {
     later: "",
     done: 0,
     expected: 0,
-    seen: idSet(),
-    placed: idSet(),
-    listed: idSet(),
-    dropped: idSet(),
-    trashed: idSet(),
+    sets: idSets(),
     roots,
     retry: [],
     gone: [],
