@@ -22,7 +22,10 @@ export function AccountSelect({ page }: { page: ItemListPage }) {
   if (!hasAccountSelect(page)) return null;
   const word = wordOf(page.platform) ?? copy.account;
   const shown = accounts.find(({ id }) => id === connection.id);
-  const options = accounts.map((account) => ({ value: account.id, label: <Option account={account} /> }));
+  const options = accounts.map((account) => ({
+    value: account.id,
+    label: <Option account={account} isTwin={hasTwin(account, accounts)} />,
+  }));
   return (
     <Menu
       entries={[
@@ -49,11 +52,21 @@ export function AccountSelect({ page }: { page: ItemListPage }) {
   );
 }
 
-function Option({ account: { name, person, needsCare } }: { account: AccountChoice }) {
+/** True when another account has the same name, so that only the workspace tells them apart. */
+const hasTwin = ({ id, name }: AccountChoice, accounts: readonly AccountChoice[]) =>
+  accounts.some((each) => each.id !== id && each.name === name);
+
+function Option({
+  account: { name, person, needsCare },
+  isTwin,
+}: {
+  account: AccountChoice;
+  isTwin: boolean;
+}) {
   return (
     <>
       {person ? <PersonName person={person} /> : name}
-      {person?.workspace && <span className="soft"> {person.workspace}</span>}
+      {isTwin && person?.workspace && <span className="soft"> {person.workspace}</span>}
       {needsCare && <span className="soft"> {copy.needsCare}</span>}
     </>
   );

@@ -14,7 +14,7 @@ export const ui = {
       title: "Choose what Holdfast backs up",
       steps: [
         "Press Choose at Notion below and sign in as the owner of the pages.",
-        "Pick the workspace at the top right of Notion's page. Each consent covers one workspace.",
+        "Pick the workspace on the page that opens. Each consent covers one workspace.",
         "Press Select pages and tick the pages and databases to protect. Everything below a ticked page comes with it.",
         "Press Allow access. Notion brings you back, and the next backup covers what you picked.",
         "A page that you add later outside of these: open it in Notion, choose ••• and Connections, and add Holdfast.",

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { notionVars } from "#connectors/platforms/notion/simulator/index.ts";
 import { openNotionWorld } from "#connectors/platforms/notion/test-world.ts";
 import { formatVars } from "#workers/commands/dev-vars.ts";
-import { type Bench, check, digits, doRun, finding, type Ground, size } from "../bench.ts";
+import { type Bench, check, doRun, finding, type Ground, size } from "../bench.ts";
 import { benchVars, startRuntime } from "../runtime.ts";
 import { openWorld } from "../world.ts";
 
 /** The memory limit of an isolate in production. */
 const HEAP_MIB = 128;
+const PART_BYTES = 8 * 1_048_576;
 const BLOCKS_PER_PAGE = 10;
 
 /**
@@ -21,14 +22,21 @@ export const manyPages: Bench = {
     const [fewer, more] = ground.sizes.blocks;
     const few = await peakOf(ground, fewer);
     const many = await peakOf(ground, more);
-    const ratio = many / few;
+    const ratio = many.peak / few.peak;
     const what = `peak memory of a first backup, ${more} / ${fewer} blocks on pages`;
-    const note = `all of workerd with a heap of ${HEAP_MIB} MiB: ${size(many)} against ${size(few)}, ${digits(ratio)}`;
-    return [finding({ id: "P3", what, note }, { median: ratio, least: ratio, most: ratio }, { atMost: 1.5 })];
+    const note =
+      `all of workerd with a heap of ${HEAP_MIB} MiB and its local bucket and databases: ${size(many.peak)} against ` +
+      `${size(few.peak)}; a bare put of what was stored: ${size(many.bare)} against ${size(few.bare)}`;
+    const bound =
+      "the local bucket and databases, which are inside the same process and grow without us as well";
+    return [
+      finding({ id: "P3", what, note, bound }, { median: ratio, least: ratio, most: ratio }, { atMost: 1.5 }),
+    ];
   },
 };
 
-async function peakOf(ground: Ground, blocks: number): Promise<number> {
+/** The peak of a backup, and that of the bucket's own calls alone for as many bytes, each in a process of its own. */
+async function peakOf(ground: Ground, blocks: number): Promise<{ peak: number; bare: number }> {
   const notion = await openNotionWorld();
   const data = join(ground.folder, `blocks-${blocks}`);
   const vars = benchVars(ground.host.url) + formatVars(notionVars(notion.simulator));
@@ -40,7 +48,8 @@ async function peakOf(ground: Ground, blocks: number): Promise<number> {
     // The token that the bench's connection holds.
     const grant = notion.simulator.world.state.grants.at(-1)!;
     grant.token = "bench";
-    const runtime = await startRuntime({ bundled: ground.bundled, data }, vars, { heapMiB: HEAP_MIB });
+    const open = () => startRuntime({ bundled: ground.bundled, data }, vars, { heapMiB: HEAP_MIB });
+    let runtime = await open();
     try {
       const account = {
         platform: "notion",
@@ -50,16 +59,22 @@ async function peakOf(ground: Ground, blocks: number): Promise<number> {
       const world = await openWorld(runtime, account);
       const order = { world, kind: "workspace", externalId: notion.workspaceId, name: "Large" };
       const { itemId } = await runtime.call<{ itemId: string }>("/item", order);
-      const { snapshotId, milliseconds, counts } = await doRun(runtime, {
+      const { snapshotId, milliseconds, counts, bytesStored } = await doRun(runtime, {
         ...{ world, kind: "backup", itemId, isCounted: true },
       });
       const peak = runtime.peakMemory();
       const kinds = await runtime.call<Record<string, number>>("/counts", { world, snapshotId });
       check(kinds.page === pages + 1, "every page is in the version");
+      await runtime.stop();
+      runtime = await open();
+      const bytes = Math.ceil(bytesStored / PART_BYTES) * PART_BYTES;
+      await runtime.call("/store/bare", { world, bytes });
+      const bare = runtime.peakMemory();
       ground.say(
-        `${blocks} blocks: ${milliseconds.toFixed(0)} ms, ${counts.requests} requests, ${size(peak)}`,
+        `${blocks} blocks: ${milliseconds.toFixed(0)} ms, ${counts.requests} requests, ${size(bytesStored)} stored, ` +
+          `${size(peak)}; bare ${size(bare)}`,
       );
-      return peak;
+      return { peak, bare };
     } finally {
       await runtime.stop();
     }
