@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Json } from "#core/kernel/canonical-json.ts";
 import { linkedId, pageUrl } from "./page-links.ts";
 import {
   chunks,
@@ -105,6 +106,6 @@ test("the ids that a stored value refers to are found at any depth", () => {
   const value = {
     rich_text: [{ mention: { type: "page", page: { id: OLD } } }, { href: `/${NEW.replaceAll("-", "")}` }],
     inner: [{ link_to_page: { type: "database_id", database_id: "d" } }],
-  };
+  } as Json;
   expect([...referredIds(value)].sort()).toEqual([NEW, OLD, "d"].sort());
 });
