@@ -112,6 +112,7 @@ const ASK_FOR_NONE: Record<string, string> = {
   hasOtherOpenRun: "asks about what the run holds",
   findSnapshotOfAnyone: "its caller asks for the right of the link's person",
   openVault: "opens the organisation it names; ids come later",
+  listNewestSoundSnapshots: "takes the organisation it names, and no id of a version",
   openVaultWith: "opens with the organisation's key, which its caller has",
   stretchBehind: "the clock's sweep over all items",
   readSweepPosition: "the clock's sweep over all items",

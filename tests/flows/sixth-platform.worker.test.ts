@@ -194,7 +194,7 @@ test("its pages, tables in four layouts, rows, pictures and comments are read, a
     ...{ viewId: "pages", pageId: roots.rows[0]!.id, commentsAfter: null },
   });
   expect(page.page.blocks.map(({ type }) => type)).toEqual([
-    ...["text", "file", "absent", "page", "page", "table"],
+    ...["text", "file", "absent", "inset", "toggle", "columns", "page", "page", "table"],
   ]);
   expect(page.comments.notes.map(({ author, answers }) => [author, answers !== null])).toEqual([
     ["Mats Ek", false],
