@@ -44,7 +44,7 @@ test("any workspace comes back with its blocks, pages, mentions and synced copie
   };
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(piece, { maxLength: 8 }), { minLength: 1, maxLength: 3 }), check),
-    { numRuns: 12 },
+    { numRuns: 12, seed: 20_261_127 },
   );
   await bench.stop();
 }, 240_000);
@@ -129,7 +129,6 @@ function writePage(
       return;
     } else if (type === "synced_block") {
       made = kit.block(by, parentId, type, { synced_from: null }).id;
-      originals.push(made);
       if (inside.length === 0) kit.write(by, made, "paragraph", words);
     } else if (type === "copy" && original !== undefined) {
       kit.block(by, parentId, "synced_block", { synced_from: { type: "block_id", block_id: original } });
@@ -156,6 +155,8 @@ function writePage(
     }
     if (type !== "page") blocks.push(made);
     for (const each of inside) write(made, each);
+    // A copy inside its own original would nest without end.
+    if (type === "synced_block") originals.push(made);
   };
   for (const each of pieces) write(root, each);
   return root;
