@@ -41,6 +41,19 @@ export function isCopy({ block }: BlockTree): boolean {
   return block.type === "synced_block" && objectOf(block.synced_block).synced_from != null;
 }
 
+/**
+ * Sorts the ids of the blocks of a tree: those that stand in it, and those that its synced copies show. The latter stand
+ * elsewhere, perhaps on the same page, with the comments on them.
+ */
+export function sortIds(
+  tree: BlockTree,
+  into: { own: Set<string>; copied: Set<string> },
+  isCopied = false,
+): void {
+  into[isCopied ? "copied" : "own"].add(tree.block.id);
+  for (const child of tree.children) sortIds(child, into, isCopied || isCopy(tree));
+}
+
 /** Ids of pages and databases that the blocks of a tree mention, link to or are. */
 export function treeIds({ block, children }: BlockTree, into: Set<string> = new Set()): Set<string> {
   referredIds(objectOf(block[block.type]), into);

@@ -1,7 +1,7 @@
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { appendBlocks, removeHolder } from "./append-blocks.ts";
-import { childBlocks, isChildBlock, readBlockTrees, treeIds } from "./block-trees.ts";
+import { childBlocks, isChildBlock, readBlockTrees, sortIds, treeIds } from "./block-trees.ts";
 import { type DraftContext, draftBlocks } from "./draft-blocks.ts";
 import { emptyFill, type FillState, fillKey, fillSchema } from "./fill-state.ts";
 import type { Made } from "./id-map.ts";
@@ -31,7 +31,15 @@ export async function* fillPage(
     await io.losses.save();
     await io.journal.record(fillKey(node.id), structuredClone(state));
   };
-  const comments = await readComments(io.snapshot, node.home);
+  const all = await readComments(io.snapshot, node.home);
+  const ids = { own: new Set<string>(), copied: new Set<string>() };
+  if (all.some(({ blockId }) => blockId !== null)) {
+    for await (const tree of readBlockTrees(io.snapshot, node.home)) sortIds(tree, ids);
+  }
+  // What a synced copy shows has its comments where it stands.
+  const comments = all.filter(
+    ({ blockId }) => blockId === null || ids.own.has(blockId) || !ids.copied.has(blockId),
+  );
   yield* fillBlocks(io, { node, made, isOutside, state, save, comments });
   if (state.holder !== null) await removeHolder(io, state.holder);
   if (node.kind === "row" && !isOutside && !state.hasValues) {

@@ -1,7 +1,11 @@
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { openStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { fillPage } from "./fill-page.ts";
+import type { FillState } from "./fill-state.ts";
+import { requireTop } from "./make-skeleton.ts";
+import { isRefusal } from "./notion-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
+import { nameOfPart } from "./restore-top.ts";
 import type { ToDoList } from "./to-do.ts";
 import { type Root, readPage, walkVersion } from "./walk-version.ts";
 
@@ -11,8 +15,9 @@ type Position = { path: string[]; same: number; all: number };
 /** Restores what is on the pages and rows, which all exist now, and reads it back. */
 export async function* fillPages(
   io: RestoreIo,
-  { roots, outsideId, toDo }: { roots: readonly Root[]; outsideId: string | null; toDo: ToDoList },
+  order: { topId: string | null; roots: readonly Root[]; outsideId: string | null; toDo: ToDoList },
 ): AsyncGenerator<RestoreEvent, void> {
+  const { topId, roots, outsideId, toDo } = order;
   const stage = await openStage<Position>(io.journal, "content");
   let { same = 0, all = 0 } = stage.at ?? {};
   let done = 0;
@@ -21,7 +26,20 @@ export async function* fillPages(
     const made = await io.ids.find(node.id);
     const isTwice = made !== null && made.under !== (node.parentId ?? "");
     if (made === null || isTwice || node.kind === "database") continue;
-    const state = yield* fillPage(io, { node, made, isOutside: node.id === outsideId });
+    let state: FillState;
+    try {
+      state = yield* fillPage(io, { node, made, isOutside: node.id === outsideId });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      await requireTop(io, topId);
+      const what = `Content of the ${node.kind} ${await nameOfPart(io, node)}`;
+      stage.tell({
+        type: "missing",
+        what,
+        reason: "Notion no longer takes it: someone may have deleted the new page.",
+      });
+      continue;
+    }
     if (state.files > 0) stage.count("file", state.files);
     if (state.commented > 0) stage.count("comment", state.commented);
     if (state.found !== null) {

@@ -99,6 +99,11 @@ const LOSSES = {
     "Comments on blocks that became something else",
     "They stand on the page, because the block does not exist any more.",
   ],
+  commentCopies: [
+    "missing",
+    "Comments inside synced blocks whose original this restore does not bring back",
+    "They belong to the original.",
+  ],
   commentsForbidden: [
     "missing",
     "Comments",

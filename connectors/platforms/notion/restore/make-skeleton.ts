@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
@@ -9,7 +10,7 @@ import type { Made } from "./id-map.ts";
 import type { JsonObject } from "./json-parts.ts";
 import { makeNode } from "./make-node.ts";
 import type { Place } from "./node-draft.ts";
-import { isRefusal } from "./notion-calls.ts";
+import { isPageThere, isRefusal } from "./notion-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { nameOfPart } from "./restore-top.ts";
 import type { ToDoList } from "./to-do.ts";
@@ -46,6 +47,7 @@ export async function* makeSkeleton(io: RestoreIo, order: SkeletonOrder): AsyncG
         const sources = await sourcesOf(io.snapshot, node.id);
         if (sources.length > 0) stage.count("data-source", sources.length);
         await order.toDo.add("databases", node.id);
+        for (const sourceId of sources) await tellRowOrder(io, sourceId);
       }
     }
     await io.losses.save();
@@ -82,9 +84,16 @@ async function makeOrRefuse(
     return await makeNode(io, { node, place, mark: null });
   } catch (error) {
     if (!isRefusal(error)) throw error;
+    await requireTop(io, topId);
     refused(/[.!?]$/.test(error.message) ? error.message : `${error.message}.`, await nameOfPart(io, node));
     return null;
   }
+}
+
+/** Stops a restore whose page was deleted meanwhile. @throws ConnectorError `gone` */
+export async function requireTop({ client }: RestoreIo, topId: string | null): Promise<void> {
+  if (topId === null || (await isPageThere(client, topId))) return;
+  throw new ConnectorError("gone", "The new page was deleted at Notion while it was being filled.");
 }
 
 const straysSchema = z.array(z.object({ type: z.enum(["page", "database"]), id: z.string() }));
@@ -136,7 +145,7 @@ export async function* foldersOf(snapshot: SnapshotView, prefix: string): AsyncG
 }
 
 /** Tells when a table has too many rows for their order to be kept. */
-export async function tellRowOrder({ snapshot, losses }: RestoreIo, sourceId: string): Promise<void> {
+async function tellRowOrder({ snapshot, losses }: RestoreIo, sourceId: string): Promise<void> {
   let count = 0;
   for await (const _ of foldersOf(snapshot, recordPaths.rowsOf(sourceId))) {
     count += 1;

@@ -8,6 +8,7 @@ import {
   databaseSchema,
   dataSourceSchema,
   idSchema,
+  pageSchema,
   viewReferencesSchema,
 } from "../payloads.ts";
 import { readAll } from "../read-list.ts";
@@ -110,15 +111,32 @@ export async function schemaOfNew(client: HttpClient, sourceId: string): Promise
   return (await client.request(call, dataSourceSchema)).properties as unknown as NewSchema;
 }
 
-/** Changes the schema of a data source and returns it. @throws ConnectorError */
+/**
+ * Adds to the schema of a data source, or renames in it, and returns it. It is not repeated by itself: a pair of relations
+ * must not be made twice. @throws ConnectorError
+ */
 export async function changeSchema(
   client: HttpClient,
   sourceId: string,
   properties: JsonObject,
   about: string,
 ): Promise<NewSchema> {
-  const call = { method: "PATCH", path: paths.dataSource(sourceId), body: { properties }, about } as const;
+  const call: HttpCall = {
+    ...{ method: "PATCH", path: paths.dataSource(sourceId), body: { properties }, about },
+    isRepeatable: false,
+  };
   return (await client.request(call, dataSourceSchema)).properties as unknown as NewSchema;
+}
+
+/** Whether a page is there and not in the trash. */
+export async function isPageThere(client: HttpClient, pageId: string): Promise<boolean> {
+  try {
+    const call = { method: "GET", path: paths.page(pageId), about: "the new page" } as const;
+    return !(await client.request(call, pageSchema)).in_trash;
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
 }
 
 /** Ids of the views of a database. */

@@ -1,10 +1,11 @@
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { appendBlocks, removeHolder } from "./append-blocks.ts";
-import { type BlockTree, readBlockTrees, treeIds } from "./block-trees.ts";
+import { type BlockTree, readBlockTrees, sortIds, treeIds } from "./block-trees.ts";
 import { draftBlocks } from "./draft-blocks.ts";
 import { type FillState, fillKey, fillSchema } from "./fill-state.ts";
-import { append, listChildren, parentOf } from "./notion-calls.ts";
+import { append, isRefusal, listChildren, parentOf } from "./notion-calls.ts";
+import { readComments } from "./restore-comments.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { splitBlocks } from "./split-blocks.ts";
 
@@ -21,7 +22,12 @@ export async function* restoreCopies(
       progress: { phase: "Linking synced blocks", done: 0, total: null, unit: "items" },
     };
     for (const copy of [...state.copies]) {
-      await restoreCopy(io, { page, state, copy });
+      try {
+        await restoreCopy(io, { page, state, copy });
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        io.losses.tell("blockRefused");
+      }
       state.copies = state.copies.filter(({ ref }) => ref !== copy.ref);
       await io.losses.save();
       await io.journal.record(fillKey(page.id), structuredClone(state));
@@ -67,6 +73,10 @@ async function writeContent(
   const tree = await findTree(io, page.home, copy.ref);
   if (tree === null) return;
   await io.ids.load(treeIds(tree));
+  const { copied } = sorted(tree);
+  const comments = await readComments(io.snapshot, page.home);
+  if (comments.some(({ blockId }) => blockId !== null && copied.has(blockId)))
+    io.losses.tell("commentCopies");
   const context = { ...io.references, later: () => undefined };
   const children = tree.children.flatMap((child) => draftBlocks(child, context));
   const draft = { ref: `${copy.ref}:own`, type: "synced_block", value: { synced_from: null }, children };
@@ -87,6 +97,12 @@ async function writeContent(
       await removeHolder(io, ids[request.removes]!);
     }
   }
+}
+
+function sorted(tree: BlockTree) {
+  const ids = { own: new Set<string>(), copied: new Set<string>() };
+  sortIds(tree, ids);
+  return ids;
 }
 
 async function findTree({ snapshot }: RestoreIo, home: string, id: string): Promise<BlockTree | null> {

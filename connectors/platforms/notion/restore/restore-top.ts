@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoredItem, RestoreJournal } from "#connectors/contract/platform-connector.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { paths, webPage } from "../client.ts";
@@ -53,7 +54,9 @@ export async function makeTopPart(
   io: RestoreIo,
   { node, place, name, mark }: { node: Node; place: Place; name: string | null; mark: string },
 ): Promise<string> {
-  const { id } = await makeNode(io, { node, place, mark });
+  const { id } = await makeNode(io, { node, place, mark }).catch((error: unknown) =>
+    missingPlace(error, place),
+  );
   const known = await readNote(io.journal, TOP, topSchema);
   if (known?.isNamed) return id;
   if (node.kind === "database") {
@@ -68,6 +71,16 @@ export async function makeTopPart(
   }
   await io.journal.record(TOP, { id, isNamed: true });
   return id;
+}
+
+/** Says that what was chosen to restore into is not there. */
+function missingPlace(error: unknown, { type }: Place): never {
+  if (!(error instanceof ConnectorError) || error.kind !== "gone" || type === "workspace") throw error;
+  const message =
+    type === "data_source_id"
+      ? "The table that the row came from is no longer in the workspace. Choose a page instead."
+      : "The page that was chosen is no longer in the workspace, or the connection does not cover it.";
+  throw new ConnectorError("unsupported", message, { cause: error });
 }
 
 /** What people look for: the new page or database. */

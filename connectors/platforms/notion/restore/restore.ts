@@ -10,7 +10,7 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { placeOf } from "./answers.ts";
 import { fillPages } from "./fill-pages.ts";
 import { compareRows, lockPages } from "./finish-tables.ts";
-import { findStrays, makeSkeleton, tellRowOrder } from "./make-skeleton.ts";
+import { findStrays, makeSkeleton } from "./make-skeleton.ts";
 import type { Place } from "./node-draft.ts";
 import { openRestore } from "./open-restore.ts";
 import { type Part, readPart, readRoots } from "./part-of-workspace.ts";
@@ -61,7 +61,7 @@ async function* restoreWhole(
   const strays = await findStrays(io);
   const previousId = roots.at(-1)?.id ?? null;
   if (strays.length > 0) yield* makeSkeleton(io, { roots: strays, topId, name: "strays", previousId, toDo });
-  yield* finish(io, { roots: [...roots, ...strays], outsideId: null, toDo, isWhole: true });
+  yield* finish(io, { topId, roots: [...roots, ...strays], outsideId: null, toDo, isWhole: true });
   return restoredItem(io, topId, name);
 }
 
@@ -80,24 +80,31 @@ async function* restorePart(
   });
   yield* makeSkeleton(io, { roots: [part], topId: null, name: "skeleton", previousId: null, toDo });
   const isOutside = part.type === "row" && place.type !== "data_source_id";
-  yield* finish(io, { roots: [part], outsideId: isOutside ? part.id : null, toDo, isWhole: false });
+  const pageId = part.type === "database" ? null : topId;
+  yield* finish(io, {
+    topId: pageId,
+    ...{ roots: [part], outsideId: isOutside ? part.id : null, toDo, isWhole: false },
+  });
   return restoredItem(io, topId, name);
 }
 
 async function* finish(
   io: RestoreIo,
-  order: { roots: readonly Root[]; outsideId: string | null; toDo: ToDoList; isWhole: boolean },
+  order: {
+    topId: string | null;
+    roots: readonly Root[];
+    outsideId: string | null;
+    toDo: ToDoList;
+    isWhole: boolean;
+  },
 ): AsyncGenerator<RestoreEvent, void> {
-  const { roots, outsideId, toDo, isWhole } = order;
+  const { topId, roots, outsideId, toDo, isWhole } = order;
   const sources = [];
   for (const databaseId of toDo.list.databases) {
-    for (const sourceId of await sourcesOf(io.snapshot, databaseId)) {
-      sources.push(await io.source(sourceId));
-      await tellRowOrder(io, sourceId);
-    }
+    for (const sourceId of await sourcesOf(io.snapshot, databaseId)) sources.push(await io.source(sourceId));
   }
   yield* restoreSchemas(io, sources);
-  yield* fillPages(io, { roots, outsideId, toDo });
+  yield* fillPages(io, { topId, roots, outsideId, toDo });
   yield* restoreCopies(io, toDo.list.copies);
   yield* restoreViews(io, toDo.list.databases);
   await lockPages(io, toDo);

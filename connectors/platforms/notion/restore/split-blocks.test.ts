@@ -61,7 +61,7 @@ test("any tree of blocks is split into requests within the limits that rebuild e
       for (const request of requests) expectWithinLimits(request);
       expect(madeBy(requests)).toEqual(drafts.map(shapeOf));
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   );
 });
 
@@ -74,7 +74,7 @@ test("equal blocks are split equally, however they arrive", () => {
       requests.push(...splitter.flush());
       expect(requests).toEqual(splitBlocks(drafts, null));
     }),
-    { numRuns: 10 },
+    { numRuns: 5 },
   );
 });
 

@@ -263,11 +263,12 @@ function hoisted(children: readonly JsonObject[]): JsonObject[] {
     if (child.kind !== "block") return [child];
     const out: JsonObject[] = [];
     const strip = (each: JsonObject): JsonObject => {
-      const kept = objectsOf(each.children).filter((inner) => {
-        if (inner.kind !== "block") out.push(inner);
-        return inner.kind === "block";
-      });
-      return { ...each, children: kept.map(strip) };
+      const kept: JsonObject[] = [];
+      for (const inner of objectsOf(each.children)) {
+        if (inner.kind === "block") kept.push(strip(inner));
+        else out.push(inner);
+      }
+      return { ...each, children: kept };
     };
     return [strip(child), ...out];
   });
