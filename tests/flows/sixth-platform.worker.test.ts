@@ -177,7 +177,7 @@ test("a second way of granting access joins the connection, and the next version
   expect(await readersOf()).toBe("readers");
 });
 
-test("its pages, tables in four layouts, rows, pictures and comments are read, and each says what can be restored", async () => {
+test("its pages, tables in five layouts, rows, pictures and comments are read, and each says what can be restored", async () => {
   const open = await openVersion(first.id);
   const { views } = await listViews(open);
   expect(views.map(({ kind, label }) => [kind, label])).toEqual([
@@ -209,7 +209,9 @@ test("its pages, tables in four layouts, rows, pictures and comments are read, a
   const table = await readTablePage(open, {
     ...{ viewId: views[1]!.id, tableId: null, search: "holm", after: null },
   });
-  expect(table.facts.layouts.map(({ type }) => type)).toEqual(["table", "list", "gallery", "calendar"]);
+  expect(table.facts.layouts.map(({ type }) => type)).toEqual([
+    ...["table", "list", "gallery", "calendar", "board"],
+  ]);
   expect(titles(table.rows)).toEqual(["North 1", "Pier A", "Pier C", "South 1"]);
   const row = await readRowPage(open, {
     ...{ viewId: views[1]!.id, tableId: null, rowId: table.rows[0]!.id, commentsAfter: null },
