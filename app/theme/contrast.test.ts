@@ -36,6 +36,7 @@ const PAIRS: Pairs[] = [
   onPage(WORDS, ["--accent-11"], ["--accent-3"]),
   onPage(WORDS, ["--ink"], ["--gray-4", "--red-5", "--jade-5"]),
   onPage(WORDS, ["--ink", "--ink-soft"], ["--red-3", "--jade-3"]),
+  onPage(WORDS, ["--ink"], ["color-mix(in srgb, var(--hue) 16%, var(--page))"]),
   onPage(WORDS, ["--on-accent"], ["--accent", "--accent-hover"]),
   onPage(WORDS, ["#fff"], ["--red-9", "--bar"]),
   onPage(WORDS, ["--page"], ["--ink"]),
