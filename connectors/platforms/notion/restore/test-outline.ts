@@ -1,9 +1,10 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { propertyKey } from "../property-key.ts";
 import type { StoredSource } from "../records.ts";
 import { dumpThing } from "../simulator/dump.ts";
 import type { NotionWorld } from "../simulator/state.ts";
 import { type JsonObject, objectOf, objectsOf, textOf } from "./json-parts.ts";
-import { namedExpression, unescaped } from "./schemas.ts";
+import { namedExpression } from "./schemas.ts";
 
 /**
  * What a simulated Notion stores of a page or database and of everything below it, for tests of restores: without ids,
@@ -100,7 +101,7 @@ function database(world: NotionWorld, dump: JsonObject, places: Places): Json {
         places.set(`property ${String(property.name)}`, "title");
         continue;
       }
-      places.set(`property ${unescaped(String(property.id))}`, String(property.name));
+      places.set(`property ${propertyKey(String(property.id))}`, String(property.name));
     }
   }
   return {
@@ -197,13 +198,13 @@ function facts(world: NotionWorld, value: Json | undefined): Json {
 /** Replaces ids by the places of what they name. */
 function referTo(value: Json, places: ReadonlyMap<string, string>): Json {
   if (typeof value === "string")
-    return places.get(value) ?? places.get(`property ${unescaped(value)}`) ?? value;
+    return places.get(value) ?? places.get(`property ${propertyKey(value)}`) ?? value;
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map((each) => referTo(each, places));
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => key !== "property_name" && !key.endsWith("_property_name"))
-      .map(([key, each]) => [places.get(`property ${unescaped(key)}`) ?? key, referTo(each, places)]),
+      .map(([key, each]) => [places.get(`property ${propertyKey(key)}`) ?? key, referTo(each, places)]),
   );
 }
 

@@ -8,7 +8,7 @@ import { findThing, reaches } from "./store.ts";
 /** What the API knows of a request: whose token it carries. */
 export type NotionEnv = { Variables: { grant: Grant } };
 
-/** The name of the registered connection, as refusals tell it. */
+/** The name of the registered connection, as answers show it. */
 export const CONNECTION_NAME = "Holdfast";
 
 /** @throws Refused when the connection was registered, or its grant was given, without this capability */
@@ -17,13 +17,20 @@ export function need(c: Context<NotionEnv>, capability: Capability): void {
     throw new Refused("restricted_resource", "Insufficient permissions for this endpoint.");
 }
 
-/** What is not there, or what the grant does not cover: the answer is the same. Evidence: the recorded 404. */
-export function missing(c: Context<NotionEnv>, what: string, id: string): Refused {
+/**
+ * What is not there, or what the grant does not cover: the answer is the same. Evidence: the recorded 404. That it is also
+ * the same for an id of a body is unproven.
+ */
+export function notFound({ botId }: Grant, what: string, id: string): Refused {
   const advice = `Make sure the relevant pages and databases are shared with your integration "${CONNECTION_NAME}".`;
   return new Refused("object_not_found", `Could not find ${what} with ID: ${id}. ${advice}`, {
-    integration_id: c.get("grant").botId,
+    integration_id: botId,
   });
 }
+
+/** The same for an id of a path or query. */
+export const missing = (c: Context<NotionEnv>, what: string, id: string): Refused =>
+  notFound(c.get("grant"), what, id);
 
 /** An id of the path, the query or a body. @throws Refused `validation_error` when it is no UUID */
 export function idOf(text: string | undefined, place: string): string {

@@ -5,7 +5,7 @@ import { type SignedIn, topOf } from "./consent-parts.ts";
 import { issueCode } from "./grants.ts";
 import type { NotionWorld } from "./state.ts";
 
-/** Parameters of the address of the consent page. Source: reference §4.1 [N-SDK]. Others are refused. */
+/** Parameters of the address of the consent page. Source: [sdk]. Others are refused. */
 const PARAMETERS = ["client_id", "response_type", "owner", "redirect_uri", "state"];
 /** What the page's own forms add: who signs in where. */
 const OWN = ["place", "page", "decision"];

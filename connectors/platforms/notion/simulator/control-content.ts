@@ -11,7 +11,7 @@ import type { Fields, NotionWorld } from "./state.ts";
 import { createBlock, findThing, moveThing, now, pageOf, touch, workspaceOf } from "./store.ts";
 
 const login = z.string().default("nora");
-/** Without a bump, as property toggles that do not change `last_edited_time` (reference §5 [NSYNC75]). */
+/** Without a bump, as property toggles that do not change `last_edited_time` [notion-sync]. */
 const isSilent = z.boolean().default(false);
 const place = {
   login,
@@ -106,8 +106,7 @@ function makingControl(world: NotionWorld): Hono {
     kit.hold();
     const schema = { title: { name: "Name", type: "title" } };
     const { database, source } = kit.database(by, order.parentId, order.title, schema);
-    const plain = { filter: null, sorts: null, quick_filters: null };
-    const body: Fields = { ...plain, name: "Table", type: "table", configuration: { type: "table" } };
+    const body: Fields = { name: "Table", type: "table", configuration: { type: "table" } };
     const view = kit.view(by, database, source.id, body);
     const rowIds = order.rows.map((title) => kit.row(by, source, { title }).id);
     return c.json({ id: database.id, dataSourceId: source.id, viewId: view.id, rowIds });

@@ -29,6 +29,7 @@ const settingsOrder = z.strictObject({
   queryRows: z.number().optional(),
   fileLifetimeMs: z.number().optional(),
   uploadLifetimeMs: z.number().optional(),
+  freeBlocks: z.number().optional(),
   freeFileBytes: z.number().optional(),
   paidFileBytes: z.number().optional(),
   partBytes: z.number().optional(),

@@ -5,7 +5,7 @@ import { bytesOf } from "./store.ts";
 
 /**
  * The host of files, a different origin than the API. Its addresses are signed and stop working after an hour; then it
- * answers 403, as S3 does (`expiry_time`: contract and reference §4.2 [N-FILE]). It refuses the API's Authorization
+ * answers 403, as S3 does (`expiry_time`: contract; [files]). It refuses the API's Authorization
  * header, as S3 does, because that would hand the customer's token to another host.
  */
 export function fileHost(world: NotionWorld): Hono {

@@ -1,4 +1,4 @@
-import type { Json } from "#core/kernel/canonical-json.ts";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { type SeedKit, seedKit } from "./seed-kit.ts";
 import type { NotionWorld } from "./state.ts";
 import { now, workspaceOf } from "./store.ts";
@@ -22,7 +22,6 @@ export type GenerateOrder = {
 
 const SENTENCE = "The crane at the eastern quay stops when the wind turns, and nobody knows why. ";
 const ROWS_PER_MINUTE = 50;
-const MINUTE_MS = 60_000;
 
 /**
  * Fills a page with large sets, long before now.
@@ -74,9 +73,7 @@ function generateRows(
     numb: { name: "Number", type: "number", number: { format: "number" } },
     text: { name: "Text", type: "rich_text" },
   });
-  const plain: Record<string, Json> = { filter: null, sorts: null, quick_filters: null };
-  const body = { ...plain, name: "Table", type: "table", configuration: { type: "table" } };
-  kit.view(by, database, source.id, body);
+  kit.view(by, database, source.id, { name: "Table", type: "table", configuration: { type: "table" } });
   let minute = kit.next();
   for (let index = 0; index < order.rows; index += 1) {
     const row = kit.row(by, source, { title: `Row ${index + 1}`, numb: index, text: SENTENCE });

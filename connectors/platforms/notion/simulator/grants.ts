@@ -3,12 +3,13 @@ import { newId } from "./ids.ts";
 import type { Capability, ConsentCode, Grant, NotionWorld } from "./state.ts";
 import { now } from "./store.ts";
 
-/** A code works for ten minutes, as at other sites; Notion names no time. */
+/** A code works for ten minutes, as at other sites. Unproven. */
 const CODE_LIFETIME_MS = 600_000;
 
 /**
  * Grants a person's choice of pages to the connection. The bot of a person and workspace stays the same, each
- * authorisation has a token of its own (reference §4.1 [N-CHLOG]), and the latest choice of pages is that of the bot.
+ * authorisation has a token of its own [changelog], and the latest choice of pages is that of the bot. That the bot
+ * stays and the earlier tokens go on working is unproven.
  * @param order `isApart` makes another bot, which reaches nothing but the given pages
  */
 export function grantAccess(

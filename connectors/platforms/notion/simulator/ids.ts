@@ -9,7 +9,7 @@ export function newId(state: NotionState): string {
 }
 
 /**
- * A UUID with dashes and in lower case; null = it is none. The API takes both forms (`@notionhq/client`
+ * A UUID with dashes and in lower case; null = it is no UUID. The API takes both forms (`@notionhq/client`
  * `extractNotionId`) and answers with dashes (recordings).
  */
 export function readId(text: string): string | null {

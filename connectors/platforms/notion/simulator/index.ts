@@ -1,7 +1,7 @@
 import type { StartSimulator } from "#connectors/toolkit/simulator/platform-simulator.ts";
 import { type NotionSimulator, startNotionSimulator } from "./notion-simulator.ts";
 
-/** Starts a Notion and tells the settings that point the product at it. */
+/** Starts a Notion and returns the settings that point the product at it. */
 export const startSimulator: StartSimulator = async ({ port, directory, seed }) => {
   const simulator = await startNotionSimulator({ port, directory, seed });
   return { url: simulator.url, vars: notionVars(simulator), stop: simulator.stop };

@@ -4,7 +4,7 @@ import { notionForTest } from "./test-world.ts";
 
 const BACK = "http://localhost:8787/connect/notion/callback";
 
-/** Notion's own client does not know the code `invalid_grant`, so it tells the status. */
+/** Notion's own client does not know the code `invalid_grant`, so its error has the status. */
 const GONE = { status: 400, body: expect.stringContaining("invalid_grant") };
 
 async function consentWorld() {

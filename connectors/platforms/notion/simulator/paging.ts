@@ -4,7 +4,7 @@ import { readId } from "./ids.ts";
 import { invalid } from "./refused.ts";
 import type { Fields } from "./state.ts";
 
-/** Most things of one page, and how many come without a wish. Source: contract; reference §4.2 "page_size 100". */
+/** Most things of one page, and how many come without a wish. Source: [paging]. */
 export const PAGE_SIZE = 100;
 
 /** Which page is wanted; a missing cursor means the first. */

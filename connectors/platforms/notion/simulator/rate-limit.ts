@@ -18,8 +18,7 @@ const SHAPES: Record<string, { status: number; code: string; message: string; wa
 };
 
 /**
- * Counts a request of a bot: three a second on average, with bursts (reference §4 and "Notion request limits": 2,700 in
- * 15 minutes).
+ * Counts a request of a bot: three a second on average, with bursts; 2,700 in 15 minutes [limits].
  * @returns the seconds to wait when none is left, or null
  */
 export function countRequest(world: NotionWorld, botId: string): number | null {

@@ -101,6 +101,8 @@ test("a query is cut silently, and windows by the time of creation find every ro
   const path = `/data_sources/${dataSourceId}/query`;
   const first = await post(path, {});
   expect([first.results.length, first.has_more, first.request_status]).toEqual([100, true, undefined]);
+  // The newest first.
+  expect(first.results[0].properties.Name.title[0].plain_text).toBe("Row 330");
   const last = await post(path, { start_cursor: first.next_cursor });
   expect([last.results.length, last.has_more]).toEqual([20, false]);
   expect(last.request_status).toEqual({
@@ -160,7 +162,7 @@ test("a long relation is cut in the page, says so, and is read whole in pages", 
   expect([first.results.length, second.results.length, second.next_cursor]).toEqual([100, 30, null]);
 });
 
-test("comments are told until they are resolved, with their replies, by page and by block", async () => {
+test("comments are listed until they are resolved, with their replies, by page and by block", async () => {
   const { control, json } = await notionForTest();
   const page = await control("pages", { title: "Talk", text: "One" });
   const [block] = (await json(`/blocks/${page.id}/children`)).results;
@@ -205,6 +207,23 @@ test("a file's address works for an hour, changes its signature, and leads to th
   expect((await fetch(second.url)).status).toBe(200);
   await control("expire-files");
   expect((await fetch(second.url)).status).toBe(403);
+});
+
+test("a custom emoji's address has no signature and works for good", async () => {
+  const { control, json } = await notionForTest();
+  await control("pages", { title: "Emojis", content: "everything" });
+  const { results } = await json("/custom_emojis");
+  await control("expire-files");
+  expect([new URL(results[0].url).search, (await fetch(results[0].url)).status]).toEqual(["", 200]);
+});
+
+test("people are listed without guests, and each guest can be asked for", async () => {
+  const { json, world } = await notionForTest();
+  const guest = world.state.people.find(({ login }) => login === "asa")!;
+  guest.isGuest = true;
+  const { results } = await json("/users");
+  expect(results.map(({ name }: Json) => name)).toEqual(["Nora Lindqvist", "Ivo Petrov", "Holdfast"]);
+  expect((await json(`/users/${guest.id}`)).name).toBe("Åsa Nyström");
 });
 
 test("what is in the trash is still there and says so, also below it; what is deleted is not", async () => {

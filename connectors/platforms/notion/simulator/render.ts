@@ -13,11 +13,14 @@ import type {
   Parent,
   View,
 } from "./state.ts";
-import { childrenOf, findThing, isInTrash } from "./store.ts";
+import { childrenOf, findThing, isInTrash, wholeMinute } from "./store.ts";
 
 /** Objects in the form of the API's answers, version 2025-09-03. Evidence: the recordings, and the contract's schemas. */
 
-/** Long values in a page are cut to this number of items. From memory; no recording has a longer one. */
+/**
+ * Long values in a page are cut to this number of items. Source: the documentation of "Retrieve a page", 25 references. For
+ * which types, and whether only relations say so, is unproven: no recording has a longer value.
+ */
 export const INLINE_ITEMS = 25;
 
 /** A page, row or template. Without `names`, all its properties; with them, those that have one of these ids. */
@@ -55,8 +58,9 @@ export function renderBlock(world: NotionWorld, id: string): Fields {
 }
 
 /**
- * The ids of the blocks that stand below a block or page. The copy of a synced block shows those of its original; that
- * `has_children` is true for copies is told by the clients that fetch the original's blocks instead (`notion-to-md`).
+ * The ids of the blocks that stand below a block or page. The copy of a synced block shows those of its original.
+ * Evidence that `has_children` is true for copies: clients that fetch the original's blocks instead (`notion-to-md`). That
+ * the call for the copy's own children gives them too, and with the original's ids, is unproven.
  */
 export function shownChildren(world: NotionWorld, id: string): string[] {
   const block = world.state.blocks[id];
@@ -144,7 +148,7 @@ function uploadAddresses({ url }: NotionWorld, upload: FileUpload): Fields {
 }
 
 /** A time as answers show it for most things: whole minutes. */
-export const minute = (at: number): string => new Date(at - (at % 60_000)).toISOString();
+export const minute = (at: number): string => new Date(wholeMinute(at)).toISOString();
 
 /** Rich text without its marks. */
 export const plainText = (richText: Json): string =>

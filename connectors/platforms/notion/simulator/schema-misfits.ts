@@ -1,3 +1,5 @@
+import { isObject } from "./properties/read-input.ts";
+
 /** A JSON Schema with the keywords that Notion's contract uses. */
 export type Schema = {
   $ref?: string;
@@ -93,8 +95,4 @@ function isOfType(type: string, value: unknown): boolean {
   if (type === "array") return Array.isArray(value);
   if (type === "integer") return Number.isInteger(value);
   return type === "object" ? isObject(value) : typeof value === type;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

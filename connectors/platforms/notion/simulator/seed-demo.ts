@@ -1,10 +1,9 @@
+import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Cast } from "./seed-cast.ts";
 import { seedEverything } from "./seed-everything.ts";
 import { seedFleet } from "./seed-fleet.ts";
 import { chosen, option, pageMention, type SeedKit, seedKit, text } from "./seed-kit.ts";
 import type { NotionWorld } from "./state.ts";
-
-const DAY_MS = 86_400_000;
 
 /** The workspaces of the demo: a handbook, the fleet, a wiki, plans and notes; and a small one of the harbour's. */
 export function seedDemo(world: NotionWorld, { nora, ivo, asa, lena, meridian, harbour }: Cast): void {
@@ -91,9 +90,7 @@ function seedPlans(kit: SeedKit, [nora, ivo, asa]: [string, string, string]): vo
       single_property: {},
     },
   };
-  const plain = { filter: null, sorts: null, quick_filters: null };
   kit.view(nora, database, source.id, {
-    ...plain,
     name: "Table",
     type: "table",
     configuration: { type: "table" },
@@ -127,9 +124,7 @@ function seedWiki(kit: SeedKit, [nora, asa]: [string, string]): void {
     },
     { icon },
   );
-  const plain = { filter: null, sorts: null, quick_filters: null };
   kit.view(nora, database, source.id, {
-    ...plain,
     name: "All",
     type: "table",
     configuration: { type: "table" },

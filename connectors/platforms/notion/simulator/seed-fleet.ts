@@ -168,8 +168,7 @@ function seedViews(
   depots: DataSource,
   by: string,
 ): void {
-  const plain = { filter: null, sorts: null, quick_filters: null };
-  const view = (source: DataSource, body: Fields) => kit.view(by, database, source.id, { ...plain, ...body });
+  const view = (source: DataSource, body: Fields) => kit.view(by, database, source.id, body);
   const shown = ["title", "Stat", "insp"].map((property_id) => ({ property_id, visible: true, width: 200 }));
   view(lorries, { name: "All lorries", type: "table", configuration: { type: "table", properties: shown } });
   const group_by = { type: "status", property_id: "Stat", group_by: "option", sort: { type: "manual" } };

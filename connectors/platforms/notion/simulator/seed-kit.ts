@@ -1,4 +1,5 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { newId } from "./ids.ts";
 import { keptFile } from "./sign-files.ts";
 import type { Block, Database, DataSource, Fields, NotionWorld, Page } from "./state.ts";
@@ -11,8 +12,6 @@ import {
   createView,
   keepFile,
 } from "./store.ts";
-
-const MINUTE_MS = 60_000;
 
 type Marks = {
   bold?: true;

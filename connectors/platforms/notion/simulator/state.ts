@@ -127,7 +127,7 @@ export type DataSource = Stamps & {
   lastNumber: number;
 };
 
-/** A view; `body` has what users set: name, type, filter, sorts, quick_filters, configuration and so on. */
+/** A view; `body` has what users set: name, type, and if set filter, sorts, quick_filters, configuration. */
 export type View = Stamps & {
   id: string;
   workspaceId: string;
@@ -177,15 +177,14 @@ export type FileUpload = Stamps & {
 
 export type CustomEmoji = { id: string; workspaceId: string; name: string; fileId: string };
 
-/** A task of `allow_async`; `result` and `failure` are in the API's form. */
+/** A task of `allow_async`; its `result` is in the API's form. */
 export type AsyncTask = {
   id: string;
   workspaceId: string;
   operation: string;
   createdAt: number;
   doneAt: number;
-  result: Fields | null;
-  failure: Fields | null;
+  result: Fields;
 };
 
 /** The rows of a view that `POST /views/{id}/queries` keeps for a while. */
@@ -229,7 +228,7 @@ export type NotionSettings = {
   clientId: string;
   clientSecret: string;
   callbacks: readonly string[];
-  /** What the registered connection may do at most. */
+  /** What a grant of the registered connection may do. */
   capabilities: readonly Capability[];
   /** Requests of one bot in a window, and how many may come at once. */
   requestsPerWindow: number;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { newId } from "./ids.ts";
 import type {
   Block,
@@ -20,6 +21,9 @@ import type {
 
 /** The time of the simulator's clock in epoch milliseconds. */
 export const now = (world: NotionWorld): number => Date.now() + world.clockOffsetMs;
+
+/** A time in whole minutes, as answers show those of most things. */
+export const wholeMinute = (at: number): number => at - (at % MINUTE_MS);
 
 /** Where a new child stands among its siblings. */
 export type Place = "start" | "end" | { after: string };
@@ -56,7 +60,7 @@ type PageOrder = Making &
     values: Page["values"];
   };
 
-/** Makes a page, row or template. A grant reaches what it makes at the top only when its `rootIds` are told. */
+/** Makes a page, row or template. A grant reaches what it makes at the top only when its `rootIds` have it. */
 export function createPage(world: NotionWorld, order: PageOrder): Page {
   const { state } = world;
   const { parentId, kind = "page", values, by, at, place = "end" } = order;
@@ -208,7 +212,7 @@ export type Thing =
   | { kind: "database"; thing: Database }
   | { kind: "data-source"; thing: DataSource };
 
-/** Finds a page, block, database or data source, also in the trash; null = there is none. */
+/** Finds a page, block, database or data source, also in the trash; null = nothing has this id. */
 export function findThing({ state }: NotionWorld, id: string): Thing | null {
   const page = state.pages[id];
   if (page) return { kind: "page", thing: page };

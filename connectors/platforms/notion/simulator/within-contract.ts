@@ -1,4 +1,4 @@
-type Members = Record<string, unknown>;
+import { type Input, isObject } from "./properties/read-input.ts";
 
 /**
  * An answer without what the contract's types lack although Notion has it, so that the rest can be held against them:
@@ -21,13 +21,10 @@ export function withinContract(value: unknown): unknown {
   return copy.object === "view" && isObject(copy.filter) ? { ...copy, filter: subjectOf(copy.filter) } : copy;
 }
 
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isUndeclared = (property: unknown): boolean =>
   isObject(property) && ["button", "place", "verification"].includes(String(property.type));
 
-function subjectOf(filter: Members): Members {
+function subjectOf(filter: Input): Input {
   const kept = Object.entries(filter).filter(([name]) =>
     ["property", "timestamp", "and", "or"].includes(name),
   );

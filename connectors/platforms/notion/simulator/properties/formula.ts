@@ -40,25 +40,24 @@ export function namedExpression(source: DataSource, expression: string): string 
 
 /** Formulas lead to formulas; further than this, the value is unsupported. */
 const DEPTH = 8;
-let depth = 0;
 
-/** The value of a formula, with `read` for those of other properties, as `{ type, [type]: value }`; unsupported = it is outside the subset. */
+/**
+ * The value of a formula, with `read` for those of other properties, as `{ type, [type]: value }`; unsupported = it is
+ * outside the subset.
+ * @param of.depth formulas that led to this one
+ */
 export function formulaValue(
-  { source, property }: { source: DataSource; property: Fields },
+  { source, property, depth }: { source: DataSource; property: Fields; depth: number },
   read: (property: Fields) => Json,
 ): Fields {
   const unsupported = { type: "unsupported", unsupported: {} };
   if (depth >= DEPTH) return unsupported;
-  depth += 1;
   try {
     const expression = String((property.formula as Fields).expression ?? "");
     const value = evaluate(parseFormula(namedExpression(source, expression)), (name) => {
       const found = findProperty(source, name);
       if (found === null) return null;
-      return scalarOf({
-        type: found.type,
-        [found.type]: read(found),
-      });
+      return scalarOf({ type: found.type, [found.type]: read(found) });
     });
     if (typeof value === "number") return { type: "number", number: Number.isFinite(value) ? value : null };
     return typeof value === "boolean"
@@ -66,8 +65,6 @@ export function formulaValue(
       : { type: "string", string: value };
   } catch {
     return unsupported;
-  } finally {
-    depth -= 1;
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { notFound } from "../api-context.ts";
 import type { Fields } from "../state.ts";
 import { readMedia } from "./media.ts";
-import { notFound, readObject, readOneOf, readText, readUuid, typeOf, unfit } from "./read-input.ts";
+import { readObject, readOneOf, readText, readUuid, typeOf, unfit } from "./read-input.ts";
 import type { Writer } from "./writer.ts";
 
 const ICONS = ["file_upload", "emoji", "external", "custom_emoji", "icon"] as const;
@@ -42,6 +43,6 @@ export function readCustomEmoji({ world, grant }: Writer, value: unknown, place:
   const input = readObject(value, `${place}.custom_emoji`, ["id", "name", "url"]);
   const id = readUuid(input.id, `${place}.custom_emoji.id`);
   const emoji = world.state.emojis[id];
-  if (emoji?.workspaceId !== grant.workspaceId) throw notFound("custom emoji", id);
+  if (emoji?.workspaceId !== grant.workspaceId) throw notFound(grant, "custom emoji", id);
   return { emoji_id: id, name: emoji.name };
 }

@@ -1,7 +1,8 @@
+import { notFound } from "../api-context.ts";
 import { invalid } from "../refused.ts";
 import type { Fields, FileUpload, NotionWorld } from "../state.ts";
 import { now } from "../store.ts";
-import { type Input, notFound, readObject, readUrl, readUuid, typeOf } from "./read-input.ts";
+import { type Input, readObject, readUrl, readUuid, typeOf } from "./read-input.ts";
 import type { Writer } from "./writer.ts";
 
 /**
@@ -23,7 +24,7 @@ export function readMedia(writer: Writer, input: Input, place: string): Fields {
 export function attach({ world, grant }: Writer, id: string): FileUpload {
   const upload = world.state.uploads[id];
   if (upload?.workspaceId !== grant.workspaceId || upload.createdBy !== grant.botId)
-    throw notFound("file upload", id);
+    throw notFound(grant, "file upload", id);
   expireLate(world, upload);
   if (upload.status !== "uploaded" || upload.fileId === null)
     throw invalid(

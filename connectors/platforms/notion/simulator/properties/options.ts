@@ -4,7 +4,7 @@ import type { Fields } from "../state.ts";
 import { type Input, readList, readObject, readOneOf, readText, unfit } from "./read-input.ts";
 import type { Writer } from "./writer.ts";
 
-/** Most options of one write. Source: reference §4.3 [N-LIMITS]. */
+/** Most options of one write. Source: [limits]. */
 export const OPTIONS = 100;
 const OPTION_LENGTH = 100;
 

@@ -1,5 +1,5 @@
 import { readId } from "../ids.ts";
-import { invalid, Refused } from "../refused.ts";
+import { invalid, type Refused } from "../refused.ts";
 
 /** An object of a request, not yet read. */
 export type Input = Record<string, unknown>;
@@ -70,18 +70,11 @@ export function typeOf<T extends string>(input: Input, place: string, types: rea
   return present[0] as T;
 }
 
-/** A web address as the API takes it. Longest: 2,000 characters [reference §4.3: limits of requests]. */
+/** A web address as the API takes it. Longest: 2,000 characters [limits]. */
 export function readUrl(value: unknown, place: string): string {
   const url = readText(value, place, 2_000);
   if (!URL.canParse(url)) throw unfit(place, "a valid URL", url);
   return url;
-}
-
-export function notFound(what: string, id: string): Refused {
-  return new Refused(
-    "object_not_found",
-    `Could not find ${what} with ID: ${id}. Make sure the relevant pages and databases are shared with your integration.`,
-  );
 }
 
 export function isObject(value: unknown): value is Input {

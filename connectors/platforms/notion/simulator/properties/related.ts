@@ -5,7 +5,7 @@ import { readList, readObject, readUuid } from "./read-input.ts";
 import type { Property } from "./schema.ts";
 import { reach, type Writer } from "./writer.ts";
 
-/** Most relations of one write. Source: reference §4.3 [N-LIMITS]. */
+/** Most relations of one write. Source: [limits]. */
 const RELATIONS = 100;
 
 type Context = {
@@ -15,7 +15,7 @@ type Context = {
   written: { after: ((page: Page) => void)[] };
 };
 
-/** Reads a relation's value; a dual relation is also told to the other rows, once the request is known to fit. */
+/** Reads a relation's value; the other rows of a dual relation change too, once the request is known to fit. */
 export function readRelated(writer: Writer, value: unknown, place: string, context: Context): Json {
   const config = context.property.relation as Fields;
   const ids = readList(value, place, RELATIONS).map((each, index) => {

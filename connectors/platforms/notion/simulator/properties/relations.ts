@@ -8,8 +8,8 @@ import { reach, type Writer } from "./writer.ts";
 type Draft = { source: DataSource; id: string; name: string; before: Property | null; after: (() => void)[] };
 
 /**
- * Reads the configuration of a relation. A dual one makes its partner in the other data source, once: told again, it
- * stays. Source: contract, `DatabasePropertyRelationConfigResponse`; reference §4.3.
+ * Reads the configuration of a relation. A dual one makes its partner in the other data source. Source: contract,
+ * `DatabasePropertyRelationConfigResponse`. That the same request again makes no second partner is unproven.
  */
 export function readRelation(writer: Writer, input: unknown, place: string, draft: Draft): Fields {
   const config = readObject(input, place, ["type", "data_source_id", "single_property", "dual_property"]);

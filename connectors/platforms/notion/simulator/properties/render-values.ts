@@ -1,5 +1,6 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { DataSource, Fields, NotionWorld, Page } from "../state.ts";
+import { wholeMinute } from "../store.ts";
 import { formulaValue } from "./formula.ts";
 import { rollUp } from "./roll-up.ts";
 
@@ -25,17 +26,21 @@ export function renderValues(world: NotionWorld, page: Page): Fields {
   );
 }
 
-/** The bare value of one property of a row. */
+/**
+ * The bare value of one property of a row.
+ * @param depth formulas that led to this value
+ */
 export function bareValue(
   world: NotionWorld,
   { page, source, property }: { page: Page; source: DataSource; property: Fields },
+  depth = 0,
 ): Json {
   const { id, type } = property as { id: string; type: string };
   switch (type) {
     case "created_time":
     case "last_edited_time": {
       const at = type === "created_time" ? page.createdAt : page.editedAt;
-      return new Date(at - (at % 60_000)).toISOString();
+      return new Date(wholeMinute(at)).toISOString();
     }
     case "created_by":
     case "last_edited_by":
@@ -47,13 +52,15 @@ export function bareValue(
     case "rollup":
       return rollUp(world, property, {
         rows: relatedIds(world, page, String((property.rollup as Fields).relation_property_id)),
-        read: (row, other, target) => bareValue(world, { page: row, source: other, property: target }),
+        read: (row, other, target) => bareValue(world, { page: row, source: other, property: target }, depth),
       });
     case "formula":
       // A seed may store the result of a formula that cannot be computed here.
       return (
         page.values[id]?.formula ??
-        formulaValue({ source, property }, (other) => bareValue(world, { page, source, property: other }))
+        formulaValue({ source, property, depth }, (other) =>
+          bareValue(world, { page, source, property: other }, depth + 1),
+        )
       );
     case "relation":
       return relatedIds(world, page, id).map((related) => ({ id: related }));

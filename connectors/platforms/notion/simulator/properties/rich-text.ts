@@ -1,5 +1,5 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { pageUrl } from "../render.ts";
+import { pageUrl, plainText, titleOf } from "../render.ts";
 import type { Fields } from "../state.ts";
 import { readDate } from "./dates.ts";
 import { readCustomEmoji } from "./icons.ts";
@@ -17,7 +17,7 @@ import {
 import { userOf } from "./users.ts";
 import { reach, type Writer } from "./writer.ts";
 
-/** Limits of rich text in one request. Source: reference §4.3 [N-LIMITS]. */
+/** Limits of rich text in one request. Source: [limits]. */
 export const SEGMENTS = 100;
 export const SEGMENT_LENGTH = 2_000;
 const EXPRESSION_LENGTH = 1_000;
@@ -33,11 +33,6 @@ export function readRichText(writer: Writer, value: unknown, place: string): Jso
   return readList(value, place, SEGMENTS).map((segment, index) =>
     readSegment(writer, segment, `${place}[${index}]`),
   );
-}
-
-/** The plain text of rich text as it is stored. */
-export function plainText(richText: readonly Json[]): string {
-  return richText.map((segment) => (segment as { plain_text?: string }).plain_text ?? "").join("");
 }
 
 function readSegment(writer: Writer, value: unknown, place: string): Json {
@@ -107,13 +102,9 @@ function readMention(writer: Writer, value: unknown, place: string): Mention {
   }
   // A mention of something that is not shared: unproven, so it is refused.
   const found = reach(writer, id, [type], type);
-  const title = found.kind === "page" ? titleOfValues(found.thing.values) : plainText(found.thing.title);
+  const title = found.kind === "page" ? titleOf(found.thing) : plainText(found.thing.title);
   const href = pageUrl(writer.world, id);
   return { mention: { type, [type]: { id } }, text: title || "Untitled", href };
-}
-
-function titleOfValues(values: { [id: string]: Fields }): string {
-  return plainText((values.title?.title as Json[] | undefined) ?? []);
 }
 
 function readTemplateMention(own: Input, place: string): Mention {

@@ -34,7 +34,8 @@ export function newPropertyId(state: NotionState, type: string): string {
 
 const SIGNS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ:;@|>^_~`}{[]?<=";
 
-function unescaped(id: string): string {
+/** The id of a property without the escapes of a web address. */
+export function unescaped(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {

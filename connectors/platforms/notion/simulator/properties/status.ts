@@ -3,7 +3,7 @@ import type { Fields } from "../state.ts";
 import { type Option, readOptions } from "./options.ts";
 import type { Writer } from "./writer.ts";
 
-/** Groups of a status property, and the options that it has when none are told. Source: Notion's default status. */
+/** Groups of a status property, and the options that it has when a request has no others. Source: Notion's default status. */
 const GROUPS = [
   { name: "To-do", color: "gray", option: { name: "Not started", color: "default" } },
   { name: "In progress", color: "blue", option: { name: "In progress", color: "blue" } },
@@ -13,8 +13,8 @@ const GROUPS = [
 type Group = { id: string; name: string; color: string; option_ids: string[] };
 
 /**
- * The configuration of a status property. Groups cannot be told: options that are told stand in the group "To-do".
- * Source: types of `@notionhq/client`, which have options only, and reference §4.3.
+ * The configuration of a status property. A request has no groups: its options stand in the group "To-do".
+ * Source: types of `@notionhq/client`, which have options only. The group is unproven.
  */
 export function readStatus(writer: Writer, value: unknown, place: string, before: Fields | null): Fields {
   const present = (before?.options ?? []) as Option[];

@@ -1,4 +1,4 @@
-import { notFound } from "./read-input.ts";
+import { CONNECTION_NAME, notFound } from "../api-context.ts";
 import type { Writer } from "./writer.ts";
 
 /** Finds a person or bot of the writer's workspace. @throws Refused `object_not_found` */
@@ -7,6 +7,6 @@ export function userOf({ world, grant }: Writer, id: string): { id: string; name
   const person = people.find((each) => each.id === id && each.workspaceIds.includes(grant.workspaceId));
   if (person) return person;
   const bot = grants.find(({ botId, workspaceId }) => botId === id && workspaceId === grant.workspaceId);
-  if (bot) return { id, name: "Holdfast" };
-  throw notFound("user", id);
+  if (bot) return { id, name: CONNECTION_NAME };
+  throw notFound(grant, "user", id);
 }

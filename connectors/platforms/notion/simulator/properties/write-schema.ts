@@ -101,7 +101,7 @@ function remove(
   else after.push(() => delete world.state.dataSources[String(data_source_id)]?.properties[partner]);
 }
 
-/** Tells the names of properties to those that repeat them: partners of relations, and rollups. */
+/** Updates the names of properties where others repeat them: partners of relations, and rollups. */
 function tellNames({ world }: Writer, changed: DataSource): void {
   for (const source of [...Object.values(world.state.dataSources), changed]) {
     for (const property of propertiesOf(source)) {

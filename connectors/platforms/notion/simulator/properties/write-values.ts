@@ -20,7 +20,7 @@ import { COMPUTED, findProperty, type Property } from "./schema.ts";
 import { userOf } from "./users.ts";
 import type { Writer } from "./writer.ts";
 
-/** Most people and files of one write. Source: reference §4.3 [N-LIMITS]; that of files is taken to be the same. */
+/** Most people and files of one write. Source: [limits]; that of files is taken to be the same. */
 const ITEMS = 100;
 
 /** Values of a request, and what else they change once the request is known to fit. */
@@ -93,7 +93,7 @@ function readSingle(writer: Writer, value: unknown, place: string, context: Cont
       return readUrl(value, place);
     case "email":
     case "phone_number":
-      // Longest: reference §4.3 [N-LIMITS], 200 characters each.
+      // Longest: 200 characters each [limits].
       return readText(value, place, 200);
     case "date":
       return readDate(value, place);

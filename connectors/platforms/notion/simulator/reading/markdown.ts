@@ -8,8 +8,8 @@ import { findThing } from "../store.ts";
 const UNKNOWN = new Set(["unsupported", "link_preview", "breadcrumb", "template"]);
 
 /**
- * A page as Markdown. The text is the same as long as the page is, so that its hash tells of changes; files stand in it
- * without their signatures. What is beyond the limit of blocks is cut, and the cut subtrees are named. The syntax of
+ * A page as Markdown. The text is the same as long as the page is, so that its hash shows changes; files stand in it
+ * without their signatures. What is beyond the limit of blocks is cut, and the answer has the ids of the cut subtrees. The syntax of
  * the recorded `# Hello\nAsync test content.` is kept: a line for each block, deeper blocks indented.
  */
 export function markdownOf(

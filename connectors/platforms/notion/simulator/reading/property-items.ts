@@ -1,6 +1,7 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { listAnswer, type PageWish } from "../paging.ts";
 import { renderValues } from "../properties/render-values.ts";
+import { unescaped } from "../properties/schema.ts";
 import { invalid, Refused } from "../refused.ts";
 import { signFiles } from "../sign-files.ts";
 import type { Fields, NotionWorld, Page } from "../state.ts";
@@ -67,12 +68,4 @@ function readCursor(cursor: string): number {
   const at = /^item (\d+)$/.exec(Buffer.from(cursor, "base64url").toString())?.[1];
   if (at === undefined) throw invalid(`The start_cursor provided is invalid: ${cursor}`);
   return Number(at);
-}
-
-function unescaped(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
 }

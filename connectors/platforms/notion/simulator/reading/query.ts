@@ -31,7 +31,7 @@ type Sort = NonNullable<z.output<typeof bodySchema>["sorts"]>[number];
 
 /**
  * Rows of a data source. One query gives no more rows than the limit; then `has_more` is false, and the answer says that
- * it was cut (contract: `request_status`; reference §4.2 [N-LARGE]). Without sorts, the newest rows come first.
+ * it was cut (contract: `request_status`; [large]). Without sorts, the newest rows come first: unproven.
  * @throws Refused
  */
 export function queryRows(

@@ -97,7 +97,7 @@ function pageRoutes(world: NotionWorld): Hono<NotionEnv> {
     need(c, "read_content");
     onlyQuery(c, PAGING);
     const id = blockIdOfPath(world, c);
-    // No source tells what the children of a database would be; its rows are asked for by a query.
+    // No source shows children of a database; its rows come from a query. Unproven, so it is refused.
     if (world.state.databases[id]) throw invalid(`${id} is a database, not a block.`);
     const { ids, next } = pageOf(shownChildren(world, id), pageOfQuery(c));
     return answer(
@@ -198,7 +198,7 @@ function commentRoutes(world: NotionWorld): Hono<NotionEnv> {
     const found = findThing(world, id);
     const isRight = found?.kind === "page" || found?.kind === "block";
     if (!isRight || !reaches(world, c.get("grant"), id)) throw missing(c, "block", id);
-    // Only open discussions are told (reference §4.2 [N-LLMS]).
+    // Only open discussions are listed [llms].
     const open = (world.state.commentsOn[id] ?? []).filter((each) => !world.state.comments[each]!.isResolved);
     const { ids, next } = pageOf(open, pageOfQuery(c));
     const results = ids.map((each) => renderComment(world, world.state.comments[each]!));

@@ -4,12 +4,13 @@ import { findProperty } from "../properties/schema.ts";
 import { invalid } from "../refused.ts";
 import { plainText } from "../render.ts";
 import type { DataSource, Fields, NotionWorld, Page } from "../state.ts";
+import { wholeMinute } from "../store.ts";
 
 type Row = { world: NotionWorld; source: DataSource; row: Page };
 
 /**
  * Whether a row fits a filter of the query. Conditions that nobody here uses are refused. Source: contract,
- * `PropertyFilter` and `TimestampFilter`; groups nest to two levels ([N-LIMITS] knows no more).
+ * `PropertyFilter` and `TimestampFilter`; groups nest to two levels, as deep as its types do.
  * @throws Refused
  */
 export function rowFits(at: Row, filter: Fields, depth = 0): boolean {
@@ -33,7 +34,7 @@ function timestampFits(row: Page, filter: Fields): boolean {
     throw invalid(`body failed validation: filter.timestamp should not be ${name}.`);
   // Whole minutes, as the answers show them: a bound that an answer gave is one that its row meets.
   const at = name === "created_time" ? row.createdAt : row.editedAt;
-  return dateFits(at - (at % 60_000), conditionOf(filter, name));
+  return dateFits(wholeMinute(at), conditionOf(filter, name));
 }
 
 function propertyFits({ world, source, row }: Row, filter: Fields): boolean {

@@ -3,7 +3,7 @@ import { listAnswer, pageOf, readWish } from "../paging.ts";
 import { invalid } from "../refused.ts";
 import { plainText, renderDataSource, renderPage, titleOf } from "../render.ts";
 import type { Fields, Grant, NotionWorld } from "../state.ts";
-import { findThing, now, parentOf } from "../store.ts";
+import { findThing, now, parentOf, wholeMinute } from "../store.ts";
 
 /** Source: contract, `SearchBodyParameters`. */
 const bodySchema = z.strictObject({
@@ -34,8 +34,8 @@ const bodySchema = z.strictObject({
 type Found = { id: string; at: number };
 
 /**
- * The answer of a search. It is neither complete nor current (reference §4.2 [N-SEARCH]): it finds nothing that control
- * named as missed, and nothing that changed within the lag. Templates are not found.
+ * The answer of a search. It is neither complete nor current [search]: it finds nothing that control
+ * named as missed, and nothing that changed within the lag. Unproven: templates are not found.
  * @throws Refused
  */
 export function searchAnswer(world: NotionWorld, grant: Grant, given: unknown): Fields {
@@ -66,13 +66,13 @@ export function searchAnswer(world: NotionWorld, grant: Grant, given: unknown): 
 function foundPages({ state }: NotionWorld, query: string): Found[] {
   return Object.values(state.pages)
     .filter((page) => page.kind !== "template" && fits(titleOf(page), query))
-    .map(({ id, editedAt }) => ({ id, at: editedAt - (editedAt % 60_000) }));
+    .map(({ id, editedAt }) => ({ id, at: wholeMinute(editedAt) }));
 }
 
 function foundSources({ state }: NotionWorld, query: string): Found[] {
   return Object.values(state.dataSources)
     .filter(({ title }) => fits(plainText(title), query))
-    .map(({ id, editedAt }) => ({ id, at: editedAt - (editedAt % 60_000) }));
+    .map(({ id, editedAt }) => ({ id, at: wholeMinute(editedAt) }));
 }
 
 /** Tells whether search finds something. It looks at each thing above only once, because there may be many below. */

@@ -24,6 +24,5 @@ export function renderTask(world: NotionWorld, task: AsyncTask): Fields {
     operation: { surface: "rest", name: task.operation },
   };
   if (now(world) < task.doneAt) return { ...about, status: "queued", poll_after_seconds: 2 };
-  if (task.failure !== null) return { ...about, status: "failed", error: task.failure };
-  return { ...about, status: "succeeded", result: task.result ?? {} };
+  return { ...about, status: "succeeded", result: task.result };
 }

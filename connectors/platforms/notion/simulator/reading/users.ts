@@ -39,7 +39,7 @@ export function userRoutes(world: NotionWorld): Hono<NotionEnv> {
   return app;
 }
 
-/** A person or bot of the grant's workspace; null = there is none with this id. */
+/** A person or bot of the grant's workspace; null = nobody has this id. */
 export function renderUser(world: NotionWorld, grant: Grant, id: string): Fields | null {
   const isHere = ({ workspaceIds }: Person) => workspaceIds.includes(grant.workspaceId);
   const person = world.state.people.find((known) => known.id === id && isHere(known));

@@ -28,7 +28,7 @@ export function blockRoutes(world: NotionWorld): Hono<NotionEnv> {
     need(c, "insert_content");
     const writer = writerOf(world, c);
     const parentId = blockIdOfPath(world, c);
-    // `position` replaces `after` from version 2026-03-11 on [reference §4.1]. The types have both.
+    // `position` replaces `after` from version 2026-03-11 on [2026-03-11]. The types have both.
     const body = await readBody(c, ["children", "after"]);
     const results = append(writer, parentId, body);
     return answer(
@@ -87,7 +87,7 @@ export function countOf(trees: readonly BlockTree[]): number {
   return trees.reduce((count, { children }) => count + 1 + countOf(children), 0);
 }
 
-/** What a change must tell whole. Source: types of `@notionhq/client`, `UpdateBlockBodyParameters`. */
+/** What a change must have. Source: types of `@notionhq/client`, `UpdateBlockBodyParameters`. */
 const WHOLE = new Set(["bulleted_list_item", "numbered_list_item", "quote", "toggle", "template"]);
 /** What a change may not touch. */
 const FIXED: Record<string, readonly string[]> = { table: ["table_width"], synced_block: ["synced_from"] };

@@ -4,7 +4,7 @@ export type BlockType = {
   members: readonly string[];
   /** Whether blocks may stand in it: never, of any type, or of these types only. */
   children: "none" | "any" | readonly string[];
-  /** Whether it must be made with its first children. Source: reference §4.3. */
+  /** Whether it must be made with its first children. Source: contract, `ColumnListRequest` and its like. */
   needsChildren?: true;
   /** Types of blocks in which it may stand; absent = any that takes any. */
   within?: readonly string[];
@@ -43,7 +43,7 @@ export const BLOCK_TYPES: Record<string, BlockType> = {
   tab: { members: [], children: ["paragraph"], needsChildren: true },
 };
 
-/** Types that answers have and requests may not make. Source: reference §4.3; contract, the same two unions. */
+/** Types that answers have and requests may not make. Source: contract, its two unions of blocks. */
 export const NOT_CREATABLE = [
   ...["child_page", "child_database", "link_preview", "unsupported", "meeting_notes", "transcription"],
 ];

@@ -6,7 +6,7 @@ import { invalid, Refused } from "../refused.ts";
 import type { NotionWorld } from "../state.ts";
 import { isInTrash } from "../store.ts";
 
-/** Longest body of a request. Source: reference §4.3 [N-APPEND], 500 KB. */
+/** Longest body of a request. Source: [limits], 500 KB. */
 export const BODY_BYTES = 500_000;
 
 /** Reads the JSON body of a request, of which only the named members may be there. No body counts as an empty one. */

@@ -1,10 +1,9 @@
 import { Hono } from "hono";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { answer, CONNECTION_NAME, idOf, missing, type NotionEnv, need } from "../api-context.ts";
+import { answer, CONNECTION_NAME, idOf, missing, type NotionEnv, need, notFound } from "../api-context.ts";
 import { attach } from "../properties/media.ts";
 import {
   type Input,
-  notFound,
   readList,
   readObject,
   readOneOf,
@@ -23,12 +22,11 @@ import { createComment, now, reaches } from "../store.ts";
 import { readBody, refuseTrash, writerOf } from "./body.ts";
 import { markdownText } from "./markdown-text.ts";
 
-/** Most files of one comment. Source: reference §4.3. */
+/** Most files of one comment. Source: the documentation of comments. */
 const ATTACHMENTS = 3;
 
 /**
- * Calls that write comments. A comment does not count as an edit of its page: no source says that it does, and the
- * reference says that comments need their own reading.
+ * Calls that write comments. A comment does not count as an edit of its page: unproven, and the harder case for a backup.
  */
 export function commentRoutes(world: NotionWorld): Hono<NotionEnv> {
   const app = new Hono<NotionEnv>();
@@ -93,12 +91,12 @@ function onParent(writer: Writer, value: unknown): { onId: string } {
   return { onId: id };
 }
 
-/** A reply. A discussion that is resolved is not told by the API and cannot be found by it. */
+/** A reply. A resolved discussion is not listed by the API and cannot be found by it [llms]. */
 function inDiscussion({ world, grant }: Writer, value: unknown): { onId: string; discussionId: string } {
   const discussionId = readUuid(value, "body.discussion_id");
   const known = Object.values(world.state.comments).find((each) => each.discussionId === discussionId);
   if (!known || known.isResolved || !reaches(world, grant, known.parent.id))
-    throw notFound("discussion", discussionId);
+    throw notFound(grant, "discussion", discussionId);
   return { onId: known.parent.id, discussionId };
 }
 

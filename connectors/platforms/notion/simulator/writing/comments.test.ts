@@ -4,9 +4,9 @@ import { type Json, notionForTest } from "../test-world.ts";
 const text = (content: string) => [{ text: { content } }];
 
 test("comments stand on pages and blocks, and reply in a discussion, under the name that is told", async () => {
-  const { control, notionOf, json } = await commentsForTest();
+  const { control, json, sdk } = await notionForTest();
   const { id } = await control("pages", { title: "Page", text: "Text" });
-  const notion = notionOf();
+  const notion = sdk();
   const block = (await json(`/blocks/${id}/children`)).results[0];
   const named = { type: "custom" as const, custom: { name: "Åsa Nyström" } };
   const first: Json = await notion.comments.create({
@@ -34,7 +34,7 @@ test("comments stand on pages and blocks, and reply in a discussion, under the n
 });
 
 test("comments of others, empty ones, and those of what is not there are refused", async () => {
-  const { control, refusalOf } = await commentsForTest();
+  const { control, refusalOf } = await notionForTest();
   const { id } = await control("pages", { title: "Page" });
   const other = await control("comments", { onId: id, text: "Said by a person" });
   const post = (body: Json) => refusalOf("/comments", { method: "POST", body: JSON.stringify(body) });
@@ -46,8 +46,3 @@ test("comments of others, empty ones, and those of what is not there are refused
   const attachments = Array.from({ length: 4 }, () => ({ file_upload_id: id }));
   expect((await post({ parent: { page_id: id }, rich_text: text("x"), attachments }))[2]).toContain("≤ `3`");
 });
-
-async function commentsForTest() {
-  const world = await notionForTest();
-  return { ...world, notionOf: () => world.sdk() };
-}

@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
   pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
 };
 
-/** The type of a file by its name; null = it is not known. Evidence: a recorded import of a PDF that was told no type. */
+/** The type of a file by its name; null = it is not known. Evidence: a recorded import of a PDF without a type. */
 export function contentTypeOf(filename: string | null): string | null {
   const ending = filename?.split(".").at(-1)?.toLowerCase() ?? "";
   return TYPES[ending] ?? null;

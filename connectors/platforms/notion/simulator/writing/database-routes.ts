@@ -54,7 +54,7 @@ export function databaseRoutes(world: NotionWorld): Hono<NotionEnv> {
   return app;
 }
 
-/** Reads where a database stands; undefined = at the top of the workspace. `type` must be told (contract). */
+/** Reads where a database stands; undefined = at the top of the workspace. `type` must be there (contract). */
 function readParent(writer: Writer, value: unknown): string | undefined {
   const input = readObject(value, "body.parent", ["type", "page_id", "workspace"]);
   if (input.type === "workspace" && input.workspace === true && input.page_id === undefined) return undefined;
@@ -64,7 +64,7 @@ function readParent(writer: Writer, value: unknown): string | undefined {
   return id;
 }
 
-/** Texts and looks that a request tells of a database. */
+/** Texts and looks of a database in a request. */
 function readLooks(writer: Writer, body: Input): Partial<Database> {
   const looks: Partial<Database> = {};
   if (body.title !== undefined) looks.title = readRichText(writer, body.title, "body.title");
@@ -138,15 +138,7 @@ function storeSource(world: NotionWorld, draft: DataSource, database: Database, 
   });
   tellDatabase(world, source);
   // Evidence for the first source of a database: the recorded list of its views. For further ones it is documented.
-  const configuration = { type: "table" };
-  const body = {
-    name: "Default view",
-    type: "table",
-    filter: null,
-    sorts: null,
-    quick_filters: null,
-    configuration,
-  };
+  const body = { name: "Default view", type: "table", configuration: { type: "table" } };
   createView(world, { databaseId: database.id, dataSourceId: source.id, body, by });
   return source;
 }

@@ -18,7 +18,7 @@ import { joinParts, keepPart } from "./upload-parts.ts";
 const MODES = ["single_part", "multi_part", "external_url"] as const;
 /** Source: the documentation of multi-part uploads. */
 const MOST_PARTS = 10_000;
-/** Longest name of a file. Source: reference §4.3 [N-LIMITS], 900 bytes. */
+/** Longest name of a file. Source: [limits], 900 bytes. */
 const NAME_BYTES = 900;
 
 /** Calls that upload files. An upload that is not attached in time expires. */

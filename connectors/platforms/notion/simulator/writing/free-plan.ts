@@ -3,7 +3,7 @@ import type { NotionWorld } from "../state.ts";
 
 /**
  * Refuses blocks beyond what a workspace on the free plan may take. It concerns only connections that are registered for
- * chosen workspaces, and counts every block that was ever made. Source: reference §4.1 [N-BLOCKLIM].
+ * chosen workspaces, and counts every block that was ever made. Source: [blocks of a workspace].
  */
 export function refuseBeyondFreePlan(
   { state, settings }: NotionWorld,
@@ -18,7 +18,7 @@ export function refuseBeyondFreePlan(
     throw invalid("This workspace has reached the block limit of the free plan.");
 }
 
-/** The most bytes of one file in a workspace. Source: reference §4.3 [NB-RESTORE]. */
+/** The most bytes of one file in a workspace. Source: [notionbackups]. */
 export function fileLimit({ state, settings }: NotionWorld, workspaceId: string): number {
   const workspace = state.workspaces.find(({ id }) => id === workspaceId);
   return workspace?.plan === "free" ? settings.freeFileBytes : settings.paidFileBytes;

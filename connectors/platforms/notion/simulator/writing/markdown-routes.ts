@@ -3,8 +3,9 @@ import { Hono } from "hono";
 import { answer, type NotionEnv, need, pageOfPath } from "../api-context.ts";
 import { type Input, isObject, readObject, readText, unfit } from "../properties/read-input.ts";
 import { markdownOf } from "../reading/markdown.ts";
+import { renderTask } from "../reading/tasks.ts";
 import { invalid } from "../refused.ts";
-import type { AsyncTask, Fields, NotionWorld } from "../state.ts";
+import type { Fields, NotionWorld } from "../state.ts";
 import { childrenOf, now } from "../store.ts";
 import { countOf } from "./block-routes.ts";
 import { readBody, refuseTrash, writerOf } from "./body.ts";
@@ -30,21 +31,14 @@ export function markdownRoutes(world: NotionWorld): Hono<NotionEnv> {
     const task = {
       ...{ id: `task_${randomUUID().replaceAll("-", "")}`, workspaceId: page.workspaceId },
       ...{ operation: "PATCH /v1/pages/:page_id/markdown", createdAt: now(world) },
-      ...{ doneAt: now(world) + world.settings.taskMs, result, failure: null },
+      ...{ doneAt: now(world) + world.settings.taskMs, result },
     };
     world.state.tasks[task.id] = task;
-    return c.json({ ...queued(world, task), request_id: randomUUID() }, 202);
+    // Always queued, also when it is done at once. Evidence: the recorded answer 202.
+    const queued = renderTask(world, { ...task, doneAt: Number.POSITIVE_INFINITY });
+    return c.json({ ...queued, request_id: randomUUID() }, 202);
   });
   return app;
-}
-
-/** The answer to a write that goes on: always queued, also when it is done at once. Evidence: the recorded answer 202. */
-function queued({ url }: NotionWorld, { id, createdAt, operation }: AsyncTask): Fields {
-  return {
-    ...{ object: "async_task", id, status: "queued", status_url: `${url}/v1/async_tasks/${id}` },
-    ...{ created_time: new Date(createdAt).toISOString(), poll_after_seconds: 2 },
-    operation: { surface: "rest", name: operation },
-  };
 }
 
 function write({ world, grant }: ReturnType<typeof writerOf>, pageId: string, body: Input): void {

@@ -57,7 +57,7 @@ type Target = { parentId: string | undefined; source: DataSource | null };
 const PARENTS = ["page_id", "database_id", "data_source_id", "workspace"] as const;
 
 /**
- * Reads where a page is made. A database stands for its data source as long as it has one only. Source: reference §4.1.
+ * Reads where a page is made. A database stands for its data source as long as it has one only. Source: [2025-09-03].
  */
 function readParent(writer: Writer, value: unknown): Target {
   const { world } = writer;

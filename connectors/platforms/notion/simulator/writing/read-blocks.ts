@@ -6,7 +6,7 @@ import { createBlock, findThing, type Place } from "../store.ts";
 import { BLOCK_TYPES, NOT_CREATABLE } from "./block-types.ts";
 import { readPayload } from "./read-payload.ts";
 
-/** Limits of one request. Source: reference §4.3 [N-APPEND]. */
+/** Limits of one request. Source: [append]. */
 export const CHILDREN = 100;
 export const BLOCKS = 1_000;
 /** Blocks, their children and those of these. Source: contract, the three unions of blocks in requests. */

@@ -54,14 +54,14 @@ export function readPayload(writer: Writer, type: string, input: Input, place: s
     : payload;
 }
 
-/** The name of a file whose request tells none: that of the upload, or the end of its address. */
+/** The name of a file whose request has no name: that of the upload, or the end of its address. */
 function nameOf({ world }: Writer, { file, external }: Fields): string {
   const kept = world.state.files[String((file as Fields | undefined)?.file_id)];
   const address = (external as Fields | undefined)?.url;
   return kept?.name ?? decodeURIComponent(new URL(String(address)).pathname.split("/").at(-1) ?? "");
 }
 
-/** Reads the members that a request tells, without asking for others. */
+/** Reads the members that a request has, without asking for others. */
 export function readMembers(writer: Writer, type: string, input: Input, place: string): Fields {
   const members = BLOCK_TYPES[type]!.members.map((member) => member.replace("!", ""));
   readObject(input, place, members);

@@ -191,6 +191,20 @@ test("rollups and formulas name what exists, and are computed", async () => {
   expect(((await notion.pages.retrieve({ page_id: ship.id })) as Json).properties.Sum.rollup.number).toBe(1);
 });
 
+test("a formula that leads to itself is unsupported, and others have their values", async () => {
+  const { change, row, table } = await tablesForTest();
+  const { source } = await table("Ships", { Twice: { formula: { expression: "1 + 1" } } });
+  await change(source, {
+    Twice: { formula: { expression: 'prop("Twice") + 1' } },
+    Once: { formula: { expression: "2" } },
+  });
+  const ship = await row(source, { Name: named("Astrid") });
+  expect(ship.properties).toMatchObject({
+    Twice: { formula: { type: "unsupported" } },
+    Once: { formula: { type: "number", number: 2 } },
+  });
+});
+
 test("properties are renamed and removed; the title stays, and no type changes", async () => {
   const { change, refusal, table } = await tablesForTest();
   const { source } = await table("Fleet", {

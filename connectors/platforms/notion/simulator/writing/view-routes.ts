@@ -82,7 +82,7 @@ function create(writer: Writer, body: Input): View {
   const index = readPosition(database.viewIds, body.position);
   const view = createView(world, {
     ...{ databaseId, dataSourceId: sourceId, by: grant.botId },
-    body: { name, type, filter: null, sorts: null, quick_filters: null, configuration: { type }, ...told },
+    body: { name, type, configuration: { type }, ...told },
   });
   database.viewIds = database.viewIds.filter((id) => id !== view.id);
   database.viewIds.splice(index, 0, view.id);
@@ -99,7 +99,7 @@ function update({ world, grant }: Writer, view: View, body: Input): void {
   Object.assign(view, { editedAt: now(world), editedBy: grant.botId });
 }
 
-/** What a request tells of a view, besides its name. Properties that it names must exist. */
+/** What a request sets of a view, besides its name. Properties that it names must exist. */
 function readTold(source: DataSource, type: string, body: Input): Fields {
   const told: Fields = {};
   if (body.filter !== undefined) told.filter = readFilter(source, body.filter, "body.filter");
