@@ -12,19 +12,17 @@ export type HeldPerson = {
 /** What the platform says about a person: the account was closed, or its profile changed since we read it. */
 export type PersonNews = { externalId: string; state: "closed" | "changed" };
 
-/** News of a person, with the time at which the platform told us, in epoch ms. */
-export type PersonChange = PersonNews & { toldAt: number };
-
 /**
  * For a platform that wants to be told whose names we hold, and answers whose names have to go. The engine asks for news
- * about the people of the newest versions and hands them to the next backups (`BackupOrder.peopleChanges`).
+ * about the people of the newest versions and hands them to the next backups (`BackupOrder.peopleNews`).
  */
 export interface PeopleReporting {
   /** The most people that one report may name. */
   mostAtOnce: number;
   /**
    * The people whose names a version holds, each once, by their ids at the platform. A version may name somebody whom it
-   * no longer holds, because earlier versions of the item still do.
+   * no longer holds, because earlier versions of the item still do. Nobody = the version may be of a release that did not
+   * note them.
    */
   listPeople(snapshot: SnapshotView): AsyncIterable<string>;
   /** The person whose name is stored with the connection; null = none. Never throws. */

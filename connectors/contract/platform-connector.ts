@@ -3,7 +3,7 @@ import type { Page, PageRequest } from "#core/kernel/page.ts";
 import type { PlatformDescriptor } from "./descriptor.ts";
 import type { ItemMarks, ItemSubject } from "./item-marks.ts";
 import type { ConnectorOperation } from "./operations.ts";
-import type { PeopleReporting, PersonChange } from "./people.ts";
+import type { PeopleReporting, PersonNews } from "./people.ts";
 import type { RestorePlan } from "./restore-plan.ts";
 import type { RestoreAnswers, RestoreQuestion } from "./restore-question.ts";
 import type { PlatformRowFacts } from "./row-facts.ts";
@@ -124,11 +124,11 @@ export type BackupOrder = {
    */
   isLastAttempt?: () => boolean;
   /**
-   * What the platform told of people whose names we hold: all accounts that were closed, and those whose profile changed
-   * after the previous version began. The version must not hold a name of a closed account, nor an outdated one, also in
+   * What the platform told of people whose names we hold, before this backup began: all accounts that were closed, and
+   * those whose profile changed after the previous version began. It is the same in each slice. The version must not hold a name of a closed account, nor an outdated one, also in
    * entries that it would keep. Absent = nothing.
    */
-  peopleChanges?: readonly PersonChange[];
+  peopleNews?: readonly PersonNews[];
 };
 
 /** The target of a restore. In an existing item a restore only adds: it never changes, moves or deletes anything. */

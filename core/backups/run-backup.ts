@@ -13,7 +13,7 @@ import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";
-import { findPeopleChanges } from "#core/privacy/index.ts";
+import { listPeopleNews } from "#core/privacy/index.ts";
 import { copyTarget } from "#core/replicas/index.ts";
 import { LostRunError, type RunOrder, type RunSlice, runSlice, SliceEndError } from "#core/runs/index.ts";
 import type { EngineServices, Uses } from "#core/services.ts";
@@ -79,7 +79,10 @@ async function takeSnapshot(s: EngineServices, slice: RunSlice): Promise<void> {
       previous: view,
       cursor: cursor?.connector ?? null,
       isLastAttempt: slice.isLastAttempt,
-      ...(connector.people ? { peopleChanges: await findPeopleChanges(s, run, takenAt) } : {}),
+      // What comes while it runs waits for the next backup, so that all slices of this one know the same.
+      ...(connector.people
+        ? { peopleNews: await listPeopleNews(s.control, run, { since: takenAt, until: beganAt(run) }) }
+        : {}),
     });
     for await (const event of events) {
       if (event.type === "offer") draft.mark();

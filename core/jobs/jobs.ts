@@ -35,10 +35,19 @@ export const jobs = {
     queue: "BACKUPS",
     payload: z.object({ organisationId: z.string(), connectionId: z.string() }),
   },
-  /** A lost message delays the report by a day. */
+  /**
+   * A lost message delays the report by a day. Of a chain that gathers people: when it began, the last item whose version
+   * it has read, and whether it could read all so far.
+   */
   "report-people": {
     queue: "BACKUPS",
-    payload: z.object({ organisationId: z.string(), connectionId: z.string() }),
+    payload: z.object({
+      organisationId: z.string(),
+      connectionId: z.string(),
+      since: z.number().optional(),
+      after: z.string().optional(),
+      isWhole: z.boolean().optional(),
+    }),
   },
   /** A lost message delays the deletion by an hour, until the next tick. */
   "empty-removed-connection": {

@@ -1,4 +1,4 @@
-import type { HeldPerson, PersonChange, PersonNews } from "#connectors/contract/people.ts";
+import type { HeldPerson, PersonNews } from "#connectors/contract/people.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -41,7 +41,7 @@ export async function claimReports(
 /** How far the last report of a connection came. */
 export type ReportState = {
   createdAt: number;
-  /** When its people were gathered; null = there was none. */
+  /** When the gathering of its people began; null = there was none, or some could not be read. */
   gatheredAt: number | null;
   /** The last person whom the platform was told; null = the report is finished. */
   toldUpTo: string | null;
@@ -63,19 +63,11 @@ export async function readReport(
   ).first<ReportState>();
 }
 
-/**
- * Begins a report with the people who were gathered: new ones are held since the given time, and those who were not found
- * are forgotten if the others are all. What the platform told of closed accounts stays, because an item may be backed up much later.
- */
-export async function beginReport(
+/** Notes people who were gathered. New ones are held since the given time. */
+export async function savePeople(
   control: ControlDatabase,
   { organisationId, connectionId }: Account,
-  {
-    people,
-    isWhole,
-    heldSince,
-    now,
-  }: { people: readonly string[]; isWhole: boolean; heldSince: number; now: number },
+  { people, heldSince, seenAt }: { people: readonly string[]; heldSince: number; seenAt: number },
 ): Promise<void> {
   for (let from = 0; from < people.length; from += IDS_AT_ONCE) {
     await statement(
@@ -83,14 +75,25 @@ export async function beginReport(
       `INSERT INTO held_person (connection_id, external_id, organisation_id, held_since, seen_at)
        SELECT connection.id, json_each.value, ?2, ?4, ?5 FROM connection, json_each(?3)
        WHERE connection.id = ?1 AND organisation_id = ?2
-       ON CONFLICT (connection_id, external_id) DO UPDATE SET seen_at = excluded.seen_at`,
+       ON CONFLICT (connection_id, external_id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`,
       connectionId,
       organisationId,
       JSON.stringify(people.slice(from, from + IDS_AT_ONCE)),
       heldSince,
-      now,
+      seenAt,
     ).run();
   }
+}
+
+/**
+ * Begins a report after all people were gathered. Those who were not found since then are forgotten if the others are all.
+ * What the platform told of closed accounts stays, because an item may be backed up much later.
+ */
+export async function beginReport(
+  control: ControlDatabase,
+  { organisationId, connectionId }: Account,
+  { since, isWhole }: { since: number; isWhole: boolean },
+): Promise<void> {
   await commitTogether(control, [
     statement(
       control,
@@ -98,7 +101,7 @@ export async function beginReport(
        WHERE connection_id = ?1 AND organisation_id = ?2 AND seen_at < ?3 AND state IS NOT 'closed' AND ?4 = 1`,
       connectionId,
       organisationId,
-      now,
+      since,
       isWhole,
     ),
     statement(
@@ -107,7 +110,7 @@ export async function beginReport(
        WHERE id = ?1 AND organisation_id = ?2`,
       connectionId,
       organisationId,
-      now,
+      isWhole ? since : null,
     ),
   ]);
 }
@@ -131,28 +134,31 @@ export async function listToReport(
   return results;
 }
 
-/** Records what the platform told, and how far the report has come. From then on the names are as new as the news. */
+/**
+ * Records what the platform told, and how far the report has come, which a message that came twice cannot turn back. From
+ * then on the names are as new as the news.
+ */
 export async function saveNews(
   control: ControlDatabase,
   { organisationId, connectionId }: Account,
   { news, upTo, now }: { news: readonly PersonNews[]; upTo: string; now: number },
 ): Promise<void> {
   await commitTogether(control, [
-    ...news.map(({ externalId, state }) =>
-      statement(
-        control,
-        `UPDATE held_person SET state = ?4, told_at = ?5, held_since = ?5
-         WHERE connection_id = ?1 AND organisation_id = ?2 AND external_id = ?3`,
-        connectionId,
-        organisationId,
-        externalId,
-        state,
-        now,
-      ),
+    // One statement for all, because those of a batch count one by one.
+    statement(
+      control,
+      `UPDATE held_person SET state = json_extract(told.value, '$.state'), told_at = ?4, held_since = ?4
+       FROM json_each(?3) AS told
+       WHERE connection_id = ?1 AND organisation_id = ?2 AND external_id = json_extract(told.value, '$.externalId')`,
+      connectionId,
+      organisationId,
+      JSON.stringify(news),
+      now,
     ),
     statement(
       control,
-      "UPDATE connection SET people_told_up_to = ?3 WHERE id = ?1 AND organisation_id = ?2",
+      `UPDATE connection SET people_told_up_to = ?3
+       WHERE id = ?1 AND organisation_id = ?2 AND people_told_up_to < ?3`,
       connectionId,
       organisationId,
       upTo,
@@ -208,20 +214,25 @@ export async function saveOwner(
   ).run();
 }
 
-/** Every closed account, and those that changed after the given time. */
-export async function listChanges(
+/**
+ * What the platform told until a time of people whose names a connection holds: every closed account, and those that
+ * changed after `since`.
+ */
+export async function listPeopleNews(
   control: ControlDatabase,
   { organisationId, connectionId }: Account,
-  since: number,
-): Promise<PersonChange[]> {
+  { since, until }: { since: number; until: number },
+): Promise<PersonNews[]> {
   const { results } = await statement(
     control,
-    `SELECT external_id AS externalId, state, told_at AS toldAt FROM held_person
-     WHERE connection_id = ?1 AND organisation_id = ?2 AND (state = 'closed' OR (state = 'changed' AND told_at > ?3))
+    `SELECT external_id AS externalId, state FROM held_person
+     WHERE connection_id = ?1 AND organisation_id = ?2 AND told_at <= ?4
+       AND (state = 'closed' OR (state = 'changed' AND told_at > ?3))
      ORDER BY external_id`,
     connectionId,
     organisationId,
     since,
-  ).all<PersonChange>();
+    until,
+  ).all<PersonNews>();
   return results;
 }

@@ -2,7 +2,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { PeopleReporting, PersonNews } from "#connectors/contract/people.ts";
 import type { Session } from "#connectors/contract/platform-connector.ts";
 import { type ConnectionRow, connectorOf, findConnectionRow, openSession } from "#core/connections/index.ts";
-import type { JobMessage } from "#core/jobs/index.ts";
+import type { JobMessage, JobPayload } from "#core/jobs/index.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
@@ -19,6 +19,7 @@ import {
   readReport,
   saveNews,
   saveOwner,
+  savePeople,
 } from "./people.store.ts";
 
 const log = logger("privacy");
@@ -51,7 +52,7 @@ export async function queuePeopleReports(
   if (messages.length > 0) await s.queue.send(messages);
 }
 
-const reportJob = (payload: { organisationId: string; connectionId: string }): JobMessage => ({
+const reportJob = (payload: JobPayload<"report-people">): JobMessage => ({
   job: "report-people",
   payload,
 });
@@ -62,22 +63,30 @@ const reportJob = (payload: { organisationId: string; connectionId: string }): J
  */
 export async function reportPeople(
   s: SessionServices & VaultServices & Uses<"queue">,
-  account: { organisationId: string; connectionId: string },
+  order: JobPayload<"report-people">,
 ): Promise<void> {
-  const row = await findConnectionRow(s.control, account.organisationId, account.connectionId);
+  const { organisationId, connectionId } = order;
+  const account = { organisationId, connectionId };
+  const row = await findConnectionRow(s.control, organisationId, connectionId);
   if (!row?.isConfirmed || row.status !== "active") return;
   // Of a closed account nothing is asked in its name.
-  if ((await listMembers(s, account.organisationId)).length === 0) return;
+  if ((await listMembers(s, organisationId)).length === 0) return;
   const { people } = connectorOf(s, row.platform);
   const report = await readReport(s.control, account);
   if (people === undefined || report === null) return;
   const now = s.clock.now();
   try {
     if (report.toldUpTo === null) {
-      // The message came twice.
-      if (report.problem === null && report.gatheredAt !== null && now - report.gatheredAt < CLAIM_MS) return;
-      const gathered = await gatherPeople(s, row, people);
-      await beginReport(s.control, account, { ...gathered, heldSince: heldSince(report), now });
+      if (isRepeated(order, report, now)) return;
+      const { since = now, after = "" } = order;
+      const { people: found, next, ...gathered } = await gatherPeople(s, row, people, after);
+      await savePeople(s.control, account, { people: found, heldSince: heldSince(report), seenAt: since });
+      const isWhole = gathered.isWhole && order.isWhole !== false;
+      if (next !== null) {
+        await s.queue.send([reportJob({ ...account, since, after: next, isWhole })]);
+        return;
+      }
+      await beginReport(s.control, account, { since, isWhole });
     }
     const nextInDays = await tellAll(s, row, people, report.toldUpTo ?? "");
     if (nextInDays === null) await s.queue.send([reportJob(account)]);
@@ -93,6 +102,16 @@ export async function reportPeople(
     if (passes) await postponeReport(s.control, account, Math.max(cause.retryAt ?? 0, now + AGAIN_MS));
     else await endReport(s.control, account, { dueAt: now + REFUSED_MS, problem: message });
   }
+}
+
+/** Whether the message came twice: its report has ended. */
+function isRepeated(
+  { since }: JobPayload<"report-people">,
+  { gatheredAt, problem }: ReportState,
+  now: number,
+): boolean {
+  if (gatheredAt === null) return false;
+  return since === undefined ? problem === null && now - gatheredAt < CLAIM_MS : gatheredAt >= since;
 }
 
 /** Since when the name of somebody may be held whom the last report did not find. */
@@ -119,8 +138,9 @@ async function tellAll(
     const answer = await people.report(session, batch);
     nextInDays = answer.nextInDays;
     told = last.externalId;
-    await saveNews(s.control, account, { news: answer.news, upTo: told, now: s.clock.now() });
+    // Before the news is saved: after a failure the platform tells it again.
     await renewOwner(s, row, { people, session, news: answer.news });
+    await saveNews(s.control, account, { news: answer.news, upTo: told, now: s.clock.now() });
   }
 }
 

@@ -37,20 +37,23 @@ export async function findNewestSoundSnapshot(
   return newestSound(ledger, [eq(snapshot.itemId, itemId), eq(snapshot.organisationId, organisationId)]);
 }
 
-/** The newest version of each item of a connection that has not failed a check. */
+/** The newest version of each item of a connection that has not failed a check, in the order of the items' ids. */
 export async function listNewestSoundSnapshots(
   ledger: LedgerDatabase,
   { organisationId, connectionId }: { organisationId: string; connectionId: string },
+  { after, limit }: { after: string; limit: number },
 ): Promise<{ itemId: string; manifestId: string }[]> {
   // SQLite takes the other columns from the row with the greatest time.
   const { results } = await statement(
     ledger,
     `SELECT snapshot.item_id AS itemId, manifest_id AS manifestId, max(taken_at)
      FROM item JOIN snapshot ON snapshot.item_id = item.id AND verify_state <> 'failed'
-     WHERE item.organisation_id = ?1 AND connection_id = ?2
-     GROUP BY snapshot.item_id`,
+     WHERE item.organisation_id = ?1 AND connection_id = ?2 AND item.id > ?3
+     GROUP BY snapshot.item_id ORDER BY snapshot.item_id LIMIT ?4`,
     organisationId,
     connectionId,
+    after,
+    limit,
   ).all<{ itemId: string; manifestId: string }>();
   return results;
 }

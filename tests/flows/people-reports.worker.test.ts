@@ -5,13 +5,15 @@ import { openForReading } from "#core/browsing/index.ts";
 import { listAllConnections } from "#core/connections/index.ts";
 import { addItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
-import { queuePeopleReports } from "#core/privacy/index.ts";
+import { queuePeopleReports, reportPeople } from "#core/privacy/index.ts";
+import { saveNews } from "#core/privacy/people.store.ts";
 import { newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { type OutsideJira, openJira } from "#tests/harness/outside.ts";
 
 const NORA = "nora@meridian.example";
 const IVO = "ivo@meridian.example";
+const ASA = "asa@meridian.example";
 const NAME = "Ivo Petrov";
 const REPORTS = "/app/report-accounts/";
 
@@ -116,13 +118,135 @@ test("a renamed person: the next backup has the new name everywhere", async () =
   expect((await reports()).map(({ status }) => status)).toEqual([200, 204]);
 });
 
-test("the owner of the connection loses the name with the account", async () => {
+test("the new name of the connection's owner is read, also when the first attempt fails", async () => {
   await protect();
-  await jira.control(`people/${NORA}/edit`, { displayName: "Nora Holm" });
-  await report();
   const fullNames = async () =>
     (await listAllConnections(world.services, world.member)).map(({ fullName }) => fullName);
+  const before = await fullNames();
+  await jira.control(`people/${NORA}/edit`, { displayName: "Nora Holm" });
+  const match = { path: "/user/bulk" };
+  await jira.fault({ action: { kind: "rate-limit", shape: "global", retryAfter: "3600" }, match });
+  await report();
+  expect(await fullNames()).toEqual(before);
+  await report(2 * HOUR_MS);
   expect(await fullNames()).toEqual(["Nora Holm"]);
+});
+
+test("news that comes while a backup runs waits for the next one", async () => {
+  await protect();
+  await report();
+  await env.DB.prepare("UPDATE held_person SET state = 'closed', told_at = ?1")
+    .bind(world.clock.now() + DAY_MS + HOUR_MS)
+    .run();
+  await backUpNow();
+  expect(await holding(NAME)).not.toEqual([]);
+  await backUpNow();
+  expect(await holding(NAME)).toEqual([]);
+});
+
+/** Adds items whose newest versions cannot be opened. */
+async function addBroken(count: number): Promise<void> {
+  const copy = async (table: string, changed: Readonly<Record<string, string>>) => {
+    const columns = await world.rows<{ name: string }>(`PRAGMA table_info(${table})`);
+    const values = columns.map(({ name }) => changed[name] ?? name);
+    await world.rows(
+      `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
+       INSERT INTO ${table} SELECT ${values.join(", ")}
+       FROM (SELECT * FROM ${table} WHERE ${table === "item" ? "id" : "item_id"} = ?2 LIMIT 1), number`,
+      count,
+      itemId,
+    );
+  };
+  await copy("item", { id: "'itm_broken' || n", external_id: "'broken' || n" });
+  await copy("snapshot", {
+    id: "'snp_broken' || n",
+    item_id: "'itm_broken' || n",
+    run_id: "'run_broken' || n",
+  });
+}
+
+/** The times since when names may be held, and how many people there are. */
+const heldSince = async () =>
+  env.DB.prepare(
+    "SELECT min(held_since) AS first, max(held_since) AS last, count(*) AS people FROM held_person",
+  ).first<{ first: number; last: number; people: number }>();
+
+test("a connection of more than a thousand items is gathered in several messages, and reported once", async () => {
+  await protect();
+  await addBroken(1_100);
+  await report();
+  expect(await reports()).toMatchObject([{ method: "POST", status: 204 }]);
+  expect((await peopleRows()).length).toBeGreaterThan(1);
+});
+
+test("a message of the gathering that comes twice reports nobody twice", async () => {
+  await protect();
+  const { organisationId } = world.member;
+  await report();
+  const { id: connectionId, since } = (await env.DB.prepare(
+    "SELECT id, people_gathered_at AS since FROM connection",
+  ).first<{ id: string; since: number }>())!;
+  await reportPeople(world.services, { organisationId, connectionId, since, after: "", isWhole: true });
+  await reportPeople(world.services, { organisationId, connectionId });
+  expect(await reports()).toHaveLength(1);
+});
+
+test("who is found after a report that could not read all versions may be held since the site was connected", async () => {
+  await protect();
+  const createdAt = await env.DB.prepare("SELECT created_at AS at FROM connection").first<number>("at");
+  await addBroken(1);
+  await report();
+  const { people } = (await heldSince())!;
+  await world.rows("DELETE FROM snapshot WHERE item_id = 'itm_broken1'");
+  await world.rows("DELETE FROM item WHERE id = 'itm_broken1'");
+  await jira.control("sites/meridian/issues/YARD-1/comments", { text: "Green.", login: ASA });
+  await backUpNow();
+  await report(8 * DAY_MS);
+  expect(await heldSince()).toEqual({ first: createdAt, last: createdAt, people: people + 1 });
+});
+
+test("a version that notes nobody is not taken for one without people", async () => {
+  await protect();
+  const { organisationId } = world.member;
+  const connectionId = (await env.DB.prepare("SELECT id FROM connection").first<string>("id"))!;
+  const real = world.services.connectors.get("jira")!;
+  const jiraBefore = { ...real, people: { ...real.people!, listPeople: async function* () {} } };
+  const connectors = new Map([...world.services.connectors, ["jira", jiraBefore]]);
+  await reportPeople({ ...world.services, connectors }, { organisationId, connectionId });
+  const createdAt = await env.DB.prepare("SELECT created_at AS at FROM connection").first<number>("at");
+  await report(8 * DAY_MS);
+  expect(await heldSince()).toMatchObject({ first: createdAt, last: createdAt });
+  expect((await heldSince())!.people).toBeGreaterThan(1);
+});
+
+test("a full batch of news takes few queries, and cannot reopen a report that has ended", async () => {
+  await protect();
+  await report();
+  const { organisationId } = world.member;
+  const connectionId = (await env.DB.prepare("SELECT id FROM connection").first<string>("id"))!;
+  const rows = Array.from({ length: 90 }, (_, index) => ({
+    externalId: `a:${index}`,
+    state: "closed" as const,
+  }));
+  await env.DB.prepare(
+    `INSERT INTO held_person (connection_id, external_id, organisation_id, held_since, seen_at)
+     SELECT ?1, json_extract(value, '$.externalId'), ?2, 0, 0 FROM json_each(?3)`,
+  )
+    .bind(connectionId, organisationId, JSON.stringify(rows))
+    .run();
+  const account = { organisationId, connectionId };
+  const toldAt = world.clock.now();
+  await world.limits.invocation(async () => {
+    // As many batches as one message reports.
+    for (let calls = 0; calls < 20; calls++) {
+      await saveNews(world.services.control, account, { news: rows, upTo: "a:9", now: toldAt });
+    }
+  });
+  const closed = (await peopleRows()).filter(({ state }) => state === "closed");
+  expect(closed).toHaveLength(90);
+  expect(
+    await env.DB.prepare("SELECT people_told_up_to AS at FROM connection").first<string>("at"),
+  ).toBeNull();
 });
 
 test("a 429 waits for its time, and is no problem; reports go on in batches of ninety", async () => {

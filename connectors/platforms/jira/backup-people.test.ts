@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { PersonChange } from "#connectors/contract/people.ts";
+import type { PersonNews } from "#connectors/contract/people.ts";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
@@ -40,12 +40,12 @@ afterEach(() => world.stop());
 
 async function backUp(
   previous: MemorySnapshot | null,
-  peopleChanges: PersonChange[] = [],
+  peopleNews: PersonNews[] = [],
   by?: TestSession,
 ): Promise<{ version: MemorySnapshot; session: TestSession }> {
   const session = by ?? (await quiet());
   const item = await connector.getItem(session, { kind: "project", ...project });
-  const order = { item, previous, cursor: null, peopleChanges };
+  const order = { item, previous, cursor: null, peopleNews };
   return { version: await takeSnapshot(connector.backUp(session, order), previous), session };
 }
 
@@ -70,11 +70,7 @@ async function heldPeople(version: MemorySnapshot) {
   return all;
 }
 
-const told = (state: PersonChange["state"], session: TestSession): PersonChange => ({
-  externalId: ivo,
-  state,
-  toldAt: session.clock.now() + DAY_MS,
-});
+const told = (state: PersonNews["state"]): PersonNews => ({ externalId: ivo, state });
 
 test("a version notes whose names it holds, and an unchanged one costs no call for it and stays equal", async () => {
   const { version: first } = await backUp(null);
@@ -90,10 +86,10 @@ test("a version notes whose names it holds, and an unchanged one costs no call f
 });
 
 test("the name of a closed account goes from every record, also of issues at rest, without a call", async () => {
-  const { version: first, session: before } = await backUp(null);
+  const { version: first } = await backUp(null);
   const named = holding(first, NAME);
   await world.happen(`/people/${IVO}/close`, {});
-  const { version: second, session } = await backUp(first, [told("closed", before)]);
+  const { version: second, session } = await backUp(first, [told("closed")]);
   expect(holding(second, NAME)).toEqual([]);
   expect(session.requests).toHaveLength(5);
   for (const path of named) expect(holding(second, "Former user"), path).toContain(path);
@@ -106,9 +102,9 @@ test("the name of a closed account goes from every record, also of issues at res
 });
 
 test("a name that Jira still has in its history does not come back when the issue is read again", async () => {
-  const { version: first, session: before } = await backUp(null);
+  const { version: first } = await backUp(null);
   await world.happen(`/people/${IVO}/close`, {});
-  const closed = [told("closed", before)];
+  const closed = [told("closed")];
   const { version: second } = await backUp(first, closed);
   const [issue] = world.site.issues;
   await world.happen(`/sites/meridian/issues/YARD-1/comments`, { text: "Green." });
@@ -122,10 +118,10 @@ test("a name that Jira still has in its history does not come back when the issu
 });
 
 test("a changed name is asked for once and renewed everywhere", async () => {
-  const { version: first, session: before } = await backUp(null);
+  const { version: first } = await backUp(null);
   const named = holding(first, NAME);
   await world.happen(`/people/${IVO}/edit`, { displayName: "Ivo Marinov" });
-  const changed = [told("changed", before)];
+  const changed = [told("changed")];
   const { version: second, session: later } = await backUp(first, changed);
   expect(holding(second, NAME)).toEqual([]);
   for (const path of named) expect(holding(second, "Ivo Marinov"), path).toContain(path);
@@ -136,29 +132,41 @@ test("a changed name is asked for once and renewed everywhere", async () => {
   expect(holding(third, "Ivo Marinov")).toEqual(holding(second, "Ivo Marinov"));
 });
 
+test("an issue that is read in its turn does not bring the old name of a watcher back", async () => {
+  await world.happen("/sites/meridian/issues/YARD-1/watchers", { login: IVO });
+  const { version: first } = await backUp(null);
+  expect(holding(first, NAME).some((path) => path.endsWith("/extras.json"))).toBe(true);
+  await world.happen(`/people/${IVO}/edit`, { displayName: "Ivo Marinov" });
+  const later = Date.now() + 60 * DAY_MS;
+  const session = { ...(await world.session()), clock: { now: () => later } };
+  const { version: second } = await backUp(first, [told("changed")], session);
+  expect(session.requests.some(({ url }) => url.includes("/user/bulk"))).toBe(true);
+  expect(holding(second, NAME)).toEqual([]);
+});
+
 test("a version of an earlier release is read once", async () => {
-  const { version: first, session: before } = await backUp(null);
+  const { version: first } = await backUp(null);
   for (const path of [...first.entries.keys()]) if (path.startsWith("people/")) first.entries.delete(path);
   const { version: second } = await backUp(first);
   expect(await heldPeople(second)).toContain(ivo);
-  const { version: third } = await backUp(second, [told("closed", before)]);
+  const { version: third } = await backUp(second, [told("closed")]);
   expect(holding(third, NAME)).toEqual([]);
-  const { version: direct } = await backUp(first, [told("closed", before)]);
+  const { version: direct } = await backUp(first, [told("closed")]);
   expect(holding(direct, NAME)).toEqual([]);
 });
 
 test("a run that stops within the renewal goes on where it stopped", async () => {
-  const { version: first, session: before } = await backUp(null);
+  const { version: first } = await backUp(null);
   await world.happen(`/people/${IVO}/close`, {});
   const session = await quiet();
   const item = await connector.getItem(session, { kind: "project", ...project });
-  const peopleChanges = [told("closed", before)];
+  const peopleNews = [told("closed")];
   const events: BackupEvent[] = [];
   for await (const event of connector.backUp(session, {
     item,
     previous: first,
     cursor: null,
-    peopleChanges,
+    peopleNews,
   })) {
     events.push(event);
   }
@@ -167,7 +175,7 @@ test("a run that stops within the renewal goes on where it stopped", async () =>
   );
   expect(points.length).toBeGreaterThan(2);
   for (const [cursor, index] of points) {
-    const rest = connector.backUp(await quiet(), { item, previous: first, cursor, peopleChanges });
+    const rest = connector.backUp(await quiet(), { item, previous: first, cursor, peopleNews });
     async function* joined() {
       yield* events.slice(0, index);
       yield* rest;

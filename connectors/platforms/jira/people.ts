@@ -4,10 +4,10 @@ import type { HeldPerson, PeopleReporting } from "#connectors/contract/people.ts
 import type { Session } from "#connectors/contract/platform-connector.ts";
 import { createHttpClient } from "#connectors/toolkit/http-client.ts";
 import { FORMER_USER } from "./backup/people-names.ts";
-import { gatewayApi, gatewayPaths, jiraClient, paths } from "./client.ts";
-import { connectionSchema, meSchema, reportedSchema } from "./payloads.ts";
-import { recordPaths } from "./record-paths.ts";
-import { heldPersonSchema } from "./record-types.ts";
+import { readNames } from "./backup/people-news.ts";
+import { gatewayApi, gatewayPaths } from "./client.ts";
+import { connectionSchema, reportedSchema } from "./payloads.ts";
+import { personAt, recordPaths } from "./record-paths.ts";
 
 /** "Each request allows up to 90 accounts to be reported on" (user privacy guide). */
 const MOST_AT_ONCE = 90;
@@ -30,9 +30,7 @@ export const people: PeopleReporting = {
   mostAtOnce: MOST_AT_ONCE,
 
   async *listPeople(snapshot) {
-    for await (const { path } of snapshot.list(recordPaths.people)) {
-      yield heldPersonSchema.parse(await snapshot.readRecord(path)).accountId;
-    }
+    for await (const { path } of snapshot.list(recordPaths.people)) yield personAt(path);
   },
 
   ownerOf(details) {
@@ -59,8 +57,9 @@ export const people: PeopleReporting = {
 
   async renewOwner(session, state) {
     const details = z.looseObject({}).parse(session.connectionDetails);
-    const fullName = state === "closed" ? FORMER_USER : await ownName(session);
-    return { ...details, fullName } as typeof session.connectionDetails;
+    const { accountId } = connectionSchema.parse(details);
+    const names = state === "closed" ? null : await readNames(session, [accountId]);
+    return { ...details, fullName: names?.get(accountId) ?? FORMER_USER } as typeof session.connectionDetails;
   },
 };
 
@@ -84,12 +83,4 @@ function reportAccounts(session: Session, held: readonly HeldPerson[]) {
 function cycleOf(header: string | null): number {
   const days = /^\d{1,4}$/.test(header ?? "") ? Number(header) : CYCLE_DAYS;
   return days === 0 ? CYCLE_DAYS : Math.min(days, LONGEST_CYCLE_DAYS);
-}
-
-/** The current name of the connected person; of another one it stays unknown. */
-async function ownName(session: Session): Promise<string> {
-  const { accountId } = connectionSchema.parse(session.connectionDetails);
-  const call = { method: "GET", path: paths.me, about: "your account", endpoint: "account" } as const;
-  const me = await jiraClient(session).request(call, meSchema);
-  return me.accountId === accountId ? me.displayName : FORMER_USER;
 }

@@ -44,6 +44,10 @@ export const recordPaths = {
   attachment: (issue: Id, id: Id) => `issues/${padId(issue)}/attachments/${padId(id)}`,
 } as const;
 
+/** The account whose note (`recordPaths.person`) stands at a path. */
+export const personAt = (path: string): string =>
+  decodeURIComponent(path.slice(recordPaths.people.length, -".json".length));
+
 /** Parts of the configuration. */
 export type SettingName =
   | "roles"

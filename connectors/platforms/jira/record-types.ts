@@ -18,9 +18,6 @@ export const adfSchema = z.looseObject({
 export const personSchema = z.looseObject({ accountId: z.string(), displayName: z.string().catch("") });
 export type Person = z.output<typeof personSchema>;
 
-/** See `recordPaths.person`. */
-export const heldPersonSchema = z.looseObject({ accountId: z.string() });
-
 const person = personSchema.nullish().transform((value) => value ?? null);
 const text = z
   .string()

@@ -52,11 +52,11 @@ export const connection = sqliteTable(
     seatsDueAt: integer("seats_due_at").notNull().default(0),
     /** When the platform is next told whose names we hold. */
     peopleDueAt: integer("people_due_at").notNull().default(0),
-    /** When the people of the last report were gathered; null = none was. */
+    /** When the gathering of the last report's people began; null = there was none, or some could not be read. */
     peopleGatheredAt: integer("people_gathered_at"),
     /** The last person of an unfinished report whom the platform was told; null = the report is finished. */
     peopleToldUpTo: text("people_told_up_to"),
-    /** Why the last report failed; null = it did not. */
+    /** Why the last report was refused, for operators; null = it was not. If it was, the next consent reports at once. */
     peopleProblem: text("people_problem"),
     createdAt: integer("created_at").notNull(),
   },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PersonChange } from "#connectors/contract/people.ts";
+import type { PersonNews } from "#connectors/contract/people.ts";
 import { type MemorySnapshot, takeSnapshot } from "../memory-snapshot.ts";
 import type { Suite } from "./suite.ts";
 
@@ -14,7 +14,7 @@ export function describePeople(name: string, suite: Suite): void {
     return all;
   };
 
-  test(`${name}: a version names whose names it holds, each once, and none of them after all accounts were closed`, async () => {
+  test(`${name}: a version lists everybody whose name it holds, each once, and nobody after all accounts were closed`, async () => {
     const { world, session, connector } = suite;
     expect(people.mostAtOnce).toBeGreaterThan(0);
     expect(people.ownerOf({})).toBeNull();
@@ -23,10 +23,8 @@ export function describePeople(name: string, suite: Suite): void {
     const held = await listed(first);
     expect(held.length).toBeGreaterThan(0);
     expect(new Set(held).size).toBe(held.length);
-    const peopleChanges = held.map(
-      (externalId): PersonChange => ({ externalId, state: "closed", toldAt: 1 }),
-    );
-    const order = { item, previous: first, cursor: null, peopleChanges };
+    const peopleNews = held.map((externalId): PersonNews => ({ externalId, state: "closed" }));
+    const order = { item, previous: first, cursor: null, peopleNews };
     const next = await takeSnapshot(connector.backUp(session(), order), first);
     expect(await listed(next)).toEqual([]);
     const titled = (snapshot: MemorySnapshot) =>

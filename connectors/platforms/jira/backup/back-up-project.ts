@@ -61,7 +61,7 @@ export const projectStage: BackupStage = {
 
 /** The project may be led by somebody whose account was closed. */
 function withoutFormer(run: StagesRun, project: Project): Project {
-  return withNames(project as Json, formerNames(run.order.peopleChanges)) as Project;
+  return withNames(project as Json, formerNames(run.order.peopleNews)) as Project;
 }
 
 /** Each type with the ids of its statuses, in the order of its workflow. */

@@ -14,6 +14,8 @@ import { issueTitle, listTitles } from "./entry-titles.ts";
 import { lackedExtras, type OldExtras, oldExtras, readExtras } from "./issue-extras.ts";
 import { issueForm, plainForm } from "./issue-form.ts";
 import { firstPage, type ListName, readList } from "./issue-lists.ts";
+import { withNames } from "./people-names.ts";
+import { peopleNews } from "./people-news.ts";
 import { NOTES } from "./project-run.ts";
 import { numberOf } from "./search-issues.ts";
 
@@ -134,7 +136,7 @@ async function* extrasRecord(
   { old, seen, mode, isLinkDay }: IssueReading & { old: ReadonlyMap<string, string>; seen: Set<string> },
 ): AsyncGenerator<BackupEvent, void> {
   const path = recordPaths.issueExtras(issue.id);
-  const known = await knownExtras(run.order.previous, issue.id, old);
+  const known = await knownExtras(run, issue.id, old);
   const isWhole = mode === "changed" || known === null;
   const { value, refused } = await readExtras(run, client, issue, { old: known, isWhole, isLinkDay });
   for (const { name, reason } of refused) {
@@ -157,18 +159,21 @@ async function* extrasRecord(
   };
 }
 
+/** What the previous version has, with what is new about its people. */
 async function knownExtras(
-  previous: SnapshotView | null,
+  run: StagesRun,
   issueId: string,
   old: ReadonlyMap<string, string>,
 ): Promise<OldExtras | null> {
+  const { previous } = run.order;
   const [issuePath, extrasPath] = [recordPaths.issue(issueId), recordPaths.issueExtras(issueId)];
   if (previous === null || !old.has(issuePath)) return null;
   const { fields } = issueRecordSchema.parse(await previous.readRecord(issuePath));
+  const stored = old.has(extrasPath) ? await previous.readRecord(extrasPath) : null;
   const countOf = (name: string, member: string) =>
     Number((fields[name] as Record<string, unknown> | undefined)?.[member] ?? 0);
   return {
-    extras: oldExtras(old.has(extrasPath) ? await previous.readRecord(extrasPath) : null),
+    extras: oldExtras(withNames(stored, (await peopleNews(run)).names)),
     watchCount: countOf("watches", "watchCount"),
     voteCount: countOf("votes", "votes"),
   };

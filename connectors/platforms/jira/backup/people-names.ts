@@ -1,4 +1,4 @@
-import type { PersonChange } from "#connectors/contract/people.ts";
+import type { PersonNews } from "#connectors/contract/people.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 
 /**
@@ -11,8 +11,8 @@ export const FORMER_USER = "Former user";
 export type Names = ReadonlyMap<string, string>;
 
 /** What every closed account is called. */
-export function formerNames(changes: readonly PersonChange[] = []): Names {
-  const closed = changes.filter(({ state }) => state === "closed");
+export function formerNames(news: readonly PersonNews[] = []): Names {
+  const closed = news.filter(({ state }) => state === "closed");
   return new Map(closed.map(({ externalId }) => [externalId, FORMER_USER]));
 }
 

@@ -1,3 +1,4 @@
+import type { Session } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import { jiraClient, paths } from "../client.ts";
@@ -34,20 +35,20 @@ export function peopleNews(run: StagesRun): Promise<PeopleNews> {
 }
 
 async function readNews(run: StagesRun): Promise<PeopleNews> {
-  const { previous, peopleChanges: changes = [] } = run.order;
-  const former = formerNames(changes);
+  const { previous, peopleNews: told = [] } = run.order;
+  const former = formerNames(told);
   const isUnknown = previous !== null && (await hasNone(previous));
   const names = new Map<string, string>();
   const closed: string[] = [];
   const outdated: string[] = [];
-  for (const { externalId, state } of previous === null ? [] : changes) {
+  for (const { externalId, state } of previous === null ? [] : told) {
     const isNoted = (await previous?.find(recordPaths.person(externalId))) != null;
     if (!isNoted && !isUnknown) continue;
     if (state === "changed") outdated.push(externalId);
     else names.set(externalId, FORMER_USER);
     if (state === "closed" && isNoted) closed.push(externalId);
   }
-  for (const [id, name] of await readNames(run, outdated)) names.set(id, name);
+  for (const [id, name] of await readNames(run.session, outdated)) names.set(id, name);
   return { former, names, closed, isUnknown };
 }
 
@@ -57,9 +58,9 @@ async function hasNone(previous: SnapshotView): Promise<boolean> {
 }
 
 /** The current names. Who is no member of the site any more has none that we may hold. */
-async function readNames(run: StagesRun, ids: readonly string[]): Promise<Map<string, string>> {
+export async function readNames(session: Session, ids: readonly string[]): Promise<Map<string, string>> {
   const names = new Map(ids.map((id) => [id, FORMER_USER]));
-  const client = jiraClient(run.session);
+  const client = jiraClient(session);
   for (let from = 0; from < ids.length; from += USERS_AT_ONCE) {
     const asked = ids.slice(from, from + USERS_AT_ONCE).map((id) => `accountId=${encodeURIComponent(id)}`);
     const call = { method: "GET", path: `${paths.users}?${asked.join("&")}`, endpoint: "account" } as const;

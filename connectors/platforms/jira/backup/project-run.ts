@@ -18,7 +18,7 @@ export function openProject(run: StagesRun) {
  */
 function formerless(run: StagesRun): JiraClient {
   const client = jiraClient(run.session);
-  const former = formerNames(run.order.peopleChanges);
+  const former = formerNames(run.order.peopleNews);
   if (former.size === 0) return client;
   return {
     request: async (call, schema, pointsOf) =>
