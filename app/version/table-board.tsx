@@ -1,6 +1,6 @@
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { groupsOf } from "#connectors/contract/table-groups.ts";
+import { boardColumns, groupsOf } from "#connectors/contract/table-groups.ts";
 import type { TableLayout, TableRow } from "#connectors/contract/table-view.ts";
 import { RowLink, type TableScene } from "./row-link.tsx";
 import { CellView } from "./table-cell.tsx";
@@ -15,7 +15,7 @@ export function TableBoard({
   scene: TableScene;
   layout: Extract<TableLayout, { type: "board" }>;
 }) {
-  const columns = columnsOf(rows, group, order);
+  const columns = boardColumns(rows, order, (row) => groupsOf(row.cells[group]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: -- a wide board is scrolled with the keyboard
     <section className="x-scroll row-board" aria-label={copy.rows.many} tabIndex={0}>
@@ -41,20 +41,4 @@ export function TableBoard({
       ))}
     </section>
   );
-}
-
-/** Known names first, then others as they appear; rows without a value come last. */
-function columnsOf(rows: readonly TableRow[], group: string, order: readonly string[]) {
-  const byName = new Map<string, TableRow[]>(order.map((name) => [name, []]));
-  const loose: TableRow[] = [];
-  for (const row of rows) {
-    const names = new Set(groupsOf(row.cells[group]));
-    if (names.size === 0) loose.push(row);
-    for (const name of names) byName.set(name, [...(byName.get(name) ?? []), row]);
-  }
-  const columns: { name: string | null; rows: TableRow[] }[] = [...byName].map(([name, held]) => ({
-    name,
-    rows: held,
-  }));
-  return loose.length === 0 ? columns : [...columns, { name: null, rows: loose }];
 }

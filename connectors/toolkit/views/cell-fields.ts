@@ -1,6 +1,6 @@
 import type { Field } from "#connectors/contract/field.ts";
 import type { TableCell, TableColumn } from "#connectors/contract/table-view.ts";
-import { listField, wordField } from "./values.ts";
+import { wordField } from "./values.ts";
 
 /** The cells of a row in words, for a row that is opened as a page. */
 export function cellFields(
@@ -9,36 +9,28 @@ export function cellFields(
 ): Field[] {
   return columns.flatMap(({ id, name }) => {
     const cell = cells[id];
-    return cell === undefined ? [] : fieldOf(name, cell);
+    return cell === undefined ? [] : wordField(name, cellText(cell));
   });
 }
 
-function fieldOf(name: string, cell: TableCell): Field[] {
+/** A cell in words. Days and times are in UTC. */
+export function cellText(cell: TableCell): string {
   switch (cell.type) {
     case "text":
     case "number":
-      return wordField(name, cell.text);
+      return cell.text;
+    case "check":
+      return cell.isOn ? "Yes" : "No";
     case "date": {
       const days = [cell.from, cell.until].flatMap((at) => (at === null ? [] : [dayText(at, cell.hasTime)]));
-      return wordField(name, days.join(" to "));
+      return days.join(" to ");
     }
-    case "check":
-      return wordField(name, cell.isOn ? "Yes" : "No");
     case "tags":
-      return listField(
-        name,
-        cell.tags.map((tag) => tag.name),
-      );
+      return cell.tags.map(({ name }) => name).join(", ");
     case "files":
-      return listField(
-        name,
-        cell.files.map((file) => file.name),
-      );
+      return cell.files.map(({ name }) => name).join(", ");
     case "rows":
-      return listField(
-        name,
-        cell.rows.map((row) => row.title),
-      );
+      return cell.rows.map(({ title }) => title).join(", ");
     default:
       return cell satisfies never;
   }

@@ -1,3 +1,4 @@
+import { boardColumns } from "#connectors/contract/table-groups.ts";
 import type { ViewerPart } from "../data.ts";
 import { add, button, make } from "./dom.ts";
 import { about, inSteps, NAMELESS, ROWS_AT_ONCE, type Scene } from "./frame.ts";
@@ -86,23 +87,16 @@ function board(
   { group, order, columns }: { group: string; order: readonly string[]; columns: readonly string[] },
   scene: Scene,
 ): HTMLElement {
-  const byName = new Map<string, ViewerPart[]>(order.map((name) => [name, []]));
-  const loose: ViewerPart[] = [];
-  for (const row of rows) {
-    const names = row.groups?.[group] ?? [];
-    if (names.length === 0) loose.push(row);
-    for (const name of new Set(names)) byName.set(name, [...(byName.get(name) ?? []), row]);
-  }
   const shown = columns.filter((id) => id !== group);
-  const column = (name: string, held: readonly ViewerPart[]) =>
+  const sections = boardColumns(rows, order, (row) => row.groups?.[group] ?? []).map(({ name, rows: held }) =>
     make(
       "section",
       "board__col",
-      make("h3", "board__head", name, make("b", "", held.length.toLocaleString("en-US"))),
+      make("h3", "board__head", name ?? "No value", make("b", "", held.length.toLocaleString("en-US"))),
       inSteps(make("ul", "plain"), held, ROWS_AT_ONCE, (row) => make("li", "", rowButton(row, shown, scene))),
-    );
-  const columnsOf = [...byName].map(([name, held]) => column(name, held));
-  return make("div", "board is-rows", ...columnsOf, loose.length > 0 && column("No value", loose));
+    ),
+  );
+  return make("div", "board is-rows", ...sections);
 }
 
 /** Rows by month and day, newest first; rows without a day come last. */
