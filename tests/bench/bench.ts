@@ -4,6 +4,14 @@ import type { GitHost } from "./git-host.ts";
 import { benchVars, type Runtime, startRuntime } from "./runtime.ts";
 import { openWorld, type World } from "./world.ts";
 
+/** The memory limit of an isolate in production. */
+export const HEAP_MIB = 128;
+
+const PART_BYTES = 8 * 1_048_576;
+
+/** The length in whole parts, which a bare put takes. */
+export const inWholeParts = (bytes: number): number => Math.ceil(bytes / PART_BYTES) * PART_BYTES;
+
 /** The sizes of everything. A quick run shows that the bench works; a full run gives the figures that count. */
 export type Sizes = {
   /** Rounds for both sides, after one warm-up round. */

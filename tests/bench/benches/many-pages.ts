@@ -3,13 +3,10 @@ import { join } from "node:path";
 import { notionVars } from "#connectors/platforms/notion/simulator/index.ts";
 import { openNotionWorld } from "#connectors/platforms/notion/test-world.ts";
 import { formatVars } from "#workers/commands/dev-vars.ts";
-import { type Bench, check, doRun, finding, type Ground, size } from "../bench.ts";
+import { type Bench, check, doRun, finding, type Ground, HEAP_MIB, inWholeParts, size } from "../bench.ts";
 import { benchVars, startRuntime } from "../runtime.ts";
 import { openWorld } from "../world.ts";
 
-/** The memory limit of an isolate in production. */
-const HEAP_MIB = 128;
-const PART_BYTES = 8 * 1_048_576;
 const BLOCKS_PER_PAGE = 10;
 
 /**
@@ -67,8 +64,7 @@ async function peakOf(ground: Ground, blocks: number): Promise<{ peak: number; b
       check(kinds.page === pages + 1, "every page is in the version");
       await runtime.stop();
       runtime = await open();
-      const bytes = Math.ceil(bytesStored / PART_BYTES) * PART_BYTES;
-      await runtime.call("/store/bare", { world, bytes });
+      await runtime.call("/store/bare", { world, bytes: inWholeParts(bytesStored) });
       const bare = runtime.peakMemory();
       ground.say(
         `${blocks} blocks: ${milliseconds.toFixed(0)} ms, ${counts.requests} requests, ${size(bytesStored)} stored, ` +

@@ -1,12 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { openGithubWorld } from "#connectors/platforms/github/test-world.ts";
-import { type Bench, check, doRun, type Finding, finding, type Ground, size } from "../bench.ts";
+import { type Bench, check, doRun, type Finding, finding, type Ground, HEAP_MIB, size } from "../bench.ts";
 import { benchVars, startRuntime } from "../runtime.ts";
 import { openWorld } from "../world.ts";
 
-/** The memory limit of an isolate in production. */
-const HEAP_MIB = 128;
 const CHANGES = 3;
 const LIMITS = { rateLimit: 1e9, graphqlLimit: 1e9, tokenLifetimeMs: 1e12 };
 

@@ -1,6 +1,17 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, check, digits, doRun, finding, type Ground, protect, size } from "../bench.ts";
+import {
+  type Bench,
+  check,
+  digits,
+  doRun,
+  finding,
+  type Ground,
+  HEAP_MIB,
+  inWholeParts,
+  protect,
+  size,
+} from "../bench.ts";
 import { benchVars, type Runtime, startRuntime } from "../runtime.ts";
 import { openWorld, type World } from "../world.ts";
 import { drain } from "./zip.ts";
@@ -11,9 +22,6 @@ type Peaks = Record<"backup" | "ZIP" | "restore", number> & {
   bareRead: number;
 };
 const JOBS = ["backup", "ZIP", "restore"] as const;
-const PART_BYTES = 8 * 1_048_576;
-/** The memory limit of an isolate in production. */
-const HEAP_MIB = 128;
 
 /** P7: workerd's peak memory for a small and a large repository. Each job gets a fresh process. */
 export const flatMemory: Bench = {
@@ -72,7 +80,7 @@ async function peaksOf(ground: Ground, bytes: number): Promise<Peaks> {
       check(sunk?.isSound === true && sunk.bytes > bytes, "the pack that was pushed");
     });
     const [bare] = await alone((runtime) =>
-      runtime.call("/store/bare", { world, bytes: Math.ceil(bytes / PART_BYTES) * PART_BYTES }),
+      runtime.call("/store/bare", { world, bytes: inWholeParts(bytes) }),
     );
     const [bareRead] = await alone(async (runtime) => {
       const read = await runtime.call<{ bytes: number }>("/read/bare", version);
