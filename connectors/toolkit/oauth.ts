@@ -85,7 +85,7 @@ async function trade(
   const call = { method: "POST", path: desk.path, body, about: "the authorisation" } as const;
   const http = createHttpClient({ fetch: io.fetch, clock: io.clock }, desk.site);
   const answer = await http.request(call, tokenAnswerSchema).catch((error: unknown) => {
-    throw isRefusal(error) ? refusal(desk, error.message, error) : error;
+    throw refusedTrade(desk, error);
   });
   if ("error" in answer) throw refusal(desk, `${answer.error}: ${answer.error_description || answer.error}`);
   const { expires_in: seconds } = answer;
@@ -99,6 +99,14 @@ async function trade(
   };
 }
 
+/** The error of a token request, which says whether the owner can renew the grant if the site refused it. */
+export function refusedTrade(
+  desk: Pick<TokenDesk, "refusedGrant"> & { site: Pick<HttpApi, "platform"> },
+  error: unknown,
+): unknown {
+  return isRefusal(error) ? refusal(desk, error.message, error) : error;
+}
+
 /** Whether the site refused the request. A rate limit is not a refusal, whatever its status. */
 function isRefusal(error: unknown): error is ConnectorError {
   return (
@@ -109,7 +117,11 @@ function isRefusal(error: unknown): error is ConnectorError {
 }
 
 /** `unauthorized` if the site refused the grant, else `unavailable`: the owner cannot fix e.g. `invalid_client`. */
-function refusal({ site, refusedGrant }: TokenDesk, message: string, cause?: ConnectorError): ConnectorError {
+function refusal(
+  { site, refusedGrant }: Parameters<typeof refusedTrade>[0],
+  message: string,
+  cause?: ConnectorError,
+): ConnectorError {
   const said = message.replace(/^(?:.*?It said: |\w+: )/, "");
   const options = cause && { cause, status: cause.status ?? undefined };
   return refusedGrant.test(message)

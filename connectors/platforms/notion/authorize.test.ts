@@ -90,6 +90,8 @@ test("a refused grant must be given again, and trouble with our settings passes"
     expect(error.kind, JSON.stringify(body)).toBe(kind);
     expect(error.message).not.toContain("secret");
   }
+  const slow = ioWith(() => Response.json({}, { status: 403, headers: { "retry-after": "5" } }));
+  expect((await failureOf(authoriser.exchange(slow.io, answer))).kind).toBe("rate-limited");
   const { io } = ioWith(() => Response.json({ error: "invalid_grant" }, { status: 400 }));
   expect((await failureOf(authoriser.refresh(io, "old", "default"))).kind).toBe("unauthorized");
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { AuthorisationIo, Grant, PlatformAuthoriser } from "#connectors/contract/platform-connector.ts";
 import { createHttpClient } from "#connectors/toolkit/http-client.ts";
+import { refusedTrade } from "#connectors/toolkit/oauth.ts";
 import { consentPage, notionDesk, paths } from "./client.ts";
 import { tokenSchema } from "./payloads.ts";
 
@@ -98,20 +98,6 @@ async function trade(io: AuthorisationIo, body: Record<string, string>): Promise
   const http = createHttpClient({ fetch: io.fetch, clock: io.clock, accessToken }, desk);
   const call = { method: "POST", path: paths.token, body, about: "the authorisation" } as const;
   return await http.request(call, tokenSchema).catch((error: unknown) => {
-    const isRefusal = error instanceof ConnectorError && [400, 401, 403].includes(error.status ?? 0);
-    if (!isRefusal) throw error;
-    const said = error.message.replace(/^[^:]{0,200}It said: /, "");
-    const options = { cause: error, ...(error.status === null ? {} : { status: error.status }) };
-    throw REFUSED_GRANT.test(said)
-      ? new ConnectorError(
-          "unauthorized",
-          `Notion did not accept the authorisation. It said: ${said}`,
-          options,
-        )
-      : new ConnectorError(
-          "unavailable",
-          `Notion refuses to give us access at the moment. It said: ${said}`,
-          options,
-        );
+    throw refusedTrade({ site: desk, refusedGrant: REFUSED_GRANT }, error);
   });
 }

@@ -19,16 +19,13 @@ export const API_VERSION = "2025-09-03";
 
 const USER_AGENT = "holdfast/1";
 
-/**
- * Three requests in a second on average for each connection (Notion's documentation, "Request limits"). Notion does not
- * say how much is left. A workspace has a limit of its own, which shows only as 429.
- */
-export const quotas: readonly Quota[] = [
-  { resource: "connection", owner: "account", points: 3, perMs: SECOND_MS },
-];
-
-/** Requests that a connection can make in an hour, for estimates. */
+/** Requests that each connection can make in a second on average (Notion's documentation, "Request limits"). */
 export const REQUESTS_PER_SECOND = 3;
+
+/** Notion does not say how much is left. A workspace has a limit of its own, which shows only as 429. */
+export const quotas: readonly Quota[] = [
+  { resource: "connection", owner: "account", points: REQUESTS_PER_SECOND, perMs: SECOND_MS },
+];
 
 /** The largest file that Notion keeps, in bytes (its documentation, "Working with files": 5 GiB). */
 const LARGEST_FILE_BYTES = 5 * 1024 ** 3;

@@ -12,7 +12,8 @@ export const idSchema = z
   .regex(/^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$/)
   .transform((id) => withDashes(id.toLowerCase()));
 
-function withDashes(id: string): string {
+/** An id in the form in which Notion sends it. */
+export function withDashes(id: string): string {
   const hex = id.replaceAll("-", "");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

@@ -51,6 +51,12 @@ export async function* readList<T extends ListAnswer>(
 /** Rows with long texts can make a page larger than an answer may be. */
 const isTooMuch = (error: unknown) => error instanceof ConnectorError && error.isTooMuch;
 
+/**
+ * Whether Notion no longer takes the cursor with which a later slice continues. How long it keeps one is not documented;
+ * a bad request is what it gives for a wrong one.
+ */
+export const isOldPlace = (error: unknown) => error instanceof ConnectorError && error.kind === "unsupported";
+
 function pageCall(call: HttpCall, { cursor, size }: { cursor: string | null; size: number }): HttpCall {
   const more = { page_size: size, ...(cursor === null ? {} : { start_cursor: cursor }) };
   if (call.method === "GET") return { ...call, query: { ...call.query, ...more } };

@@ -2,21 +2,16 @@ import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { isOutOfReach, mayGoWithout } from "#connectors/toolkit/records/run-stages.ts";
 import { paths } from "../client.ts";
-import {
-  databaseSchema,
-  dataSourceSchema,
-  type NotionDatabase,
-  type NotionDataSource,
-  viewReferencesSchema,
-  viewSchema,
-} from "../payloads.ts";
+import { type NotionDatabase, viewReferencesSchema, viewSchema } from "../payloads.ts";
 import { readAll } from "../read-list.ts";
 import { recordForm, tableForm, withoutPaths } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 import { backUpFiles } from "./back-up-files.ts";
+import { entryAbove } from "./entry-above.ts";
 import { dropHome, idOfHome, readOldPage, storedFiles } from "./old-page.ts";
+import { readDatabase, readSource, withinReach } from "./read-thing.ts";
 import { noteRoot } from "./roots.ts";
-import { parentPath, plainText } from "./titles.ts";
+import { plainText } from "./titles.ts";
 import type { Work } from "./workspace-run.ts";
 
 const databaseRecord = z.looseObject({ data_sources: z.array(z.looseObject({ id: z.string() })) });
@@ -27,10 +22,7 @@ const databaseRecord = z.looseObject({ data_sources: z.array(z.looseObject({ id:
  */
 export async function* backUpDatabase(work: Work, databaseId: string): AsyncGenerator<BackupEvent, void> {
   const known = (await work.previous?.find(recordPaths.database(databaseId))) ?? null;
-  const database = await readDatabase(work, databaseId).catch((error: unknown) => {
-    if (isOutOfReach(error)) return null;
-    throw error;
-  });
+  const database = await withinReach(readDatabase(work, databaseId));
   if (database === null || database.in_trash) {
     if (known !== null) work.push({ kind: "check-database", id: databaseId });
     return;
@@ -43,7 +35,7 @@ export async function* backUpDatabase(work: Work, databaseId: string): AsyncGene
   yield* tableRecord(
     work,
     { table: database, home, path, kind: "database", title },
-    parentPath(database.parent),
+    await entryAbove(work, database),
   );
   yield* backUpViews(work, database);
   for (const { id } of database.data_sources) yield* backUpSource(work, id);
@@ -175,7 +167,7 @@ async function isGone(work: Work, sourceId: string): Promise<boolean> {
   try {
     return (await readSource(work, sourceId)).in_trash;
   } catch (error) {
-    if (isOutOfReach(error)) return true;
+    if (isOutOfReach(error)) return error.kind === "gone";
     throw error;
   }
 }
@@ -185,16 +177,4 @@ async function sourcesOf({ previous }: Work, databaseId: string): Promise<string
   if (previous === null || (await previous.find(path)) === null) return [];
   const record = databaseRecord.safeParse(await previous.readRecord(path)).data;
   return record?.data_sources.map(({ id }) => id) ?? [];
-}
-
-/** Reads a database. @throws ConnectorError `gone` when Notion does not find it */
-export function readDatabase(work: Work, databaseId: string): Promise<NotionDatabase> {
-  const call = { method: "GET", path: paths.database(databaseId), about: "this database" } as const;
-  return work.client.request(call, databaseSchema);
-}
-
-/** Reads a data source. @throws ConnectorError */
-export function readSource(work: Work, sourceId: string): Promise<NotionDataSource> {
-  const call = { method: "GET", path: paths.dataSource(sourceId), about: "this data source" } as const;
-  return work.client.request(call, dataSourceSchema);
 }

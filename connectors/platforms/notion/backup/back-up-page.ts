@@ -4,18 +4,20 @@ import { isOutOfReach, mayGoWithout } from "#connectors/toolkit/records/run-stag
 import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
-import { paths } from "../client.ts";
-import { blockSchema, type NotionBlock, type NotionPage, pageSchema } from "../payloads.ts";
+import type { NotionBlock, NotionPage } from "../payloads.ts";
 import { blockForm, pageForm, withoutPaths } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 import { BLOCKS_PER_RECORD, type StoredBlock } from "../records.ts";
 import { backUpFiles } from "./back-up-files.ts";
+import { entryAbove } from "./entry-above.ts";
+import { idSets, idSetsSchema } from "./id-set.ts";
 import { clearPage, isDropped, type OldPage, readOldPage } from "./old-page.ts";
 import { backUpComments, dropComments } from "./page-comments.ts";
-import { parentPath, titleOf } from "./titles.ts";
+import { readBlock, readPage } from "./read-thing.ts";
+import { titleOf } from "./titles.ts";
 import { startWalk, walkBlocks, walkSchema } from "./walk-blocks.ts";
 import { wholeValues } from "./whole-values.ts";
-import type { Work } from "./workspace-run.ts";
+import { noteAbove, type Work } from "./workspace-run.ts";
 
 /** A page to read: what it is, and where its records go. */
 export type PageOrder = {
@@ -34,6 +36,8 @@ const cursorSchema = z.strictObject({
   parts: z.array(z.string()),
   children: z.array(z.string()),
   commented: z.array(z.string()),
+  /** Files of blocks: a copy of a synced block on the same page shows those of its original. */
+  files: idSetsSchema,
   markdown: z.string().nullable(),
 });
 type PageCursor = z.output<typeof cursorSchema>;
@@ -96,6 +100,7 @@ function startOf({ page, kind, home, markdown }: PageOrder): PageCursor {
     parts: [],
     children: [],
     commented: [],
+    files: idSets(),
     markdown,
   };
 }
@@ -115,7 +120,7 @@ async function* begin(
   const { value, files } = pageForm(whole, home);
   const refresh = async () => pageForm(await readPage(work, page.id), home).files;
   const lost = yield* backUpFiles(work, { files, old: old.files, parent: path, refresh });
-  const named = { path, kind, title: titleOf(page), ...parentPath(page.parent) };
+  const named = { path, kind, title: titleOf(page), ...(await entryAbove(work, page)) };
   yield { type: "record", ...named, value: withoutPaths(value, lost) };
   work.count(kind, 1);
   if (lost.size > 0) work.retry.add(page.id);
@@ -125,6 +130,7 @@ async function* begin(
 async function* rest(work: Work, old: OldPage, at: PageCursor): AsyncGenerator<BackupEvent, void> {
   const children = new Set(at.children);
   const commented = new Set(at.commented);
+  const written = at.files.set(0);
   let part: { blocks: StoredBlock[]; lost: Set<string> } = { blocks: [], lost: new Set() };
   const flush = async function* (): AsyncGenerator<BackupEvent, void> {
     if (part.blocks.length === 0) return;
@@ -144,20 +150,26 @@ async function* rest(work: Work, old: OldPage, at: PageCursor): AsyncGenerator<B
       yield { type: "skipped", path, kind: "blocks", reason: step.error.message };
       continue;
     }
-    const { block } = step;
-    commented.delete(block.id);
-    await meetChild(work, block, children);
+    const { block, isCopied } = step;
+    if (!isCopied) commented.delete(block.id);
+    await meetChild(work, block, children, isCopied ? null : recordPaths.page(at.home));
     const { value, files } = blockForm(block, at.home);
     const refresh = async () => blockForm(await readBlock(work, block.id), at.home).files;
     const parent = recordPaths.page(at.home);
-    const lost = yield* backUpFiles(work, { files, old: old.files, parent, refresh });
+    const unread = files.filter(({ path }) => !written.has(path));
+    const lost = yield* backUpFiles(work, { files: unread, old: old.files, parent, refresh });
+    for (const { path } of unread) if (!lost.has(path)) written.add(path);
     for (const path of lost) part.lost.add(path);
     part.blocks.push(value);
-    yield* firstComments(work, at, block, old);
+    // What a copy shows has its comments where it stands.
+    if (!isCopied) yield* firstComments(work, at, block, old);
     if (part.blocks.length < BLOCKS_PER_RECORD) continue;
     yield* flush();
     if (!work.isDue()) continue;
-    const cursor = { ...at, children: [...children], commented: [...commented] };
+    const cursor = {
+      ...{ ...at, files: at.files.toText() },
+      ...{ children: [...children], commented: [...commented] },
+    };
     yield work.point(structuredClone(cursor));
   }
   yield* flush();
@@ -188,10 +200,16 @@ async function* firstComments(
 export const mayHaveComments = ({ type }: { type: string }) =>
   type !== "child_page" && type !== "child_database";
 
-async function meetChild(work: Work, { id, type }: NotionBlock, children: Set<string>): Promise<void> {
+async function meetChild(
+  work: Work,
+  { id, type }: NotionBlock,
+  children: Set<string>,
+  above: string | null,
+): Promise<void> {
   const kind = type === "child_page" ? "page" : type === "child_database" ? "database" : null;
   if (kind === null) return;
   children.delete(`${kind}:${id}`);
+  if (above !== null) noteAbove(work, id, above);
   await work.discover(kind, id);
 }
 
@@ -203,15 +221,4 @@ function checkChild(work: Work, child: string): void {
 /** What the last look at a page saw: the hash of its Markdown, and the hashes of the blocks' records that belong to it. */
 export function lookRecord(home: string, look: { markdown: string; parts: string[] }): BackupEvent {
   return { type: "record", path: recordPaths.look(home), kind: "state", value: look };
-}
-
-/** Reads a page. @throws ConnectorError `gone` when Notion does not find it */
-export function readPage(work: Work, pageId: string): Promise<NotionPage> {
-  const call = { method: "GET", path: paths.page(pageId), about: "this page" } as const;
-  return work.client.request(call, pageSchema);
-}
-
-function readBlock(work: Work, blockId: string): Promise<NotionBlock> {
-  const call = { method: "GET", path: paths.block(blockId), about: "this block" } as const;
-  return work.client.request(call, blockSchema);
 }

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import type { BackupStage } from "#connectors/toolkit/records/run-stages.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { paths } from "../client.ts";
 import { emojisSchema, usersSchema } from "../payloads.ts";
 import { readAll } from "../read-list.ts";
@@ -30,13 +32,16 @@ export function peopleStage(open: (run: Work["run"]) => Work): BackupStage {
   };
 }
 
+const cursorSchema = z.strictObject({ after: z.string() });
+
 /** The custom emojis of the workspace, with their pictures. */
 export function emojisStage(open: (run: Work["run"]) => Work): BackupStage {
   return {
     id: "emojis",
     optional: { kind: "emoji", path: recordPaths.emojis, prefixes: [recordPaths.emojis] },
-    async *run(run) {
+    async *run(run, cursor) {
       const work = open(run);
+      const { after } = readCursor(cursorSchema, cursor) ?? { after: "" };
       const call = {
         method: "GET",
         path: paths.emojis,
@@ -44,9 +49,11 @@ export function emojisStage(open: (run: Work["run"]) => Work): BackupStage {
       } as const;
       const read = () => readAll(work.client, call, emojisSchema);
       const there = new Set<string>();
-      for (const emoji of await read()) {
+      for (const emoji of sortedById(await read())) {
         const path = recordPaths.emoji(emoji.id);
         const picture = recordPaths.file(path.slice(0, path.lastIndexOf("/") + 1), "icon");
+        for (const each of [path, picture]) there.add(each);
+        if (emoji.id <= after) continue;
         const known = await work.previous?.find(path);
         const old = new Map(known ? storedFiles(await work.previous!.readRecord(path)) : []);
         if (old.size > 0) work.count("file", -old.size);
@@ -58,9 +65,10 @@ export function emojisStage(open: (run: Work["run"]) => Work): BackupStage {
         const lost = yield* backUpFiles(work, { files: [fileOf(emoji.url)], old, parent: path, refresh });
         const { url, ...facts } = emoji;
         const file = { address: unsigned(url), path: lost.has(picture) ? null : picture };
-        for (const each of [path, ...(lost.has(picture) ? [] : [picture])]) there.add(each);
+        if (lost.has(picture) && old.size > 0) yield { type: "drop", path: picture };
         const value = recordForm({ ...facts, url: unsigned(url), type: "file", file });
         yield { type: "record", path, kind: "emoji", title: emoji.name, value };
+        if (work.isDue()) yield work.point({ after: emoji.id });
       }
       yield* dropOthers(work, recordPaths.emojis, there);
       run.next.counts.emoji = [...there].filter((path) => path.endsWith("/emoji.json")).length;
@@ -80,3 +88,6 @@ async function* dropOthers(
     if (kind === "file") work.count(kind, -1);
   }
 }
+
+const sortedById = <T extends { id: string }>(all: readonly T[]): T[] =>
+  all.toSorted((one, other) => (one.id < other.id ? -1 : 1));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import { nameBelow } from "#connectors/toolkit/records/drop-missing.ts";
 import { isOutOfReach, mayGoWithout } from "#connectors/toolkit/records/run-stages.ts";
 import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
@@ -9,12 +10,13 @@ import { type NotionPage, type NotionResult, templatesSchema } from "../payloads
 import { readList } from "../read-list.ts";
 import { pageForm } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
-import { backUpPage, readPage } from "./back-up-page.ts";
+import { backUpPage } from "./back-up-page.ts";
 import { isUnchanged } from "./changed-since.ts";
 import { type IdSets, idSets, idSetsSchema, partOf } from "./id-set.ts";
-import { dropHome, idOfHome } from "./old-page.ts";
+import { dropHome } from "./old-page.ts";
 import { progressOf } from "./progress.ts";
 import { FIRST_ROWS, queryRows, rowsCursorSchema } from "./query-rows.ts";
+import { readPage, withinReach } from "./read-thing.ts";
 import { LOOK_DAYS } from "./shares.ts";
 import { wholeValues } from "./whole-values.ts";
 import type { Work } from "./workspace-run.ts";
@@ -33,6 +35,8 @@ const cursorSchema = z.strictObject({
   /** Rows that the query listed: for a look all, otherwise those made at the time `edge`, which appear again. */
   listed: idSetsSchema,
   edge: z.string(),
+  /** Rows made before this time were read before the query began again; "" = it did not. */
+  known: z.string(),
   /** The row that is being read. */
   row: z.json(),
   /** The last row of the previous version that was looked for. */
@@ -48,29 +52,39 @@ export async function* backUpRows(
   const { sourceId, mode } = order;
   const at = readCursor(cursorSchema, resumed) ?? {
     ...{ stage: mode === "changed" ? ("rows" as const) : ("templates" as const), rows: FIRST_ROWS, done: 0 },
-    ...{ listed: idSets(), edge: "", row: null, missing: "" },
+    ...{ listed: idSets(), edge: "", known: "", row: null, missing: "" },
   };
   const point = (more: Partial<Omit<typeof at, "listed">> = {}) =>
     work.point(structuredClone({ ...at, listed: at.listed.toText(), ...more }) as Json);
   try {
     if (at.stage === "templates") {
-      yield* backUpTemplates(work, sourceId);
+      for await (const event of backUpTemplates(work, sourceId)) {
+        if (event.type !== "checkpoint") yield event;
+        else if (work.isDue()) yield point();
+      }
       at.stage = "rows";
       if (work.isDue()) yield point();
     }
     if (at.stage === "rows") {
       const changedSince = mode === "changed" ? order.changedSince : null;
+      if (at.row !== null) {
+        for await (const event of backUpPage(work, null, at.row))
+          yield event.type === "checkpoint" ? point({ row: event.cursor }) : event;
+        at.row = null;
+        at.done += 1;
+        work.finish();
+      }
       for await (const step of queryRows(work.client, sourceId, { changedSince, from: at.rows })) {
         yield progressOf(work);
+        if (step.again !== null) Object.assign(at, { rows: step.again, done: 0, known: at.edge });
         for (const [index, row] of step.rows.entries()) {
-          if (index < at.done) continue;
+          if (index < at.done || (row.object !== "partial" && row.created_time < at.known)) continue;
           at.done = index;
           if (mode !== "look" && row.object !== "partial" && row.created_time !== at.edge)
             [at.listed, at.edge] = [idSets(), row.created_time];
           for await (const event of backUpResult(work, { sourceId, mode, row }, at)) {
             yield event.type === "checkpoint" ? point({ row: event.cursor }) : event;
           }
-          at.row = null;
           at.done = index + 1;
           work.finish();
           if (work.isDue()) yield point();
@@ -106,15 +120,13 @@ function isTurn({ previous, run }: Work, rowId: string): boolean {
   return parts < 2 || partOf(rowId, parts) === Math.floor(Number(run.notes.today) / LOOK_DAYS) % parts;
 }
 
-type Position = { row: Json; listed: IdSets };
-
 /** One result of a query: a row, or in a wiki a data source below it. */
 async function* backUpResult(
   work: Work,
   { sourceId, mode, row }: { sourceId: string; mode: RowsMode; row: NotionResult },
-  at: Position,
+  at: { listed: IdSets },
 ): AsyncGenerator<BackupEvent, void> {
-  const isAgain = at.row === null && at.listed.set(LISTED).has(row.id);
+  const isAgain = at.listed.set(LISTED).has(row.id);
   if (mode !== "look" || isTurn(work, row.id)) at.listed.set(LISTED).add(row.id);
   if (isAgain) return;
   if (row.object === "data_source") {
@@ -126,12 +138,12 @@ async function* backUpResult(
     yield { type: "skipped", path, kind: "row", reason: "Notion lists this row but does not show it." };
     return;
   }
-  if (at.row === null && (row.in_trash || work.seen.has(row.id))) return;
+  if (row.in_trash || work.seen.has(row.id)) return;
   const home = recordPaths.rowHome(sourceId, row.id);
-  if (at.row === null && !(await isNew(work, { row, home, mode }))) return;
+  if (!(await isNew(work, { row, home, mode }))) return;
   if (work.previous !== null) work.seen.add(row.id);
   if (work.previous !== null) yield* dropOtherHome(work, row.id, home);
-  yield* backUpPage(work, { page: row, kind: "row", home, markdown: null }, at.row);
+  yield* backUpPage(work, { page: row, kind: "row", home, markdown: null }, null);
 }
 
 /** A page that became a row leaves its old place. */
@@ -162,7 +174,10 @@ function lostRows(sourceId: string, minute: string): BackupEvent {
   return { type: "skipped", path: recordPaths.rowsOf(sourceId), kind: "row", reason };
 }
 
-/** Templates are pages that stand in a data source. They are read again with each look. */
+/**
+ * Templates are pages that stand in a data source. They are compared with each look. A checkpoint only says that the ones before
+ * it are read.
+ */
 async function* backUpTemplates(work: Work, sourceId: string): AsyncGenerator<BackupEvent, void> {
   const call = {
     method: "GET",
@@ -176,10 +191,7 @@ async function* backUpTemplates(work: Work, sourceId: string): AsyncGenerator<Ba
       there.add(home);
       if (work.seen.has(id)) continue;
       work.seen.add(id);
-      const page = await readPage(work, id).catch((error: unknown) => {
-        if (isOutOfReach(error)) return null;
-        throw error;
-      });
+      const page = await withinReach(readPage(work, id));
       if (page === null || page.in_trash) {
         there.delete(home);
         continue;
@@ -189,12 +201,13 @@ async function* backUpTemplates(work: Work, sourceId: string): AsyncGenerator<Ba
       const hash = await sha256Hex(canonicalJson(pageForm(page, home).value));
       if (known?.hash !== hash)
         yield* withoutPoints(backUpPage(work, { page, kind: "template", home, markdown: null }, null));
+      yield { type: "checkpoint", cursor: null };
     }
   }
   const prefix = recordPaths.templatesOf(sourceId);
   const gone = new Set<string>();
   for await (const { path } of work.previous?.list(prefix) ?? []) {
-    const home = `${prefix}${path.slice(prefix.length).split("/")[0]}/`;
+    const home = recordPaths.templateHome(sourceId, nameBelow(prefix, path));
     if (!there.has(home)) gone.add(home);
   }
   for (const home of gone) yield* dropHome(work, home);
@@ -214,9 +227,9 @@ async function* dropMissingRows(
   const prefix = recordPaths.rowsOf(sourceId);
   const after = at.missing === "" ? undefined : `${at.missing}\u{10FFFF}`;
   for await (const { path } of work.previous?.list(prefix, after) ?? []) {
-    const home = `${prefix}${path.slice(prefix.length).split("/")[0]}/`;
+    const id = nameBelow(prefix, path);
+    const home = recordPaths.rowHome(sourceId, id);
     if (home === at.missing) continue;
-    const id = idOfHome(home);
     if (
       isTurn(work, id) &&
       !at.listed.set(LISTED).has(id) &&
@@ -230,6 +243,7 @@ async function* dropMissingRows(
   }
 }
 
+/** Only what is in the trash or not found leaves the version. */
 async function isStill(work: Work, pageId: string, sourceId: string): Promise<boolean> {
   try {
     const page = await readPage(work, pageId);
@@ -242,7 +256,7 @@ async function isStill(work: Work, pageId: string, sourceId: string): Promise<bo
     }
     return isHere;
   } catch (error) {
-    if (isOutOfReach(error)) return false;
+    if (isOutOfReach(error)) return error.kind !== "gone";
     throw error;
   }
 }

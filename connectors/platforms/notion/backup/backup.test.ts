@@ -6,6 +6,7 @@ import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-sna
 import { type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { inventory } from "../inventory.ts";
 import { recordPaths } from "../record-paths.ts";
+import { seedKit } from "../simulator/seed-kit.ts";
 import type { NotionSettings } from "../simulator/state.ts";
 import { type NotionTestWorld, openNotionWorld } from "../test-world.ts";
 import { backUp } from "./back-up.ts";
@@ -198,6 +199,25 @@ test("a silent deletion is found within a week, also of a row", async () => {
   }
   expect(version.entries.has(page(doomed))).toBe(false);
   expect(kindsOf(version).row).toBe(1);
+});
+
+test("a row that Notion neither lists nor shows stays in the version, unless it is not found", async () => {
+  const { happen, take, wait, session } = await open();
+  const table = await happen<{ rowIds: string[] }>("tables", { title: "Table", rows: ["a", "b"] });
+  const row = table.rowIds[0]!;
+  const first = await take();
+  await happen(`things/${row}/delete`, {});
+  await wait(7 * DAY_MS);
+  const by = session();
+  const quick = by.fetch;
+  by.fetch = async (url, init) => {
+    const isRow = url.endsWith(`/pages/${row}`);
+    return isRow ? Response.json({ code: "restricted_resource" }, { status: 403 }) : await quick(url, init);
+  };
+  const second = await take(first, by);
+  expect(kindsOf(second).row).toBe(2);
+  await wait(7 * DAY_MS);
+  expect(kindsOf(await take(second)).row).toBe(1);
 });
 
 test("an edit that bumps nothing is found within a week, also when a day was missed", async () => {
@@ -448,6 +468,67 @@ test("a copy of a synced block has what it shows, also when the original is out 
   expect(textOf(second, other)).toContain(original.id);
 });
 
+test("files and comments below a copy of a synced block are stored once on a page, and comments at the original", async () => {
+  const { happen, take, wait, simulator, workspaceId } = await open();
+  const { id: home } = await happen("pages", { title: "Home", text: "x" });
+  const { id: other } = await happen("pages", { title: "Other", text: "x" });
+  const kit = seedKit(simulator.world, workspaceId, Date.now());
+  const by = simulator.world.state.people[0]!.id;
+  const original = kit.block(by, home, "synced_block", { synced_from: null });
+  const file = kit.file("note.txt", "text/plain", new TextEncoder().encode("Seen"));
+  const shown = kit.block(by, original.id, "file", { ...file, caption: [], name: "note.txt" });
+  kit.comment(by, shown.id, "Look here");
+  for (const parentId of [home, other])
+    kit.block(by, parentId, "synced_block", { synced_from: { type: "block_id", block_id: original.id } });
+  let version = await take();
+  const expectOnce = () => {
+    const paths = [...version.entries.keys()].filter((path) => path.includes("/comments/"));
+    expect(paths.map((path) => path.split("/")[1])).toEqual([home]);
+    expect(version.reported).toMatchObject({ file: 2, comment: 1 });
+    expect(kindsOf(version)).toMatchObject({ file: 2, comment: 1 });
+  };
+  expectOnce();
+  await wait(30 * DAY_MS);
+  version = await take(version);
+  expectOnce();
+  for (const id of [home, other]) await happen("blocks", { parentId: id, text: "new" });
+  version = await take(version);
+  expectOnce();
+});
+
+test("a page or database has the entry that contains it as its parent, at any depth", async () => {
+  const { happen, take, wait } = await open();
+  const { id: top } = await happen("pages", { title: "Top", text: "x" });
+  const { id: toggle } = await happen("blocks", { parentId: top, text: "outer" });
+  const { id: inner } = await happen("blocks", { parentId: toggle, text: "inner" });
+  const { id: inBlock } = await happen("pages", { title: "In a block", parentId: inner, text: "x" });
+  const table = await happen<{ id: string; dataSourceId: string; rowIds: string[] }>("tables", {
+    ...{ title: "Table", parentId: toggle, rows: ["a"] },
+  });
+  const row = table.rowIds[0]!;
+  const { id: inRow } = await happen("pages", { title: "In a row", parentId: row, text: "x" });
+  const { id: rowBlock } = await happen("blocks", { parentId: row, text: "inner" });
+  const { id: inRowBlock } = await happen("pages", { title: "In its block", parentId: rowBlock, text: "x" });
+  const rowPath = recordPaths.page(recordPaths.rowHome(table.dataSourceId, row));
+  const expectParents = async (version: MemorySnapshot) => {
+    const parentOf = async (path: string) => (await version.find(path))?.parent;
+    expect(await parentOf(page(top))).toBe(undefined);
+    expect(await parentOf(page(inBlock))).toBe(page(top));
+    expect(await parentOf(recordPaths.database(table.id))).toBe(page(top));
+    expect(await parentOf(page(inRow))).toBe(rowPath);
+    expect(await parentOf(page(inRowBlock))).toBe(rowPath);
+  };
+  const first = await take();
+  await expectParents(first);
+  await wait(2 * HOUR_MS);
+  for (const id of [inBlock, inRow, inRowBlock]) await happen(`pages/${id}/edit`, { text: "changed" });
+  const second = await take(first);
+  await expectParents(second);
+  const { id: below } = await happen("pages", { title: "New", parentId: rowBlock, text: "x" });
+  const third = await take(second);
+  expect((await third.find(page(below)))?.parent).toBe(rowPath);
+});
+
 test("a first backup says how much there is and how long it takes, before it reads", async () => {
   const { happen, take } = await open();
   const { id } = await happen("pages", { title: "Above", text: "x" });
@@ -475,3 +556,50 @@ test("a page below a row is below it, whichever is read first", async () => {
   const { roots } = (await first.readRecord(recordPaths.roots)) as { roots: { id: string }[] };
   expect(roots.map((root) => root.id)).toEqual([id]);
 });
+
+test("a place in a list that Notion no longer takes is found again", async () => {
+  const { happen, events, take, session } = await open({ queryRows: 150 });
+  const { id } = await happen("pages", { title: "Above", text: "x" });
+  await happen("generate", { rootId: id, pages: 210, rows: 420 });
+  const places = { search: new Set<string>(), query: new Set<string>() };
+  const placeIn = (body: unknown): string | null =>
+    (JSON.parse(String(body ?? "{}")) as { start_cursor?: string }).start_cursor ?? null;
+  const watching = session();
+  const plain = watching.fetch;
+  watching.fetch = async (url, init) => {
+    const place = placeIn(init?.body);
+    if (place !== null) places[url.endsWith("/search") ? "search" : "query"].add(place);
+    return await plain(url, init);
+  };
+  const whole = await take(null, watching);
+  const cuts = Object.values(places).flatMap((known) => {
+    const holding = whole.checkpoints.flatMap((cursor, index) =>
+      [...known].some((place) => JSON.stringify(cursor).includes(place)) ? [index] : [],
+    );
+    expect(holding.length).toBeGreaterThan(0);
+    return [holding[0]!, holding[Math.floor(holding.length / 2)]!, holding.at(-1)!];
+  });
+  for (const cut of new Set(cuts)) {
+    const { begun, cursor } = await takeUntil(await events(null, null, session()), cut);
+    const by = session();
+    const quick = by.fetch;
+    const refused = new Set<string>();
+    by.fetch = async (url, init) => {
+      const place = placeIn(init?.body);
+      const isOld = place !== null && JSON.stringify(cursor).includes(place) && !refused.has(place);
+      if (!isOld) return await quick(url, init);
+      refused.add(place);
+      const body = {
+        object: "error",
+        status: 400,
+        code: "validation_error",
+        message: "start_cursor is invalid",
+      };
+      return Response.json(body, { status: 400 });
+    };
+    const rest = await takeSnapshot(joined(begun, await events(null, cursor, by)), null);
+    expect(refused.size, `cut at ${cut}`).toBeGreaterThan(0);
+    expect(hashes(rest), `cut at ${cut}`).toEqual(hashes(whole));
+    expect(rest.reported).toEqual(whole.reported);
+  }
+}, 60_000);

@@ -1,9 +1,10 @@
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
-import { isOutOfReach } from "#connectors/toolkit/records/run-stages.ts";
+import { mayGoWithout } from "#connectors/toolkit/records/run-stages.ts";
+import type { NotionPage } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
-import { dropDatabase, readDatabase } from "./back-up-database.ts";
-import { readPage } from "./back-up-page.ts";
+import { dropDatabase } from "./back-up-database.ts";
 import { dropHome, findOldHome, readOldPage } from "./old-page.ts";
+import { readDatabase, readPage } from "./read-thing.ts";
 import { noteRoot } from "./roots.ts";
 import { remember, type Work } from "./workspace-run.ts";
 
@@ -22,10 +23,14 @@ export async function* checkPage(
 ): AsyncGenerator<BackupEvent, void> {
   const home = await findOldHome(work.previous, pageId);
   if (home === null || work.dropped.has(pageId)) return;
-  const page = await readPage(work, pageId).catch((error: unknown) => {
-    if (isOutOfReach(error) && error.kind === "gone") return null;
-    throw error;
-  });
+  let page: NotionPage | null;
+  try {
+    page = await readPage(work, pageId);
+  } catch (error) {
+    if (!mayGoWithout(work.run, error)) throw error;
+    if (error.kind !== "gone") return yield keptAs(home, "page", error);
+    page = null;
+  }
   if (page === null && !isSecond) {
     work.push({ kind: "recheck", id: pageId });
     return;
@@ -84,7 +89,8 @@ export async function* checkDatabase(work: Work, databaseId: string): AsyncGener
       await readAgain(work, database.parent.page_id);
       break;
     } catch (error) {
-      if (!isOutOfReach(error) || error.kind !== "gone") throw error;
+      if (!mayGoWithout(work.run, error)) throw error;
+      if (error.kind !== "gone") return yield keptAs(entry.path, "database", error);
       if (look === 2) noteGone(work, entry.title ?? databaseId);
     }
   }
@@ -100,6 +106,10 @@ async function readAgain(work: Work, parentId: string | undefined): Promise<void
   if ((await findOldHome(work.previous, parentId)) === null) return;
   work.seen.add(parentId);
   work.push({ kind: "page", id: parentId });
+}
+
+function keptAs(path: string, kind: string, { message }: Error): BackupEvent {
+  return { type: "skipped", path, kind, reason: `${message} What the previous version holds is kept.` };
 }
 
 function noteGone(work: Work, title: string): void {

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import type { BackupStage } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -7,7 +6,7 @@ import { readCursor } from "#core/kernel/stored-json.ts";
 import { detailsSchema } from "../authorize.ts";
 import { paths } from "../client.ts";
 import { type NotionResult, resultsSchema } from "../payloads.ts";
-import { readList } from "../read-list.ts";
+import { isOldPlace, readList } from "../read-list.ts";
 import { recordPaths } from "../record-paths.ts";
 import { changedBefore, changedSince, isLongAgo, isUnchanged } from "./changed-since.ts";
 import { idOfHome, oldSources } from "./old-page.ts";
@@ -102,7 +101,7 @@ async function* first(work: Work, at: Position): AsyncGenerator<BackupEvent, voi
 
 /** Lists everything that the search has. */
 async function* survey(work: Work, at: Position): AsyncGenerator<BackupEvent, void> {
-  for await (const { answer, next } of searched(work, at.page)) {
+  for await (const { answer, next } of answersOf(work, at)) {
     for (const result of answer.results) {
       const isRow = result.object === "page" && result.parent.type === "data_source_id";
       const id = result.object === "data_source" ? result.parent.database_id : result.id;
@@ -124,7 +123,7 @@ async function* later(work: Work, at: Position): AsyncGenerator<BackupEvent, voi
   const isComplete = isOther || isSearchDue(work);
   const since = isComplete ? "" : (changedSince(work) ?? "");
   if (at.task !== null) yield* workOffHere(work, at);
-  for await (const { answer, next } of searched(work, at.page)) {
+  for await (const { answer, next } of answersOf(work, at)) {
     yield searching(work);
     for (const result of answer.results) {
       if (result.object === "partial") continue;
@@ -189,8 +188,7 @@ async function* answersOf(work: Work, at: Position) {
   try {
     yield* searched(work, at.page);
   } catch (error) {
-    const isOld = error instanceof ConnectorError && error.kind === "unsupported";
-    if (!isOld || at.page === null) throw error;
+    if (!isOldPlace(error) || at.page === null) throw error;
     at.page = null;
     yield* searched(work, null);
   }
@@ -305,11 +303,11 @@ async function queueUnlisted(work: Work): Promise<void> {
   const { previous } = work;
   if (previous === null) return;
   for await (const { path, kind } of previous.list(recordPaths.pages)) {
-    const id = idOfHome(path.slice(0, path.lastIndexOf("/") + 1));
+    const id = idOfHome(path);
     if (kind === "page" && !work.listed.has(id)) work.push({ kind: "check", id });
   }
   for await (const { path, kind } of previous.list(recordPaths.databases)) {
-    const id = idOfHome(path.slice(0, path.lastIndexOf("/") + 1));
+    const id = idOfHome(path);
     if (kind === "database" && !work.listed.has(id)) work.push({ kind: "check-database", id });
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withDashes } from "../payloads.ts";
 
 /** A set of Notion's ids. It holds a hash of each; among 100,000 ids, the chance that any two share one is 1 in 10,000. */
 export type IdSet = {
@@ -117,5 +118,5 @@ export function packId(id: string): string {
 /** The id that `packId` packed. */
 export function unpackId(packed: string): string {
   const hex = [...atob(packed)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  return withDashes(hex);
 }

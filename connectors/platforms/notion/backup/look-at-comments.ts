@@ -9,6 +9,7 @@ import { type Home, homeCount, shareOfHomes } from "./homes.ts";
 import { idOfHome, readOldPage } from "./old-page.ts";
 import { backUpComments } from "./page-comments.ts";
 import { COMMENT_DAYS, elapsedDays, shareOf } from "./shares.ts";
+import { isCopy } from "./walk-blocks.ts";
 import type { Work } from "./workspace-run.ts";
 
 const cursorSchema = z.strictObject({
@@ -19,7 +20,10 @@ const cursorSchema = z.strictObject({
   blocks: z.number(),
 });
 
-const blocksRecord = z.object({ blocks: z.array(z.looseObject({ id: z.string(), type: z.string() })) });
+const parentSchema = z.looseObject({ block_id: z.string().optional() });
+const blocksRecord = z.object({
+  blocks: z.array(z.looseObject({ id: z.string(), type: z.string(), parent: parentSchema })),
+});
 
 /**
  * Comments on blocks cost a request for each block, so a share of the pages has its turn. The shares advance by the days
@@ -56,17 +60,21 @@ export function lookAtCommentsStage(open: (run: Work["run"]) => Work): BackupSta
   };
 }
 
-/** The comments on the blocks of a page. Its checkpoints are numbers of blocks. */
+/** The comments on the blocks that stand on a page. Its checkpoints are numbers of blocks. */
 async function* lookAtBlocks(work: Work, { home }: Home, from: number): AsyncGenerator<BackupEvent, void> {
   const id = idOfHome(home);
   if (work.dropped.has(id) || !work.hasComments) return;
   const old = await readOldPage(work.previous, home, recordPaths.commentsOf(home));
+  const isCopied = new Map<string, boolean>();
   let index = 0;
   for await (const { path } of work.previous!.list(recordPaths.blocksOf(home))) {
     const { blocks } = blocksRecord.parse(await work.previous!.readRecord(path));
     for (const block of blocks) {
       index += 1;
-      if (index <= from || !mayHaveComments(block) || work.removed.has(block.id)) continue;
+      // A block that a copy shows has the id of the one at the original; each follows its own parent.
+      const isElsewhere = isCopied.get(block.parent.block_id ?? "") ?? false;
+      isCopied.set(block.id, isElsewhere || isCopy(block));
+      if (index <= from || isElsewhere || !mayHaveComments(block) || work.removed.has(block.id)) continue;
       yield* backUpComments(work, { pageId: id, home, blockId: block.id }, old);
       if (work.isDue()) yield { type: "checkpoint", cursor: index satisfies Json };
     }

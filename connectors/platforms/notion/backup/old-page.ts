@@ -95,7 +95,7 @@ function homeOf(path: string): string {
   return `${steps.slice(0, isRow ? 4 : 2).join("/")}/`;
 }
 
-/** The part of a home's path that is a page's id. */
+/** The id in the path of a home, or of the record of what has this home. */
 export function idOfHome(home: string): string {
   return home.split("/").at(-2) ?? "";
 }

@@ -4,7 +4,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { paths } from "../client.ts";
 import { type NotionResult, resultsSchema } from "../payloads.ts";
-import { readList } from "../read-list.ts";
+import { isOldPlace, readList } from "../read-list.ts";
 
 /** Where a query of all rows stands. Times are ISO texts, as Notion writes them. */
 export const rowsCursorSchema = z.strictObject({
@@ -30,7 +30,13 @@ export const FIRST_ROWS: RowsCursor = {
 };
 
 /** A page of rows. `next` continues after it; null = all rows were given. `lost`: a minute with rows that nothing gives. */
-export type RowsStep = { rows: NotionResult[]; next: RowsCursor | null; lost: string | null };
+export type RowsStep = {
+  rows: NotionResult[];
+  next: RowsCursor | null;
+  lost: string | null;
+  /** Where the query began again, because Notion no longer took its place: rows of the last known time appear again. */
+  again: RowsCursor | null;
+};
 
 /**
  * Reads all rows of a data source. A query gives at most 10,000 and then says that it is incomplete (Notion's guide
@@ -46,6 +52,9 @@ export async function* queryRows(
   { changedSince, from }: { changedSince: string | null; from: RowsCursor },
 ): AsyncGenerator<RowsStep, void> {
   let at: RowsCursor | null = from;
+  /** The place with which the query goes on, until Notion takes it. */
+  let old: RowsCursor | null = from.page === null ? null : from;
+  let again: RowsCursor | null = null;
   while (at !== null) {
     const call = {
       method: "POST",
@@ -58,24 +67,34 @@ export async function* queryRows(
     } as const;
     const window: RowsCursor = at;
     let last: string | null = window.last;
-    let isCut = false;
-    let isDone = true;
-    for await (const { answer, next } of readList(client, call, resultsSchema, window.page)) {
-      for (const row of answer.results) if (row.object !== "partial") last = row[sortOf(window)];
-      isCut = answer.request_status?.type === "incomplete";
-      if (next === null) {
-        const turn: { next: RowsCursor | null; lost: string | null } = isCut
-          ? narrower(window, last)
-          : wider(window);
-        yield { rows: answer.results, ...turn };
-        at = turn.next;
-        isDone = at === null;
-        break;
+    try {
+      for await (const { answer, next } of readList(client, call, resultsSchema, window.page)) {
+        for (const row of answer.results) if (row.object !== "partial") last = row[sortOf(window)];
+        const isCut = answer.request_status?.type === "incomplete";
+        const turn: { next: RowsCursor | null; lost: string | null } =
+          next !== null
+            ? { next: { ...window, page: next, last }, lost: null }
+            : isCut
+              ? narrower(window, last)
+              : wider(window);
+        const step = { rows: answer.results, ...turn, again };
+        [old, again] = [null, null];
+        yield step;
+        if (next === null) at = turn.next;
       }
-      yield { rows: answer.results, next: { ...window, page: next, last }, lost: null };
+    } catch (error) {
+      if (!isOldPlace(error) || old === null) throw error;
+      at = fromLast(old);
+      [old, again] = [null, at];
     }
-    if (isDone) return;
   }
+}
+
+/** The window from the last known time. */
+function fromLast(at: RowsCursor): RowsCursor {
+  const { last } = at;
+  if (last === null) return { ...at, page: null };
+  return { ...at, page: null, ...(at.isMinute ? { editedFrom: last } : { from: last }) };
 }
 
 const sortOf = ({ isMinute }: RowsCursor) => (isMinute ? "last_edited_time" : "created_time");

@@ -1,5 +1,4 @@
-import type { NotionPage, NotionParent } from "../payloads.ts";
-import { recordPaths } from "../record-paths.ts";
+import type { NotionPage } from "../payloads.ts";
 
 type RichText = readonly { plain_text: string }[];
 
@@ -15,14 +14,4 @@ export function titleOf({ properties }: Pick<NotionPage, "properties">): string 
       return plainText(value.title as RichText) || "Untitled";
   }
   return "Untitled";
-}
-
-/** Path of the entry in which a page or database stands, if its parent tells; undefined = a block, or nothing. */
-export function parentPath({ type, page_id, database_id, data_source_id }: NotionParent): {
-  parent?: string;
-} {
-  if (type === "page_id" && page_id) return { parent: recordPaths.page(recordPaths.pageHome(page_id)) };
-  if (type === "data_source_id" && data_source_id) return { parent: recordPaths.source(data_source_id) };
-  if (type === "database_id" && database_id) return { parent: recordPaths.database(database_id) };
-  return {};
 }

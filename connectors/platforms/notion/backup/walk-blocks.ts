@@ -20,8 +20,8 @@ export const walkSchema = z.array(frameSchema);
 export type Walk = z.output<typeof walkSchema>;
 
 export type WalkStep =
-  /** A block, followed by its children. */
-  | { type: "block"; block: NotionBlock }
+  /** A block, followed by its children. `isCopied`: a copy of a synced block shows it; it stands below the original. */
+  | { type: "block"; block: NotionBlock; isCopied: boolean }
   /**
    * The children of a block could not be read. `isCopy`: they belong to a synced block elsewhere that is out of reach; the
    * copy itself was given.
@@ -35,7 +35,7 @@ const MOST_LEVELS = 100;
 const isBorder = ({ type }: NotionBlock) => type === "child_page" || type === "child_database";
 
 /** Whether a synced block shows the children of another one (SDK's types: `synced_from` names it). */
-function isCopy({ type, synced_block: synced }: NotionBlock): boolean {
+export function isCopy({ type, synced_block: synced }: { type: string; synced_block?: unknown }): boolean {
   const from = (synced as { synced_from?: unknown } | undefined)?.synced_from;
   return type === "synced_block" && from !== null && from !== undefined;
 }
@@ -77,9 +77,10 @@ export async function* walkBlocks(client: HttpClient, walk: Walk): AsyncGenerato
     frame.done += 1;
     if (walk.length > MOST_LEVELS) throw new ConnectorError("malformed", "Notion nests blocks without end.");
     const isNested = walk.length > 1;
+    const isCopied = walk.some((each) => each.isCopy);
     if (block.has_children && !isBorder(block))
       walk.push({ parent: block.id, page: null, done: 0, isCopy: isCopy(block) });
-    yield { type: "block", block: isNested ? below(block, frame.parent) : block };
+    yield { type: "block", block: isNested ? below(block, frame.parent) : block, isCopied };
   }
 }
 

@@ -6,12 +6,13 @@ import { readCursor } from "#core/kernel/stored-json.ts";
 import type { NotionPage } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
 import { backUpDatabase } from "./back-up-database.ts";
-import { backUpPage, readPage } from "./back-up-page.ts";
+import { backUpPage } from "./back-up-page.ts";
 import { backUpRows } from "./back-up-rows.ts";
 import { changedSince } from "./changed-since.ts";
 import { checkDatabase, checkPage } from "./check-deleted.ts";
 import { dropHome, findOldHome } from "./old-page.ts";
 import { progressOf } from "./progress.ts";
+import { readPage } from "./read-thing.ts";
 import { noteRoot } from "./roots.ts";
 import { TASK_KINDS, type Task, type TaskKind, type Work } from "./workspace-run.ts";
 

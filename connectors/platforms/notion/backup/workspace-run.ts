@@ -48,7 +48,7 @@ const notesSchema = z.strictObject({
 
 /** Requests between two checkpoints of the work; each writes the sets above. */
 const REQUESTS_BETWEEN_POINTS = 20;
-/** Pages of a search whose answers are kept, so that they are not read again. They have few properties. */
+/** Pages of a search that are kept, so that they are not read again; they have few properties. Also what is above others. */
 const MOST_KNOWN = 5_000;
 /** Blocks whose comments a first backup reads, so that a small workspace has all comments at once. */
 const FIRST_COMMENT_CALLS = 600;
@@ -81,6 +81,8 @@ export type Work = {
   /** Answers of the search in this slice, so that they are not read again. */
   readonly pages: Map<string, NotionPage>;
   readonly sources: Map<string, NotionDataSource>;
+  /** Paths of the pages in which blocks, pages and databases were found in this slice. */
+  readonly above: Map<string, string>;
   readonly retry: Set<string>;
   /** Titles of pages that Notion no longer finds. */
   readonly gone: string[];
@@ -147,6 +149,7 @@ export function openWork(run: StagesRun): Work {
     gone,
     pages: new Map(),
     sources: new Map(),
+    above: new Map(),
     commentCalls: stored.commentCalls,
     hasComments: stored.hasComments,
     push: (task) => void queue.push(task),
@@ -241,6 +244,12 @@ function begin({ order, known }: StagesRun): z.output<typeof notesSchema> {
 /** Remembers a page of the search for the task that reads it. */
 export function remember(work: Work, page: NotionPage): void {
   if (work.pages.size < MOST_KNOWN) work.pages.set(page.id, page);
+}
+
+/** Remembers the page in which a block, page or database was found. */
+export function noteAbove({ above }: Work, id: string, path: string): void {
+  if (above.size >= MOST_KNOWN) above.clear();
+  above.set(id, path);
 }
 
 function textOf(queue: readonly Task[], head: number): string {

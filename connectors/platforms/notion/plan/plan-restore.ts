@@ -2,26 +2,26 @@ import type { RestoreOrder, Session } from "#connectors/contract/platform-connec
 import type { CallLimit, RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { openPlanSheet, type PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
+import { MOST_SAMPLED } from "#connectors/toolkit/records/sample-folder.ts";
 import { SECOND_MS } from "#core/kernel/clock.ts";
 import { REQUESTS_PER_SECOND } from "../client.ts";
 import { recordPaths } from "../record-paths.ts";
 import { placeOf } from "../restore/answers.ts";
-import { foldersOf } from "../restore/make-skeleton.ts";
 import { type Part, readPart } from "../restore/part-of-workspace.ts";
 import { propertyLines } from "../restore/property-lines.ts";
 import { knownLines } from "../restore/report-lines.ts";
 import { computedSteps, idPrefix, relationSteps } from "../restore/schemas.ts";
-import { readContents, readSource, sourcesOf, walkVersion } from "../restore/walk-version.ts";
+import { foldersOf, readContents, readSource, sourcesOf, walkVersion } from "../restore/walk-version.ts";
 import { restoredKinds } from "../restored-kinds.ts";
 import { measurePage, type PageCost } from "./measure-page.ts";
-import { MOST_SAMPLED, sampleFolders, sampleRows } from "./sample-homes.ts";
+import { sampleFolders, sampleRows } from "./sample-homes.ts";
 
 const LIMITS: readonly CallLimit[] = [
   { of: "calls", resource: "connection", most: REQUESTS_PER_SECOND, periodMs: SECOND_MS },
 ];
 /** Things below a part that are counted one by one. */
 const MOST_NODES = 2_000;
-/** Databases whose schemas are read. */
+/** Databases of a part whose schemas are read. */
 const MOST_DATABASES = 100;
 const ROWS_PER_LIST = 100;
 
@@ -55,13 +55,13 @@ async function planWhole(snapshot: SnapshotView, sheet: PlanSheet): Promise<void
   sheet.creates("comment", comment - left.comments);
   sheet.creates("file", file - left.files);
   sheet.spend({ writes: page + row + database, creations: page + row + database });
-  const databases = await sampleFolders(snapshot, recordPaths.databases, database);
-  await planTables(snapshot, sheet, databases.slice(0, MOST_DATABASES), database);
+  const databases = await sampleFolders(snapshot, recordPaths.databases, { count: database });
+  await planTables(snapshot, sheet, databases, database);
   const sourceIds: string[] = [];
   for (const id of databases) {
     if (await isHeld(snapshot, id)) sourceIds.push(...(await sourcesOf(snapshot, id)));
   }
-  const pageNames = await sampleFolders(snapshot, recordPaths.pages, page);
+  const pageNames = await sampleFolders(snapshot, recordPaths.pages, { count: page });
   const pages = pageNames.map((id) => recordPaths.pageHome(id));
   await planContent(snapshot, sheet, { homes: pages, count: page, isRow: false });
   const rows = await sampleRows(snapshot, sourceIds, row);

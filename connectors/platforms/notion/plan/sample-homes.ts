@@ -1,26 +1,24 @@
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { MOST_SAMPLED } from "#connectors/toolkit/records/sample-folder.ts";
 import { recordPaths } from "../record-paths.ts";
-import { foldersOf } from "../restore/make-skeleton.ts";
+import { foldersOf } from "../restore/walk-version.ts";
 
-/** Pages and rows that are read for a plan: enough for an error of a few per cent, few enough for one request. */
-export const MOST_SAMPLED = 60;
-
-/** Up to 60 folders below a prefix: all of them, or a sample spread over the ids. */
+/** Up to `most` folders below a prefix: all of them if there are no more, or a sample spread over the ids. */
 export async function sampleFolders(
   snapshot: SnapshotView,
   prefix: string,
-  count: number,
+  { count, most = MOST_SAMPLED }: { count: number; most?: number },
 ): Promise<string[]> {
   const found = new Set<string>();
-  if (count <= MOST_SAMPLED) {
+  if (count <= most) {
     for await (const name of foldersOf(snapshot, prefix)) {
       found.add(name);
-      if (found.size === MOST_SAMPLED) break;
+      if (found.size === most) break;
     }
     return [...found];
   }
-  for (let step = 0; step < MOST_SAMPLED; step++) {
-    const start = Math.floor((step / MOST_SAMPLED) * 0x1_0000_0000)
+  for (let step = 0; step < most; step++) {
+    const start = Math.floor((step / most) * 0x1_0000_0000)
       .toString(16)
       .padStart(8, "0");
     for await (const { path } of snapshot.list(prefix, `${prefix}${start}`)) {
@@ -31,22 +29,17 @@ export async function sampleFolders(
   return [...found];
 }
 
-/** The folders of up to 60 rows of the given tables. */
+/** The folders of rows of the given tables: all of a few rows, or a sample with as many of each table. */
 export async function sampleRows(
   snapshot: SnapshotView,
   sourceIds: readonly string[],
   count: number,
 ): Promise<string[]> {
   const homes: string[] = [];
-  const share = Math.max(1, Math.ceil(MOST_SAMPLED / Math.max(1, sourceIds.length)));
-  const most = count <= MOST_SAMPLED ? MOST_SAMPLED : share;
+  const most = count <= MOST_SAMPLED ? MOST_SAMPLED : Math.ceil(MOST_SAMPLED / sourceIds.length);
   for (const sourceId of sourceIds) {
-    const names = await sampleFolders(
-      snapshot,
-      recordPaths.rowsOf(sourceId),
-      count <= MOST_SAMPLED ? 0 : count,
-    );
-    for (const name of names.slice(0, most)) homes.push(recordPaths.rowHome(sourceId, name));
+    const names = await sampleFolders(snapshot, recordPaths.rowsOf(sourceId), { count, most });
+    for (const name of names) homes.push(recordPaths.rowHome(sourceId, name));
     if (homes.length >= MOST_SAMPLED) break;
   }
   return homes.slice(0, MOST_SAMPLED);

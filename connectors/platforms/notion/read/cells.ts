@@ -1,9 +1,11 @@
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { TableCell } from "#connectors/contract/table-view.ts";
+import { cellText } from "#connectors/toolkit/views/cell-fields.ts";
 import { timeOf } from "#connectors/toolkit/views/values.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { propertyKey } from "../property-key.ts";
 import { tagOf } from "./colours.ts";
-import { propertyKey, type SourceColumn } from "./columns.ts";
+import type { SourceColumn } from "./columns.ts";
 import { fileLinkOf } from "./file-links.ts";
 import { listOf, memberOf, membersOf, numberOf, textOf } from "./members.ts";
 import { numberText } from "./number-text.ts";
@@ -179,39 +181,13 @@ async function rollupCell(io: CellIo, rollup: Json): Promise<TableCell | null> {
       return dateCell(membersOf(rollup).date);
     case "array": {
       const words: string[] = [];
-      for (const value of listOf(rollup, "array")) words.push(cellWords(await cellOf(io, value, {})));
+      for (const value of listOf(rollup, "array")) {
+        const cell = await cellOf(io, value, {});
+        if (cell !== null) words.push(cellText(cell));
+      }
       return textCell(words.filter(Boolean).join(", "));
     }
     default:
       return null;
-  }
-}
-
-/** A cell as text; empty for none. Days and times are in UTC. */
-export function cellWords(cell: TableCell | null | undefined): string {
-  switch (cell?.type) {
-    case undefined:
-      return "";
-    case "text":
-    case "number":
-      return cell.text;
-    case "check":
-      return cell.isOn ? "Yes" : "No";
-    case "date": {
-      const day = (at: number) =>
-        new Date(at)
-          .toISOString()
-          .slice(0, cell.hasTime ? 16 : 10)
-          .replace("T", " ");
-      return cell.until === null ? day(cell.from) : `${day(cell.from)} to ${day(cell.until)}`;
-    }
-    case "tags":
-      return cell.tags.map(({ name }) => name).join(", ");
-    case "files":
-      return cell.files.map(({ name }) => name).join(", ");
-    case "rows":
-      return cell.rows.map(({ title }) => title).join(", ");
-    default:
-      return cell satisfies never;
   }
 }

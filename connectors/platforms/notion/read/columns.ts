@@ -1,5 +1,6 @@
 import type { TableColumn } from "#connectors/contract/table-view.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { propertyKey } from "../property-key.ts";
 import { memberOf, textOf } from "./members.ts";
 
 /** A column with the property that it shows. */
@@ -18,15 +19,6 @@ export function columnsOf(source: Json): SourceColumn[] {
     const key = propertyKey(id);
     return [{ id: columnId(key), name, type: columnType(type, schema), key, schema }];
   });
-}
-
-/** The id of a property in one form: schemas and pages encode its signs for URLs, views may not. */
-export function propertyKey(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
 }
 
 /** Ids of properties hold any sign; those of columns are safe in a URL. */

@@ -3,12 +3,13 @@ import type { Note, NoteRange, Notes } from "#connectors/contract/note.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { timeOf } from "#connectors/toolkit/views/values.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { byAge } from "../listed-order.ts";
 import { recordPaths } from "../record-paths.ts";
 import { paragraphLines } from "./block-markdown.ts";
 import { type BlockNode, readBlocks, textOfBlock } from "./block-tree.ts";
 import { fileLinkOf } from "./file-links.ts";
 import type { Home } from "./homes.ts";
-import { listOf, memberOf, membersOf, textOf } from "./members.ts";
+import { listOf, type Members, memberOf, membersOf, textOf } from "./members.ts";
 import type { NameOf } from "./people.ts";
 import { richLines } from "./rich-text.ts";
 
@@ -36,18 +37,17 @@ export async function commentAt(io: CommentIo, home: Home, path: string): Promis
 }
 
 async function readComments({ snapshot, nameOf }: CommentIo, home: Home): Promise<Note[]> {
-  const read: { path: string; comment: Json; at: number | null }[] = [];
+  const read: { path: string; comment: Members }[] = [];
   for await (const { path, type } of snapshot.list(recordPaths.commentsOf(home.path))) {
     if (type !== "record") continue;
-    const comment = await snapshot.readRecord(path);
-    read.push({ path, comment, at: timeOf(textOf(comment, "created_time")) });
+    read.push({ path, comment: membersOf(await snapshot.readRecord(path)) });
   }
-  // Several comments of one minute have one time; their paths keep the order the same in every reading.
-  read.sort((one, other) => (one.at ?? 0) - (other.at ?? 0) || (one.path < other.path ? -1 : 1));
+  read.sort((one, other) => byAge(one.comment, other.comment));
   const texts = await blockTexts(snapshot, home, read);
   const begun = new Map<string, string>();
   const notes: Note[] = [];
-  for (const { path, comment, at } of read) {
+  for (const { path, comment } of read) {
+    const at = timeOf(textOf(comment, "created_time"));
     const discussion = textOf(comment, "discussion_id");
     const first = begun.get(discussion);
     if (first === undefined && discussion !== "") begun.set(discussion, path);
@@ -55,8 +55,7 @@ async function readComments({ snapshot, nameOf }: CommentIo, home: Home): Promis
     notes.push({
       ...{ path, type: "comment", at, reactions: [], answers: first ?? null },
       author:
-        textOf(memberOf(comment, "display_name"), "resolved_name") ||
-        (await nameOf(membersOf(comment).created_by)),
+        textOf(memberOf(comment, "display_name"), "resolved_name") || (await nameOf(comment.created_by)),
       editedAt: edited === at ? null : edited,
       text: paragraphLines(richLines(listOf(comment, "rich_text"))).join("\n"),
       about: aboutOf(comment, texts),

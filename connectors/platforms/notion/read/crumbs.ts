@@ -1,7 +1,7 @@
 import type { PageCrumb } from "#connectors/contract/pages-view.ts";
 import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { recordPaths } from "../record-paths.ts";
-import { homeOfPath } from "./homes.ts";
+import { homeOfPath, sourceIdOfPath } from "./homes.ts";
 import { findSource, listedTitle, titleOfSource } from "./titles.ts";
 
 /** A longer way up is a circle. */
@@ -30,7 +30,7 @@ export async function entryAbove(snapshot: SnapshotView, entry: EntryInfo): Prom
 async function crumbOf(snapshot: SnapshotView, entry: EntryInfo): Promise<PageCrumb | null> {
   const found = homeOfPath(entry.path);
   if (found !== null) return { id: found.home.id, type: "page", title: await listedTitle(snapshot, entry) };
-  const id = /^sources\/([^/]+)\/source\.json$/.exec(entry.path)?.[1];
-  const source = id === undefined ? null : await findSource(snapshot, id);
+  const id = sourceIdOfPath(entry.path);
+  const source = id === null ? null : await findSource(snapshot, id);
   return source === null ? null : { id: source.id, type: "table", title: titleOfSource(source) };
 }

@@ -4,13 +4,14 @@ import type { TableCell } from "#connectors/contract/table-view.ts";
 import { CSV_START, csvRow } from "#connectors/toolkit/export/csv.ts";
 import { safeFileName } from "#connectors/toolkit/export/safe-file-name.ts";
 import { STATE_PATH } from "#connectors/toolkit/records/backup-state.ts";
+import { cellText } from "#connectors/toolkit/views/cell-fields.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
 import { recordPaths } from "../record-paths.ts";
-import { cellsOf, cellWords } from "./cells.ts";
+import { cellsOf } from "./cells.ts";
 import { columnsOf, type SourceColumn } from "./columns.ts";
 import { commentsOf } from "./comments.ts";
 import { readme } from "./export-readme.ts";
-import { findHome, type Home, homeOfPath } from "./homes.ts";
+import { findHome, type Home, homeOfPath, sourceIdOfPath } from "./homes.ts";
 import { textOf } from "./members.ts";
 import { type Places, pageMarkdown } from "./page-markdown.ts";
 import { openPage } from "./pages-view.ts";
@@ -49,7 +50,7 @@ export async function* exportFiles(
     const found = homeOfPath(entry.path);
     if (found === null) {
       // The rows of a table come before its own record.
-      const sourceId = sourceIdOf(entry.path);
+      const sourceId = sourceIdOfPath(entry.path);
       if (sourceId !== null) {
         table ??= await openTable(zip, sourceId, limits.perFile);
         yield* table.end();
@@ -77,11 +78,6 @@ export async function* exportFiles(
     if (type === "record" && path !== STATE_PATH)
       yield { path: `metadata/${path}`, source: "entry", entry: path };
   }
-}
-
-function sourceIdOf(path: string): string | null {
-  const id = path.split("/")[1] ?? "";
-  return path === recordPaths.source(id) ? id : null;
 }
 
 type Zip = {
@@ -194,13 +190,14 @@ async function lineOf(zip: Zip, row: EntryInfo, columns: readonly SourceColumn[]
   const page = await zip.io.snapshot.readRecord(row.path);
   const cells = await cellsOf(zip.io, page, columns);
   const values: string[] = [];
-  for (const { id } of columns) values.push(await cellText(zip, row, cells[id]));
+  for (const { id } of columns) values.push(await zipText(zip, row, cells[id]));
   return csvRow([titleOfPage(page), ...values, textOf(page, "url")]);
 }
 
 /** A cell as text; a file by its path in the ZIP. */
-async function cellText({ io, places }: Zip, row: EntryInfo, cell: TableCell | undefined): Promise<string> {
-  if (cell?.type !== "files") return cellWords(cell);
+async function zipText({ io, places }: Zip, row: EntryInfo, cell: TableCell | undefined): Promise<string> {
+  if (cell === undefined) return "";
+  if (cell.type !== "files") return cellText(cell);
   const names: string[] = [];
   for (const { name, path, url } of cell.files) {
     const entry = path === null ? null : await io.snapshot.find(path);

@@ -73,6 +73,12 @@ function homeOfParts(top: string, first: string, second: string, third: string):
   return second === "templates" ? templateHome(first, third) : null;
 }
 
+/** The data source whose own record has this path; null for other paths. */
+export function sourceIdOfPath(path: string): string | null {
+  const [, id = ""] = path.split("/", 2);
+  return path === recordPaths.source(id) ? id : null;
+}
+
 /** What an entry is to the page, row or template that it belongs to. Blocks are shown among its facts. */
 export function roleIn(home: Home, name: string): EntryRole | null {
   if (name === "page.json") return { role: "part", id: home.id };

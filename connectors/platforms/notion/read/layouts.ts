@@ -1,12 +1,14 @@
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { TableLayout } from "#connectors/contract/table-view.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { byPlace } from "../listed-order.ts";
+import { propertyKey } from "../property-key.ts";
 import { recordPaths } from "../record-paths.ts";
-import { propertyKey, type SourceColumn } from "./columns.ts";
-import { listOf, memberOf, membersOf, textOf } from "./members.ts";
+import type { SourceColumn } from "./columns.ts";
+import { listOf, type Members, memberOf, membersOf, textOf } from "./members.ts";
 import { type Source, sourceIdsOf } from "./titles.ts";
 
-/** The layouts of a data source: its views in the order in which people made them. */
+/** The layouts of a data source: its views in the order of their tabs. */
 export async function layoutsOf(
   snapshot: SnapshotView,
   source: Source,
@@ -17,18 +19,17 @@ export async function layoutsOf(
   return [{ id: "all", label: "All properties", type: "table", columns: columns.map(({ id }) => id) }];
 }
 
-async function viewsOf(snapshot: SnapshotView, { id, database, databaseId }: Source): Promise<Json[]> {
+async function viewsOf(snapshot: SnapshotView, { id, database, databaseId }: Source): Promise<Members[]> {
   if (databaseId === null) return [];
   const isOnly = database === null || sourceIdsOf(database).length <= 1;
-  const views: Json[] = [];
+  const views: Members[] = [];
   for await (const { path } of snapshot.list(recordPaths.viewsOf(databaseId))) {
-    const view = await snapshot.readRecord(path);
+    const view = membersOf(await snapshot.readRecord(path));
     const sourceId = textOf(view, "data_source_id");
     // A view names its data source; a dashboard has none (`DataSourceViewObjectResponse`).
     if (sourceId === id || (sourceId === "" && isOnly)) views.push(view);
   }
-  const ageOf = (view: Json) => `${textOf(view, "created_time")} ${textOf(view, "id")}`;
-  return views.sort((one, other) => (ageOf(one) < ageOf(other) ? -1 : 1));
+  return views.sort(byPlace);
 }
 
 function layoutOf(view: Json, columns: readonly SourceColumn[]): TableLayout {

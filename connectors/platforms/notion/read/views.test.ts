@@ -81,12 +81,7 @@ function world(): TestVersion {
     .row(CREWS_SOURCE, NIGHT, "Night crew")
     .page(IN_ROW, "Repairs", [], { above: recordPaths.page(rowHome(BELTS_SOURCE, BELT_1).path) })
     .view(BELTS, id(31), {
-      ...{
-        data_source_id: BELTS_SOURCE,
-        name: "All",
-        type: "table",
-        created_time: "2026-01-02T00:00:00.000Z",
-      },
+      ...tab(0, "All", "table"),
       configuration: {
         type: "table",
         properties: [
@@ -98,39 +93,19 @@ function world(): TestVersion {
       },
     })
     .view(BELTS, id(30), {
-      ...{
-        data_source_id: BELTS_SOURCE,
-        name: "By state",
-        type: "board",
-        created_time: "2026-01-03T00:00:00.000Z",
-      },
+      ...tab(1, "By state", "board"),
       configuration: { type: "board", group_by: { type: "status", property_id: "%3Ast%7C" } },
     })
     .view(BELTS, id(32), {
-      ...{
-        data_source_id: BELTS_SOURCE,
-        name: "",
-        type: "gallery",
-        created_time: "2026-01-04T00:00:00.000Z",
-      },
+      ...tab(2, "", "gallery"),
       configuration: { type: "gallery", cover: { type: "property", property_id: "pho" } },
     })
     .view(BELTS, id(33), {
-      ...{
-        data_source_id: BELTS_SOURCE,
-        name: "Plan",
-        type: "timeline",
-        created_time: "2026-01-05T00:00:00.000Z",
-      },
+      ...tab(3, "Plan", "timeline"),
       configuration: { type: "timeline", date_property_id: "chk" },
     })
     .view(BELTS, id(34), {
-      ...{
-        data_source_id: BELTS_SOURCE,
-        name: "Days",
-        type: "calendar",
-        created_time: "2026-01-06T00:00:00.000Z",
-      },
+      ...tab(4, "Days", "calendar"),
       configuration: { type: "calendar", date_property_id: "chk" },
     })
     .user(PETRA, "Petra Sommer")
@@ -142,7 +117,7 @@ function world(): TestVersion {
   });
   version
     .comment(home, id(80), "third", {
-      ...minute(3),
+      ...{ ...minute(2), position: 2 },
       discussion_id: id(60),
       created_by: { object: "user", id: INES },
     })
@@ -152,11 +127,16 @@ function world(): TestVersion {
       last_edited_time: "2026-11-20T07:00:00.000Z",
     })
     .comment(home, id(82), "second", {
-      ...minute(2),
+      ...{ ...minute(2), position: 1 },
       discussion_id: id(61),
       created_by: { object: "user", id: PETRA },
     });
   return version;
+}
+
+/** A view of the table of belts. All have one time of creation. */
+function tab(position: number, name: string, type: string) {
+  return { data_source_id: BELTS_SOURCE, position, name, type };
 }
 
 const titles = (nodes: readonly { title: string; type: string }[]) =>
@@ -215,7 +195,7 @@ test("a row opened as a page has its properties as fields", async () => {
   });
 });
 
-test("comments are in the order of time, answers name what they answer, and say what they are about", async () => {
+test("comments are in the order of time, those of one minute in that of Notion's list, answers name what they answer, and say what they are about", async () => {
   const pages = openPages(await world().take());
   const { notes, next } = await pages.comments(LEIPZIG, { after: null, most: 10 });
   const path = (number: number) => recordPaths.comment(pageHome(LEIPZIG).path, id(number));
@@ -247,7 +227,7 @@ async function belts(snapshot: MemorySnapshot, pages: PagesView = openPages(snap
   return table;
 }
 
-test("views become layouts in the order in which people made them; others are tables and say so", async () => {
+test("views become layouts in the order of their tabs; others are tables and say so", async () => {
   const { layouts, columns, path, title } = await (await belts(await world().take())).facts();
   expect([title, path]).toEqual(["Belts", recordPaths.database(BELTS)]);
   const idOf = (name: string) => columns.find((column) => column.name === name)?.id ?? "";

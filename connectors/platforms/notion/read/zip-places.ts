@@ -1,7 +1,7 @@
 import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { safeFileName } from "#connectors/toolkit/export/safe-file-name.ts";
 import { entryAbove } from "./crumbs.ts";
-import { homeOfPath } from "./homes.ts";
+import { homeOfPath, sourceIdOfPath } from "./homes.ts";
 import { findSource, listedTitle, titleOfSource } from "./titles.ts";
 
 /** Letters of a title in a name. Long paths do not unpack on every system. */
@@ -34,14 +34,13 @@ export function openZipPlaces(snapshot: SnapshotView) {
 /** A database is no folder: its tables stand for it. */
 async function shownAbove(snapshot: SnapshotView, entry: EntryInfo): Promise<EntryInfo | null> {
   const above = await entryAbove(snapshot, entry);
-  const isDatabase =
-    above !== null && homeOfPath(above.path) === null && !above.path.endsWith("/source.json");
+  const isDatabase = above !== null && homeOfPath(above.path) === null && sourceIdOfPath(above.path) === null;
   return isDatabase ? await entryAbove(snapshot, above) : above;
 }
 
 async function nameOf(snapshot: SnapshotView, entry: EntryInfo): Promise<string> {
   const home = homeOfPath(entry.path)?.home;
-  const id = home?.pageId ?? entry.path.split("/")[1] ?? "";
+  const id = home?.pageId ?? sourceIdOfPath(entry.path) ?? "";
   const title = home === undefined ? await tableTitle(snapshot, id) : await listedTitle(snapshot, entry);
   // The beginning of a title says more than its end, and a dot at the end would be lost.
   const short = [...safeFileName([...title].slice(0, LONGEST).join(""))].join("").replaceAll(".", "_");

@@ -2,13 +2,14 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import type { StoredBlock } from "../records.ts";
 import type { BlockTree } from "./block-trees.ts";
 import { pictureOf } from "./icons.ts";
-import { type JsonObject, objectOf, objectsOf, picked, textOf } from "./json-parts.ts";
+import { type JsonObject, objectOf, picked, textOf } from "./json-parts.ts";
 import { pageUrl } from "./page-links.ts";
 import {
   chunks,
   cutText,
   newLink,
   plainText,
+  TEXT_LIMITS,
   type TextReferences,
   textPieces,
   writtenText,
@@ -53,8 +54,6 @@ const LEAVES = new Set([
   ...["code", "divider", "breadcrumb", "table_of_contents", "table_row", "bookmark", "embed", "link_to_page"],
   ...["equation", ...MEDIA],
 ]);
-/** The longest expression of an equation. */
-const EXPRESSION_LENGTH = 1_000;
 /** Words for blocks that the API cannot make; others are named by their type. */
 const NAMES: Readonly<Record<string, string>> = {
   form: "form",
@@ -78,7 +77,7 @@ export function draftBlocks(tree: BlockTree, context: DraftContext): DraftBlock[
       return [table(tree, value, context)];
     case "equation": {
       const expression = textOf(value.expression) ?? "";
-      if (expression.length <= EXPRESSION_LENGTH) return [leaf(id, type, { expression })];
+      if (expression.length <= TEXT_LIMITS.expression) return [leaf(id, type, { expression })];
       return [leaf(id, "code", { rich_text: textPieces(expression, null), language: "latex" })];
     }
     case "bookmark":
@@ -242,11 +241,7 @@ export function note(ref: string, text: string): DraftBlock {
 
 /** What is left of a block that Notion refused: its text. */
 export function textOnly({ ref, value }: DraftBlock): DraftBlock {
-  const text =
-    plainText(value.rich_text) ||
-    objectsOf(value.caption)
-      .map((item) => plainText([item]))
-      .join("");
+  const text = plainText(value.rich_text) || plainText(value.caption);
   return text === ""
     ? note(ref, "A block that Notion refused was here.")
     : leaf(ref, "paragraph", { rich_text: textPieces(text, null) });

@@ -97,13 +97,12 @@ async function* fillBlocks(io: RestoreIo, filling: Filling): AsyncGenerator<Rest
   for (const draft of filling.isOutside ? await propertyLines(io, node) : [])
     yield* run(splitter.push(draft));
   for await (const tree of readBlockTrees(io.snapshot, node.home)) {
-    const below = [...childBlocks(tree)].map(({ id }) => id);
-    await io.ids.load([...treeIds(tree), ...below]);
+    await io.ids.load(treeIds(tree));
     for (const draft of draftBlocks(tree, context)) {
       noteOriginals(draft, wanted);
       yield* run(splitter.push(draft));
     }
-    const next = below.flatMap((id) => io.ids.known(id) ?? []);
+    const next = [...childBlocks(tree)].flatMap(({ id }) => io.ids.known(id) ?? []);
     if (next.length === 0) continue;
     if (!isChildBlock(tree)) io.losses.tell("place");
     yield* run(splitter.flush());

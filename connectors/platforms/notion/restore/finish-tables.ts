@@ -5,11 +5,10 @@ import { paths } from "../client.ts";
 import { readList } from "../read-list.ts";
 import { recordPaths } from "../record-paths.ts";
 import type { JsonObject } from "./json-parts.ts";
-import { foldersOf } from "./make-skeleton.ts";
 import { isRefusal, patch } from "./notion-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import type { ToDoList } from "./to-do.ts";
-import { sourcesOf } from "./walk-version.ts";
+import { foldersOf, sourcesOf } from "./walk-version.ts";
 
 /** Rows that a query gives at most (developers.notion.com, "Query a data source"). */
 const MOST_ROWS = 10_000;

@@ -43,7 +43,7 @@ export async function makeNode(io: RestoreIo, order: NodeOrder): Promise<Made> {
     create: () => create(io, draft, `the ${node.kind} ${node.id}`),
   });
   await io.losses.save();
-  if (place.type === "data_source_id") await io.journal.record(rowKey(id), node.id);
+  await io.journal.record(nodeKey(id), node.id);
   const { files } = draft;
   const made = await io.ids.record(node.id, { id, files, hasHolder, under: node.parentId ?? "" });
   if (node.kind === "database") await makeSources(io, node, id);
@@ -101,8 +101,7 @@ async function findMade(io: RestoreIo, { node, place, mark }: NodeOrder): Promis
   );
   // New pages and databases stand at the end, and nobody else makes any here.
   const last = below.at(-1);
-  const previous = node.previousId === null ? null : await io.ids.find(node.previousId);
-  return last === undefined || last.type !== type || last.id === previous?.id ? null : last;
+  return last?.type === type && (await mayBeOf(io, last.id, node.id)) ? last : null;
 }
 
 /** Finds what a restore made first, by the title that it has until it gets its own. */
@@ -112,9 +111,16 @@ export async function findMarked(io: RestoreIo, place: Place, mark: string): Pro
   return (await listChildren(io.client, place.page_id)).find(({ title }) => title === mark) ?? null;
 }
 
-const rowKey = (id: string) => `row:${id}`;
+/** The journal key of what something new was made for. */
+const nodeKey = (newId: string) => `node:${newId}`;
 
-const rowsSchema = z.looseObject({
+/** Whether something new may have been made for this node: the journal knows it as that, or not at all. */
+async function mayBeOf({ journal }: RestoreIo, newId: string, nodeId: string): Promise<boolean> {
+  const known = await journal.find(nodeKey(newId));
+  return known === null || known === nodeId;
+}
+
+const foundSchema = z.looseObject({
   results: z.array(z.looseObject({ id: z.string(), object: z.string() })),
 });
 
@@ -122,34 +128,30 @@ const rowsSchema = z.looseObject({
 async function findRow(
   io: RestoreIo,
   sourceId: string,
-  { mark = null, nodeId = null }: { mark?: string | null; nodeId?: string | null },
+  sought: { mark: string } | { nodeId: string },
 ): Promise<{ id: string } | null> {
+  const filter = "mark" in sought ? { filter: { property: "title", title: { equals: sought.mark } } } : {};
   let cursor: string | null = null;
   for (let seen = 0; seen < RECENT_ROWS; seen += 100) {
-    const { results, next_cursor: next }: z.output<typeof rowsSchema> = await io.client.request(
+    const { results, next_cursor: next }: z.output<typeof foundSchema> = await io.client.request(
       {
         ...{ method: "POST", path: paths.query(sourceId), about: "the newest rows", isRepeatable: true },
         body: {
           sorts: [{ timestamp: "created_time", direction: "descending" }],
-          ...(mark === null ? {} : { filter: { property: "title", title: { equals: mark } } }),
+          ...filter,
           ...(cursor === null ? { page_size: 100 } : { page_size: 100, start_cursor: cursor }),
         },
       },
-      rowsSchema,
+      foundSchema,
     );
     for (const { id } of results) {
-      const owner = await io.journal.find(rowKey(id));
-      if (mark !== null || owner === null || owner === nodeId) return { id };
+      if ("mark" in sought || (await mayBeOf(io, id, sought.nodeId))) return { id };
     }
     if (typeof next !== "string") return null;
     cursor = next;
   }
   return null;
 }
-
-const foundSchema = z.looseObject({
-  results: z.array(z.looseObject({ id: z.string(), object: z.string() })),
-});
 
 /** A page or database at the top of the workspace, which only search lists; its title is the mark. */
 async function findAtTop({ client, session }: RestoreIo, mark: string): Promise<{ id: string } | null> {

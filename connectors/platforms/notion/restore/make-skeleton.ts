@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
-import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { openStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { webPage } from "../client.ts";
@@ -10,11 +9,11 @@ import type { Made } from "./id-map.ts";
 import type { JsonObject } from "./json-parts.ts";
 import { makeNode } from "./make-node.ts";
 import type { Place } from "./node-draft.ts";
-import { isPageThere, isRefusal } from "./notion-calls.ts";
+import { isPageThere, isRefusal, reasonOf } from "./notion-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { nameOfPart } from "./restore-top.ts";
 import type { ToDoList } from "./to-do.ts";
-import { MOST_SORTED_ROWS, type Node, type Root, sourcesOf, walkVersion } from "./walk-version.ts";
+import { foldersOf, MOST_SORTED_ROWS, type Node, type Root, sourcesOf, walkVersion } from "./walk-version.ts";
 
 export type SkeletonOrder = {
   roots: readonly Root[];
@@ -22,17 +21,15 @@ export type SkeletonOrder = {
   topId: string | null;
   /** Name of the stage in the journal. */
   name: string;
-  /** What stands below the top page before the first root. */
-  previousId: string | null;
   toDo: ToDoList;
 };
 
 /** Makes every page, row and database without its content, from the top down. */
 export async function* makeSkeleton(io: RestoreIo, order: SkeletonOrder): AsyncGenerator<RestoreEvent, void> {
-  const { roots, name, previousId } = order;
+  const { roots, name } = order;
   const stage = await openStage<string[]>(io.journal, name);
   let done = 0;
-  const nodes = stage.isDone ? [] : walkVersion(io.snapshot, roots, stage.at, previousId);
+  const nodes = stage.isDone ? [] : walkVersion(io.snapshot, roots, stage.at);
   for await (const node of nodes) {
     const made = await makeOrRefuse(io, order, node, (reason, title) =>
       stage.tell({ type: "missing", what: `The ${node.kind} ${title}`, reason }),
@@ -85,7 +82,7 @@ async function makeOrRefuse(
   } catch (error) {
     if (!isRefusal(error)) throw error;
     await requireTop(io, topId);
-    refused(/[.!?]$/.test(error.message) ? error.message : `${error.message}.`, await nameOfPart(io, node));
+    refused(reasonOf(error), await nameOfPart(io, node));
     return null;
   }
 }
@@ -127,21 +124,6 @@ export async function findStrays(io: RestoreIo): Promise<Root[]> {
 async function isUnmade({ snapshot, ids }: RestoreIo, pageId: string): Promise<boolean> {
   const isHeld = (await snapshot.find(recordPaths.page(recordPaths.pageHome(pageId)))) !== null;
   return isHeld && (await ids.find(pageId)) === null;
-}
-
-/** Names of the folders below a prefix; what is in them is skipped. */
-export async function* foldersOf(snapshot: SnapshotView, prefix: string): AsyncGenerator<string, void> {
-  for (let after = ""; ; ) {
-    let name: string | null = null;
-    for await (const { path } of snapshot.list(prefix, after)) {
-      name = path.slice(prefix.length, path.indexOf("/", prefix.length));
-      break;
-    }
-    if (name === null) return;
-    yield name;
-    // Sorts behind everything in the folder: the zero follows the slash.
-    after = `${prefix}${name}0`;
-  }
 }
 
 /** Tells when a table has too many rows for their order to be kept. */

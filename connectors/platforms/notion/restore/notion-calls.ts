@@ -20,9 +20,14 @@ const appendedSchema = z.looseObject({ results: z.array(z.looseObject({ id: idSc
 export type Listed = { id: string; type: string; title: string | null; originalId: string | null };
 export type NewSchema = Record<string, { id: string; name: string; type: string } & JsonObject>;
 
-/** Whether Notion refused a request for good, so that others may go on. A lost access or a full quota is none. */
+/** Whether Notion refused a request for good, so that others may go on. Not so for a lost access or a full quota. */
 export function isRefusal(error: unknown): error is ConnectorError {
   return error instanceof ConnectorError && (error.kind === "unsupported" || error.kind === "gone");
+}
+
+/** Why Notion refused a request, as a sentence. */
+export function reasonOf({ message }: ConnectorError): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
 /** Creates something; the caller looks before it repeats a request whose answer was lost. @throws ConnectorError */

@@ -7,11 +7,10 @@ import { recordPaths } from "../record-paths.ts";
 import type { StoredSource } from "../records.ts";
 import { openIdMap } from "./id-map.ts";
 import { openLossBook } from "./loss-book.ts";
-import { foldersOf } from "./make-skeleton.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { openMark } from "./restore-top.ts";
 import { openUploader } from "./upload-file.ts";
-import { readSource } from "./walk-version.ts";
+import { foldersOf, readSource } from "./walk-version.ts";
 
 /** Records of data sources that are kept at once. */
 const MOST_SOURCES = 50;

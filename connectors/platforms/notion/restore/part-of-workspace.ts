@@ -45,7 +45,7 @@ function rootOf({ kind, path }: EntryInfo): Part | null {
 
 function asPart(root: Root, home: string): Part {
   const { type, id, sourceId = null } = root;
-  return { ...root, node: { kind: type, id, home, parentId: sourceId, previousId: null, path: [id] } };
+  return { ...root, node: { kind: type, id, home, parentId: sourceId, path: [id] } };
 }
 
 /** The pages and databases at the top of a version. */

@@ -1,7 +1,7 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { StoredPage } from "../records.ts";
 import { type JsonObject, objectOf, objectsOf, picked, textOf } from "./json-parts.ts";
-import { cutText, plainText, type TextReferences, writtenText } from "./rich-text.ts";
+import { cutText, type TextReferences, writtenText } from "./rich-text.ts";
 
 /** Most people, files, options or related pages of one value (developers.notion.com, "Request limits"). */
 export const MOST_ITEMS = 100;
@@ -125,48 +125,4 @@ export function relatedIds(stored: Value): string[] {
 export function titleOf({ properties }: Pick<StoredPage, "properties">): Json[] {
   const title = Object.values(properties).find(({ type }) => type === "title")?.title;
   return Array.isArray(title) ? title : [];
-}
-
-/** A value as a line of text, for a row that becomes a page outside a table; empty = none. */
-export function valueText(stored: Value): string {
-  const value = stored[stored.type];
-  switch (stored.type) {
-    case "rich_text":
-      return plainText(value);
-    case "number":
-    case "url":
-    case "email":
-    case "phone_number":
-      return value === null || value === undefined ? "" : String(value);
-    case "checkbox":
-      return value === true ? "Yes" : "No";
-    case "select":
-    case "status":
-      return textOf(objectOf(value).name) ?? "";
-    case "multi_select":
-    case "people":
-    case "files":
-      return objectsOf(value)
-        .flatMap(({ name }) => textOf(name) ?? [])
-        .join(", ");
-    case "date": {
-      const { start, end } = objectOf(value);
-      return [start, end].flatMap((each) => textOf(each) ?? []).join(" – ");
-    }
-    case "unique_id": {
-      const { prefix, number } = objectOf(value);
-      return typeof number === "number" ? [prefix, number].filter((each) => each !== null).join("-") : "";
-    }
-    case "formula": {
-      const result = objectOf(value);
-      const own = result[textOf(result.type) ?? ""];
-      return typeof own === "object" && own !== null
-        ? (textOf(objectOf(own).start) ?? "")
-        : String(own ?? "");
-    }
-    case "place":
-      return textOf(objectOf(value).name) ?? textOf(objectOf(value).address) ?? "";
-    default:
-      return "";
-  }
 }

@@ -73,7 +73,8 @@ async function writeContent(
   const tree = await findTree(io, page.home, copy.ref);
   if (tree === null) return;
   await io.ids.load(treeIds(tree));
-  const { copied } = sorted(tree);
+  const copied = new Set<string>();
+  sortIds(tree, { own: new Set(), copied });
   const comments = await readComments(io.snapshot, page.home);
   if (comments.some(({ blockId }) => blockId !== null && copied.has(blockId)))
     io.losses.tell("commentCopies");
@@ -97,12 +98,6 @@ async function writeContent(
       await removeHolder(io, ids[request.removes]!);
     }
   }
-}
-
-function sorted(tree: BlockTree) {
-  const ids = { own: new Set<string>(), copied: new Set<string>() };
-  sortIds(tree, ids);
-  return ids;
 }
 
 async function findTree({ snapshot }: RestoreIo, home: string, id: string): Promise<BlockTree | null> {

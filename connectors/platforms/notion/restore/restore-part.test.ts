@@ -91,7 +91,8 @@ test("a row that becomes a page shows its values at the top", async () => {
   const order = { target: newPage("Lorry alone"), part: find("row", "Lorry 7"), answers: {} };
   const { item, events } = await restoreAsPlanned(bench, snapshot, order);
   const texts = JSON.stringify(dumpThing(bench.simulator.world, item.externalId));
-  for (const text of ["Kilometres: ", "120000", "New tyres for Lorry 7."]) expect(texts).toContain(text);
+  for (const text of ["Kilometres: ", "120,000", "Depot: ", "New tyres for Lorry 7."])
+    expect(texts).toContain(text);
   expect(events).toContainEqual(expect.objectContaining({ type: "changed", what: "Properties of the row" }));
   await bench.stop();
 });

@@ -4,8 +4,8 @@ import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { notionClient, PAGE_SIZE, paths } from "../client.ts";
 import { pageSchema } from "../payloads.ts";
+import type { StoredPage } from "../records.ts";
 import { ADDRESS, BY_ADDRESS, OWN_TABLE, TO } from "./answers.ts";
-import type { JsonObject } from "./json-parts.ts";
 import { readPart } from "./part-of-workspace.ts";
 import { titleOf } from "./property-values.ts";
 import { plainText } from "./rich-text.ts";
@@ -63,7 +63,7 @@ async function newestPages(session: Session): Promise<{ value: string; label: st
   return results.flatMap((result) => {
     const page = pageSchema.safeParse(result).data;
     if (page === undefined || page.in_trash || page.parent.type === "data_source_id") return [];
-    const title = plainText(titleOf(page as unknown as { properties: JsonObject } as never)) || "Untitled";
+    const title = plainText(titleOf(page as unknown as StoredPage)) || "Untitled";
     return [{ value: page.id, label: [...title].slice(0, LONGEST_LABEL).join("") }];
   });
 }

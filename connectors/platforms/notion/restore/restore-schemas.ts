@@ -1,18 +1,12 @@
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { openStage, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
+import { propertyKey } from "../property-key.ts";
 import type { StoredSource } from "../records.ts";
 import { type JsonObject, objectOf } from "./json-parts.ts";
-import { changeSchema, isRefusal, type NewSchema, schemaOfNew } from "./notion-calls.ts";
+import { changeSchema, isRefusal, type NewSchema, reasonOf, schemaOfNew } from "./notion-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { plainText } from "./rich-text.ts";
-import {
-  type ComputedStep,
-  computedSteps,
-  idPrefix,
-  type RelationStep,
-  relationSteps,
-  unescaped,
-} from "./schemas.ts";
+import { type ComputedStep, computedSteps, idPrefix, type RelationStep, relationSteps } from "./schemas.ts";
 
 type Stage = RestoreStage<number>;
 
@@ -103,13 +97,9 @@ async function addProperty(
     });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    refused(sentence(error.message));
+    refused(reasonOf(error));
     return null;
   }
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** The prefix of ids is the original's as long as that exists. */
@@ -126,13 +116,13 @@ async function givePrefix(io: RestoreIo, source: StoredSource): Promise<void> {
   }
 }
 
-/** New ids of the properties of a table by their names and by their ids in the version, without escapes. */
+/** New ids of the properties of a table by their names and by `propertyKey` of their ids in the version. */
 export function propertyIds(source: StoredSource, schema: NewSchema): Map<string, string> {
   const ids = new Map<string, string>();
   for (const { id, name } of Object.values(source.properties)) {
     const made = schema[name];
     if (made === undefined) continue;
-    ids.set(unescaped(id), made.id);
+    ids.set(propertyKey(id), made.id);
     ids.set(name, made.id);
   }
   return ids;

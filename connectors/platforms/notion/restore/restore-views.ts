@@ -3,8 +3,8 @@ import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { openStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { paths } from "../client.ts";
+import { byPlace } from "../listed-order.ts";
 import { recordPaths } from "../record-paths.ts";
-import { byPlace } from "./by-age.ts";
 import { type JsonObject, textOf } from "./json-parts.ts";
 import { isRefusal, listViews, post, remove, schemaOfNew } from "./notion-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
@@ -46,7 +46,7 @@ export async function* restoreViews(
 
 /** The views of one database. Returns how many were made. */
 async function restoreOwn(io: RestoreIo, databaseId: string): Promise<number> {
-  const { client, journal, losses, maker } = io;
+  const { client, journal, losses } = io;
   const made = await io.ids.find(databaseId);
   const views = await readViews(io, databaseId);
   if (made === null || views.length === 0) return 0;
@@ -62,27 +62,10 @@ async function restoreOwn(io: RestoreIo, databaseId: string): Promise<number> {
     const names = forms.get(sourceId) ?? (await namesOf(io, sourceId));
     forms.set(sourceId, names);
     const form = names === null ? null : viewForm(view, names);
+    const body = form && { database_id: made.id, data_source_id: names?.sourceId ?? "", ...form };
     const before = note.first.length + note.made;
-    try {
-      if (form === null || names === null) throw null;
-      await maker.make<{ id: string }>({
-        look: async () => {
-          const id = (await listViews(client, made.id))[before];
-          return id === undefined ? null : { id };
-        },
-        create: () =>
-          post(
-            client,
-            paths.views,
-            { database_id: made.id, data_source_id: names.sourceId, ...form },
-            `the view ${textOf(view.name) ?? ""}`,
-          ),
-      });
-      note.made += 1;
-    } catch (error) {
-      if (error !== null && !isRefusal(error)) throw error;
-      losses.tell("viewRefused");
-    }
+    if (body !== null && (await makeView(io, body, before))) note.made += 1;
+    else losses.tell("viewRefused");
     note.tried += 1;
     await losses.save();
     await journal.record(key, { ...note });
@@ -90,6 +73,24 @@ async function restoreOwn(io: RestoreIo, databaseId: string): Promise<number> {
   if (note.made > 0)
     for (const id of note.first) await remove(client, paths.view(id), "a view that Notion made");
   return note.made;
+}
+
+/** Makes a view behind those that the database has. Returns whether Notion took it. */
+async function makeView({ client, maker }: RestoreIo, body: JsonObject, before: number): Promise<boolean> {
+  const databaseId = textOf(body.database_id) ?? "";
+  try {
+    await maker.make<{ id: string }>({
+      look: async () => {
+        const id = (await listViews(client, databaseId))[before];
+        return id === undefined ? null : { id };
+      },
+      create: () => post(client, paths.views, body, `the view ${textOf(body.name) ?? ""}`),
+    });
+    return true;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return false;
+  }
 }
 
 /** The views of a database, in the order of their tabs. */

@@ -39,11 +39,9 @@ export async function* restore(
   const { io, mark } = await openRestore(session, snapshot, journal);
   const toDo = await openToDo(journal);
   yield { type: "checkpoint" };
-  const item =
-    part === null || place === null
-      ? yield* restoreWhole(io, order, { mark, toDo })
-      : yield* restorePart(io, order, { part, place, mark, toDo });
-  return item;
+  return part === null || place === null
+    ? yield* restoreWhole(io, order, { mark, toDo })
+    : yield* restorePart(io, order, { part, place, mark, toDo });
 }
 
 type Begun = { mark: string; toDo: ToDoList };
@@ -57,10 +55,9 @@ async function* restoreWhole(
   const topId = await makeTopPage(io, { name, mark });
   yield { type: "restored", kind: "top-page", count: 1 };
   const roots = await readRoots(io.snapshot);
-  yield* makeSkeleton(io, { roots, topId, name: "skeleton", previousId: null, toDo });
+  yield* makeSkeleton(io, { roots, topId, name: "skeleton", toDo });
   const strays = await findStrays(io);
-  const previousId = roots.at(-1)?.id ?? null;
-  if (strays.length > 0) yield* makeSkeleton(io, { roots: strays, topId, name: "strays", previousId, toDo });
+  if (strays.length > 0) yield* makeSkeleton(io, { roots: strays, topId, name: "strays", toDo });
   yield* finish(io, { topId, roots: [...roots, ...strays], outsideId: null, toDo, isWhole: true });
   return restoredItem(io, topId, name);
 }
@@ -78,7 +75,7 @@ async function* restorePart(
     name: target.kind === "new" ? name : null,
     mark,
   });
-  yield* makeSkeleton(io, { roots: [part], topId: null, name: "skeleton", previousId: null, toDo });
+  yield* makeSkeleton(io, { roots: [part], topId: null, name: "skeleton", toDo });
   const isOutside = part.type === "row" && place.type !== "data_source_id";
   const pageId = part.type === "database" ? null : topId;
   yield* finish(io, {

@@ -1,3 +1,4 @@
+import { propertyKey } from "../property-key.ts";
 import type { StoredSource } from "../records.ts";
 import { type JsonObject, objectOf, objectsOf, picked, textOf } from "./json-parts.ts";
 
@@ -19,7 +20,7 @@ export type RelationStep = {
   sourceId: string;
   name: string;
   description: string | null;
-  /** The related data source of the version; it may be none of those that are restored. */
+  /** The related data source of the version, which may not be part of the restore. */
   targetId: string;
   /** The name of the property that shows the relation from the other side; null = only this side. */
   partner: string | null;
@@ -102,22 +103,13 @@ export function relationSteps(sources: readonly StoredSource[]): RelationStep[] 
 function partnerOf(target: StoredSource | undefined, id: string | null, ownId: string): Property | null {
   if (target === undefined || id === null) return null;
   const found = Object.values(target.properties).find(
-    (property) => property.type === "relation" && unescaped(property.id) === unescaped(id),
+    (property) => property.type === "relation" && propertyKey(property.id) === propertyKey(id),
   );
-  return found === undefined || unescaped(found.id) === unescaped(ownId) ? null : found;
+  return found === undefined || propertyKey(found.id) === propertyKey(ownId) ? null : found;
 }
 
 function keyOf(sourceId: string, propertyId: string): string {
-  return `${sourceId}/${unescaped(propertyId)}`;
-}
-
-/** Ids of properties are percent-encoded in some answers. */
-export function unescaped(propertyId: string): string {
-  try {
-    return decodeURIComponent(propertyId);
-  } catch {
-    return propertyId;
-  }
+  return `${sourceId}/${propertyKey(propertyId)}`;
 }
 
 /** Rollups and formulas, each behind those that it computes with. */
@@ -173,7 +165,7 @@ export function namedExpression(
     const end = start < 0 ? -1 : expression.indexOf("}}", start);
     if (end < 0) return named + expression.slice(from);
     const [id = ""] = expression.slice(start + TOKEN.length, end).split(":", 1);
-    const found = Object.values(properties).find((property) => unescaped(property.id) === unescaped(id));
+    const found = Object.values(properties).find((property) => propertyKey(property.id) === propertyKey(id));
     const shown =
       found === undefined ? expression.slice(start, end + 2) : `prop(${JSON.stringify(found.name)})`;
     named += expression.slice(from, start) + shown;

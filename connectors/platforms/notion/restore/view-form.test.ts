@@ -54,3 +54,16 @@ test("a dashboard is not made, and a plain table needs no configuration", () => 
     ...{ name: "View", type: "table" },
   });
 });
+
+test("the axes of a chart are the properties of the new table", () => {
+  const configuration = {
+    type: "chart",
+    chart_type: "bar",
+    x_axis_property_id: "Stat",
+    y_axis_property_id: "insp",
+  };
+  expect(viewForm({ type: "chart", name: "Use", configuration }, names)).toEqual({
+    ...{ name: "Use", type: "chart" },
+    configuration: { ...configuration, x_axis_property_id: "s2", y_axis_property_id: "i2" },
+  });
+});

@@ -1,6 +1,6 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { propertyKey } from "../property-key.ts";
 import { type JsonObject, objectOf, objectsOf, textOf } from "./json-parts.ts";
-import { unescaped } from "./schemas.ts";
 
 /** How the things that a view names are called in the restored table. */
 export type ViewNames = {
@@ -17,8 +17,10 @@ const PROPERTY_IDS = new Set([
 ]);
 /** Members of answers that requests do not have. */
 const ANSWERS_ONLY = new Set([
-  ...["property_name", "date_property_name", "end_date_property_name", "map_by_property_name"],
-  ...["x_axis_property_id", "y_axis_property_id"],
+  "property_name",
+  "date_property_name",
+  "end_date_property_name",
+  "map_by_property_name",
 ]);
 
 /** A view as a request makes it, without its place. Null = of a kind that requests cannot make. */
@@ -41,7 +43,7 @@ export function viewForm(view: JsonObject, names: ViewNames): JsonObject | null 
 function quickFilters(stored: Json | undefined, names: ViewNames): JsonObject | null {
   const filters: JsonObject = {};
   for (const [id, condition] of Object.entries(objectOf(stored))) {
-    const key = names.propertyId(unescaped(id));
+    const key = names.propertyId(propertyKey(id));
     const written = withoutLost(condition, names);
     if (key !== null && written !== null) filters[key] = written;
   }
@@ -58,7 +60,7 @@ function withoutLost(value: Json | undefined, names: ViewNames): Json | null {
   for (const [key, member] of Object.entries(value)) {
     if (ANSWERS_ONLY.has(key)) continue;
     if (PROPERTY_IDS.has(key) && typeof member === "string") {
-      const id = names.propertyId(unescaped(member));
+      const id = names.propertyId(propertyKey(member));
       if (id === null) return null;
       copy[key] = id;
       continue;

@@ -1,5 +1,6 @@
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { byAge } from "../listed-order.ts";
 import { recordPaths } from "../record-paths.ts";
 import type { StoredPage, StoredSource } from "../records.ts";
 import { childBlocks, isChildBlock, readBlockTrees } from "./block-trees.ts";
@@ -13,8 +14,6 @@ export type Node = {
   home: string;
   /** The page above, the data source of a row; null = none in this restore. */
   parentId: string | null;
-  /** The one before it below the same parent. */
-  previousId: string | null;
   /** The ids from the first one down to this one: where a later walk continues. */
   path: readonly string[];
 };
@@ -31,33 +30,26 @@ type Child = Pick<Node, "kind" | "id" | "home" | "parentId">;
  * Everything below the roots, each thing before what is below it, in the order of the blocks.
  *
  * @param after The path of the last node of an earlier walk.
- * @param firstPrevious What already stands before the first root.
  */
 export async function* walkVersion(
   snapshot: SnapshotView,
   roots: readonly Root[],
   after: readonly string[] | null,
-  firstPrevious: string | null = null,
 ): AsyncGenerator<Node, void> {
   async function* visit(
     children: AsyncIterable<Child>,
     above: readonly string[],
     from: readonly string[] | null,
   ): AsyncGenerator<Node, void> {
-    let previousId = above.length === 0 ? firstPrevious : null;
     let rest = from;
     for await (const child of children) {
       const path = [...above, child.id];
       // Skips what an earlier walk has passed.
-      if (rest !== null && rest[0] !== child.id) {
-        previousId = child.id;
-        continue;
-      }
-      if (rest === null) yield { ...child, previousId, path };
+      if (rest !== null && rest[0] !== child.id) continue;
+      if (rest === null) yield { ...child, path };
       const deeper = rest === null || rest.length === 1 ? null : rest.slice(1);
       rest = null;
       if (!above.includes(child.id)) yield* visit(childrenOf(snapshot, child), path, deeper);
-      previousId = child.id;
     }
   }
   yield* visit(rootNodes(snapshot, roots), [], after);
@@ -144,30 +136,34 @@ export async function* rowsOf(snapshot: SnapshotView, sourceId: string): AsyncGe
       return;
     }
   }
-  const made: { id: string; at: string }[] = [];
+  const made: { id: string; created_time: Json }[] = [];
   for (const id of first) {
     const page = await readPage(snapshot, recordPaths.rowHome(sourceId, id));
-    made.push({ id, at: textOf(page.created_time) ?? "" });
+    made.push({ id, created_time: page.created_time ?? "" });
   }
-  made.sort((one, other) => compare(one.at, other.at) || compare(one.id, other.id));
+  made.sort(byAge);
   for (const { id } of made) yield id;
 }
 
-const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
-
-/** Ids of rows, one look for each: what a row consists of is skipped. */
+/** Ids of the rows that the version holds, in the order of their folders. */
 async function* listRows(snapshot: SnapshotView, sourceId: string): AsyncGenerator<string, void> {
-  const prefix = recordPaths.rowsOf(sourceId);
+  for await (const id of foldersOf(snapshot, recordPaths.rowsOf(sourceId))) {
+    const record = recordPaths.page(recordPaths.rowHome(sourceId, id));
+    if ((await snapshot.find(record)) !== null) yield id;
+  }
+}
+
+/** Names of the folders below a prefix; what is in them is skipped. */
+export async function* foldersOf(snapshot: SnapshotView, prefix: string): AsyncGenerator<string, void> {
   for (let after = ""; ; ) {
-    let id: string | null = null;
+    let name: string | null = null;
     for await (const { path } of snapshot.list(prefix, after)) {
-      id = path.slice(prefix.length, path.indexOf("/", prefix.length));
+      name = path.slice(prefix.length, path.indexOf("/", prefix.length));
       break;
     }
-    if (id === null) return;
-    const home = recordPaths.rowHome(sourceId, id);
-    if ((await snapshot.find(recordPaths.page(home))) !== null) yield id;
-    // Sorts behind everything in the row's folder: the slash is followed by the zero.
-    after = `${home.slice(0, -1)}0`;
+    if (name === null) return;
+    yield name;
+    // Sorts behind everything in the folder: the zero follows the slash.
+    after = `${prefix}${name}0`;
   }
 }
