@@ -22,8 +22,13 @@ export type Depot = {
   notes: string;
 };
 
-/** Makes a workspace with a handbook (text, files, a fleet table and pages below), plans and notes. */
-export async function makeDepot(): Promise<Depot> {
+/**
+ * Makes a workspace with a handbook (a text, a fleet table and a page below), plans and notes. It is small, because the
+ * product sends Notion three requests a second.
+ *
+ * @param isRich the table has layouts, files and each kind of property; otherwise it has one row
+ */
+export async function makeDepot({ isRich = false } = {}): Promise<Depot> {
   const mark = randomUUID().slice(0, 6);
   const workspace = `Depot ${mark}`;
   const owner = { login: `ines-${mark}`, name: `Ines ${mark}` };
@@ -39,7 +44,12 @@ export async function makeDepot(): Promise<Depot> {
   const made = async (order: object) => {
     return (await atNotion<{ id: string }>("pages", { login: owner.login, workspace, ...order })).id;
   };
-  const handbook = await made({ title: "Operations handbook", content: "fleet" });
+  const handbook = await made({
+    ...{ title: "Operations handbook", text: "What happens before a lorry leaves." },
+    ...(isRich && { content: "table" }),
+  });
+  if (!isRich)
+    await atNotion("tables", { login: owner.login, parentId: handbook, title: "Fleet", rows: ["Lorry 7"] });
   await made({ parentId: handbook, title: "Leipzig, night shift", text: "Belt 4 is for returns only." });
   const plans = await made({ title: "Plans", text: "What we want to get done." });
   await made({ parentId: plans, title: "A yard without puddles", text: "Drains first." });

@@ -134,7 +134,7 @@ test("a version is read as pages and tables, compared, downloaded, and restored 
   context,
 }, info) => {
   test.slow();
-  const depot = await makeDepot();
+  const depot = await makeDepot({ isRich: true });
   const { workspace, owner } = depot;
   const main = page.getByRole("main");
   await connectNotion(page, { login: owner.login, workspace, pages: [depot.handbook, depot.plans] });

@@ -22,10 +22,14 @@ const USER_AGENT = "holdfast/1";
 /** Requests that each connection can make in a second on average (Notion's documentation, "Request limits"). */
 export const REQUESTS_PER_SECOND = 3;
 
+/** Seconds in which the average is kept: the documentation allows bursts, so short work need not wait. */
+const BURST_SECONDS = 10;
+
+/** Requests of a connection that we send in any `perMs`. */
+export const PACE = { points: REQUESTS_PER_SECOND * BURST_SECONDS, perMs: BURST_SECONDS * SECOND_MS };
+
 /** Notion does not say how much is left. A workspace has a limit of its own, which shows only as 429. */
-export const quotas: readonly Quota[] = [
-  { resource: "connection", owner: "account", points: REQUESTS_PER_SECOND, perMs: SECOND_MS },
-];
+export const quotas: readonly Quota[] = [{ resource: "connection", owner: "account", ...PACE }];
 
 /** The largest file that Notion keeps, in bytes (its documentation, "Working with files": 5 GiB). */
 const LARGEST_FILE_BYTES = 5 * 1024 ** 3;

@@ -24,8 +24,8 @@ const pageOrder = z.strictObject({
   title: z.string(),
   /** A first paragraph. */
   text: z.string().optional(),
-  /** `everything` = one block of each kind; `fleet` = also a table with each kind of property. */
-  content: z.enum(["empty", "everything", "fleet"]).default("empty"),
+  /** `everything` = one block of each kind; `table` = a table with each kind of property; `fleet` = both. */
+  content: z.enum(["empty", "everything", "table", "fleet"]).default("empty"),
   files: z.array(z.strictObject({ name: z.string(), text: z.string() })).default([]),
 });
 const pageEdit = z.strictObject({
@@ -89,10 +89,10 @@ function makingControl(world: NotionWorld): Hono {
     kit.hold();
     const { parentId, title, content } = order;
     const page =
-      content === "empty"
+      content === "empty" || content === "table"
         ? kit.page(by, parentId, title)
         : seedEverything(kit, parentId, title, { by, other });
-    if (content === "fleet") seedFleet(kit, page.id, { by, other });
+    if (content === "table" || content === "fleet") seedFleet(kit, page.id, { by, other });
     if (order.text !== undefined) kit.write(by, page.id, "paragraph", order.text);
     for (const file of order.files) {
       const kept = kit.file(file.name, "text/plain", new TextEncoder().encode(file.text));
