@@ -141,13 +141,21 @@ export type QuotaLeft = {
 
 /** Rate limits and token renewal of one provider account. */
 export interface ProviderBudgets {
-  /** `window` limits a quota that the platform does not report: points in any period of `perMs`. */
+  /**
+   * `window` limits a quota that the platform does not report: points in any period of `perMs`. `isSpent` = the platform
+   * has counted the points already. `share` = background work of one of the accounts that share the quota.
+   */
   spend(
     key: string,
     resource: string,
     points: number,
     now: number,
-    window?: { points: number; perMs: number },
+    window?: {
+      points: number;
+      perMs: number;
+      isSpent?: boolean;
+      share?: { account: string; reserve: number };
+    },
   ): Promise<{ kind: "granted" } | { kind: "wait"; until: number }>;
   report(
     key: string,

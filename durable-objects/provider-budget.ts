@@ -4,8 +4,19 @@ import { SECOND_MS } from "#core/kernel/clock.ts";
 /** The result of a `spend` call. `until` is when to try again, in epoch ms. */
 export type Spend = { kind: "granted" } | { kind: "wait"; until: number };
 
-/** The limit of a quota that we count ourselves: the points allowed in any `perMs` milliseconds. */
-export type SpendWindow = { points: number; perMs: number };
+/**
+ * The limit of a quota that we count ourselves: the points allowed in any `perMs` milliseconds.
+ *
+ * - `isSpent`: the platform has counted the points already. They are counted here and never refused.
+ * - `share`: background work of one of the accounts that share the quota. `reserve` points stay for all other callers,
+ *   and of the rest no account gets more than its fair share.
+ */
+export type SpendWindow = {
+  points: number;
+  perMs: number;
+  isSpent?: boolean;
+  share?: { account: string; reserve: number };
+};
 
 /** What a response reported about the quota `resource`; null for missing values. Times are epoch ms. */
 export type LimitReport = {
@@ -43,6 +54,11 @@ const FLIGHT_MS = 30 * SECOND_MS;
 const FLIGHT_POLL_MS = 500;
 /** The number of steps in which the window of a self-counted quota slides. */
 const STEPS_PER_WINDOW = 10;
+/**
+ * In a window an account may have used this many times what is left of a shared quota. So an account alone gets four
+ * fifths, two get four ninths each, and many share nearly all of it alike; one that comes later always finds something.
+ */
+const TIMES_THE_REST = 4;
 /** The row of a pause that the platform asked for, which applies to the whole account. */
 const EVERYTHING = "*";
 
@@ -67,6 +83,10 @@ export class ProviderBudget extends DurableObject {
       CREATE TABLE IF NOT EXISTS spent (
         resource TEXT NOT NULL, step INTEGER NOT NULL, points INTEGER NOT NULL, PRIMARY KEY (resource, step)
       ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS spent_by (
+        resource TEXT NOT NULL, step INTEGER NOT NULL, account TEXT NOT NULL, points INTEGER NOT NULL,
+        PRIMARY KEY (resource, step, account)
+      ) WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS flight (
         connection TEXT PRIMARY KEY, version INTEGER NOT NULL, busy_until INTEGER
       ) WITHOUT ROWID;
@@ -74,26 +94,22 @@ export class ProviderBudget extends DurableObject {
   }
 
   /**
-   * Spends `points` of a quota, or returns when to try again. `reserve` points are kept for more urgent callers:
-   * background work passes a reserve, interactive calls pass none. A quota without a report is granted; the first
-   * response brings the figures. For platforms that never report figures, `window` sets the limit, and the points are
-   * counted here.
+   * Spends `points` of a quota, or returns when to try again. A quota without a report is granted; the first response
+   * brings the figures. For platforms that never report figures, `window` sets the limit, and the points are counted here.
    */
-  async spend(
-    resource: string,
-    points: number,
-    now: number,
-    reserve = 0,
-    window?: SpendWindow,
-  ): Promise<Spend> {
+  async spend(resource: string, points: number, now: number, window?: SpendWindow): Promise<Spend> {
+    if (window?.isSpent) {
+      this.#count(resource, points, now, window);
+      return { kind: "granted" };
+    }
     const pausedUntil = this.#quota(EVERYTHING)?.retry_at ?? null;
     if (pausedUntil !== null && pausedUntil > now) return { kind: "wait", until: pausedUntil };
-    const reported = this.#spendReported(resource, points, now, reserve);
+    const reported = this.#spendReported(resource, points, now);
     if (reported.kind === "wait" || window === undefined) return reported;
-    return this.#spendCounted(resource, points, now, reserve, window);
+    return this.#spendCounted(resource, points, now, window);
   }
 
-  #spendReported(resource: string, points: number, now: number, reserve: number): Spend {
+  #spendReported(resource: string, points: number, now: number): Spend {
     const quota = this.#quota(resource);
     if (!quota || quota.remaining === null || quota.reset_at === null) return { kind: "granted" };
     if (quota.reset_at <= now) {
@@ -101,37 +117,56 @@ export class ProviderBudget extends DurableObject {
       this.#sql.exec("UPDATE quota SET remaining = NULL, reset_at = NULL WHERE resource = ?", resource);
       return { kind: "granted" };
     }
-    if (quota.remaining - points < reserve) return { kind: "wait", until: quota.reset_at };
+    if (quota.remaining < points) return { kind: "wait", until: quota.reset_at };
     this.#sql.exec("UPDATE quota SET remaining = remaining - ? WHERE resource = ?", points, resource);
     return { kind: "granted" };
   }
 
   /** Counts points per step. A step counts for a full window after its end, so no window ever exceeds the limit. */
-  #spendCounted(resource: string, points: number, now: number, reserve: number, window: SpendWindow): Spend {
+  #spendCounted(resource: string, points: number, now: number, window: SpendWindow): Spend {
     const stepMs = window.perMs / STEPS_PER_WINDOW;
-    const step = Math.floor(now / stepMs);
-    this.#sql.exec("DELETE FROM spent WHERE resource = ? AND step < ?", resource, step - STEPS_PER_WINDOW);
+    const oldest = Math.floor(now / stepMs) - STEPS_PER_WINDOW;
+    for (const table of ["spent", "spent_by"])
+      this.#sql.exec(`DELETE FROM ${table} WHERE resource = ? AND step < ?`, resource, oldest);
     const steps = this.#sql
-      .exec<{ step: number; points: number }>(
-        "SELECT step, points FROM spent WHERE resource = ? ORDER BY step",
+      .exec<{ step: number; points: number; own: number }>(
+        `SELECT spent.step, spent.points, coalesce(spent_by.points, 0) AS own FROM spent
+         LEFT JOIN spent_by ON spent_by.resource = spent.resource AND spent_by.step = spent.step AND account = ?
+         WHERE spent.resource = ? ORDER BY spent.step`,
+        window.share?.account ?? "",
         resource,
       )
       .toArray();
-    let over = steps.reduce((sum, each) => sum + each.points, points + reserve) - window.points;
-    for (const each of steps) {
-      if (over <= 0) break;
-      over -= each.points;
-      if (over <= 0) return { kind: "wait", until: (each.step + STEPS_PER_WINDOW + 1) * stepMs };
+    let left = window.points - (window.share?.reserve ?? 0) - points;
+    let own = points;
+    for (const step of steps) {
+      left -= step.points;
+      own += step.own;
     }
-    if (over > 0) return { kind: "wait", until: now + window.perMs };
-    this.#sql.exec(
-      `INSERT INTO spent (resource, step, points) VALUES (?, ?, ?)
-       ON CONFLICT (resource, step) DO UPDATE SET points = points + excluded.points`,
-      resource,
-      step,
-      points,
-    );
+    const hasRoom = () => left >= 0 && (window.share === undefined || own <= TIMES_THE_REST * left);
+    for (const step of steps) {
+      if (hasRoom()) break;
+      left += step.points;
+      own -= step.own;
+      if (hasRoom()) return { kind: "wait", until: (step.step + STEPS_PER_WINDOW + 1) * stepMs };
+    }
+    if (!hasRoom()) return { kind: "wait", until: now + window.perMs };
+    this.#count(resource, points, now, window);
     return { kind: "granted" };
+  }
+
+  #count(resource: string, points: number, now: number, { perMs, share }: SpendWindow): void {
+    const step = Math.floor(now / (perMs / STEPS_PER_WINDOW));
+    const add = (table: string, columns: string, ...values: (string | number)[]) =>
+      this.#sql.exec(
+        `INSERT INTO ${table} (resource, step, ${columns}) VALUES (?, ?, ${values.map(() => "?").join(", ")})
+         ON CONFLICT DO UPDATE SET points = points + excluded.points`,
+        resource,
+        step,
+        ...values,
+      );
+    add("spent", "points", points);
+    if (share) add("spent_by", "account, points", share.account, points);
   }
 
   /**

@@ -22,11 +22,64 @@ test("a hundred concurrent callers cannot exceed the quota", async () => {
   expect(answers.at(-1)).toEqual({ kind: "wait", until: RESET });
 });
 
-test("a reserve is kept for urgent callers", async () => {
+/** Spends one by one until it must wait. @returns the points that were granted */
+async function spendAll(
+  budget: ReturnType<typeof freshBudget>,
+  window: { points: number; perMs: number; share?: { account: string; reserve: number } },
+  { now = NOW, most = Number.POSITIVE_INFINITY } = {},
+): Promise<number> {
+  for (let granted = 0; ; granted += 5) {
+    if (granted >= most || (await budget.spend("app", 5, now, window)).kind === "wait") return granted;
+  }
+}
+const POOL = { points: 1_000, perMs: HOUR_MS };
+const backupOf = (account: string) => ({ ...POOL, share: { account, reserve: 200 } });
+
+test("background work leaves a reserve of a shared quota to all others", async () => {
   const budget = freshBudget();
-  await budget.report("core", left(10), NOW);
-  expect(await budget.spend("core", 1, NOW, 10)).toEqual({ kind: "wait", until: RESET });
-  expect(await budget.spend("core", 1, NOW)).toEqual({ kind: "granted" });
+  for (let account = 0; account < 40; account++) await spendAll(budget, backupOf(`${account}`));
+  const left = (await budget.left(NOW, { app: POOL })).counted.app?.remaining ?? 0;
+  expect(left).toBeGreaterThanOrEqual(200);
+  expect(left).toBeLessThan(220);
+  expect(await budget.spend("app", 200, NOW, POOL)).toEqual({ kind: "granted" });
+});
+
+test("an account alone gets most of a shared quota, and one that comes later finds its own part", async () => {
+  const budget = freshBudget();
+  const first = await spendAll(budget, backupOf("large"));
+  expect(first).toBe(640);
+  const late = await spendAll(budget, backupOf("small"));
+  expect(late).toBeGreaterThan(100);
+  expect(await spendAll(budget, backupOf("third"))).toBeGreaterThan(15);
+});
+
+test("accounts that ask in turns get the same of a shared quota, and together nearly all of it", async () => {
+  const budget = freshBudget();
+  const accounts = Array.from({ length: 8 }, (_, index) => `account ${index}`);
+  const got = new Map<string, number>();
+  for (let turn = 0; turn < 60; turn++)
+    for (const account of accounts)
+      got.set(account, (got.get(account) ?? 0) + (await spendAll(budget, backupOf(account), { most: 5 })));
+  const sums = [...got.values()];
+  expect(Math.max(...sums) - Math.min(...sums)).toBeLessThanOrEqual(5);
+  expect(sums.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(0.94 * 800);
+});
+
+test("a share that is used up says when there is room again, and then there is", async () => {
+  const budget = freshBudget();
+  await spendAll(budget, backupOf("large"));
+  const waiting = await budget.spend("app", 5, NOW, backupOf("large"));
+  if (waiting.kind === "granted") throw new Error("There is room.");
+  expect(waiting.until).toBeLessThanOrEqual(NOW + HOUR_MS + 6 * MINUTE_MS);
+  expect(await budget.spend("app", 5, waiting.until - 1, backupOf("large"))).toEqual(waiting);
+  expect(await budget.spend("app", 5, waiting.until, backupOf("large"))).toEqual({ kind: "granted" });
+});
+
+test("points that the platform has counted already are counted without being refused", async () => {
+  const budget = freshBudget();
+  await budget.spend("app", 990, NOW, POOL);
+  expect(await budget.spend("app", 100, NOW, { ...POOL, isSpent: true })).toEqual({ kind: "granted" });
+  expect((await budget.spend("app", 1, NOW, POOL)).kind).toBe("wait");
 });
 
 test("quotas are counted separately, but a requested pause applies to the whole account", async () => {
@@ -64,7 +117,7 @@ test("a quota that the platform does not report is counted here, and no interval
   const grants: number[] = [];
   const moments = Array.from({ length: 2_400 }, (_, i) => NOW + i * 25);
   // Calls of one caller arrive in order, so they need not wait for each other.
-  const answers = await Promise.all(moments.map((at) => budget.spend("key", 1, at, 0, window)));
+  const answers = await Promise.all(moments.map((at) => budget.spend("key", 1, at, window)));
   for (const [i, answer] of answers.entries()) {
     const at = moments[i]!;
     if (answer.kind === "granted") grants.push(at);
@@ -83,14 +136,14 @@ test("a quota that the platform does not report is counted here, and no interval
 test("a hundred concurrent callers cannot exceed a locally counted quota, and an eviction does not reset it", async () => {
   const budget = freshBudget();
   const window = { points: 30, perMs: 10 * SECOND_MS };
-  const ask = () => budget.spend("token", 1, NOW, 0, window);
+  const ask = () => budget.spend("token", 1, NOW, window);
   const answers = await Promise.all(Array.from({ length: 100 }, ask));
   expect(answers.filter(({ kind }) => kind === "granted")).toHaveLength(30);
   await evictDurableObject(budget);
   const waiting = await ask();
   if (waiting.kind === "granted") throw new Error("It was refilled.");
-  expect(await budget.spend("token", 1, waiting.until - 1, 0, window)).toEqual(waiting);
-  expect(await budget.spend("token", 1, waiting.until, 0, window)).toEqual({ kind: "granted" });
+  expect(await budget.spend("token", 1, waiting.until - 1, window)).toEqual(waiting);
+  expect(await budget.spend("token", 1, waiting.until, window)).toEqual({ kind: "granted" });
 });
 
 test("of many callers with an expired token one refreshes it; the others wait and read the new one", async () => {
@@ -130,7 +183,7 @@ test("what is left tells the size of a quota that was reported, and what the cou
   const window = { points: 10, perMs: 10 * SECOND_MS };
   await budget.report("core", { ...left(30), size: 60 }, NOW);
   await budget.report("search", left(3), NOW);
-  await budget.spend("token", 4, NOW, 0, window);
+  await budget.spend("token", 4, NOW, window);
   expect(await budget.left(NOW, { token: window, other: window })).toEqual({
     pausedUntil: null,
     quotas: {

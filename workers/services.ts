@@ -186,7 +186,7 @@ function runnerOf(env: Env, { job, payload }: JobMessage) {
 function providerBudgets(env: Env): ProviderBudgets {
   return {
     spend: (key, resource, points, now, window) =>
-      providerBudget(env, key).spend(resource, points, now, 0, window),
+      providerBudget(env, key).spend(resource, points, now, window),
     report: (key, limits, now) => providerBudget(env, key).report(limits.resource, limits, now),
     left: (key, now, windows) => providerBudget(env, key).left(now, windows),
     beginRefresh: (key, connectionId, version, now) =>

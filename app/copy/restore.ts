@@ -1,5 +1,11 @@
+import { countText } from "#app/format/counts.ts";
+
 /** Names for the entities on both sides of a matching. */
 type Things = { one: string; many: string };
+/** What is counted beside entities of the version. */
+type Counted = Things & { isEstimate: boolean };
+
+const aboutText = (isEstimate: boolean, text: string) => (isEstimate ? `about ${text}` : text);
 
 /** Text of the restore dialog (spec part 2 sections 5 and 8). */
 export const restoreCopy = {
@@ -89,6 +95,11 @@ export const restoreCopy = {
     before: "Backed up",
     after: "In the target",
     matched: (count: number, all: number) => `${count} of ${all} matched`,
+    count: (count: number) => count.toLocaleString("en-US"),
+    counted: (count: number, all: number, { one, many, isEstimate }: Counted) =>
+      aboutText(isEstimate, `${count.toLocaleString("en-US")} of ${countText(all, one, many)}`),
+    openCount: (count: number, { one, many, isEstimate }: Counted, things: Things) =>
+      `Open: ${aboutText(isEstimate, countText(count, one, many))} without a ${things.one} in the target.`,
     open: (count: number, { one, many }: Things) => `${count} ${count === 1 ? one : many} open`,
     of: (name: string) => `Match for ${name}`,
     choose: ({ one }: Things) => `Choose a ${one}`,

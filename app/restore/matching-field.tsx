@@ -2,6 +2,7 @@ import { ArrowRight, ChevronDown, TriangleAlert } from "lucide-react";
 import { useId } from "react";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { restoreCopy } from "#app/copy/restore.ts";
+import { capitalised } from "#app/format/counts.ts";
 import type { MatchedThing, RestoreQuestion } from "#connectors/contract/restore-question.ts";
 
 const copy = restoreCopy.matching;
@@ -21,9 +22,9 @@ export function MatchingField({
   onMatch: (matches: Matches) => void;
 }) {
   const id = useId();
-  const { label, help, left, things } = question;
+  const { label, help, left, things, counted } = question;
   const change = (next: Matches) => onMatch(unlikeProposed(next, question));
-  const matched = left.filter((thing) => stateOf(matches, thing) === "matched").length;
+  const matched = left.filter((thing) => stateOf(matches, thing) === "matched");
   const open = left.filter((thing) => stateOf(matches, thing) === "open");
   const isSomeLeft = left.some((thing) => stateOf(matches, thing) === "none");
   const hasDuty = question.isRequired && (open.length > 0 || isSomeLeft);
@@ -34,13 +35,19 @@ export function MatchingField({
           {label}
         </h3>
         <span className="meta" role="status">
-          {copy.matched(matched, left.length)}
+          {copy.matched(matched.length, left.length)}
+          {counted && `, ${copy.counted(sumOf(matched), sumOf(left), counted)}`}
         </span>
       </div>
       <table>
         <thead>
           <tr>
             <th scope="col">{copy.before}</th>
+            {counted && (
+              <th scope="col" className="matching__count">
+                {capitalised(counted.many)}
+              </th>
+            )}
             <th scope="col">{copy.after}</th>
           </tr>
         </thead>
@@ -56,6 +63,9 @@ export function MatchingField({
           ))}
         </tbody>
       </table>
+      {counted && open.length > 0 && (
+        <p className="field__hint">{copy.openCount(sumOf(open), counted, things)}</p>
+      )}
       {help !== "" && <p className="field__hint">{help}</p>}
       {hasDuty && (
         <label className="choice-line" htmlFor={`${id}-leave`}>
@@ -72,13 +82,13 @@ export function MatchingField({
 }
 
 function MatchingRow({
-  question: { right, things, suggested, default: proposed },
-  thing: { id, label, note },
+  question: { right, things, counted, suggested, default: proposed },
+  thing: { id, label, note, count },
   matches,
   onChoose,
 }: {
   question: Matching;
-  thing: MatchedThing;
+  thing: Matching["left"][number];
   matches: Matches;
   onChoose: (value: string | null) => void;
 }) {
@@ -93,6 +103,7 @@ function MatchingRow({
         <span dir="auto">{label}</span>
         {note !== undefined && <span className="meta">{note}</span>}
       </th>
+      {counted && <td className="matching__count mono-meta">{copy.count(count ?? 0)}</td>}
       <td>
         <ArrowRight className="icon-s" aria-hidden />
         <span className="text-field select-field">
@@ -125,6 +136,10 @@ function MatchingRow({
       </td>
     </tr>
   );
+}
+
+function sumOf(things: Matching["left"]): number {
+  return things.reduce((sum, { count }) => sum + (count ?? 0), 0);
 }
 
 function stateOf(matches: Matches, { id }: Pick<MatchedThing, "id">): "open" | "none" | "matched" {

@@ -151,6 +151,9 @@ export type RestoreOrder = {
   answers: RestoreAnswers;
 };
 
+/** The input of `restoreQuestions`. */
+export type QuestionOrder = Omit<RestoreOrder, "answers"> & { hasCounts?: boolean };
+
 /** Remembers what a restore has already created, so that a replay continues without creating duplicates. */
 export interface RestoreJournal {
   /** Finds the value recorded under the key, or null. */
@@ -387,12 +390,13 @@ export interface PlatformConnector {
   /**
    * Returns what the user must decide before this restore; omitted = nothing. May call the platform, e.g. to read the
    * columns of the target. The names depend only on the version and the target.
+   * @param order.hasCounts Also count what people see beside a question, which may read much of the version.
    * @throws ConnectorError
    */
   restoreQuestions?(
     session: Session,
     snapshot: SnapshotView,
-    order: Omit<RestoreOrder, "answers">,
+    order: QuestionOrder,
   ): Promise<readonly RestoreQuestion[]>;
   /**
    * Describes what `restore` would do with the same version and order, without contacting the platform: it does not

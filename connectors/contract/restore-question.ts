@@ -16,8 +16,10 @@ export type RestoreQuestion =
       type: "matching";
       /** Names for the entities on both sides, e.g. "column" and "columns". */
       things: { one: string; many: string };
-      /** Entities of the version, few enough for a form. `note` is shown beside one, e.g. its number of issues. */
-      left: readonly MatchedThing[];
+      /** Entities of the version, few enough for a form. `count` = what each contains. */
+      left: readonly (MatchedThing & { count?: number })[];
+      /** What `count` counts, e.g. "issue" and "issues"; absent = nothing is counted. */
+      counted?: { one: string; many: string; isEstimate: boolean };
       /** Entities of the target. */
       right: readonly MatchedThing[];
       /** Proposed id on the right by id on the left; null = no match. */
@@ -36,6 +38,7 @@ type Asked = {
   help: string;
 };
 
+/** `note` is shown beside the label. */
 export type MatchedThing = { id: string; label: string; note?: string };
 
 /**

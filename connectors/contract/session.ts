@@ -18,8 +18,9 @@ export type Session = {
    * Reserves `points` requests of a quota. Waits briefly, or throws ConnectorError `rate-limited` with the time to
    * retry. `quota` is the `resource` of a report; absent = the quota of responses that name none. Every call also
    * draws on the declared quotas without `isNamed`.
+   * @param how.isSpent The platform has counted these points already, so they are counted and never refused.
    */
-  spend: (points: number, quota?: string) => Promise<void>;
+  spend: (points: number, quota?: string, how?: { isSpent?: boolean }) => Promise<void>;
   /** Reports the rate limits from a platform's response. */
   report: (limits: RateLimitReport) => Promise<void>;
   clock: { now(): number };

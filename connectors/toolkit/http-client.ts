@@ -1,6 +1,10 @@
 import type { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import { GENERAL_QUOTA, type RateLimitReport } from "#connectors/contract/platform-connector.ts";
+import {
+  GENERAL_QUOTA,
+  type RateLimitReport,
+  type Session,
+} from "#connectors/contract/platform-connector.ts";
 import { type Clock, SECOND_MS } from "#core/kernel/clock.ts";
 import { concatBytes } from "#core/kernel/crypto.ts";
 import { retryTime } from "./git/http-failure.ts";
@@ -10,7 +14,7 @@ export type HttpClientDeps = {
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   clock: Clock;
   sleep?: (ms: number) => Promise<void>;
-  spend?: (points: number, quota?: string) => Promise<void>;
+  spend?: Session["spend"];
   report?: (limits: RateLimitReport) => Promise<void>;
   /** Returns a token for the Authorization header; called again with a rejected token. Absent = no sign-in. */
   accessToken?: (refused?: string) => Promise<string>;

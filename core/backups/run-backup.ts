@@ -52,7 +52,11 @@ async function takeSnapshot(s: EngineServices, slice: RunSlice): Promise<void> {
   if (!item || !connection)
     throw new AppError("err.not.found", { message: "The item is no longer protected." });
   const connector = connectorOf(s, run.platform);
-  const session = openSession(s, connection, { request: slice.countRequest, bytes: slice.countBytes });
+  const session = openSession(s, connection, {
+    request: slice.countRequest,
+    bytes: slice.countBytes,
+    isBackground: true,
+  });
   const cursor = backupCursor.resume(run.cursor);
 
   const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);

@@ -11,7 +11,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { getOrganisationKey, rememberOrganisationKey } from "#core/organisations/index.ts";
-import type { QuotaLeft, RequestServices, SessionServices, Uses } from "#core/services.ts";
+import type { ProviderBudgets, QuotaLeft, RequestServices, SessionServices, Uses } from "#core/services.ts";
 import { type OrganisationKey, openSecret, sealSecret } from "#core/vault/index.ts";
 import type { ConnectionRow } from "./connection.store.ts";
 import {
@@ -29,6 +29,9 @@ const RENEW_BEFORE_MS = 2 * MINUTE_MS;
 const BROUGHT_MS = 5 * MINUTE_MS;
 /** Maximum wait within one call for a renewal by another caller or for a nearly refilled quota. */
 const PATIENCE_MS = 20 * SECOND_MS;
+
+/** Part of a shared quota that backups leave to restores and to people who wait. */
+const RESERVED_SHARE = 0.2;
 
 /** Replaces the account in the name of the budget that all customers of a platform share. No account has this name. */
 const EVERYBODY = "*";
@@ -68,12 +71,17 @@ export function workingMethods(
   return authMethodsOf(s, platform).filter((id) => working.has(id));
 }
 
+/** How a session is used. */
+type SessionUse = {
+  request: () => void;
+  bytes: (bytes: number) => void;
+  /** Nobody waits for it: of quotas that customers share it takes a fair part and leaves a reserve. */
+  isBackground?: boolean;
+};
+const SHORT_USE: SessionUse = { request: () => {}, bytes: () => {} };
+
 /** Opens a session with the platform on behalf of a connection. */
-export function openSession(
-  s: SessionServices,
-  row: ConnectionRow,
-  count: { request: () => void; bytes: (bytes: number) => void } = { request: () => {}, bytes: () => {} },
-): Session {
+export function openSession(s: SessionServices, row: ConnectionRow, use: SessionUse = SHORT_USE): Session {
   const keyOf = rememberOrganisationKey(s, row.organisationId, s.memory);
   const { platform, externalId, details } = row;
   const account = { platform, externalId, details: details as Json, accountName: row.grantName ?? row.name };
@@ -86,7 +94,7 @@ export function openSession(
       return fresh.token;
     };
     const as = (other: string) => (working.includes(other) ? sessionBy(other) : null);
-    return converse(s, account, { authMethod, accessToken, as }, count);
+    return converse(s, account, { authMethod, accessToken, as }, use);
   };
   return sessionBy(methodOf(s, { platform, authMethod: working[0] ?? null }));
 }
@@ -112,28 +120,41 @@ export function openTokenSession(
     return token;
   };
   const access = { authMethod: account.authMethod, accessToken, as: () => null };
-  return converse(s, account, access, { request: () => {}, bytes: () => {} });
+  return converse(s, account, access, SHORT_USE);
 }
 
 function converse(
   s: RequestServices,
   account: { platform: string; externalId: string; details: Json; accountName: string },
   access: Pick<Session, "accessToken" | "authMethod" | "as">,
-  count: { request: () => void; bytes: (bytes: number) => void },
+  use: SessionUse,
 ): Session {
   const quotas = connectorOf(s, account.platform).quotas ?? [];
   return {
     config: s.connectorConfig,
     fetch: (url, init) => {
-      count.request();
+      use.request();
       return s.fetch(url, { redirect: "manual", ...init });
     },
     ...access,
-    spend: async (points, named = GENERAL_QUOTA) => {
+    spend: async (points, named = GENERAL_QUOTA, { isSpent = false } = {}) => {
       const deadline = s.clock.now() + PATIENCE_MS;
       for (const quota of drawnOn(quotas, named)) {
         const resource = quota?.resource ?? named;
-        await spendOrWait(s, account, { quota, resource, points, deadline });
+        const isShared = quota?.owner === "app" && use.isBackground === true;
+        const share = { account: account.externalId, reserve: RESERVED_SHARE * (quota?.points ?? 0) };
+        const window = quota && {
+          ...windowOf(quota),
+          ...(isSpent && { isSpent }),
+          ...(isShared && { share }),
+        };
+        await spendOrWait(s, account, {
+          budget: budgetOf(account, quota),
+          window,
+          resource,
+          points,
+          deadline,
+        });
       }
     },
     report: (limits) => {
@@ -162,18 +183,24 @@ function budgetOf(account: { platform: string; externalId: string }, quota: Quot
 /** @throws ConnectorError `rate-limited` when the wait would last longer than a call may take */
 async function spendOrWait(
   s: Uses<"clock" | "sleep" | "connectors" | "budgets">,
-  account: { platform: string; externalId: string },
+  account: { platform: string },
   {
-    quota,
+    budget,
+    window,
     resource,
     points,
     deadline,
-  }: { quota: Quota | undefined; resource: string; points: number; deadline: number },
+  }: {
+    budget: string;
+    window: Parameters<ProviderBudgets["spend"]>[4];
+    resource: string;
+    points: number;
+    deadline: number;
+  },
 ): Promise<void> {
-  const budget = budgetOf(account, quota);
   for (;;) {
     const now = s.clock.now();
-    const answer = await s.budgets.spend(budget, resource, points, now, quota && windowOf(quota));
+    const answer = await s.budgets.spend(budget, resource, points, now, window);
     if (answer.kind === "granted") return;
     if (answer.until > deadline) {
       throw new ConnectorError("rate-limited", `${labelOf(s, account)} asks us to wait.`, {

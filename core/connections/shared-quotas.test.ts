@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { GENERAL_QUOTA, type Quota } from "#connectors/contract/platform-connector.ts";
 import { SECOND_MS } from "#core/kernel/clock.ts";
-import type { RequestServices } from "#core/services.ts";
-import { openTokenSession } from "./open-session.ts";
+import type { RequestServices, SessionServices } from "#core/services.ts";
+import type { ConnectionRow } from "./connection.store.ts";
+import { openSession, openTokenSession } from "./open-session.ts";
 
 const QUOTAS: readonly Quota[] = [
   { resource: "key", owner: "app", points: 300, perMs: 10 * SECOND_MS },
@@ -11,7 +12,13 @@ const QUOTAS: readonly Quota[] = [
   { resource: "members", owner: "account", points: 100, perMs: 900 * SECOND_MS, isNamed: true },
 ];
 
-type Asked = { budget: string; resource: string; points: number; window?: { points: number; perMs: number } };
+type Window = {
+  points: number;
+  perMs: number;
+  isSpent?: boolean;
+  share?: { account: string; reserve: number };
+};
+type Asked = { budget: string; resource: string; points: number; window?: Window };
 
 /** A platform with or without its own quotas, and budgets that record the requests. */
 function place(quotas: readonly Quota[] | undefined, waits: Record<string, number[]> = {}) {
@@ -50,7 +57,11 @@ function place(quotas: readonly Quota[] | undefined, waits: Record<string, numbe
       { platform: "yard", externalId, details: null, accountName: externalId, authMethod: "default" },
       "t",
     );
-  return { open, asked, reported, slept };
+  const openFor = (externalId: string, use: Parameters<typeof openSession>[2]) => {
+    const row = { platform: "yard", externalId, organisationId: "org", name: externalId, credentials: [] };
+    return openSession(services as SessionServices, row as unknown as ConnectionRow, use);
+  };
+  return { open, openFor, asked, reported, slept };
 }
 
 test("a call uses its account's quota first, then the quota that all customers share", async () => {
@@ -70,6 +81,29 @@ test("only calls that name their own quota use it", async () => {
   const { open, asked } = place(QUOTAS);
   await open("ann").spend(1, "members");
   expect(asked.map(({ resource }) => resource)).toEqual(["token", "members", "key"]);
+});
+
+test("a backup takes its account's share of a quota that customers share, and leaves a reserve; a restore does not", async () => {
+  const { openFor, asked } = place(QUOTAS);
+  const use = { request: () => undefined, bytes: () => undefined };
+  await openFor("ann", { ...use, isBackground: true }).spend(1);
+  await openFor("ann", use).spend(1);
+  const window = { points: 300, perMs: 10_000 };
+  expect(asked.filter(({ budget }) => budget === "yard:*").map((one) => one.window)).toEqual([
+    { ...window, share: { account: "ann", reserve: 60 } },
+    window,
+  ]);
+  expect(asked.filter(({ window: own }) => own?.share).map(({ resource }) => resource)).toEqual(["key"]);
+});
+
+test("points that the platform has counted already are counted as such", async () => {
+  const { open, asked } = place(QUOTAS);
+  await open("ann").spend(100, "members", { isSpent: true });
+  expect(asked.map(({ resource, window }) => [resource, window?.isSpent])).toEqual([
+    ["token", true],
+    ["members", true],
+    ["key", true],
+  ]);
 });
 
 test("a short wait is awaited and spent once; a long one returns its end", async () => {

@@ -28,7 +28,7 @@ export async function listRestoreQuestions(
   const open = await openRestorable(s, member, order);
   if (!open.connector.restoreQuestions) return [];
   const target = await likelyTarget(s, open, order);
-  return await askConnector(s, open, target);
+  return await askConnector(s, open, { target, hasCounts: true });
 }
 
 /**
@@ -48,7 +48,7 @@ export async function requireAnswers(
   }: { target: RestoreTarget; chosen: RestoreAnswers; matches?: readonly NamedMatch[] | undefined },
 ): Promise<RestoreAnswers> {
   if (!open.connector.descriptor.supports.restores.needsAnswers) return chosen;
-  const questions = await askConnector(s, open, target);
+  const questions = await askConnector(s, open, { target, hasCounts: false });
   const named = matches === undefined ? {} : answersOfMatches(questions, matches);
   const answers = completeAnswers(questions, { ...chosen, ...named });
   for (const question of questions) {
@@ -66,13 +66,13 @@ export async function requireAnswers(
 async function askConnector(
   s: SessionServices,
   open: Restorable,
-  target: RestoreTarget,
+  wish: { target: RestoreTarget; hasCounts: boolean },
 ): Promise<readonly RestoreQuestion[]> {
   const { connector, part, view } = open;
   if (!connector.restoreQuestions) return [];
   const ask = connector.restoreQuestions.bind(connector);
   const session = openRestoreSession(s, open);
-  const order = { target, part: part?.path ?? null };
+  const order = { ...wish, part: part?.path ?? null };
   return await readable(async () => await ask(session, await view(), order)).catch((cause: unknown) => {
     throw translateFailure(cause);
   });

@@ -18,7 +18,7 @@ export type Sizes = {
   rounds: number;
   /** P3: issues of the repository. */
   issues: number;
-  /** P3: issues of the smaller and the larger repository for the whole engine. */
+  /** P3 and P14: issues of the smaller and the larger repository or project for the whole engine. */
   records: [number, number];
   /** P3: blocks of the smaller and the larger workspace of pages for the whole engine. */
   blocks: [number, number];

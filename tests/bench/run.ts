@@ -14,6 +14,7 @@ import { fairTurns } from "./benches/fair.ts";
 import { firstLoad } from "./benches/first-load.ts";
 import { increments, wholeRepository } from "./benches/git.ts";
 import { listPages } from "./benches/lists.ts";
+import { manyIssues } from "./benches/many-issues.ts";
 import { manyPages } from "./benches/many-pages.ts";
 import { manyRecords } from "./benches/many-records.ts";
 import { flatMemory } from "./benches/memory.ts";
@@ -33,6 +34,7 @@ const BENCHES: readonly Bench[] = [
   records,
   manyRecords,
   manyPages,
+  manyIssues,
   listPages,
   storeStream,
   zipDownload,

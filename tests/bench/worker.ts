@@ -59,12 +59,13 @@ app.post("/migrate", async (c) => {
 
 /** A person with an organisation on Pro and a connected account. */
 app.post("/world", async (c) => {
-  const { platform, externalId, details } = z
+  const { platform, externalId, details, authMethod } = z
     .object({
       platform: z.string().default(PLATFORM),
       /** The account at the platform, and what the connector keeps about it. */
       externalId: z.string().default("1"),
       details: z.record(z.string(), z.json()).default({}),
+      authMethod: z.string().default("default"),
     })
     .parse(await c.req.json());
   const s = buildServices(c.env);
@@ -79,7 +80,7 @@ app.post("/world", async (c) => {
   const row = await c.env.DB.prepare("SELECT id FROM organisation").first<{ id: string }>();
   const organisationId = row!.id;
   const connectionId = s.ids.next("connection");
-  const account = { organisationId, platform, externalId, authMethod: "default" };
+  const account = { organisationId, platform, externalId, authMethod };
   const sealed = await sealTokens(s, account, { accessToken: "bench", refreshToken: null });
   await c.env.DB.batch([
     c.env.DB.prepare(
@@ -93,8 +94,8 @@ app.post("/world", async (c) => {
     ).bind(connectionId, organisationId, platform, REGION, now, externalId, JSON.stringify(details)),
     c.env.DB.prepare(
       `INSERT INTO credential (connection_id, auth_method, organisation_id, sealed_access_token, token_version, status)
-       VALUES (?1, 'default', ?2, ?3, 1, 'active')`,
-    ).bind(connectionId, organisationId, sealed.sealedAccessToken),
+       VALUES (?1, ?4, ?2, ?3, 1, 'active')`,
+    ).bind(connectionId, organisationId, sealed.sealedAccessToken, authMethod),
   ]);
   await c.env[`LEDGER_${REGION}`]
     .prepare(

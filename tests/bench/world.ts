@@ -6,8 +6,8 @@ import type { Runtime } from "./runtime.ts";
 /** The organisation, connection and user of the bench's runs. */
 export type World = { organisationId: string; connectionId: string; userId: string; platform: string };
 
-/** A connected account that is not the git host's. */
-type Account = { platform: string; externalId: string; details: object };
+/** A connected account that is not the git host's. Without a method, it has the one of platforms with a single one. */
+export type Account = { platform: string; externalId: string; details: object; authMethod?: string };
 
 /** Creates the databases of a fresh runtime and a person with a connected account. */
 export async function openWorld(runtime: Runtime, account: Account | null = null): Promise<World> {

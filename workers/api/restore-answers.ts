@@ -32,7 +32,7 @@ export const targetsAnswer = z.object({
 });
 
 const asked = { name: text, label: text, help: text };
-const things = z.array(z.object({ id: text, label: text, note: text.optional() }));
+const thing = z.object({ id: text, label: text, note: text.optional() });
 
 /** The questions of a restore. */
 export const questionsAnswer = z.object({
@@ -50,8 +50,9 @@ export const questionsAnswer = z.object({
         type: z.literal("matching"),
         ...asked,
         things: z.object({ one: text, many: text }),
-        left: things,
-        right: things,
+        left: z.array(thing.extend({ count: count.optional() })),
+        right: z.array(thing),
+        counted: z.object({ one: text, many: text, isEstimate: flag }).optional(),
         default: z.record(text, text.nullable()),
         suggested: z.array(text),
         isRequired: flag,

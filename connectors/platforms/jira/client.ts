@@ -94,19 +94,11 @@ export function siteClient(
       });
       const answer = await patiently(deps, () => http.request({ ...call, quota: endpoint }, schema));
       const points = pointsOf?.(answer) ?? 0;
-      if (isDrawn && points > 0) await drawLate(deps, points);
+      // A spent pool stops the next call, so this answer is not lost.
+      if (isDrawn && points > 0) await deps.spend?.(points, APP_QUOTA.resource, { isSpent: true });
       return answer;
     },
   };
-}
-
-/** Counts points that are known only after the answer. A spent pool stops the next call, so this answer is not lost. */
-async function drawLate({ spend }: HttpClientDeps, points: number): Promise<void> {
-  try {
-    await spend?.(points, APP_QUOTA.resource);
-  } catch (error) {
-    if (!(error instanceof ConnectorError) || error.kind !== "rate-limited") throw error;
-  }
 }
 
 /** Repeats a call that Jira refused for a moment: it has not been carried out. */

@@ -81,13 +81,17 @@ export const typeStatusesSchema = z.array(
   z.looseObject({ id: idText, name: z.string().catch(""), statuses: listOf(namedSchema) }),
 );
 
+/** The first page of a list of an issue. Some of Jira's examples show the bare list (contract, `POST /search/jql`). */
 const embedded = <Name extends string, S extends z.ZodType>(name: Name, member: S) =>
-  z
-    .looseObject({ total: count.catch(0), [name]: listOf(member) } as {
-      total: z.ZodCatch<typeof count>;
-    } & { [K in Name]: ReturnType<typeof listOf<S>> })
-    .nullish()
-    .transform((value) => value ?? null);
+  z.preprocess(
+    (value) => (Array.isArray(value) ? { total: value.length, [name]: value } : value),
+    z
+      .looseObject({ total: count.catch(0), [name]: listOf(member) } as {
+        total: z.ZodCatch<typeof count>;
+      } & { [K in Name]: ReturnType<typeof listOf<S>> })
+      .nullish()
+      .transform((value) => value ?? null),
+  );
 
 /** An entry of one of the lists of an issue. Its schema in `record-types.ts` names what readers use. */
 export const entrySchema = z.looseObject({ id: idText, created: text });
@@ -108,7 +112,7 @@ export const issueSchema = z.looseObject({
       .string()
       .nullish()
       .transform((value) => value ?? ""),
-    updated: text,
+    updated: text.catch(null),
     attachment: listOf(attachmentSchema),
     comment: embedded("comments", entrySchema),
     worklog: embedded("worklogs", entrySchema),

@@ -7,7 +7,7 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 export const STATE_PATH = "state.json";
 
 /** Days between full reads, which find what totals cannot show, such as deleted comments. */
-const WHOLE_EVERY_DAYS = 7;
+export const WHOLE_EVERY_DAYS = 7;
 
 export const backupStateSchema = z.object({
   version: z.literal(1),

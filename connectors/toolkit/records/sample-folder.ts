@@ -30,12 +30,13 @@ export async function sampleFolder(
     }
     return { things, isWhole: true };
   }
+  const lowest = (await firstAfter(snapshot, prefix, ""))?.number ?? 1;
   const highest = await highestNumber(snapshot, prefix);
   const found = new Map<number, NumberedThing>();
   for (let step = 0; step < most; step++) {
     // Not in equal steps: those would always or never hit periodic things, such as weekly issues.
     const within = (step * GOLDEN_RATIO) % 1;
-    const number = 1 + Math.floor(((step + within) / most) * highest);
+    const number = lowest + Math.floor(((step + within) / most) * (highest + 1 - lowest));
     const thing = await firstAfter(snapshot, prefix, `${prefix}${padId(number)}`);
     if (thing !== null) found.set(thing.number, thing);
   }

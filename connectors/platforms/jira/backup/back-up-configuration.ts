@@ -15,6 +15,7 @@ import { anythingSchema, boardSchema, columnsSchema, namedSchema } from "../payl
 import { recordPaths } from "../record-paths.ts";
 import { keepRenewed } from "./back-up-people.ts";
 import { plainForm, sortedById } from "./issue-form.ts";
+import { notKeptRecord } from "./not-kept.ts";
 import { NOTES, openProject } from "./project-run.ts";
 import { list, readFields, type SettingIo, type SettingPart, settingParts } from "./read-settings.ts";
 
@@ -33,22 +34,6 @@ const refusalSchema = z.object({ path: z.string(), kind: z.string(), reason: z.s
 type Refusal = z.output<typeof refusalSchema>;
 const notKeptSchema = z.object({ refused: z.array(refusalSchema).catch([]) });
 const cursorSchema = z.strictObject({ part: z.int() });
-
-/** What no API of Jira returns; every version lists it. */
-const NEVER_KEPT = [
-  { what: "Automation rules", reason: "Jira's API for automation is not open to apps of this kind." },
-  {
-    what: "Data of other apps",
-    reason: "Only what apps store as properties of issues and of the project is readable.",
-  },
-  { what: "Private filters and boards of others", reason: "Jira shows them to their owners only." },
-];
-const NEVER_KEPT_OF_SERVICE_DESKS = [
-  {
-    what: "Service level agreements",
-    reason: "Jira's API tells how a request stands, not how the goals are set.",
-  },
-];
 
 type Part = {
   path: string;
@@ -86,7 +71,7 @@ export const configurationStage: BackupStage = {
       yield* orRefused(run, part, io);
       yield { type: "checkpoint", cursor: { part: index + 1 } };
     }
-    yield* tellLacks(run, project.projectTypeKey);
+    yield notKeptRecord(run, { typeKey: project.projectTypeKey, refused: refusals(run) });
   },
 };
 
@@ -252,21 +237,4 @@ async function readFilter(client: JiraClient, filterId: string): Promise<Json | 
 
 function without(value: object, name: string): object {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
-}
-
-/** Who read the version, and what it cannot contain. */
-function* tellLacks(run: StagesRun, projectTypeKey: string): Generator<BackupEvent, void> {
-  const { accountId, fullName } = openProject(run).connection;
-  const isDesk = projectTypeKey === "service_desk";
-  yield {
-    type: "record",
-    path: recordPaths.setting("not-kept"),
-    kind: "setting",
-    title: "What is not in this version",
-    value: {
-      seenAs: { accountId, displayName: fullName ?? "" },
-      never: isDesk ? [...NEVER_KEPT, ...NEVER_KEPT_OF_SERVICE_DESKS] : NEVER_KEPT,
-      refused: refusals(run),
-    },
-  };
 }

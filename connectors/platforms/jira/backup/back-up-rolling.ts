@@ -9,9 +9,9 @@ import { NOTES, openProject } from "./project-run.ts";
 import { fetchIssues, ISSUES_AT_ONCE } from "./search-issues.ts";
 
 /** Days until every issue was read again although nothing says that it changed. */
-const CYCLE_DAYS = 30;
+export const CYCLE_DAYS = 30;
 /** Cycles until links and properties, which cost calls of their own, were read again. */
-const LINK_CYCLES = 3;
+export const LINK_CYCLES = 3;
 const WEEK_DAYS = 7;
 
 /**

@@ -1,4 +1,4 @@
-import type { StagesRun } from "#connectors/toolkit/records/run-stages.ts";
+import { isOutOfReach, type StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { type JiraClient, paths } from "../client.ts";
 import {
@@ -159,7 +159,12 @@ async function readWorkflows({ client, projectId, typeIds, run }: SettingIo): Pr
   const isClassic = (details as { style?: unknown } | null)?.style !== "next-gen";
   // The scheme maps types to workflows; only administrators of Jira see it.
   const scheme = isClassic
-    ? await get(client, paths.workflowSchemes, "the workflow scheme", { projectId }).catch(() => null)
+    ? await get(client, paths.workflowSchemes, "the workflow scheme", { projectId }).catch(
+        (error: unknown) => {
+          if (isOutOfReach(error)) return null;
+          throw error;
+        },
+      )
     : null;
   return {
     statuses: sortedById(unique(of("statuses"))),

@@ -3,10 +3,12 @@ import { readSome, sampleFolder } from "#connectors/toolkit/records/sample-folde
 import { recordPaths } from "../record-paths.ts";
 import { type Adf, adfSchema, type IssueRecord } from "../record-types.ts";
 import { readExtras } from "../restore/fill-steps.ts";
+import { requestTypeOf } from "../restore/issue-fields.ts";
 import { hasMedia } from "../restore/repoint-media.ts";
 import { endOf, linksOf } from "../restore/restore-links.ts";
 import { readIssue } from "../restore/restored-issues.ts";
 import { keysIn } from "../restore/rewrite-keys.ts";
+import type { VersionFrame } from "../restore/version-frame.ts";
 
 /** Versions with up to this many issues are read whole. */
 const MOST_WHOLE = 200;
@@ -25,12 +27,19 @@ export type IssueCounts = {
   moved: number;
   resolved: number;
   restricted: number;
+  /** Names of the types of requests, each once. */
+  requestTypes: string[];
   /** Names and keys of files whose bytes the version lacks. */
   lostFiles: { filename: string; key: string }[];
   isWhole: boolean;
 };
 
-type Ends = { projectKey: string; targetKey: string; siteUrl: string };
+type Ends = {
+  projectKey: string;
+  targetKey: string;
+  siteUrl: string;
+  fields: VersionFrame["fields"];
+};
 
 /** Counts what hangs at the issues of a version: of all, or from a sample. */
 export async function countIssues(snapshot: SnapshotView, count: number, ends: Ends): Promise<IssueCounts> {
@@ -62,7 +71,7 @@ type OneIssue = Omit<IssueCounts, "issues" | "isWhole">;
 async function countOne(
   snapshot: SnapshotView,
   issue: IssueRecord,
-  { projectKey, targetKey, siteUrl }: Ends,
+  { projectKey, targetKey, siteUrl, fields }: Ends,
   isRestored: (key: string) => boolean,
 ): Promise<OneIssue> {
   const { remoteLinks, watchers } = await readExtras({ snapshot }, issue);
@@ -88,6 +97,7 @@ async function countOne(
     moved: Number((issue.fields.status.statusCategory?.key ?? "new") !== "new"),
     resolved: Number(issue.fields.resolution !== null),
     restricted: Number(issue.fields.security !== null),
+    requestTypes: [requestTypeOf({ fields }, issue) ?? []].flat(),
     lostFiles,
   };
 }
@@ -103,6 +113,7 @@ function sumOf(each: readonly OneIssue[], scale: number): OneIssue {
     moved: sum(({ moved }) => moved),
     resolved: sum(({ resolved }) => resolved),
     restricted: sum(({ restricted }) => restricted),
+    requestTypes: [...new Set(each.flatMap(({ requestTypes }) => requestTypes))],
     lostFiles: each.flatMap(({ lostFiles }) => lostFiles),
   };
 }

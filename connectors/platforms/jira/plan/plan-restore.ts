@@ -7,6 +7,7 @@ import { quotas } from "../client.ts";
 import { recordPaths } from "../record-paths.ts";
 import type { IssueRecord } from "../record-types.ts";
 import { type Answers, readAnswers } from "../restore/answers.ts";
+import { NO_REQUEST_TYPE } from "../restore/issue-fields.ts";
 import { ISSUES_PER_CREATE, ISSUES_PER_FETCH, ISSUES_PER_MOVE } from "../restore/jira-calls.ts";
 import { knownLines } from "../restore/report-lines.ts";
 import { issuesOf, requirePart } from "../restore/restored-issues.ts";
@@ -38,7 +39,7 @@ export async function planRestore(
   if (order.part !== null) for await (const { issue } of issuesOf(snapshot, order.part)) issues.push(issue);
   const targetKey =
     order.target.kind === "existing" ? (order.target.item.fullName.split(" ", 1)[0] ?? "") : "";
-  const ends = { projectKey: frame.project.key, targetKey, siteUrl: siteOf(frame) };
+  const ends = { projectKey: frame.project.key, targetKey, siteUrl: siteOf(frame), fields: frame.fields };
   const counts =
     order.part === null
       ? await countIssues(snapshot, snapshot.counts().issue ?? 0, ends)
@@ -63,6 +64,8 @@ export async function planRestore(
     const what = `File ${filename} of ${key}`;
     sheet.tell({ type: "missing", what, reason: "The version does not hold its bytes." });
   }
+  for (const name of counts.requestTypes)
+    sheet.tell({ type: "changed", what: `Request type ${name}`, reason: NO_REQUEST_TYPE });
   const { comment = 0, worklog = 0 } = snapshot.counts();
   const known = { hasComments: comment > 0, hasWorklogs: worklog > 0, answers, isNew };
   for (const line of knownLines({ ...known, isWhole: order.part === null })) sheet.tell(line);

@@ -21,12 +21,16 @@ export type FieldValue = { value: Json | undefined; lost: string[] };
 const NONE: FieldValue = { value: undefined, lost: [] };
 
 /** Fields of agile boards that have calls of their own, and fields that Jira computes. */
-const OWN_WAYS =
-  /:(gh-sprint|gh-lexo-rank|gh-epic-link|gh-epic-status|gh-epic-color|gh-epic-label|devsummarycf|vp-origin|readonlyfield)$/;
+const OWN_WAYS = /:(gh-sprint|gh-lexo-rank|gh-epic-link|devsummarycf|vp-origin|readonlyfield)$/;
 
 /** Whether a custom field is restored in another way, or computed by Jira. */
 export function isOwnWay({ schema }: FieldRecord): boolean {
   return OWN_WAYS.test(schema?.custom ?? "");
+}
+
+/** Whether a field holds the type of a customer's request. */
+export function isRequestType({ schema }: FieldRecord): boolean {
+  return /:vp-origin$/.test(schema?.custom ?? "");
 }
 
 /**

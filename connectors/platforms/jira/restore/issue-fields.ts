@@ -1,7 +1,15 @@
 import { z } from "zod";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { type Adf, adfSchema, type IssueRecord } from "../record-types.ts";
-import { type FieldValue, isOwnWay, matchField, type ValueContext, valueFor } from "./field-values.ts";
+import { isAlike } from "./columns.ts";
+import {
+  type FieldValue,
+  isOwnWay,
+  isRequestType,
+  matchField,
+  type ValueContext,
+  valueFor,
+} from "./field-values.ts";
 import { type CreateField, type CreateType, MARK_PROPERTY, type NewIssue } from "./jira-calls.ts";
 import { describedIssue, quietMentions, sprintLabel } from "./provenance.ts";
 import { hasMedia, type NewFile, repointMedia } from "./repoint-media.ts";
@@ -86,6 +94,8 @@ export async function prepareIssue(io: RestoreIo, record: IssueRecord, names: Na
     if (system("timetracking")) values.timetracking = estimate;
     else lose("Estimates", NO_FIELD);
   }
+  const request = requestTypeOf(io.frame, record);
+  if (request !== null) lose(`Request type ${request}`, NO_REQUEST_TYPE);
   for (const field of io.frame.fields) {
     const value = (record.fields[field.id] ?? null) as Json;
     if (!field.custom || isOwnWay(field) || isEmpty(value)) continue;
@@ -112,17 +122,37 @@ export async function prepareIssue(io: RestoreIo, record: IssueRecord, names: Na
   return { type: "ready", issue: { fields: values, properties }, issueType, losses };
 }
 
+/** Why the type of a request is lost; plan and report tell it in the same words. */
+export const NO_REQUEST_TYPE = "Jira's API for issues sets none; customers see such requests without a type.";
+
+const requestSchema = z.looseObject({ requestType: z.looseObject({ name: z.string() }) });
+
+/** The name of the type of request of an issue of a service project; null = it has none. */
+export function requestTypeOf({ fields }: Pick<VersionFrame, "fields">, record: IssueRecord): string | null {
+  const field = fields.find(isRequestType);
+  const value = field && record.fields[field.id];
+  if (value === undefined || value === null) return null;
+  const parsed = requestSchema.safeParse(value);
+  return parsed.success ? parsed.data.requestType.name : "of an unknown form";
+}
+
 /** A restored issue's mark: which restore made it, from which issue. */
 export const markSchema = z.looseObject({ restore: z.string(), key: z.string(), id: z.string() });
 
-/** Where the parent is in the target; null = it is not there. */
+/**
+ * The parent of a restored issue: the restored one, or the original if the issue comes back alone into its own project.
+ * Null = there is none.
+ */
 async function parentOf(
   io: RestoreIo,
   { fields }: IssueRecord,
 ): Promise<{ key: string; level: number } | null> {
   if (!fields.parent) return null;
   const made = await madeOf(io.journal, fields.parent.key);
-  if (made === null) return null;
+  if (made === null) {
+    const isAlone = io.part !== null && io.target.project.key === io.source.projectKey;
+    return isAlone ? await io.target.original(fields.parent.key) : null;
+  }
   const type = io.target.types.find(({ id }) => id === made.typeId);
   return { key: made.key, level: type?.hierarchyLevel ?? 0 };
 }
@@ -164,11 +194,12 @@ function labelsOf(io: RestoreIo, record: IssueRecord): string[] {
 /** The description with its panel, before keys and files are put into place. */
 export function descriptionOf(io: RestoreIo, record: IssueRecord): Adf {
   const sprints = sprintsOf(io, record).filter((sprint) => isKeptAsLabel(io, sprint));
-  return describedIssue(
-    record,
-    record.fields.description,
-    sprints.map(({ name }) => name),
-  );
+  const { status, description } = record.fields;
+  const wanted = io.target.statusFor(status);
+  return describedIssue(record, description, {
+    sprints: sprints.map(({ name }) => name),
+    status: wanted !== null && isAlike(wanted.name, status.name) ? null : status.name,
+  });
 }
 
 /** A document as it can be written at once: nobody is notified, and files are named. */

@@ -16,20 +16,24 @@ const ISSUE = issueRecordSchema.parse({
     updated: null,
   },
 });
+const NOTHING = { sprints: [], status: null };
 const NORA = { accountId: "n", displayName: "Nora" };
 
 test("a restored description tells where it comes from, above the original", () => {
-  const doc = describedIssue(ISSUE, docOf([paragraph("Words")]), ["Sprint 1", "Sprint 2"]);
+  const doc = describedIssue(ISSUE, docOf([paragraph("Words")]), {
+    sprints: ["Sprint 1", "Sprint 2"],
+    status: "Waiting",
+  });
   expect(textOf(doc)).toBe(
-    "Restored from OPS-12, created by Ivo Petrov on 2 March 2026, 10:22 UTC.Closed sprints: Sprint 1, Sprint 2.Words",
+    "Restored from OPS-12, created by Ivo Petrov on 2 March 2026, 10:22 UTC.Status: Waiting.Closed sprints: Sprint 1, Sprint 2.Words",
   );
   expect(isAdf(doc)).toBe(true);
-  expect(isAdf(describedIssue(ISSUE, null, []))).toBe(true);
+  expect(isAdf(describedIssue(ISSUE, null, NOTHING))).toBe(true);
 });
 
 test("a description that would become too long for Jira keeps its words and has no panel", () => {
   const long = docOf([paragraph("x".repeat(31_990))]);
-  expect(describedIssue(ISSUE, long, [])).toBe(long);
+  expect(describedIssue(ISSUE, long, NOTHING)).toBe(long);
 });
 
 test("a comment names its author, its time and that it was edited; a gone author too", () => {

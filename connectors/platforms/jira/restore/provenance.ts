@@ -18,6 +18,14 @@ export function quietMentions(doc: Adf): { doc: Adf; isQuieted: boolean } {
   return { doc: isQuieted ? quiet : doc, isQuieted };
 }
 
+/** What a restored issue cannot have itself, so that its description names it. */
+export type Untold = {
+  /** Names of the closed sprints that it was in. */
+  sprints: readonly string[];
+  /** The status that it had; null = it has the same. */
+  status: string | null;
+};
+
 /**
  * The description of a restored issue: a panel that tells where it comes from, then the original. The panel is left out
  * if the text would be too long for Jira.
@@ -25,7 +33,7 @@ export function quietMentions(doc: Adf): { doc: Adf; isQuieted: boolean } {
 export function describedIssue(
   { key, fields }: IssueRecord,
   description: Adf | null,
-  sprints: readonly string[],
+  { sprints, status }: Untold,
 ): Adf {
   const created = [
     "Restored from ",
@@ -34,6 +42,7 @@ export function describedIssue(
   ] as const;
   const changed = fields.updated === null ? "." : `; last changed${on(fields.updated)}.`;
   const lines = [paragraph(...created, changed)];
+  if (status !== null) lines.push(paragraph(`Status: ${status}.`));
   if (sprints.length > 0) lines.push(paragraph(`Closed sprints: ${sprints.join(", ")}.`));
   const panel: AdfNode = { type: "panel", attrs: { panelType: "info" }, content: lines };
   const blocks = (description?.content ?? []) as AdfNode[];

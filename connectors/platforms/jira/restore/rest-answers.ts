@@ -23,7 +23,7 @@ export const project = z.object({
   key: z.string(),
   name: z.string(),
   description: text,
-  projectTypeKey: z.string(),
+  projectTypeKey: z.string().catch(""),
   style: text,
 });
 export const named = z.object({ id, name: z.string() });
@@ -38,7 +38,10 @@ export const createField = z.object({
   fieldId: z.string(),
   name: z.string(),
   required: z.boolean().catch(false),
-  schema: z.object({ type: z.string(), items: z.string().optional(), custom: z.string().optional() }),
+  schema: z
+    .object({ type: z.string(), items: z.string().optional(), custom: z.string().optional() })
+    .nullish()
+    .transform((schema) => schema ?? { type: "any" }),
   // A field may allow things without ids, such as projects by key; they are not options.
   allowedValues: listOf(z.unknown()).transform((values) =>
     values.flatMap((value) => {

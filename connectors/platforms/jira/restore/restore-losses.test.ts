@@ -367,6 +367,13 @@ test("software projects ask to match columns; service and business projects do n
     "In Review",
     "Done",
   ]);
+  const counted = await restoreQuestions(bench.session(), snapshot, {
+    ...bench.orderOf(software),
+    hasCounts: true,
+  });
+  const matching = counted.find(({ type }) => type === "matching");
+  expect(matching?.type === "matching" && matching.left.map(({ count }) => count)).toEqual([2, 1, 1, 1]);
+  expect(question).not.toHaveProperty("counted");
   expect(question?.type === "matching" && question.right.map(({ label }) => label)).toEqual([
     "Backlog",
     "Selected for Development",

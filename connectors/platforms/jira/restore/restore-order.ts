@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import type { IssueRecord, SprintRecord } from "../record-types.ts";
+import { isAlike } from "./columns.ts";
 import { sprintsOf } from "./issue-fields.ts";
 import { ISSUES_PER_MOVE } from "./jira-calls.ts";
 import { isRefused } from "./rest-calls.ts";
@@ -13,7 +14,13 @@ import { issuesOf, levelOf, madeOf } from "./restored-issues.ts";
 const LONGEST_SPRINT = 30;
 
 /** The place of restored issues on boards: their open sprint and their rank. */
-type Places = { ranks: { rank: string; key: string }[]; sprints: Map<string, string[]> };
+type Places = {
+  ranks: Rank[];
+  /** Of epics and sub-tasks, which are not ranked. */
+  unranked: Rank[][];
+  sprints: Map<string, string[]>;
+};
+type Rank = { rank: string; key: string };
 
 const notedSchema = z.object({
   /** New ids of sprints by old ones; null = refused. */
@@ -29,8 +36,16 @@ const NOTHING: z.output<typeof notedSchema> = { made: {}, moved: 0, ranked: 0, i
 
 /** Puts restored issues into new sprints and into their order. Closed sprints cannot be filled; labels name them. */
 export async function* restoreOrder(io: RestoreIo): AsyncGenerator<RestoreEvent, void> {
-  if (io.part !== null) return;
   const noted = (await readNote(io.journal, KEY, notedSchema)) ?? structuredClone(NOTHING);
+  if (io.part !== null) {
+    if (!noted.isDone) {
+      await placePart(io, noted.lines);
+      noted.isDone = true;
+      await io.journal.record(KEY, structuredClone(noted));
+    }
+    yield* noted.lines;
+    return;
+  }
   if (!noted.isDone) {
     const places = await readPlaces(io);
     const record = () => io.journal.record(KEY, structuredClone(noted));
@@ -54,12 +69,47 @@ export async function* restoreOrder(io: RestoreIo): AsyncGenerator<RestoreEvent,
       await record();
       yield { type: "checkpoint" };
     }
+    if (places.unranked.some((ranks) => rankMoves(ranks).length > 0)) noted.lines.push(UNRANKED);
     noted.isDone = true;
     await record();
   }
   const count = Object.values(noted.made).filter((id) => id !== null).length;
   if (count > 0) yield { type: "restored", kind: "sprint", count };
   yield* noted.lines;
+}
+
+const UNRANKED: Lines[number] = {
+  type: "changed",
+  what: "The order of epics and sub-tasks",
+  reason: "They stand in the order of their making; only the issues between them are ranked.",
+};
+const AT_THE_END: Lines[number] = {
+  type: "changed",
+  what: "Place on the board",
+  reason: "A single issue comes behind those that are there.",
+};
+
+/** An issue that comes back alone goes into its sprint, if that is still open; no sprint is made for it. */
+async function placePart(io: RestoreIo, lines: Lines): Promise<void> {
+  lines.push(AT_THE_END);
+  const board = io.target.scrumBoard;
+  // Without a board of sprints, labels name them.
+  if (board === null) return;
+  for await (const { issue } of issuesOf(io.snapshot, io.part)) {
+    const made = await madeOf(io.journal, issue.key);
+    const sprint = sprintsOf(io, issue).find(({ isOpen }) => isOpen);
+    if (made === null || sprint === undefined || levelOf(issue) < 0) continue;
+    const open = await io.calls.sprints(board.id);
+    const there =
+      open.find(({ id }) => id === sprint.id) ?? open.find(({ name }) => isAlike(name, sprint.name));
+    const told = { type: "changed", what: `Sprint ${sprint.name} of ${issue.key}` } as const;
+    if (there === undefined) lines.push({ ...told, reason: "The target has no open sprint of this name." });
+    else
+      await io.calls.moveToSprint(there.id, [made.key]).catch((error: unknown) => {
+        if (!isRefused(error)) throw error;
+        lines.push({ ...told, reason: sentence(error.message) });
+      });
+  }
 }
 
 /** Sprints that can be made again, if the target has a board for them. */
@@ -98,18 +148,22 @@ async function makeSprint(io: RestoreIo, sprint: SprintRecord, lines: Lines): Pr
 }
 
 async function readPlaces(io: RestoreIo): Promise<Places> {
-  const places: Places = { ranks: [], sprints: new Map() };
+  const places: Places = { ranks: [], unranked: [], sprints: new Map() };
+  const others = new Map<number, Rank[]>();
   const rankFieldId = rankField(io);
   for await (const { issue } of issuesOf(io.snapshot, io.part)) {
     const made = await madeOf(io.journal, issue.key);
     if (made === null) continue;
     const rank = rankOf(issue, rankFieldId);
-    if (rank !== null && levelOf(issue) === 0) places.ranks.push({ rank, key: made.key });
+    const level = levelOf(issue);
+    const ranks = level === 0 ? places.ranks : (others.get(level) ?? []);
+    if (rank !== null) ranks.push({ rank, key: made.key });
+    if (level !== 0) others.set(level, ranks);
     const open = sprintsOf(io, issue).find(({ isOpen }) => isOpen);
     // Sub-tasks follow their parents.
-    if (open && levelOf(issue) >= 0)
-      places.sprints.set(open.id, [...(places.sprints.get(open.id) ?? []), made.key]);
+    if (open && level >= 0) places.sprints.set(open.id, [...(places.sprints.get(open.id) ?? []), made.key]);
   }
+  places.unranked = [...others.values()];
   return places;
 }
 

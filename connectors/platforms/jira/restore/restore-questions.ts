@@ -1,8 +1,9 @@
-import type { RestoreOrder, Session } from "#connectors/contract/platform-connector.ts";
+import type { QuestionOrder, Session } from "#connectors/contract/platform-connector.ts";
 import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { COLUMNS, COMMENTS, KEY, LONGEST_KEY, RESTRICTED, TEMPLATE, WATCHERS, WORKLOGS } from "./answers.ts";
 import { proposeColumns } from "./columns.ts";
+import { countColumns } from "./count-columns.ts";
 import { restCalls } from "./rest-calls.ts";
 import { requirePart } from "./restored-issues.ts";
 import { targetColumns } from "./target-frame.ts";
@@ -40,14 +41,17 @@ const SWITCHES = {
 export async function restoreQuestions(
   session: Session,
   snapshot: SnapshotView,
-  order: Omit<RestoreOrder, "answers">,
+  order: QuestionOrder,
 ): Promise<readonly RestoreQuestion[]> {
   await requirePart(snapshot, order);
   const frame = await readFrame(snapshot);
   const first =
     order.target.kind === "new"
       ? newQuestions(frame)
-      : await columnQuestion(session, frame, order.target.item.externalId);
+      : await columnQuestion(
+          { session, snapshot, frame },
+          { ...order, projectId: order.target.item.externalId },
+        );
   const { comment = 0, worklog = 0 } = snapshot.counts();
   return [
     ...first,
@@ -78,17 +82,18 @@ function newQuestions(frame: VersionFrame): RestoreQuestion[] {
 
 /** Columns are matched between software projects only (spec P-437, P-457). */
 async function columnQuestion(
-  session: Session,
-  frame: VersionFrame,
-  projectId: string,
+  { session, snapshot, frame }: { session: Session; snapshot: SnapshotView; frame: VersionFrame },
+  { projectId, part, hasCounts }: Pick<QuestionOrder, "part" | "hasCounts"> & { projectId: string },
 ): Promise<RestoreQuestion[]> {
   if (!hasColumns(frame.project)) return [];
   const calls = restCalls(session);
   const project = await calls.project(projectId);
   if (!hasColumns(project)) return [];
   const right = await targetColumns(calls, project.id, await calls.boards(project.id));
-  const left = frame.columns.slice(0, MOST_COLUMNS);
-  if (left.length === 0 || right.length === 0) return [];
+  const columns = frame.columns.slice(0, MOST_COLUMNS);
+  if (columns.length === 0 || right.length === 0) return [];
+  const { left, ...proposal } = proposeColumns(columns, right);
+  const counts = hasCounts ? await countColumns(snapshot, { columns, part }) : null;
   return [
     {
       ...{
@@ -97,8 +102,10 @@ async function columnQuestion(
         label: "Match Columns",
         things: { one: "column", many: "columns" },
       },
-      help: "Issues go to the column that you choose. Those of a column that is left out stay in the first status.",
-      ...proposeColumns(left, right),
+      help: "Issues go to the column that you choose. Those of a column that is left out stay in the first status, and their description names the old one.",
+      ...proposal,
+      left: counts === null ? left : left.map((one) => ({ ...one, count: counts.byColumn.get(one.id) ?? 0 })),
+      ...(counts !== null && { counted: { one: "issue", many: "issues", isEstimate: counts.isEstimate } }),
       isRequired: true,
     },
   ];

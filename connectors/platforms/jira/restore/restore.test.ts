@@ -4,6 +4,7 @@ import { createdBy, promisedBy } from "#tests/conformance/expect-plan-kept.ts";
 import { memoryJournal } from "#tests/conformance/test-session.ts";
 import { samplePoints, sweep } from "#tests/harness/sample.ts";
 import { planRestore } from "../plan/plan-restore.ts";
+import { contentOf, reportOf } from "../restored-content.ts";
 import { plainText } from "../simulator/adf.ts";
 import { exhaust } from "../simulator/limits.ts";
 import type { Project } from "../simulator/state.ts";
@@ -30,19 +31,6 @@ const bySummary = (project: Project) =>
   Object.fromEntries(bench.dump(project).issues.map((issue) => [issue.summary as string, issue]));
 const linesOf = (events: readonly RestoreEvent[], type: "changed" | "impossible" | "missing") =>
   events.flatMap((event) => (event.type === type ? [event.what] : []));
-const reportOf = (events: readonly RestoreEvent[]) =>
-  events
-    .filter(({ type }) => type !== "progress" && type !== "checkpoint")
-    .map((event) => JSON.stringify(event));
-
-/** What a project holds, without what differs between two restores. */
-function contentOf(project: Project): string {
-  const { key: _, name: _name, boards, ...rest } = bench.dump(project);
-  const issues = rest.issues.map(({ properties: _mark, ...issue }) => issue);
-  const text = JSON.stringify({ ...rest, issues, sprints: boards.flatMap(({ sprints }) => sprints) });
-  return text.replaceAll(`${project.key}-`, "KEY-").replace(/content\/\d+/g, "content/ID");
-}
-
 test("issues come into another project with everything that belongs to them, and the original does not change", async () => {
   const before = bench.dump(source);
   const target = bench.makeProject("AAA");
@@ -185,11 +173,7 @@ test(
     const whole = bench.makeProject("FFF");
     const counting = memoryJournal();
     const first = await bench.restoreInto(snapshot, whole, { journal: counting });
-    const wanted = contentOf(whole);
-    const report = (events: readonly RestoreEvent[], key: string) =>
-      reportOf(events)
-        .map((line) => line.replaceAll(`${key}-`, "KEY-"))
-        .sort();
+    const wanted = contentOf(bench, whole);
     await sweep(async () => {
       for (const death of samplePoints(counting.recorded(), 3)) {
         const target = bench.makeProject(`FA${death}`);
@@ -198,8 +182,8 @@ test(
         await expect(bench.restoreInto(snapshot, target, { journal })).rejects.toThrow("The worker died.");
         journal.failAt = null;
         const { events } = await bench.restoreInto(snapshot, target, { journal });
-        expect(contentOf(target), `dead at note ${death}`).toBe(wanted);
-        expect(report(events, target.key), `dead at note ${death}`).toEqual(report(first.events, whole.key));
+        expect(contentOf(bench, target), `dead at note ${death}`).toBe(wanted);
+        expect(reportOf(events, target), `dead at note ${death}`).toEqual(reportOf(first.events, whole));
       }
     });
   },
@@ -212,7 +196,7 @@ test(
     const whole = bench.makeProject("GGG");
     const by = bench.session();
     await bench.restoreInto(snapshot, whole, { by });
-    const wanted = contentOf(whole);
+    const wanted = contentOf(bench, whole);
     bench.simulator.world.settings.indexLagMs = 60_000;
     await sweep(async () => {
       for (const lost of samplePoints(by.requests.length, 3)) {
@@ -230,7 +214,7 @@ test(
         });
         await bench.restoreInto(snapshot, target, { journal, by: dying }).catch(() => undefined);
         await bench.restoreInto(snapshot, target, { journal });
-        expect(contentOf(target), `lost the answer to request ${lost}`).toBe(wanted);
+        expect(contentOf(bench, target), `lost the answer to request ${lost}`).toBe(wanted);
       }
     });
     bench.simulator.world.settings.indexLagMs = 0;
@@ -260,12 +244,8 @@ test("a restore that meets the end of the quota stops with a time, and a later a
   expect((failure as { retryAt: number }).retryAt).toBeGreaterThan(Date.now());
   world.ledger.windows.clear();
   const { events } = await bench.restoreInto(snapshot, target, { journal });
-  expect(contentOf(target)).toBe(contentOf(whole));
-  const report = (all: readonly RestoreEvent[], key: string) =>
-    reportOf(all)
-      .map((line) => line.replaceAll(`${key}-`, "KEY-"))
-      .sort();
-  expect(report(events, target.key)).toEqual(report(first.events, whole.key));
+  expect(contentOf(bench, target)).toBe(contentOf(bench, whole));
+  expect(reportOf(events, target)).toEqual(reportOf(first.events, whole));
 });
 
 test("a restore that hands over at every checkpoint gives the same", async () => {
@@ -286,5 +266,5 @@ test("a restore that hands over at every checkpoint gives the same", async () =>
     if (isDone) break;
     await run.return({ externalId: "", name: "", fullName: "", webUrl: "" });
   }
-  expect(contentOf(target)).toBe(contentOf(whole));
+  expect(contentOf(bench, target)).toBe(contentOf(bench, whole));
 });

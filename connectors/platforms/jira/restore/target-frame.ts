@@ -24,6 +24,8 @@ export type TargetFrame = {
   initialStatus(typeId: string, read: () => Promise<string>): Promise<string>;
   /** Which of the people exist and are active. */
   people(accountIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** An issue of the original that still exists, with its level; null = there is none. */
+  original(key: string): Promise<{ key: string; level: number } | null>;
 };
 
 /** Columns of a project at Jira: of its first board, or one for each status. */
@@ -56,6 +58,7 @@ export async function readTarget(
   const workflows = new Map<string, Workflow | null>();
   const initials = new Map<string, string>();
   const people = new Map<string, boolean>();
+  const originals = new Map<string, { key: string; level: number } | null>();
   const match = project.isNew ? null : (answers.columns ?? null);
   return {
     project,
@@ -77,6 +80,13 @@ export async function readTarget(
       for (const one of open) people.set(one, active.has(one));
       return new Set(accountIds.filter((one) => people.get(one)));
     },
+    original: (key) =>
+      once(originals, key, async () => {
+        const [found] = await calls.issues([key]);
+        const type = [...frame.types, ...types].find(({ name }) => found && isAlike(name, found.typeName));
+        // An issue that was moved away has another key now.
+        return found?.key === key && type ? { key, level: type.hierarchyLevel } : null;
+      }),
   };
 }
 
