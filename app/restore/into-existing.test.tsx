@@ -119,7 +119,7 @@ test("[P-234] [P-436] the source and a project of the same name show the warning
 
 test("a project that cannot match columns says so at its target", () => {
   expect(targetPart("10002", "service_desk")).toContain(
-    "Jira Service Management projects cannot match columns. Issues go to the first status.",
+    "Jira Service Management projects cannot match columns. Issues get the status of the same name, or one of the same kind.",
   );
   expect(targetPart("10002")).not.toContain("cannot match");
 });

@@ -55,6 +55,6 @@ test("the chosen restore is shown; one that cannot match says why", () => {
   expect(panes("2")).not.toContain('aria-label="Match for Waiting"');
   expect(panes("2")).toContain('aria-label="Match for To do"');
   expect(textOf(panes("3"))).toContain(
-    "Jira Service Management projects cannot match columns. Issues go to the first status.",
+    "Jira Service Management projects cannot match columns. Issues get the status of the same name, or one of the same kind.",
   );
 });

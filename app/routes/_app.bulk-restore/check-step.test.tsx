@@ -97,7 +97,7 @@ test("an item whose type cannot match says why and has no button, and a target t
   const change = { projectTypeKey: "service_desk", isSame: true };
   const text = textOf(check({ itm_1: [columns("Waiting")], itm_2: [] }, { platform: "jira", change }));
   expect(text).toContain(
-    "Jira Service Management projects cannot match columns. Issues go to the first status.",
+    "Jira Service Management projects cannot match columns. Issues get the status of the same name, or one of the same kind.",
   );
   expect(text).toContain("duplicates. This action is irreversible.");
   expect(text).toContain("Choose another target");

@@ -26,7 +26,7 @@ export const restoreWords = {
     title: "How to restore a Jira project",
     steps: [
       "Choose a project to restore into. It may be empty: create one in Jira first if none fits, with the same work types and fields.",
-      "Match Columns: for software projects, say which column of the target takes over each backed-up one. Equal names are matched already. Jira Service Management projects cannot match columns; their issues go to the first status.",
+      "Match Columns: for software projects, say which column of the target takes over each backed-up one. Equal names are matched already. Jira Service Management projects cannot match columns; their issues get the status of the same name, or one of the same kind.",
       "Start the restore. Every issue becomes a new one with a new key; what the project holds stays as it is.",
       "Restoring to the same project makes duplicates. To get a single issue back, open the version and restore that issue.",
       "When it is done, the report lists what came back and what Jira did not accept.",
@@ -36,7 +36,7 @@ export const restoreWords = {
   unmatched: {
     service_desk: {
       what: "Jira Service Management projects cannot match columns.",
-      instead: "Issues go to the first status.",
+      instead: "Issues get the status of the same name, or one of the same kind.",
     },
   },
   failed: "Unable to restore. Check your account to investigate any limitations.",

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { planRestore } from "../plan/plan-restore.ts";
+import { restoreWords } from "../restore-words.ts";
+import { transitionIssue, transitionsFrom } from "../simulator/issues.ts";
 import { createField } from "../simulator/sites.ts";
 import { openRestoreBench, type RestoreBench } from "../test-bench.ts";
 
@@ -34,4 +36,27 @@ test("the type of a request is named in plan and report, because no call sets it
   expect(told).toEqual(wanted);
   expect(plan.changed.filter(({ what }) => what.startsWith("Request type"))).toEqual(wanted);
   expect(bench.issuesIn(desk)).toHaveLength(8);
+});
+
+test("issues of a service project get the status of the same name, or one of the same kind, as the screens say", async () => {
+  const desk = bench.makeProject("SDK", "service");
+  const issues = ["Fix the printer", "Lend a badge"].map((summary) => bench.makeIssue(desk, summary));
+  const ways = transitionsFrom(bench.site, issues[0]!);
+  const transition = ways.find(
+    ({ to }) => bench.site.statuses.find(({ id }) => id === to)?.category === "done",
+  )!;
+  transitionIssue(bench.simulator.world, bench.site, bench.personId("nora"), {
+    issue: issues[0]!,
+    transition,
+  });
+  const version = await bench.backUp(desk);
+  const statusesIn = (project: typeof desk) =>
+    Object.fromEntries(bench.dump(project).issues.map(({ summary, status }) => [summary, status]));
+  const same = bench.makeProject("SDL", "service");
+  await bench.restoreInto(version, same);
+  expect(statusesIn(same)).toEqual(statusesIn(desk));
+  expect(restoreWords.unmatched.service_desk.instead).toContain("same name");
+  const software = bench.makeProject("SDM");
+  await bench.restoreInto(version, software);
+  expect(statusesIn(software)).toEqual({ "Fix the printer": "Done", "Lend a badge": "In Progress" });
 });
