@@ -4,11 +4,11 @@ import { createdBy, promisedBy } from "#tests/conformance/expect-plan-kept.ts";
 import { memoryJournal } from "#tests/conformance/test-session.ts";
 import { samplePoints, sweep } from "#tests/harness/sample.ts";
 import { planRestore } from "../plan/plan-restore.ts";
-import { contentOf, reportOf } from "../restored-content.ts";
 import { plainText } from "../simulator/adf.ts";
 import { exhaust } from "../simulator/limits.ts";
 import type { Project } from "../simulator/state.ts";
 import { fillProject, openRestoreBench, type RestoreBench } from "../test-bench.ts";
+import { contentOf, reportOf } from "../test-outcomes.ts";
 import { COLUMNS } from "./answers.ts";
 
 let bench: RestoreBench;

@@ -3,12 +3,12 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { createdBy } from "#tests/conformance/expect-plan-kept.ts";
 import { memoryJournal } from "#tests/conformance/test-session.ts";
 import { isDeep, samplePoints, sweep } from "#tests/harness/sample.ts";
-import { contentOf, reportOf } from "../restored-content.ts";
 import { generateIssues } from "../simulator/generate.ts";
 import { linkIssues, transitionIssue, transitionsFrom } from "../simulator/issues.ts";
 import { exhaust } from "../simulator/limits.ts";
 import type { Project } from "../simulator/state.ts";
 import { openRestoreBench, type RestoreBench } from "../test-bench.ts";
+import { contentOf, reportOf } from "../test-outcomes.ts";
 
 const ISSUES = isDeep() ? 2_000 : 120;
 const STRIKES = isDeep() ? 150 : 20;
