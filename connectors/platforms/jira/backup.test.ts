@@ -155,7 +155,7 @@ test(
     const fixed = pathsOf(busy).filter((path) => !/search\/jql|\/issue\/\d/.test(path)).length;
     expect(busy.requests.length - fixed).toBeLessThanOrEqual(0.03 * calls + 10);
   },
-  isDeep() ? 600_000 : 60_000,
+  isDeep() ? 1_200_000 : 60_000,
 );
 
 test("drops a deleted issue with everything below it, and a deleted comment", async () => {
