@@ -72,7 +72,7 @@ export type BoardCard = {
 
 /** A card with its searchable text. */
 export type SearchedCard = BoardCard & {
-  /** The card's other text: description, checklist items, field values. */
+  /** The card's other text: description, checklist items, field values; for a search its comments too. */
   words: string;
 };
 
@@ -102,8 +102,10 @@ export interface BoardView {
   /**
    * All cards, including archived ones, in the order of their entries. Reads one card at a time, on demand, and keeps
    * nothing of it when it reads the next one.
+   *
+   * @param wanted `comments`: `words` has the texts of the card's comments too, which costs a read for each.
    */
-  cards(): AsyncIterable<SearchedCard>;
+  cards(wanted?: { comments: boolean }): AsyncIterable<SearchedCard>;
   /** Finds a card by its id, or null. */
   card(id: string): Promise<BoardCardDetail | null>;
   /** Comments of a card, newest first. */

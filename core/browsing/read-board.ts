@@ -43,7 +43,7 @@ export async function boardPage(board: BoardView, query: BoardQuery): Promise<Om
   const columnOf = columnFinder(columns);
   let archivedCount = 0;
   let filled = 0;
-  for await (const card of board.cards()) {
+  for await (const card of board.cards({ comments: query.search !== null })) {
     const column = columnOf(card);
     if (card.isArchived || column.isArchived) archivedCount += 1;
     if (!isWanted(card)) continue;
@@ -95,7 +95,7 @@ export async function boardColumn(
   const behind = firstCards();
   let before = 0;
   let isPast = false;
-  for await (const card of board.cards()) {
+  for await (const card of board.cards({ comments: query.search !== null })) {
     if (columnOf(card) !== column || !isWanted(card)) continue;
     // Cards of equal rank keep the order of the list.
     const isBehind =

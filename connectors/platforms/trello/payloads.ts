@@ -36,6 +36,7 @@ export const boardSchema = z.looseObject({
   shortLink: text,
   shortUrl: text,
   url: text,
+  subscribed: flag,
   prefs: z
     .looseObject({ permissionLevel: z.string().catch("private") })
     .nullish()
@@ -47,7 +48,14 @@ export const boardSchema = z.looseObject({
 });
 export const boardsSchema = z.array(boardSchema);
 
-export const listSchema = z.looseObject({ id: z.string(), name: words, closed: flag, pos: z.number() });
+export const listSchema = z.looseObject({
+  id: z.string(),
+  name: words,
+  closed: flag,
+  pos: z.number(),
+  subscribed: flag,
+  color: z.string().nullish(),
+});
 export const listsSchema = z.array(listSchema);
 
 export const labelSchema = z.looseObject({ id: z.string(), name: words, color: text });
@@ -153,6 +161,7 @@ export const cardSchema = z.looseObject({
   dueReminder: z.number().nullish().catch(null),
   isTemplate: flag,
   cardRole: text,
+  subscribed: flag,
   address: text,
   locationName: text,
   coordinates: z.json().optional(),
@@ -174,6 +183,16 @@ export const badgesSchema = z.looseObject({
   attachments: z.number().catch(0),
 });
 
+/** Reactions to a comment, each with its emoji and member. */
+const reactionsSchema = z
+  .array(
+    z.looseObject({
+      emoji: z.looseObject({ native: z.string() }),
+      member: z.looseObject({ fullName: text, username: words }).nullish().catch(null),
+    }),
+  )
+  .catch([]);
+
 export const actionSchema = z.looseObject({
   id: z.string(),
   type: z.string(),
@@ -187,6 +206,7 @@ export const actionSchema = z.looseObject({
     .looseObject({ username: words, fullName: text })
     .nullish()
     .transform((value) => value ?? null),
+  reactions: reactionsSchema.optional(),
 });
 export const actionsSchema = z.array(actionSchema);
 

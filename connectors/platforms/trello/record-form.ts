@@ -12,7 +12,6 @@ const VOLATILE = new Set([
   "checkItemStates",
   "labels",
   "idChecklists",
-  "subscribed",
   "starred",
   "boardStars",
   "pinned",
@@ -53,6 +52,8 @@ const UNORDERED = new Set(["idLabels", "idMembers", "idMembersVoted", "powerUps"
 export function recordForm(value: unknown): Json {
   return tidyJson(value as Json, (key, member) => {
     if (VOLATILE.has(key) || member === undefined) return undefined;
+    // Whether the connected account watches it.
+    if (key === "subscribed" && member !== true) return undefined;
     if (UNORDERED.has(key) && Array.isArray(member)) return [...member].sort() as Json;
     return member;
   });

@@ -144,7 +144,7 @@ async function partsOf(view: View): Promise<Parts | null> {
 
 function boardParts(board: BoardView): Parts {
   return {
-    list: board.cards,
+    list: () => board.cards(),
     canResume: false,
     open: board.card,
     notes: [{ isOldestFirst: false, read: board.comments }],

@@ -16,6 +16,7 @@ import {
 import { recordPaths } from "../record-paths.ts";
 import { addLeft, leftLines, leftOf } from "../restore/restore-kept.ts";
 import { finalState } from "../restore/restore-last.ts";
+import { lastOfList } from "../restore/restore-lists.ts";
 import { laterPreferences } from "../restore/restore-settings.ts";
 import { reportDifferences } from "../restore/restore-target.ts";
 import { sampleCards } from "./sample-cards.ts";
@@ -78,7 +79,7 @@ async function planFrame(sheet: PlanSheet, snapshot: SnapshotView): Promise<void
   const lists = await readSome(await pathsOf(snapshot, recordPaths.lists), async (path) =>
     listSchema.parse(await snapshot.readRecord(path)),
   );
-  sheet.spend({ writes: lists.filter(({ closed }) => closed).length });
+  sheet.spend({ writes: lists.filter((list) => lastOfList(list) !== null).length });
   const fields = await readSome(await pathsOf(snapshot, recordPaths.customFields), async (path) =>
     customFieldSchema.parse(await snapshot.readRecord(path)),
   );

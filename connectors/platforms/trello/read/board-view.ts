@@ -12,6 +12,7 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { listField, timeOf, wordField } from "#connectors/toolkit/views/values.ts";
 import { folderBelow } from "#connectors/toolkit/views/walk-folders.ts";
 import {
+  actionSchema,
   boardSchema,
   cardSchema,
   customFieldSchema,
@@ -56,8 +57,8 @@ export function boardView(snapshot: SnapshotView): BoardView {
       };
     },
     columns,
-    async *cards() {
-      yield* readCards(snapshot, await names());
+    async *cards(wanted) {
+      yield* readCards(snapshot, await names(), wanted?.comments === true);
     },
     async card(id) {
       // The id comes from a URL: continue only if the version has a card with it.
@@ -121,8 +122,12 @@ async function readColumns(snapshot: SnapshotView) {
 }
 
 /** Walks the folders of cards and of comments in parallel, since both have the same order. Keeps nothing. */
-async function* readCards(snapshot: SnapshotView, names: Names): AsyncGenerator<SearchedCard, void> {
-  const commentsOf = countComments(snapshot);
+async function* readCards(
+  snapshot: SnapshotView,
+  names: Names,
+  hasComments: boolean,
+): AsyncGenerator<SearchedCard, void> {
+  const commentsOf = walkComments(snapshot, hasComments);
   let files: string[] = [];
   for await (const { path, type } of snapshot.list(recordPaths.cards)) {
     // The files of a card come right before it.
@@ -131,24 +136,35 @@ async function* readCards(snapshot: SnapshotView, names: Names): AsyncGenerator<
       continue;
     }
     const card = cardSchema.parse(await snapshot.readRecord(path));
-    const facts = { names, comments: await commentsOf(card.id), hasFile: (at: string) => files.includes(at) };
-    yield { ...cardFront(card, facts), words: wordsOf(card, names) };
+    const { count, texts } = await commentsOf(card.id);
+    const facts = { names, comments: count, hasFile: (at: string) => files.includes(at) };
+    yield { ...cardFront(card, facts), words: [wordsOf(card, names), ...texts].join("\n") };
     files = [];
   }
 }
 
-/** Counts the comments of a card. Call it for cards in the order of their ids. */
-function countComments(snapshot: SnapshotView): (cardId: string) => Promise<number> {
+/** Counts the comments of a card, and reads their texts if wanted. Call it for cards in the order of their ids. */
+function walkComments(
+  snapshot: SnapshotView,
+  hasTexts: boolean,
+): (cardId: string) => Promise<{ count: number; texts: string[] }> {
   const entries = snapshot.list(recordPaths.comments)[Symbol.asyncIterator]();
-  let at: string | null = "";
+  let at: { cardId: string; path: string | null } | null = { cardId: "", path: null };
   return async (cardId) => {
     let count = 0;
-    while (at !== null && at <= cardId) {
-      if (at === cardId) count += 1;
+    const texts: string[] = [];
+    while (at !== null && at.cardId <= cardId) {
+      if (at.cardId === cardId) count += 1;
+      if (hasTexts && at.path !== null && at.cardId === cardId)
+        texts.push(actionSchema.parse(await snapshot.readRecord(at.path)).data.text ?? "");
       const next = await entries.next();
-      at = next.done === true ? null : (folderBelow(recordPaths.comments, next.value.path) ?? "");
+      if (next.done === true) at = null;
+      else {
+        const { path } = next.value;
+        at = { cardId: folderBelow(recordPaths.comments, path) ?? "", path };
+      }
     }
-    return count;
+    return { count, texts };
   };
 }
 

@@ -8,7 +8,6 @@ import { recordPaths } from "../record-paths.ts";
 import { actionSentence, actionTopic } from "./action-sentence.ts";
 
 const editedSchema = z.object({ dateLastEdited: z.string() });
-const reactionsSchema = z.array(z.looseObject({ emoji: z.looseObject({ native: z.string() }) })).catch([]);
 
 /** A card's comments, newest first. Reads only those of the page. */
 export function readCardComments(snapshot: SnapshotView, cardId: string, range: NoteRange): Promise<Notes> {
@@ -52,9 +51,10 @@ function noteOf(path: string, action: TrelloAction, said: Pick<Note, "type" | "t
   };
 }
 
-function reactionsOf(action: TrelloAction): Reaction[] {
+/** Counts the reactions to a comment by emoji. */
+export function reactionsOf({ reactions }: Pick<TrelloAction, "reactions">): Reaction[] {
   const counts = new Map<string, number>();
-  for (const { emoji } of reactionsSchema.parse((action as { reactions?: unknown }).reactions)) {
+  for (const { emoji } of reactions ?? []) {
     counts.set(emoji.native, (counts.get(emoji.native) ?? 0) + 1);
   }
   return [...counts].map(([sign, count]) => ({ sign, count }));

@@ -11,7 +11,7 @@ export const LARGEST_PAGE = 1_000;
 const CARD_FIELDS = [
   "name,desc,closed,pos,idList,idBoard,idShort,shortLink,shortUrl,dateLastActivity,due,dueComplete,dueReminder,start",
   "idLabels,idMembers,idMembersVoted,cover,idAttachmentCover,manualCoverAttachment,isTemplate,cardRole,mirrorSourceId",
-  "address,locationName,coordinates,creationMethod,badges",
+  "address,locationName,coordinates,creationMethod,badges,subscribed",
 ].join(",");
 const ATTACHMENT_FIELDS = "name,url,isUpload,bytes,date,idMember,mimeType,pos,fileName";
 

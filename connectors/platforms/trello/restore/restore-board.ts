@@ -15,7 +15,7 @@ import { restoreCards } from "./restore-cards.ts";
 import { restoreFrame } from "./restore-frame.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { reportKept } from "./restore-kept.ts";
-import { archiveLists } from "./restore-lists.ts";
+import { finishLists } from "./restore-lists.ts";
 import { restoreSettings } from "./restore-settings.ts";
 import { createTarget, wasBegun } from "./restore-target.ts";
 
@@ -38,7 +38,7 @@ export async function* restoreBoard(
   const io: RestoreIo = { session, client, snapshot, journal, maker, boardId: created.externalId, memberId };
   const frame = yield* restoreFrame(io);
   yield* restoreCards(io, frame);
-  yield* archiveLists(io, frame);
+  yield* finishLists(io, frame);
   yield* restoreSettings(io, source);
   yield* reportKept(io);
   return created;

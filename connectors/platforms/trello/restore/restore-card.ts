@@ -1,6 +1,7 @@
 import { unclaimed } from "#connectors/toolkit/records/make-once.ts";
 import { paths } from "../client.ts";
 import { actionSchema, stickersSchema, type TrelloCard } from "../payloads.ts";
+import { reactionsOf } from "../read/browse-notes.ts";
 import { readComments } from "../read/read-actions.ts";
 import { recordPaths } from "../record-paths.ts";
 import { addLine, type CardRestore, type CardStep } from "./card-step.ts";
@@ -80,9 +81,13 @@ function stickerSteps({ io, card, state }: CardRestore): CardStep[] {
 async function commentSteps({ io, card, state }: CardRestore): Promise<CardStep[]> {
   const comments: { at: string; text: string; isCut: boolean }[] = [];
   for await (const { path } of io.snapshot.list(recordPaths.commentsOf(card.id))) {
-    const { date, memberCreator, data } = actionSchema.parse(await io.snapshot.readRecord(path));
+    const action = actionSchema.parse(await io.snapshot.readRecord(path));
+    const { date, memberCreator, data } = action;
     const author = memberCreator === null ? null : authorName(memberCreator);
-    comments.push({ at: date, ...quoteComment({ author, at: date, url: null }, data.text ?? "") });
+    // Nobody can react for others.
+    const signs = reactionsOf(action).map(({ sign, count }) => `${sign} ${count}`);
+    const facts = signs.length === 0 ? [] : [`Reactions: ${signs.join(", ")}.`];
+    comments.push({ at: date, ...quoteComment({ author, at: date, url: null, facts }, data.text ?? "") });
   }
   comments.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
   return comments.map(({ text, isCut }, index): CardStep => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import { cardSchema, memberSchema, type TrelloCard } from "../payloads.ts";
+import { cardSchema, listSchema, memberSchema, type TrelloCard } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";
 
@@ -18,6 +18,8 @@ export type LeftBehind = {
   /** Places with Power-Up data. */
   plugins: number;
   actions: number;
+  /** Lists with a colour. */
+  coloured: number;
 };
 
 /** Report lines for what no API can restore, with counts, so that people know what to do by hand. */
@@ -52,7 +54,10 @@ export async function leftOf(
   }
   const hasBoardData = (await snapshot.find(recordPaths.pluginData)) !== null;
   const actions = snapshot.counts().action ?? 0;
-  return { ...counted, plugins: counted.plugins + Number(hasBoardData), names, actions };
+  let coloured = 0;
+  for await (const { path } of snapshot.list(recordPaths.lists))
+    if (listSchema.parse(await snapshot.readRecord(path)).color) coloured += 1;
+  return { ...counted, plugins: counted.plugins + Number(hasBoardData), names, actions, coloured };
 }
 
 /** The report lines for {@link LeftBehind}. */
@@ -62,6 +67,7 @@ export function* leftLines({
   votes,
   plugins,
   actions,
+  coloured,
 }: LeftBehind): Generator<RestoreEvent, void> {
   if (names.length > 0) {
     const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : "";
@@ -80,6 +86,10 @@ export function* leftLines({
   if (plugins > 0) {
     const reason = "Only a Power-Up itself may write its data. The backup and its ZIP hold it.";
     yield { type: "impossible", what: `Data of Power-Ups in ${plugins} places`, reason };
+  }
+  if (coloured > 0) {
+    const reason = "Trello's API takes no colour for a list. Set it in the menu of each list.";
+    yield { type: "impossible", what: `Colours of ${coloured} ${coloured === 1 ? "list" : "lists"}`, reason };
   }
   if (actions > 0) {
     const reason = "Trello writes the history of a board itself. The backup and its ZIP hold the old one.";

@@ -4,7 +4,7 @@ import type { CardState } from "./card-step.ts";
 /** A change of a restored card. Its body is built late, because it may need new ids. */
 type LastChange = { what: string; body: () => Record<string, unknown> };
 
-/** The last changes of a card: the cover, then a reminder, then what hides it. */
+/** The last changes of a card: the cover, a reminder, whether the account watches it, then what hides it. */
 export function finalState(card: TrelloCard, state: CardState): LastChange[] {
   const changes: LastChange[] = [];
   if (hasCover(card)) changes.push({ what: "Cover", body: () => ({ cover: coverOf(card, state) }) });
@@ -13,6 +13,7 @@ export function finalState(card: TrelloCard, state: CardState): LastChange[] {
     changes.push({ what: "Reminder", body: () => ({ dueReminder }) });
   }
   if (card.isTemplate) changes.push({ what: "Template mark", body: () => ({ isTemplate: true }) });
+  if (card.subscribed) changes.push({ what: "Watching", body: () => ({ subscribed: true }) });
   if (card.closed) changes.push({ what: "Archived state", body: () => ({ closed: true }) });
   return changes;
 }

@@ -6,7 +6,7 @@ import { makeSeries, postThing } from "./make-series.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { isRefusal, reasonOf } from "./restore-refusal.ts";
 
-/** Restores lists as open, because cards go into them. {@link archiveLists} archives them at the end. */
+/** Restores lists as open, because cards go into them. {@link finishLists} archives them at the end. */
 export async function* restoreLists(
   io: RestoreIo,
   members: TrelloList[],
@@ -30,25 +30,27 @@ export function readLists(io: Pick<RestoreIo, "client" | "boardId">): Promise<Tr
   return io.client.request(call, listsSchema);
 }
 
-/** Archives the originally archived lists after their cards are restored. */
-export async function* archiveLists(
+/** After their cards are restored: watches the lists that the account watched, and archives the archived ones. */
+export async function* finishLists(
   io: RestoreIo,
   { lists, sourceLists }: Frame,
 ): AsyncGenerator<RestoreEvent, void> {
-  for (const { id, name, closed } of sourceLists) {
-    const made = lists.get(id);
-    if (!closed || made === undefined) continue;
+  for (const list of sourceLists) {
+    const made = lists.get(list.id);
+    const body = lastOfList(list);
+    if (body === null || made === undefined) continue;
     try {
-      const call = {
-        method: "PUT",
-        path: paths.list(made),
-        body: { closed: true },
-        about: `the list ${name}`,
-      } as const;
-      await io.client.send({ ...call, missing: "forbidden" });
+      const about = `the list ${list.name}`;
+      await io.client.send({ method: "PUT", path: paths.list(made), body, about, missing: "forbidden" });
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      yield { type: "changed", what: `Archived state of the list ${name}`, reason: reasonOf(error) };
+      yield { type: "changed", what: `Archived state of the list ${list.name}`, reason: reasonOf(error) };
     }
   }
+}
+
+/** The last change of a restored list; null = none. */
+export function lastOfList({ closed, subscribed }: TrelloList): Record<string, true> | null {
+  if (!closed && !subscribed) return null;
+  return { ...(closed && { closed }), ...(subscribed && { subscribed }) };
 }

@@ -104,11 +104,15 @@ export function* reportArchived({ kind, list, cards }: PartOfBoard): Generator<R
   yield { type: "changed", what: `Archived state of the ${kind}`, reason };
 }
 
-/** Report lines for what the cards lose: other members, votes, Power-Up data. */
-export function* reportLeftOut({ cards }: PartOfBoard, memberId: string): Generator<RestoreEvent, void> {
+/** Report lines for what the cards lose: other members, votes, Power-Up data, the list's colour. */
+export function* reportLeftOut(
+  { cards, kind, list }: PartOfBoard,
+  memberId: string,
+): Generator<RestoreEvent, void> {
   const counted = { assigned: 0, votes: 0, plugins: 0 };
+  const coloured = Number(kind === "list" && Boolean(list.color));
   for (const { card } of cards) addLeft(counted, card, memberId);
-  yield* leftLines({ ...counted, names: [], actions: 0 });
+  yield* leftLines({ ...counted, names: [], actions: 0, coloured });
 }
 
 /** The restored item: links to the card, or to the list's board. @throws ConnectorError when Trello refused the card */

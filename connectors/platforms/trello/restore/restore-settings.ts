@@ -4,7 +4,7 @@ import type { TrelloBoard } from "../payloads.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { isRefusal, reasonOf } from "./restore-refusal.ts";
 
-/** Sets the preferences that need an existing board, then its description. */
+/** Sets the preferences that need an existing board, then its description and whether the account watches it. */
 export async function* restoreSettings(
   { client, boardId }: Pick<RestoreIo, "client" | "boardId">,
   source: TrelloBoard,
@@ -20,7 +20,7 @@ export async function* restoreSettings(
     }
   }
   // Last, because it overwrites the mark by which a creation without a response is found.
-  await put({ desc: source.desc }, "the restored board");
+  await put({ desc: source.desc, ...(source.subscribed && { subscribed: true }) }, "the restored board");
 }
 
 /** Preferences that differ from a new board's and cannot be set at creation. */

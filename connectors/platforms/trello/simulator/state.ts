@@ -68,6 +68,8 @@ export type Board = {
   /** Ids of enabled Power-Ups. */
   plugins: string[];
   starredBy: string[];
+  /** Members who watch the board; absent = nobody. */
+  subscribers?: string[];
   lastIdShort: number;
   dateLastActivity: string;
 };
@@ -96,6 +98,8 @@ export type List = {
   name: string;
   isClosed: boolean;
   pos: number;
+  /** Absent = none. The API shows it and takes none. */
+  color?: string;
   subscribers: string[];
 };
 

@@ -99,6 +99,10 @@ export function boardRoutes(world: TrelloWorld): Hono<RestEnv> {
     const viewer = viewerOf(c);
     const { prefs, idOrganization } = changeOf(world, order, viewer, board.idOrganization !== null);
     if (idOrganization !== undefined) board.idOrganization = idOrganization;
+    if (order.subscribed !== undefined) {
+      const others = (board.subscribers ?? []).filter((id) => id !== viewer.id);
+      board.subscribers = order.subscribed ? [...others, viewer.id] : others;
+    }
     editBoard(world, board, viewer, { name: order.name, desc: order.desc, isClosed: order.closed, prefs });
     for (const color of COLORS) {
       const label = (order as Record<string, unknown>)[`labelNames/${color}`];
