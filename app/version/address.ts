@@ -55,6 +55,11 @@ export function restoredPath(
   return `/platform/backups/${platform}/restored?${new URLSearchParams({ id: itemId, run: runId })}`;
 }
 
+/** The address of the page that lists what is covered of a platform. */
+export function coveragePath(platform: string): string {
+  return `/platform/coverage/${platform}`;
+}
+
 /** The part of an address that selects the cards of a board. */
 export type BoardShown = { view: string | null; search: string | null; hasArchived: boolean };
 

@@ -1,5 +1,6 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Page, PageRequest } from "#core/kernel/page.ts";
+import type { Coverage } from "./coverage.ts";
 import type { PlatformDescriptor } from "./descriptor.ts";
 import type { ItemMarks, ItemSubject } from "./item-marks.ts";
 import type { ConnectorOperation } from "./operations.ts";
@@ -324,6 +325,8 @@ export interface PlatformConnector {
   apiVersion: string;
   /** Display names of entry kinds, in display order. Kinds that are not listed are not shown. */
   entryKinds: EntryKinds;
+  /** What becomes of every field of the platform's API; shown as "What is covered". */
+  coverage: Coverage;
   /**
    * Display names of what restores report as restored or renumbered, in display order. Absent = `entryKinds` names them
    * all. `isExtra`: made by a restore although the version has none.

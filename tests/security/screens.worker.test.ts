@@ -38,6 +38,7 @@ const INSIDE: Readonly<Record<string, "members" | "users">> = {
   "/subscriptions": "members",
   "/settings/:tab?": "members",
   "/platform/dashboard/:platform": "users",
+  "/platform/coverage/:platform": "users",
   "/platform/backups/:platform": "users",
   "/platform/backups/:platform/version": "users",
   "/platform/backups/:platform/version/board": "users",

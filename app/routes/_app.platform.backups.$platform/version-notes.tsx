@@ -1,7 +1,10 @@
+import { Link } from "@remix-run/react";
 import { RowNote } from "#app/components/row-note.tsx";
+import { coverageCopy } from "#app/copy/coverage.ts";
 import { historyCopy as copy } from "#app/copy/history.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { restorableVersions } from "#app/restore/restore-form.ts";
+import { coveragePath } from "#app/version/address.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
@@ -70,7 +73,7 @@ export function UnprovenNote({ row }: { row: HistoryRow }) {
 }
 
 /** What a version does not contain, and why. */
-export function SkippedNote({ row }: { row: HistoryRow }) {
+export function SkippedNote({ row, platform }: { row: HistoryRow; platform: string }) {
   const more = row.skippedCount - row.skipped.length;
   return (
     <div className="version-details">
@@ -84,6 +87,11 @@ export function SkippedNote({ row }: { row: HistoryRow }) {
         ))}
       </ul>
       {more > 0 && <p className="meta">{copy.skipped.more(more)}</p>}
+      <p>
+        <Link className="link" to={coveragePath(platform)}>
+          {coverageCopy.title}
+        </Link>
+      </p>
     </div>
   );
 }

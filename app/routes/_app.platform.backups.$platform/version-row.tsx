@@ -182,7 +182,8 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
   }
   if (row.verify?.state === "failed") notes.push(<VerifyNote key="verify" row={row} />);
   if (isOpen && isIntactOnly(row)) notes.push(<UnprovenNote key="unproven" row={row} />);
-  if (isOpen && row.skippedCount > 0) notes.push(<SkippedNote key="skipped" row={row} />);
+  if (isOpen && row.skippedCount > 0)
+    notes.push(<SkippedNote key="skipped" row={row} platform={item.platform} />);
   return notes;
 }
 

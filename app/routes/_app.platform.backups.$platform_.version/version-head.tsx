@@ -6,6 +6,7 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { lazyDialog } from "#app/components/dialog.tsx";
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { compareCopy } from "#app/copy/compare.ts";
+import { coverageCopy } from "#app/copy/coverage.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { bytesText } from "#app/format/bytes.ts";
@@ -14,7 +15,7 @@ import { clockOf, dateText, dayKey, fullDateText, secondText } from "#app/format
 import { RibbonReadout } from "#app/history/ribbon-readout.tsx";
 import { verifiedAt } from "#app/history/version-verified.tsx";
 import type { RestoreDialogProps } from "#app/restore/restore-dialog.tsx";
-import { comparePath, placeIn } from "#app/version/address.ts";
+import { comparePath, coveragePath, placeIn } from "#app/version/address.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { VersionFacts } from "#core/browsing/views.ts";
 import { CloneAction } from "../_app.platform.backups.$platform/clone-action.tsx";
@@ -138,7 +139,10 @@ export function VersionFactCards({ data, facts }: { data: VersionPageData; facts
         </dd>
         <dd className="info-cards__note">
           {copy.cards.records(countText(count, "record", "records"))}
-          {facts.skippedCount > 0 && `, ${copy.cards.skipped(facts.skippedCount)}`}
+          {facts.skippedCount > 0 && `, ${copy.cards.skipped(facts.skippedCount)}`} ·{" "}
+          <Link className="link" to={coveragePath(data.platform)}>
+            {coverageCopy.title}
+          </Link>
         </dd>
       </div>
       <div>

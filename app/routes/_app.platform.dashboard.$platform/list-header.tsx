@@ -1,15 +1,18 @@
+import { Link } from "@remix-run/react";
 import { CircleQuestionMark, HardDrive, Info, Plus } from "lucide-react";
 import { Button } from "#app/components/button.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { Tooltip } from "#app/components/tooltip.tsx";
+import { coverageCopy } from "#app/copy/coverage.ts";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { roleCopy, upgradeCopy } from "#app/copy/shared.ts";
 import { countdownText } from "#app/format/duration.ts";
 import { countsUsers } from "#app/money/unlimited.ts";
 import { useShell } from "#app/shell/use-shell.ts";
+import { coveragePath } from "#app/version/address.ts";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
 import { type BackupNowState, backupNowState } from "./backup-now.ts";
 import type { ListFrame } from "./list-frame.ts";
@@ -40,6 +43,9 @@ export function ListHeader(props: HeaderProps) {
           ? copy.protectedItems(list.quota.used)
           : copy.used(list.quota.used, list.quota.limit),
         ...(page.canManage ? [] : [roleCopy.folio]),
+        <Link key="coverage" className="link" to={coveragePath(page.platform)}>
+          {coverageCopy.title}
+        </Link>,
       ]}
       mark={<PlatformMark platform={page.platform} size="l" />}
       title={

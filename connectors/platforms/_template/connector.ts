@@ -2,6 +2,7 @@ import type { PlatformConnector } from "#connectors/contract/platform-connector.
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./backup/back-up.ts";
 import { API_VERSION } from "./client.ts";
+import { coverage } from "./coverage.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
@@ -16,6 +17,7 @@ export const connector = {
   descriptor,
   apiVersion: API_VERSION,
   entryKinds,
+  coverage,
   marksOf,
   authoriser,
   ...inventory,

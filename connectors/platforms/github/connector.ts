@@ -4,6 +4,7 @@ import { findAccount } from "./accounts.ts";
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./backup/back-up.ts";
 import { API_VERSION, gistPage, repositoryPage } from "./client.ts";
+import { coverage } from "./coverage.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
@@ -23,6 +24,7 @@ export const connector = {
   logo: siGithub.path,
   apiVersion: API_VERSION,
   entryKinds,
+  coverage,
   restoredKinds,
   marksOf,
   rowFacts,

@@ -3,6 +3,7 @@ import type { PlatformConnector } from "#connectors/contract/platform-connector.
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./backup/back-up.ts";
 import { API_VERSION, projectPage, quotas } from "./client.ts";
+import { coverage } from "./coverage.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
@@ -24,6 +25,7 @@ export const connector = {
   logo: siJira.path,
   apiVersion: API_VERSION,
   entryKinds,
+  coverage,
   restoredKinds,
   quotas,
   marksOf,

@@ -3,6 +3,7 @@ import type { PlatformConnector } from "#connectors/contract/platform-connector.
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./backup/back-up.ts";
 import { API_VERSION, quotas, webBase } from "./client.ts";
+import { coverage } from "./coverage.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
@@ -22,6 +23,7 @@ export const connector = {
   logo: siNotion.path,
   apiVersion: API_VERSION,
   entryKinds,
+  coverage,
   restoredKinds,
   quotas,
   rowFacts,
