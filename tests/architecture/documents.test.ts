@@ -45,7 +45,7 @@ test("every decision has a unique number, a date and a status, and refers to exi
 test("every command in the documents exists", () => {
   const { scripts } = JSON.parse(read("package.json"));
   for (const name of DOCUMENTS) {
-    const named = [...read(name).matchAll(/npm run ([a-z:]+)/g)].map((match) => match[1] ?? "");
+    const named = [...read(name).matchAll(/npm run ([a-z:-]+)/g)].map((match) => match[1] ?? "");
     expect([name, named.filter((script) => !(script in scripts))]).toEqual([name, []]);
   }
 });
