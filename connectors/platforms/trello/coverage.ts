@@ -11,7 +11,7 @@ export const coverage: Coverage = [
   {
     name: "Board",
     schema: "board",
-    restored: "name desc prefs",
+    restored: "name desc prefs subscribed",
     kept: [
       {
         fields:
@@ -25,7 +25,7 @@ export const coverage: Coverage = [
     ],
     left: [
       { fields: "dateLastActivity descData nodeId ixUpdate", because: DERIVED },
-      { fields: "subscribed starred pinned dateLastView", because: VIEWER },
+      { fields: "starred pinned dateLastView", because: VIEWER },
       { fields: "limits premiumFeatures enterpriseOwned", because: LIMITS },
       { fields: "templateGallery", because: "Trello sets it for its own gallery." },
     ],
@@ -33,12 +33,9 @@ export const coverage: Coverage = [
   {
     name: "Lists",
     schema: "list",
-    restored: "name pos closed",
+    restored: "name pos closed subscribed",
     kept: [{ fields: "id idBoard creationMethod", because: ASSIGNED }],
-    left: [
-      { fields: "subscribed", because: VIEWER },
-      { fields: "limits softLimit", because: LIMITS },
-    ],
+    left: [{ fields: "limits softLimit", because: LIMITS }],
   },
   {
     name: "Labels",
@@ -58,7 +55,7 @@ export const coverage: Coverage = [
     name: "Cards",
     schema: "card",
     restored: `name desc closed pos idList due start dueComplete dueReminder isTemplate cardRole address locationName
-      coordinates idLabels cover attachments stickers`,
+      coordinates idLabels cover attachments stickers subscribed`,
     kept: [
       {
         fields: "id idBoard idShort shortLink shortUrl dateLastActivity creationMethod",
@@ -69,7 +66,6 @@ export const coverage: Coverage = [
     ],
     left: [
       { fields: "labels idChecklists checkItemStates badges descData url staticMapUrl", because: DERIVED },
-      { fields: "subscribed", because: VIEWER },
       { fields: "email", because: "It is an address that adds to the card, and belongs to the account." },
       { fields: "limits", because: LIMITS },
     ],

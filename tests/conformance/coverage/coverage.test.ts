@@ -53,7 +53,7 @@ test("every platform has names of its own for what is covered, and a reason for 
 });
 
 /** A form that decides what a version keeps. `apart`: fields that it does not decide, and why. */
-type Form = { form: (sent: Record<string, string>) => unknown; apart?: Record<string, string> };
+type Form = { form: (sent: Record<string, true>) => unknown; apart?: Record<string, string> };
 
 const NEVER_SENT = "the answers that a backup reads do not have them";
 const OWN_RECORDS = "they have records of their own";
@@ -178,7 +178,7 @@ test.each(
   "%s, %s: what a version is said to keep is what its form keeps",
   (platform, schema, { form, apart = {} }) => {
     const fields = (committedFields(platform)[schema] ?? []).filter((name) => !(name in apart));
-    const kept = Object.keys(form(Object.fromEntries(fields.map((name) => [name, "x"]))) as object);
+    const kept = Object.keys(form(Object.fromEntries(fields.map((name) => [name, true]))) as object);
     for (const thing of coverageOf(platform).filter((one) => one.schema === schema)) {
       const { restored, kept: rest } = fatesOf(thing);
       const said = [...restored, ...rest].filter((name) => !(name in apart));
