@@ -159,7 +159,12 @@ async function worklogSteps(io: RestoreIo, record: IssueRecord, note: MadeIssue)
   return worklogs.map((worklog, index) => ({
     what: "A worklog",
     run: async () => {
-      const comment = quotedWorklog(worklog, await written({ io, record, note }, worklog.comment));
+      const own = await written({ io, record, note }, worklog.comment);
+      const comment = quotedWorklog(worklog, own);
+      if (comment === own) {
+        const reason = "Its text is so long that Jira takes no line with its author.";
+        note.lines.push({ type: "changed", what: `A worklog of ${record.key}`, reason });
+      }
       const { started, timeSpentSeconds: seconds } = worklog;
       if (started === null || seconds <= 0) {
         const reason = "The version does not hold its start or its length.";

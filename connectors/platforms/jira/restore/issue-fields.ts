@@ -115,7 +115,10 @@ export async function prepareIssue(io: RestoreIo, record: IssueRecord, names: Na
         "Everybody who sees the project sees these issues.",
       );
   }
-  const doc = firstText(descriptionOf(io, record) as Json);
+  const described = descriptionOf(io, record);
+  if (described === record.fields.description)
+    lose("Where issues come from", "The description is so long that Jira takes no panel with it.");
+  const doc = firstText(described as Json);
   if (system("description")) values.description = doc;
   else lose("Descriptions", NO_FIELD);
   const properties = [{ key: MARK_PROPERTY, value: { restore: io.mark, key: record.key, id: record.id } }];

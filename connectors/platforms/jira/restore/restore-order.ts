@@ -133,6 +133,12 @@ async function makeSprint(io: RestoreIo, sprint: SprintRecord, lines: Lines): Pr
         null,
       create: () => io.calls.createSprint({ boardId, name, goal, startDate, endDate }),
     });
+    if (name !== sprint.name)
+      lines.push({
+        type: "changed",
+        what: `Sprint ${name}`,
+        reason: `Jira takes ${LONGEST_SPRINT} characters for its name; it was ${sprint.name}.`,
+      });
     if (sprint.state === "active")
       lines.push({
         type: "changed",
