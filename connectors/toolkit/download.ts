@@ -30,8 +30,16 @@ export type Download = {
 
 /** Writes the bytes of an opened file. @throws ConnectorError when the size differs from the announced one */
 export type WriteDownload = (sink: ByteSink, report?: (doneBytes: number) => void) => Promise<void>;
-/** A file whose bytes have not been read yet, and its media type according to the platform. */
-export type OpenDownload = { write: WriteDownload; mediaType: string | null };
+/**
+ * A file whose bytes have not been read yet, with its media type and size according to the platform; null = not stated.
+ * Whoever does not write it must cancel it.
+ */
+export type OpenDownload = {
+  write: WriteDownload;
+  mediaType: string | null;
+  statedBytes: number | null;
+  cancel(): Promise<void>;
+};
 
 const MOST_REDIRECTS = 4;
 const STALL_MS = MINUTE_MS;
@@ -83,21 +91,29 @@ export async function openDownload(session: Session, download: Download): Promis
     }
     const sizeBytes = stranger ? boundedSize(response, download, stranger.mostBytes) : download.sizeBytes;
     const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? null;
-    return { write: writerOf(response.body, { ...download, sizeBytes }), mediaType };
+    // The length of a compressed body is not that of the file.
+    const statedBytes = response.headers.has("content-encoding") ? null : statedSize(response.headers);
+    return { ...openBody(response.body, { ...download, sizeBytes }), mediaType, statedBytes };
   }
   throw new ConnectorError("malformed", `${platform} redirects in circles.`);
 }
 
 /** The size stated by the response. @throws ConnectorError `unsupported` when it is too large or missing */
 function boundedSize({ headers, body }: Response, { platform, about }: Download, mostBytes: number): number {
-  const length = headers.get("content-length") ?? "";
-  const sizeBytes = /^[0-9]{1,15}$/.test(length) ? Number(length) : Number.NaN;
-  if (sizeBytes <= mostBytes) return sizeBytes;
+  const sizeBytes = statedSize(headers);
+  if (sizeBytes !== null && sizeBytes <= mostBytes) return sizeBytes;
   body?.cancel().catch(() => undefined);
-  const why = Number.isNaN(sizeBytes)
-    ? "does not tell how large it is"
-    : `gives it ${sizeBytes} bytes, which is more than the ${mostBytes} that a backup takes`;
+  const why =
+    sizeBytes === null
+      ? "does not tell how large it is"
+      : `gives it ${sizeBytes} bytes, which is more than the ${mostBytes} that a backup takes`;
   throw new ConnectorError("unsupported", `${platform} offers ${about} but ${why}.`);
+}
+
+/** The length of a body by its header. */
+function statedSize(headers: Headers): number | null {
+  const length = headers.get("content-length") ?? "";
+  return /^[0-9]{1,15}$/.test(length) ? Number(length) : null;
 }
 
 async function fetchOrFail(
@@ -114,7 +130,10 @@ async function fetchOrFail(
   }
 }
 
-function writerOf(body: ReadableStream<Uint8Array>, { platform, about, sizeBytes }: Download): WriteDownload {
+function openBody(
+  body: ReadableStream<Uint8Array>,
+  { platform, about, sizeBytes }: Download,
+): Pick<OpenDownload, "write" | "cancel"> {
   const reader = createBodyReader(body, STALL_MS);
   reader.expectProgress(PROGRESS_BYTES);
   const cutOff = (cause?: unknown) =>
@@ -123,7 +142,7 @@ function writerOf(body: ReadableStream<Uint8Array>, { platform, about, sizeBytes
     reader.read().catch((cause: unknown) => {
       throw cutOff(cause);
     });
-  return async (sink, report) => {
+  const write: WriteDownload = async (sink, report) => {
     let done = 0;
     try {
       for (let chunk = await next(); chunk !== null; chunk = await next()) {
@@ -137,4 +156,5 @@ function writerOf(body: ReadableStream<Uint8Array>, { platform, about, sizeBytes
     }
     if (sizeBytes !== null && done !== sizeBytes) throw cutOff();
   };
+  return { write, cancel: () => reader.cancel() };
 }

@@ -85,12 +85,20 @@ export const paths = {
   boardLists: (id: string, boardId: number) => `${project(id)}/boards/${boardId}/lists`,
   uploads: (id: string) => `${project(id)}/uploads`,
   upload: (id: string, uploadId: number) => `${project(id)}/uploads/${uploadId}`,
+  /** An attached file by the parts of a link to it. */
+  uploadOf: (id: string, secret: string, filename: string) =>
+    `${project(id)}/uploads/${secret}/${encodeURIComponent(filename)}`,
   members: (id: string) => `${project(id)}/members`,
   variables: (id: string) => `${project(id)}/variables`,
   hooks: (id: string) => `${project(id)}/hooks`,
   protectedBranches: (id: string) => `${project(id)}/protected_branches`,
   protectedBranch: (id: string, name: string) =>
     `${project(id)}/protected_branches/${encodeURIComponent(name)}`,
+  protectedTags: (id: string) => `${project(id)}/protected_tags`,
+  schedules: (id: string) => `${project(id)}/pipeline_schedules`,
+  deployKeys: (id: string) => `${project(id)}/deploy_keys`,
+  badges: (id: string) => `${project(id)}/badges`,
+  issueLinks: (id: string, iid: number) => `${project(id)}/issues/${iid}/links`,
   ownSnippets: "/snippets",
   /** Snippets of a project; null = personal snippets. */
   snippets: (projectId: string | null) =>

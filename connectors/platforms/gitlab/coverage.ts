@@ -250,48 +250,51 @@ export const coverage: Coverage = [
   {
     name: "Links between issues",
     schema: "issue-link",
+    restored: "iid link_type project_id",
+    kept: [{ fields: "issue_link_id web_url", because: ASSIGNED }],
     left: [
       {
-        fields: `id iid issue_link_id link_type link_created_at link_updated_at project_id title description state
-          labels milestone author assignees confidential due_date user_notes_count web_url
-          weight updated_at`,
-        because: NOT_READ,
+        fields: `id link_created_at link_updated_at title description state labels milestone author assignees
+          confidential due_date user_notes_count weight updated_at`,
+        because: "The linked issue has a record of its own; GitLab dates a link itself.",
       },
     ],
   },
   {
     name: "Protected tags",
     schema: "protected-tag",
-    left: [{ fields: "name create_access_levels", because: NOT_READ }],
+    restored: "name create_access_levels",
   },
   {
     name: "Pipeline schedules",
     schema: "pipeline-schedule",
-    left: [
+    kept: [
       {
-        fields:
-          "id description ref cron cron_timezone next_run_at active created_at updated_at owner last_pipeline",
-        because: NOT_READ,
+        fields: "id description ref cron cron_timezone active created_at updated_at owner",
+        because: "A restore starts nothing by itself.",
       },
     ],
+    left: [{ fields: "next_run_at last_pipeline", because: "They change with every run." }],
   },
   {
     name: "Deploy keys",
     schema: "deploy-key",
-    left: [
+    kept: [
       {
         fields: "id title key fingerprint fingerprint_sha256 can_push created_at expires_at",
-        because: NOT_READ,
+        because: "A restore gives nobody access.",
       },
     ],
   },
   {
     name: "Badges",
     schema: "badge",
+    restored: "name link_url image_url",
+    kept: [{ fields: "id kind", because: ASSIGNED }],
     left: [
       {
-        fields: "id name kind link_url image_url rendered_link_url rendered_image_url",
-        because: NOT_READ,
+        fields: "rendered_link_url rendered_image_url",
+        because: "They repeat the other URLs with the names put in.",
       },
     ],
   },

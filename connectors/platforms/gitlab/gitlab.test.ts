@@ -157,7 +157,7 @@ test("a version of a project has git, wiki, issues, merge requests and everythin
     issue: 3,
     "merge-request": 2,
     release: 1,
-    setting: 4,
+    setting: 8,
   });
   expect(snapshot.entries.has("issues/000000000007/issue.json")).toBe(true);
   expect(snapshot.entries.has("releases/v1.0/release.json")).toBe(true);

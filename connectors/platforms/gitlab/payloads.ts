@@ -187,6 +187,38 @@ export const discussionsSchema = z.array(
   }),
 );
 
+/** What every change of a label, milestone or state has (docs.gitlab.com: resource events). */
+const resourceEvent = { id: z.int(), user: userSchema, created_at: time };
+const addedOrRemoved = { ...resourceEvent, action: z.string() };
+/** A change of a label. GitLab shows null for a label that was deleted since. */
+const labelEventSchema = z.object({
+  ...addedOrRemoved,
+  label: z.object({ id: z.int(), name: z.string() }).nullish(),
+});
+const milestoneEventSchema = z.object({
+  ...addedOrRemoved,
+  milestone: z.object({ id: z.int(), title: z.string() }).nullish(),
+});
+const stateEventSchema = z.object({ ...resourceEvent, state: z.string() });
+type ResourceEvent = { id: number; user?: GitlabUser; created_at: string };
+/** Lists of changes by what changed. The schemas drop what an event repeats of its label or milestone. */
+export const resourceEventLists: Readonly<
+  Record<"label" | "milestone" | "state", z.ZodType<ResourceEvent[]>>
+> = {
+  label: z.array(labelEventSchema),
+  milestone: z.array(milestoneEventSchema),
+  state: z.array(stateEventSchema),
+};
+/** A change as a record stores it. */
+export const storedEventSchema = z.object({
+  author: userSchema,
+  created_at: time,
+  action: z.string().nullish(),
+  label: labelEventSchema.shape.label,
+  milestone: milestoneEventSchema.shape.milestone,
+  state: z.string().nullish(),
+});
+
 export const labelSchema = z.looseObject({
   id: z.int(),
   name: z.string(),
@@ -250,6 +282,35 @@ export const protectedBranchSchema = z.looseObject({
   allow_force_push: z.boolean().nullish(),
 });
 export const protectedBranchesSchema = z.array(protectedBranchSchema);
+/** Protected tags (gitlab4j's `protected-tags.json`). */
+export const protectedTagsSchema = z.array(
+  z.looseObject({ name: z.string(), create_access_levels: accessLevels }),
+);
+/** Pipeline schedules, without when they run next (docs.gitlab.com: pipeline schedules API). */
+export const schedulesSchema = z.array(
+  z.looseObject({ id: z.int(), description: z.string(), ref: z.string(), cron: z.string() }),
+);
+export const deployKeysSchema = z.array(z.looseObject({ id: z.int(), title: z.string(), key: z.string() }));
+/** Badges of the project, and those of its groups (gitlab4j's `badges.json`). */
+export const badgesSchema = z.array(
+  z.looseObject({
+    id: z.int(),
+    name: z.string().nullish(),
+    link_url: z.string(),
+    image_url: z.string(),
+    kind: z.string().nullish(),
+  }),
+);
+/** Issues that an issue is linked to (gitlab4j's `linked-issues.json`). The schema drops what those issues are. */
+export const linkedIssuesSchema = z.array(
+  z.object({
+    iid: z.int(),
+    project_id: z.int(),
+    issue_link_id: z.int(),
+    link_type: z.string().nullish(),
+    web_url: z.string().nullish(),
+  }),
+);
 export const membersSchema = z.array(
   z.looseObject({ id: z.int(), username: z.string(), name: z.string(), access_level: z.int() }),
 );

@@ -41,6 +41,11 @@ const VOLATILE = new Set([
   "tag_path",
   "alert_status",
   "disabled_until",
+  "next_run_at",
+  "last_pipeline",
+  "last_used_at",
+  "rendered_link_url",
+  "rendered_image_url",
 ]);
 /** Fields that are never stored. */
 const SECRET = new Set(["token", "runners_token", "value", "email", "public_email", "custom_headers"]);

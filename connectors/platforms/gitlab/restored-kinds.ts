@@ -12,4 +12,6 @@ export const restoredKinds: EntryKinds = {
   wiki: { one: "wiki", many: "wikis" },
   ...entryKinds,
   "protected-branch": { one: "protected branch", many: "protected branches" },
+  "protected-tag": { one: "protected tag", many: "protected tags" },
+  badge: { one: "badge", many: "badges" },
 };

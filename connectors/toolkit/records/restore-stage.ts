@@ -66,6 +66,15 @@ function shorten(text: string): string {
   return characters.length > LONGEST_TEXT ? `${characters.slice(0, LONGEST_TEXT).join("")}…` : text;
 }
 
+/** Adds a line to the report of a stage unless it already has one of the same subject. */
+export function reportOnce(
+  stage: Pick<RestoreStage<never>, "tell" | "events">,
+  line: Extract<ReportLine, { type: "changed" }>,
+): void {
+  for (const told of stage.events()) if (told.type === "changed" && told.what === line.what) return;
+  stage.tell(line);
+}
+
 /** Opens a stage of a restore from its journal entry. Only this module writes these entries. */
 export async function openStage<Position extends Json>(
   journal: RestoreJournal,

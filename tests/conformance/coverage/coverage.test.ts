@@ -108,6 +108,10 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
     member: gitlab,
     variable: gitlab,
     webhook: gitlab,
+    "protected-tag": gitlab,
+    "pipeline-schedule": gitlab,
+    "deploy-key": gitlab,
+    badge: gitlab,
   },
   trello: {
     board: { form: (sent) => boardForm(sent as never), apart: { memberships: OWN_RECORDS } },

@@ -15,10 +15,19 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { gitlabClient, LARGEST_PAGE, paths } from "../client.ts";
 import { totalOf } from "../inventory.ts";
-import { type GitlabIssue, type GitlabMergeRequest, issuesSchema, mergeRequestsSchema } from "../payloads.ts";
+import {
+  type GitlabIssue,
+  type GitlabMergeRequest,
+  issuesSchema,
+  mergeRequestsSchema,
+  noteSchema,
+} from "../payloads.ts";
 import { issuableForm } from "../record-form.ts";
 import { type IssuableKind, recordPaths } from "../record-paths.ts";
+import { backUpEvents } from "./back-up-events.ts";
+import { backUpIssueLinks, saysLinked } from "./back-up-issue-links.ts";
 import { backUpNotes } from "./back-up-notes.ts";
+import { backUpUploadLinks } from "./back-up-upload-links.ts";
 import { readVotes } from "./back-up-votes.ts";
 
 type Issuable = GitlabIssue | GitlabMergeRequest;
@@ -67,7 +76,7 @@ async function* backUpIssuables(
       const old = kept === null ? null : await readOld(kept, recordPaths.issuable(kind, issuable.iid));
       if (old === null) fresh.add(issuable.iid);
       if (old?.updated_at === issuable.updated_at) continue;
-      yield* backUpIssuable(client, order, { issuable, kept });
+      yield* backUpIssuable(run, order, { issuable, kept });
       done += 1;
       yield { type: "progress", progress: { phase: WORDS[kind].phase, done, total: null, unit: "items" } };
       const position: ChangePosition = { since: issuable.updated_at, page: 1 };
@@ -124,10 +133,11 @@ async function readOld(previous: SnapshotView, path: string): Promise<{ updated_
 }
 
 async function* backUpIssuable(
-  client: HttpClient,
+  run: StagesRun,
   { kind, projectId }: Order,
   { issuable, kept }: { issuable: Issuable; kept: SnapshotView | null },
 ): AsyncGenerator<BackupEvent, void> {
+  const client = gitlabClient(run.session);
   const { iid, title } = issuable;
   const path = recordPaths.issuable(kind, iid);
   const name = `${WORDS[kind].sign}${iid} ${title}`;
@@ -144,15 +154,35 @@ async function* backUpIssuable(
     yield { type: "skipped", path, kind: "vote", reason: error.message };
   }
   yield { type: "record", path, kind, title: name, value: { ...issuableForm(issuable), ...votes } };
-  if (isUntouched) return;
-  const folder = `${recordPaths.issuableFolder(kind, iid)}notes/`;
-  try {
-    yield* backUpNotes(client, { thing, about: `the notes of ${name}`, folder, parent: path, kept });
-  } catch (error) {
-    // Deleted or hidden since it was listed.
-    if (!isOutOfReach(error)) throw error;
-    yield { type: "skipped", path: folder, kind: "note", reason: error.message };
+  const texts = [issuable.description];
+  let isLinked = false;
+  const hasEvents = !isUntouched || issuable.labels.length > 0 || Boolean(issuable.milestone);
+  for (const [part, entry, backUp, isNeeded] of [
+    ["notes", "note", backUpNotes, !isUntouched],
+    ["events", "event", backUpEvents, hasEvents],
+  ] as const) {
+    if (!isNeeded) continue;
+    const folder = `${recordPaths.issuableFolder(kind, iid)}${part}/`;
+    try {
+      const notes = { thing, about: `the ${part} of ${name}`, folder, parent: path, kept };
+      for await (const event of backUp(client, notes)) {
+        yield event;
+        if (event.type !== "record" || event.kind !== "note") continue;
+        const note = noteSchema.parse(event.value);
+        texts.push(note.body);
+        isLinked ||= saysLinked(note);
+      }
+    } catch (error) {
+      // Deleted or hidden since it was listed.
+      if (!isOutOfReach(error)) throw error;
+      yield { type: "skipped", path: folder, kind: entry, reason: error.message };
+    }
   }
+  if (kind === "issue" && isLinked) {
+    const wasLinked = Boolean(await kept?.find(recordPaths.issueLinks(iid)));
+    yield* backUpIssueLinks(client, { projectId, iid, wasLinked });
+  }
+  yield* backUpUploadLinks(run, projectId, texts);
 }
 
 /**

@@ -7,6 +7,7 @@ import { gitlabClient, LARGEST_PAGE, paths } from "../client.ts";
 import { boardsSchema, labelsSchema, milestonesSchema, releasesSchema } from "../payloads.ts";
 import { recordForm } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
+import { backUpUploadLinks } from "./back-up-upload-links.ts";
 
 /** A short list that every run reads in full, so deleted members drop out by themselves. */
 type ShortList<T> = {
@@ -18,12 +19,14 @@ type ShortList<T> = {
   schema: z.ZodType<T[]>;
   pathOf: (member: T) => string;
   titleOf: (member: T) => string;
+  /** A text that may link to attached files. */
+  textOf?: (member: T) => string | null | undefined;
 };
 
 /** Labels and milestones of a project and its groups, and the project's releases and boards. */
 export function listStages(projectId: string): BackupStage[] {
   return [
-    shortList({
+    shortList(projectId, {
       id: "labels",
       kind: "label",
       prefix: recordPaths.labels,
@@ -33,7 +36,7 @@ export function listStages(projectId: string): BackupStage[] {
       pathOf: ({ id }) => `${recordPaths.labels}${padId(id)}.json`,
       titleOf: ({ name }) => name,
     }),
-    shortList({
+    shortList(projectId, {
       id: "milestones",
       kind: "milestone",
       prefix: recordPaths.milestones,
@@ -42,8 +45,9 @@ export function listStages(projectId: string): BackupStage[] {
       schema: milestonesSchema,
       pathOf: ({ id }) => `${recordPaths.milestones}${padId(id)}.json`,
       titleOf: ({ title }) => title,
+      textOf: ({ description }) => description,
     }),
-    shortList({
+    shortList(projectId, {
       id: "releases",
       kind: "release",
       prefix: recordPaths.releases,
@@ -51,8 +55,9 @@ export function listStages(projectId: string): BackupStage[] {
       schema: releasesSchema,
       pathOf: ({ tag_name }) => recordPaths.release(tag_name),
       titleOf: ({ tag_name, name }) => name || tag_name,
+      textOf: ({ description }) => description,
     }),
-    shortList({
+    shortList(projectId, {
       id: "boards",
       kind: "board",
       prefix: recordPaths.boards,
@@ -64,8 +69,8 @@ export function listStages(projectId: string): BackupStage[] {
   ];
 }
 
-function shortList<T>(list: ShortList<T>): BackupStage {
-  const { id, kind, prefix, path, query, schema } = list;
+function shortList<T>(projectId: string, list: ShortList<T>): BackupStage {
+  const { id, kind, prefix, path, query, schema, textOf } = list;
   return {
     id,
     optional: { kind, path: prefix, prefixes: [prefix] },
@@ -84,6 +89,7 @@ function shortList<T>(list: ShortList<T>): BackupStage {
           const value = recordForm(member);
           yield { type: "record", path: list.pathOf(member), kind, title: list.titleOf(member), value };
         }
+        if (textOf) yield* backUpUploadLinks(run, projectId, members.map(textOf));
         const progress = { phase: `Reading ${id}`, done: seen.size, total: null, unit: "items" } as const;
         yield { type: "progress", progress } satisfies BackupEvent;
       }

@@ -46,8 +46,15 @@ export async function* backUpNotes(client: HttpClient, order: NotesOrder): Async
       }
     }
   }
-  if (order.kept === null) return;
-  for await (const { path } of order.kept.list(order.folder)) {
+  yield* dropAbsent(order, found);
+}
+
+/** Drops what the kept version has in a folder and GitLab does not have any more. */
+export async function* dropAbsent(
+  { kept, folder }: Pick<NotesOrder, "kept" | "folder">,
+  found: ReadonlySet<string>,
+): AsyncGenerator<BackupEvent, void> {
+  for await (const { path } of kept?.list(folder) ?? []) {
     if (!found.has(path)) yield { type: "drop", path };
   }
 }

@@ -1,7 +1,16 @@
 import type { z } from "zod";
 import type { BackupStage } from "#connectors/toolkit/records/run-stages.ts";
 import { gitlabClient, LARGEST_PAGE, paths } from "../client.ts";
-import { hooksSchema, membersSchema, protectedBranchesSchema, variablesSchema } from "../payloads.ts";
+import {
+  badgesSchema,
+  deployKeysSchema,
+  hooksSchema,
+  membersSchema,
+  protectedBranchesSchema,
+  protectedTagsSchema,
+  schedulesSchema,
+  variablesSchema,
+} from "../payloads.ts";
 import { recordForm } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 
@@ -34,10 +43,44 @@ export function settingStages(projectId: string): BackupStage[] {
       entry: recordPaths.hooks,
       path: paths.hooks(projectId),
       schema: hooksSchema,
-      keyOf: ({ id }) => String(id).padStart(12, "0"),
+      keyOf: byId,
+    }),
+    setting({
+      id: "protected tags",
+      entry: recordPaths.protectedTags,
+      path: paths.protectedTags(projectId),
+      schema: protectedTagsSchema,
+      keyOf: ({ name }) => name,
+      isWeekly: true,
+    }),
+    setting({
+      id: "pipeline schedules",
+      entry: recordPaths.schedules,
+      path: paths.schedules(projectId),
+      schema: schedulesSchema,
+      keyOf: byId,
+      isWeekly: true,
+    }),
+    setting({
+      id: "deploy keys",
+      entry: recordPaths.deployKeys,
+      path: paths.deployKeys(projectId),
+      schema: deployKeysSchema,
+      keyOf: byId,
+      isWeekly: true,
+    }),
+    setting({
+      id: "badges",
+      entry: recordPaths.badges,
+      path: paths.badges(projectId),
+      schema: badgesSchema,
+      keyOf: byId,
+      isWeekly: true,
     }),
   ];
 }
+
+const byId = ({ id }: { id: number }) => String(id).padStart(12, "0");
 
 function setting<T>(order: {
   id: string;
@@ -45,12 +88,18 @@ function setting<T>(order: {
   path: string;
   schema: z.ZodType<T[]>;
   keyOf: (member: T) => string;
+  /** Read in full reads only, because it rarely changes and each setting costs a request. */
+  isWeekly?: boolean;
 }): BackupStage {
-  const { id, entry, path, schema, keyOf } = order;
+  const { id, entry, path, schema, keyOf, isWeekly = false } = order;
   return {
     id,
     optional: { kind: "setting", path: entry, prefixes: [entry] },
-    async *run({ session }) {
+    async *run({ session, known, order: { previous } }) {
+      if (isWeekly && known !== null && (await previous?.find(entry))) {
+        yield { type: "keep", path: entry };
+        return;
+      }
       const query = { per_page: LARGEST_PAGE };
       const call = { method: "GET", path, query, about: `the ${id}`, missing: "forbidden" } as const;
       const members = new Map<string, T>();

@@ -26,6 +26,9 @@ export function uploadsStage(projectId: string): BackupStage {
     optional: { kind: "upload", path: recordPaths.uploads, prefixes: [recordPaths.uploads] },
     async *run(run, cursor) {
       const resumed = readCursor(cursorSchema, cursor) ?? { next: null, before: 0, done: [] };
+      // A text that this run does not read still has its links.
+      if (cursor === null && run.order.previous !== null)
+        yield { type: "keep-all", prefix: recordPaths.uploadLinks };
       let { before } = resumed;
       let done = new Set(resumed.done);
       let here = resumed.next;

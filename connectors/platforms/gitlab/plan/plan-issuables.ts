@@ -46,7 +46,7 @@ export async function planIssuables(sheet: PlanSheet, order: Order): Promise<voi
   sheet.creates("merge-request", real);
   sheet.creates("note", written);
   if (real < requests) sheet.tell(asIssuesLine(requests - real));
-  if (system > 0) sheet.tell(SYSTEM_NOTES);
+  if (system + (counts.event ?? 0) > 0) sheet.tell(SYSTEM_NOTES);
   if (!order.isOwner) {
     if (await hasGaps(order.snapshot, issues)) sheet.tell(NEW_NUMBERS);
     if (issues > 0) sheet.tell(NEW_DATES.issues);

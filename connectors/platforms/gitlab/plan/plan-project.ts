@@ -4,19 +4,22 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { findChain, readRefs } from "#connectors/toolkit/git/repository/git-chain.ts";
 import { planFiles, planPush, spendOnPush } from "#connectors/toolkit/git/repository/plan-push.ts";
 import type { PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
-import { MOST_SAMPLED, readSome } from "#connectors/toolkit/records/sample-folder.ts";
+import { MOST_SAMPLED, readSome, sumBytes } from "#connectors/toolkit/records/sample-folder.ts";
 import { LARGEST_PAGE } from "../client.ts";
 import { gitPlatform, plainGitPlatform, WIKI } from "../git-platform.ts";
 import { boardSchema, labelSchema, milestoneSchema } from "../payloads.ts";
 import { projectRecordSchema } from "../read/project-record.ts";
 import { findGit, reportWithoutGit } from "../read/read-git.ts";
 import { recordPaths } from "../record-paths.ts";
+import { readBadges } from "../restore/restore-badges.ts";
 import { reportKept } from "../restore/restore-kept.ts";
 import { filesOf, reportMissing } from "../restore/restore-lfs.ts";
 import { isAsGiven, readProtectedBranches, reportPeople } from "../restore/restore-protected-branches.ts";
+import { readProtectedTags, reportTagPeople } from "../restore/restore-protected-tags.ts";
 import type { Answers } from "../restore/restore-questions.ts";
 import { defaultBranchOf, openAgain } from "../restore/restore-settings.ts";
 import { openToMembers, PIPELINES_ARE_OFF, privateInstead } from "../restore/restore-target.ts";
+import { FILES_PER_NOTE } from "../restore/restore-uploads.ts";
 import { planIssuables } from "./plan-issuables.ts";
 
 /** Plans the restore of a project, in the same parts as `restoreProject`. */
@@ -48,10 +51,12 @@ export async function planProject(
     branches = planPush(sheet, { platform: gitPlatform, ...git, proposalBranches });
   }
   await planWiki(sheet, snapshot);
+  await planUploads(sheet, snapshot);
   await planAround(sheet, snapshot);
   await planIssuables(sheet, { snapshot, branches, isOwner: target.place?.restores !== "partly" });
   const branch = defaultBranchOf(source, git?.refs ?? null);
   await planProtectedBranches(sheet, snapshot, branch);
+  await planTagsAndBadges(sheet, snapshot);
   // Merge settings, parts, description, and the default branch if there is one.
   sheet.spend({ writes: 3 });
   if (branch !== null && branches.has(branch)) sheet.spend({ writes: 1 });
@@ -66,6 +71,28 @@ async function planWiki(sheet: PlanSheet, snapshot: SnapshotView): Promise<void>
   const { refs } = await readRefs(snapshot, WIKI);
   sheet.creates("wiki", 1);
   spendOnPush(sheet, { platform: plainGitPlatform, chain, refCount: refs.length });
+}
+
+/** Protected tags and badges: one read for each list that has any, then one write each. */
+async function planTagsAndBadges(sheet: PlanSheet, snapshot: SnapshotView): Promise<void> {
+  const tags = await readProtectedTags(snapshot);
+  const badges = await readBadges(snapshot);
+  for (const [kind, { length }] of [
+    ["protected-tag", tags],
+    ["badge", badges],
+  ] as const) {
+    sheet.creates(kind, length);
+    if (length > 0) sheet.spend({ reads: 1, writes: length });
+  }
+  for (const tag of tags) for (const line of reportTagPeople(tag)) sheet.tell(line);
+}
+
+/** Attached files: the new project's list for some of them at a time, then one upload each. */
+async function planUploads(sheet: PlanSheet, snapshot: SnapshotView): Promise<void> {
+  const count = snapshot.counts().upload ?? 0;
+  sheet.creates("upload", count);
+  sheet.spend({ reads: Math.ceil(count / FILES_PER_NOTE), writes: count });
+  sheet.spend({ bytes: await sumBytes(snapshot, { prefix: recordPaths.uploads, kind: "upload", count }) });
 }
 
 /** Labels, milestones, releases and boards: one read for each kind, then one write for each record. */

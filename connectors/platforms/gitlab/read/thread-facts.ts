@@ -13,6 +13,7 @@ import {
   issueSchema,
   mergeRequestSchema,
   noteSchema,
+  storedEventSchema,
 } from "../payloads.ts";
 
 const person = z.object({ username: z.string() }).nullish().catch(null);
@@ -112,7 +113,7 @@ function requestAgain({ state, source_project_id, target_project_id }: GitlabMer
   return "It comes back as a merge request, with its comments, if both its branches do.";
 }
 
-/** Comments and events, which GitLab keeps in one list. */
+/** Comments, and the events that GitLab keeps in the same list. */
 export const NOTES: NoteFolder = {
   folder: "notes/",
   role: "note",
@@ -133,6 +134,44 @@ export const NOTES: NoteFolder = {
     };
   },
 };
+
+/** Changes of labels, milestones and states. */
+export const EVENTS: NoteFolder = {
+  folder: "events/",
+  role: "event",
+  read({ path, value }) {
+    const event = storedEventSchema.parse(value);
+    const { text, topic } = changeOf(event);
+    return {
+      ...{ path, type: "event", author: event.author?.username ?? null, at: timeOf(event.created_at) },
+      ...{ editedAt: null, text, about: null, answers: null, reactions: [], files: [], topic },
+    };
+  },
+};
+
+const STATE_CHANGES: Readonly<Record<string, string>> = {
+  ...{ opened: "opened this", closed: "closed this", reopened: "opened this again" },
+  ...{ merged: "merged this", locked: "locked this" },
+};
+
+/** A change as a sentence whose subject is the author. */
+function changeOf({ action, label, milestone, state }: z.output<typeof storedEventSchema>): {
+  text: string;
+  topic: EventTopic;
+} {
+  if (state) {
+    const topic = state === "merged" ? "merge" : "state";
+    return { text: STATE_CHANGES[state] ?? `changed the state to ${state}`, topic };
+  }
+  const isAdded = action === "add";
+  if (milestone === undefined) {
+    const name = label?.name ?? "that is gone";
+    return { text: isAdded ? `added the label ${name}` : `removed the label ${name}`, topic: "label" };
+  }
+  const title = milestone?.title ?? "that is gone";
+  const text = isAdded ? `added this to the milestone ${title}` : `removed this from the milestone ${title}`;
+  return { text, topic: "date" };
+}
 
 /** The first words that match tell what an event is about: GitLab's system notes are sentences, without a type. */
 const TOPICS: readonly [RegExp, EventTopic][] = [

@@ -3,19 +3,19 @@ import type { RestoreEvent, RestoreJournal, Session } from "#connectors/contract
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { momentText } from "#connectors/toolkit/records/quote.ts";
-import { openStage, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
+import { openStage, type RestoreStage, reportOnce } from "#connectors/toolkit/records/restore-stage.ts";
 import { isOutOfReach } from "#connectors/toolkit/records/run-stages.ts";
 import { paths } from "../client.ts";
 import { type GitlabIssue, issueSchema } from "../payloads.ts";
 import { type IssuableKind, recordPaths } from "../record-paths.ts";
 import { quoteGitlab } from "./quote-gitlab.ts";
-import type { RestoreIo } from "./restore-io.ts";
+import type { TextsRestore } from "./restore-io.ts";
 import { readNotes, restoreNotes } from "./restore-notes.ts";
 import type { RestorePace } from "./restore-pace.ts";
 import { isRefusal } from "./restore-refusal.ts";
 
 /** What the restore of issues and merge requests needs. */
-export type IssuablesRestore = RestoreIo & {
+export type IssuablesRestore = TextsRestore & {
   session: Session;
   journal: RestoreJournal;
   pace: RestorePace;
@@ -84,7 +84,7 @@ export async function* restoreIssues(restore: IssuablesRestore): AsyncGenerator<
       }
       noteDifferences(stage, issue, created);
       yield* restoreNotesOf(restore, stage, {
-        notes: group.notes,
+        group,
         thing: paths.issue(restore.projectId, created.iid),
         originUrl: issue.web_url ?? null,
         mayBeThere: found !== null,
@@ -101,17 +101,20 @@ export async function* restoreIssues(restore: IssuablesRestore): AsyncGenerator<
   return stage.at?.lastIid ?? 0;
 }
 
-/** Issues or merge requests of a version with the paths of their notes, in number order. */
-export async function* groupsOf(
-  snapshot: SnapshotView,
-  kind: IssuableKind,
-): AsyncGenerator<{ path: string; notes: string[] }> {
-  let group: { path: string; notes: string[] } | null = null;
+/** An issue or merge request: its path, the paths of its notes, and how many changes of its labels and states it has. */
+export type Group = { path: string; notes: string[]; events: number };
+
+/** Issues or merge requests of a version with their notes, in number order. */
+export async function* groupsOf(snapshot: SnapshotView, kind: IssuableKind): AsyncGenerator<Group> {
+  let group: Group | null = null;
   for await (const entry of snapshot.list(recordPaths.issuables(kind))) {
     if (entry.kind === kind) {
       if (group !== null) yield group;
-      group = { path: entry.path, notes: [] };
-    } else if (group !== null && entry.parent === group.path) group.notes.push(entry.path);
+      group = { path: entry.path, notes: [], events: 0 };
+    } else if (group !== null && entry.parent === group.path) {
+      if (entry.kind === "event") group.events += 1;
+      if (entry.kind === "note") group.notes.push(entry.path);
+    }
   }
   if (group !== null) yield group;
 }
@@ -161,7 +164,10 @@ async function createIssue(
   }
 }
 
-function issueBody({ session, milestones }: IssuablesRestore, issue: GitlabIssue): Record<string, unknown> {
+function issueBody(
+  { session, milestones, rewrite }: IssuablesRestore,
+  issue: GitlabIssue,
+): Record<string, unknown> {
   const milestoneId = issue.milestone ? milestones.get(issue.milestone.title) : undefined;
   const origin = {
     author: issue.author?.username ?? null,
@@ -175,7 +181,7 @@ function issueBody({ session, milestones }: IssuablesRestore, issue: GitlabIssue
   };
   return {
     title: issue.title,
-    description: quoteGitlab(session.config, origin, issue.description ?? null),
+    description: quoteGitlab(session.config, origin, rewrite(issue.description ?? "")),
     created_at: issue.created_at,
     labels: issue.labels.join(","),
     ...(issue.confidential === true ? { confidential: true } : {}),
@@ -229,31 +235,22 @@ function noteDifferences(
   }
 }
 
-/** Adds a line to the report unless it already has it. */
-export function reportOnce(
-  stage: Pick<RestoreStage<never>, "tell" | "events">,
-  line: Extract<RestoreEvent, { type: "changed" }>,
-): void {
-  for (const told of stage.events()) if (told.type === "changed" && told.what === line.what) return;
-  stage.tell(line);
-}
-
-/** The report line for system notes. */
+/** The report line for system notes and for changes of labels, milestones and states. */
 export const SYSTEM_NOTES = {
   type: "changed",
   what: "Notes of the system, such as changes of labels",
-  reason: "GitLab writes these notes itself; the backup and its ZIP keep them.",
+  reason: "GitLab writes these notes and changes itself; the backup and its ZIP keep them.",
 } as const;
 
 /** Restores the notes of an issue or merge request and counts them in its stage. */
 export async function* restoreNotesOf(
-  { session, client, snapshot, pace }: IssuablesRestore,
+  { session, client, snapshot, pace, rewrite }: IssuablesRestore,
   stage: Pick<RestoreStage<never>, "tell" | "count" | "events">,
-  order: { notes: readonly string[]; thing: string; originUrl: string | null; mayBeThere: boolean },
+  order: { group: Group; thing: string; originUrl: string | null; mayBeThere: boolean },
 ): AsyncGenerator<RestoreEvent> {
-  const { notes, ...place } = order;
-  const target = { client, config: session.config, pace, ...place };
-  const writing = restoreNotes(await readNotes(snapshot, notes), target);
+  const { group, ...place } = order;
+  const target = { client, config: session.config, pace, rewrite, ...place };
+  const writing = restoreNotes(await readNotes(snapshot, group.notes), target);
   for (;;) {
     const step = await writing.next();
     if (step.done) {
@@ -261,7 +258,7 @@ export async function* restoreNotesOf(
       if (!step.value.areDatesKept) {
         reportOnce(stage, NEW_DATES.notes);
       }
-      if (step.value.system > 0) reportOnce(stage, SYSTEM_NOTES);
+      if (step.value.system + group.events > 0) reportOnce(stage, SYSTEM_NOTES);
       return;
     }
     if (step.value.type === "missing") stage.tell(step.value);

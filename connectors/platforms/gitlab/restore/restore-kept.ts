@@ -8,6 +8,8 @@ const NAMES_SHOWN = 20;
 const membersSchema = z.array(z.looseObject({ username: z.string() }));
 const variablesSchema = z.array(z.looseObject({ key: z.string() }));
 const hooksSchema = z.array(z.looseObject({ url: z.string() }));
+const schedulesSchema = z.array(z.looseObject({ description: z.string() }));
+const keysSchema = z.array(z.looseObject({ title: z.string() }));
 
 /** Report lines for what only the owner can restore by hand. */
 export async function* reportKept({
@@ -31,11 +33,15 @@ export async function* reportKept({
   const adding =
     "Their secrets cannot be read, and what they call must not hear of a restore. Add them under Settings, Webhooks.";
   if (hooks.length > 0) yield impossible("Webhooks", hooks, adding);
-  const files: string[] = [];
-  for await (const { path, title } of snapshot.list(recordPaths.uploads)) files.push(title ?? path);
-  const keeping =
-    "An upload gets another address, so links in texts would not lead to it. The version and its ZIP hold the files.";
-  if (files.length > 0) yield impossible("Files attached to texts", files, keeping);
+  const schedules = (await readSetting(snapshot, recordPaths.schedules, schedulesSchema)).map(
+    ({ description }) => description,
+  );
+  const starting =
+    "A restore starts nothing by itself, and the values of their variables cannot be read. Add them under Build, Pipeline schedules.";
+  if (schedules.length > 0) yield impossible("Pipeline schedules", schedules, starting);
+  const keys = (await readSetting(snapshot, recordPaths.deployKeys, keysSchema)).map(({ title }) => title);
+  const admitting = "A restore gives nobody access. Add them under Settings, Repository, Deploy keys.";
+  if (keys.length > 0) yield impossible("Deploy keys", keys, admitting);
 }
 
 function impossible(kind: string, names: readonly string[], reason: string): RestoreEvent {

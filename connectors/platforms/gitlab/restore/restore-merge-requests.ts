@@ -76,7 +76,7 @@ export async function* restoreMergeRequests(
       const { iid } = created;
       const isReal = created.as === "merge-request";
       yield* restoreNotesOf(restore, stage, {
-        notes: group.notes,
+        group,
         thing: isReal ? paths.mergeRequest(projectId, iid) : paths.issue(projectId, iid),
         originUrl: source.web_url ?? null,
         mayBeThere: created.wasThere,
@@ -204,7 +204,7 @@ function issueTitle({ iid, title }: GitlabMergeRequest): string {
   return [...`Merge request !${iid}: ${title}`].slice(0, 255).join("");
 }
 
-function description({ session }: IssuablesRestore, source: GitlabMergeRequest): string {
+function description({ session, rewrite }: IssuablesRestore, source: GitlabMergeRequest): string {
   const { state, source_branch, target_branch, merged_at, merge_commit_sha } = source;
   const commit = merge_commit_sha ? ` as ${merge_commit_sha}` : "";
   const facts = [
@@ -219,7 +219,7 @@ function description({ session }: IssuablesRestore, source: GitlabMergeRequest):
     url: source.web_url ?? null,
     facts,
   };
-  return quoteGitlab(session.config, origin, source.description ?? null);
+  return quoteGitlab(session.config, origin, rewrite(source.description ?? ""));
 }
 
 /** Closes it if it was not open, and locks it if it was locked. Idempotent. */

@@ -2,7 +2,7 @@ import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { LARGEST_PAGE, paths } from "../client.ts";
 import { milestoneSchema, milestonesSchema } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
-import type { RestoreIo } from "./restore-io.ts";
+import type { RestoreIo, TextsRestore } from "./restore-io.ts";
 import { attempt, isRefusal } from "./restore-refusal.ts";
 
 /** Restores milestones by title. @returns the new ids by title */
@@ -10,7 +10,8 @@ export async function* restoreMilestones({
   client,
   snapshot,
   projectId,
-}: RestoreIo): AsyncGenerator<RestoreEvent, Map<string, number>> {
+  rewrite,
+}: TextsRestore): AsyncGenerator<RestoreEvent, Map<string, number>> {
   const path = paths.milestones(projectId);
   const list = {
     method: "GET",
@@ -29,7 +30,7 @@ export async function* restoreMilestones({
     try {
       if (!there.has(title)) {
         const dates = { ...(due_date ? { due_date } : {}), ...(start_date ? { start_date } : {}) };
-        const body = { title, description: description ?? "", ...dates };
+        const body = { title, description: rewrite(description ?? ""), ...dates };
         const made = await client.request(
           { method: "POST", path, body, about, missing: "forbidden" },
           milestoneSchema,

@@ -8,6 +8,7 @@ import { invariant } from "#core/kernel/invariant.ts";
 import { LARGEST_PAGE } from "../client.ts";
 import { discussionsSchema, type GitlabNote, internalFlags, noteSchema } from "../payloads.ts";
 import { quoteGitlab } from "./quote-gitlab.ts";
+import type { RewriteLinks } from "./restore-io.ts";
 import type { RestorePace } from "./restore-pace.ts";
 import { isRefusal } from "./restore-refusal.ts";
 
@@ -16,6 +17,7 @@ export type NotesTarget = {
   client: HttpClient;
   config: ConnectorConfig;
   pace: RestorePace;
+  rewrite: RewriteLinks;
   /** API path of the new issue, merge request or snippet. */
   thing: string;
   /** URL of the original's page. */
@@ -179,14 +181,14 @@ async function postNote(
   note: GitlabNote,
   { target, place }: { target: NotesTarget; place: Place },
 ): Promise<{ discussionId: string | null; created: CreatedNote }> {
-  const { client, thing, config, originUrl } = target;
+  const { client, thing, config, originUrl, rewrite } = target;
   const origin = {
     author: note.author?.username ?? null,
     at: note.created_at,
     url: originUrl === null ? null : `${originUrl}#note_${note.id}`,
     facts: [...placeFacts(note), ...resolvedFacts(note)],
   };
-  const body = { body: quoteGitlab(config, origin, note.body), created_at: note.created_at };
+  const body = { body: quoteGitlab(config, origin, rewrite(note.body)), created_at: note.created_at };
   const call = { method: "POST", body, about: "a comment", missing: "forbidden" } as const;
   const { discussionId, isInternal: isHidden, isThread } = place;
   if (discussionId !== null) {

@@ -10,8 +10,8 @@ import { attempt } from "./restore-refusal.ts";
 
 /** A protected branch as a version stores it. */
 export type ProtectedBranch = z.output<typeof protectedBranchesSchema>[number];
-/** The default access level for push and merge. */
-const MAINTAINER = 40;
+/** The default access level of protected branches and tags. */
+export const MAINTAINER = 40;
 
 /** Restores protected branches by role. GitLab protects the default branch itself, so existing rules are compared. */
 export async function* restoreProtectedBranches(project: RestoreIo): AsyncGenerator<RestoreEvent> {

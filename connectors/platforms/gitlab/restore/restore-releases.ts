@@ -4,12 +4,12 @@ import { LARGEST_PAGE, paths } from "../client.ts";
 import { releaseSchema, releasesSchema } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
 import { gitlabDialect } from "./quote-gitlab.ts";
-import type { RestoreIo } from "./restore-io.ts";
+import type { TextsRestore } from "./restore-io.ts";
 import { attempt } from "./restore-refusal.ts";
 
 /** Restores the releases of restored tags, with their dates, milestones and links. */
 export async function* restoreReleases(
-  { client, snapshot, projectId, session }: RestoreIo & { session: Session },
+  { client, snapshot, projectId, session, rewrite }: TextsRestore & { session: Session },
   milestones: ReadonlyMap<string, number>,
 ): AsyncGenerator<RestoreEvent> {
   const path = paths.releases(projectId);
@@ -24,15 +24,16 @@ export async function* restoreReleases(
     const titles = (source.milestones ?? [])
       .map(({ title }) => title)
       .filter((title) => milestones.has(title));
-    const links = (source.assets?.links ?? []).map(({ name, url, link_type }) => ({
+    const links = (source.assets?.links ?? []).map(({ name, url, link_type, direct_asset_url }) => ({
       name,
       url,
       ...(link_type ? { link_type } : {}),
+      ...directPath(direct_asset_url),
     }));
     const body = {
       tag_name: source.tag_name,
       name: source.name || source.tag_name,
-      description: quieten(source.description ?? "", dialect),
+      description: quieten(rewrite(source.description ?? ""), dialect),
       ...(source.released_at ? { released_at: source.released_at } : {}),
       ...(titles.length > 0 ? { milestones: titles } : {}),
       ...(links.length > 0 ? { assets: { links } } : {}),
@@ -42,4 +43,13 @@ export async function* restoreReleases(
     if (there.has(source.tag_name) || (yield* attempt(`Release ${source.tag_name}`, create))) count += 1;
   }
   if (count > 0) yield { type: "restored", kind: "release", count };
+}
+
+/**
+ * The path below the release's own address that leads to a link's target. GitLab takes it as `direct_asset_path` and
+ * shows it only as a part of `direct_asset_url` (docs.gitlab.com: release links API).
+ */
+function directPath(url: string | null | undefined): { direct_asset_path?: string } {
+  const path = /\/-\/releases\/[^/?#]+\/downloads(\/.+)$/.exec(url ?? "")?.[1];
+  return path === undefined ? {} : { direct_asset_path: path };
 }

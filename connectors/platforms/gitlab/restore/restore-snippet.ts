@@ -173,6 +173,8 @@ async function* restoreComments(
     client,
     config: session.config,
     pace: openRestorePace(session),
+    // It is in its original project, or its comments are not restored.
+    rewrite: (text) => text,
     thing: paths.snippet(created.project_id, created.id),
     originUrl: source.webUrl,
     mayBeThere: true,

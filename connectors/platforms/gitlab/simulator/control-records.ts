@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { generate } from "./generate.ts";
-import { addSystemNote, createIssue, makeNote, setState } from "./issuables.ts";
+import { addEvents, addSystemNote, changeableOf, createIssue, makeNote, setState } from "./issuables.ts";
 import { findUser } from "./namespaces.ts";
 import { touchProject } from "./projects.ts";
 import { changeFiles, createSnippet, deleteSnippet } from "./snippets.ts";
@@ -56,6 +56,7 @@ export function recordControlRoutes(world: GitlabWorld, find: (key: string) => P
     const { login, ...order } = issueOrder.parse(await c.req.json());
     const project = find(c.req.param("id"));
     const issue = createIssue(world, project, { ...order, authorId: userId(login) });
+    addEvents(world, issue, { userId: userId(login) });
     touchProject(world, project);
     return c.json({ id: issue.id, iid: issue.iid }, 201);
   });
@@ -65,8 +66,10 @@ export function recordControlRoutes(world: GitlabWorld, find: (key: string) => P
     const { event, ...change } = issueChange.parse(await c.req.json());
     if (change.description !== undefined)
       addSystemNote(world, issue, userId(undefined), "changed the description");
+    const before = changeableOf(issue);
     Object.assign(issue, change);
     if (event) setState(issue, event, userId(undefined));
+    addEvents(world, issue, { userId: userId(undefined), before });
     issue.updatedAt = timestamp();
     touchProject(world, project);
     return c.body(null, 204);

@@ -72,6 +72,51 @@ export function addSystemNote(world: GitlabWorld, issuable: Issuable, authorId: 
   issuable.notes.push(makeNote(world, { body, authorId, isSystem: true }));
 }
 
+type Changeable = Pick<Issuable, "labels" | "milestoneId"> & { state: string };
+/** An issue or merge request before anything was set. */
+const BLANK: Changeable = { labels: [], milestoneId: null, state: "opened" };
+
+/** Copies what resource events are about, to compare it after a change. */
+export function changeableOf({ labels, milestoneId, state }: Changeable): Changeable {
+  return { labels: [...labels], milestoneId, state };
+}
+
+/**
+ * Adds the resource events for what changed since `before`; without it, since the creation. GitLab has none for the
+ * first state (docs.gitlab.com: resource state events).
+ */
+export function addEvents(
+  world: GitlabWorld,
+  issuable: Issuable & { state: string },
+  {
+    userId,
+    before = BLANK,
+    createdAt = timestamp(),
+  }: { userId: number; before?: Changeable; createdAt?: string },
+): void {
+  const { labels, milestoneId, state } = issuable;
+  const event = () => ({ id: nextId(world.state), userId, createdAt });
+  issuable.events ??= [];
+  for (const label of before.labels.filter((name) => !labels.includes(name)))
+    issuable.events.push({ ...event(), type: "label", label, action: "remove" });
+  for (const label of labels.filter((name) => !before.labels.includes(name)))
+    issuable.events.push({ ...event(), type: "label", label, action: "add" });
+  if (milestoneId !== before.milestoneId) {
+    if (before.milestoneId !== null)
+      issuable.events.push({
+        ...event(),
+        type: "milestone",
+        milestoneId: before.milestoneId,
+        action: "remove",
+      });
+    if (milestoneId !== null)
+      issuable.events.push({ ...event(), type: "milestone", milestoneId, action: "add" });
+  }
+  if (state === before.state) return;
+  if (state === "closed" || state === "merged") issuable.events.push({ ...event(), type: "state", state });
+  if (state === "opened") issuable.events.push({ ...event(), type: "state", state: "reopened" });
+}
+
 /** Closes or reopens. */
 export function setState(
   issuable: Issuable & { state: string },

@@ -1,5 +1,5 @@
 import { resolveCommit } from "./bare.ts";
-import { createIssue, makeNote } from "./issuables.ts";
+import { addEvents, createIssue, makeNote } from "./issuables.ts";
 import { createMergeRequest } from "./merge-request-refs.ts";
 import { codeDirectory } from "./projects.ts";
 import { commit } from "./rest/wikis.ts";
@@ -152,6 +152,7 @@ function seedIssues(world: GitlabWorld, { nora, ivo, asa }: Cast, project: Proje
       const body = "assigned to @ivo.petrov";
       issue.notes.push(makeNote(world, { body, authorId: nora.id, createdAt: day(2), isSystem: true }));
     }
+    addEvents(world, issue, { userId: ivo.id, createdAt: day(4) });
     const award = { createdAt: day(2), updatedAt: day(2) };
     issue.awards.push({ id: nextId(world.state), name: "thumbsup", userId: asa.id, ...award });
     issue.updatedAt = day(5);
@@ -177,6 +178,7 @@ function seedMergeRequests(world: GitlabWorld, { nora, ivo, asa }: Cast, project
       closedAt: index === 0 ? null : "2026-10-20T10:00:00.000Z",
       closedById: index === 0 ? null : nora.id,
     });
+    addEvents(world, request, { userId: nora.id, createdAt: request.closedAt ?? createdAt });
     const position = {
       base_sha: request.versions[0]?.base ?? "",
       head_sha: request.sha,

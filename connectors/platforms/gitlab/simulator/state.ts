@@ -11,6 +11,17 @@ export type GitlabState = {
   tokens: Token[];
   /** Users mentioned in texts; the simulator sends no e-mails. */
   notifications: { username: string; where: string }[];
+  /** Absent = none. */
+  issueLinks?: IssueLink[];
+};
+
+/** A link between two issues, by their ids. */
+export type IssueLink = {
+  id: number;
+  sourceId: number;
+  targetId: number;
+  type: "relates_to" | "blocks" | "is_blocked_by";
+  createdAt: string;
 };
 
 /** A user; `namespaceId` is the namespace of their own projects. */
@@ -88,6 +99,11 @@ export type Project = {
   variables: Variable[];
   hooks: Hook[];
   protectedBranches: ProtectedBranch[];
+  /** Of these four, absent = none. */
+  protectedTags?: { name: string; level: number }[];
+  schedules?: PipelineSchedule[];
+  deployKeys?: DeployKey[];
+  badges?: Badge[];
   uploads: Upload[];
   exportStatus: "none" | "queued" | "started" | "finished";
   importStatus: "none" | "scheduled" | "started" | "finished" | "failed";
@@ -146,6 +162,13 @@ export type Note = {
   updatedAt: string;
 };
 
+/** A change of an issue or merge request that GitLab lists as a resource event, not as a note. */
+export type ResourceEvent = { id: number; userId: number; createdAt: string } & (
+  | { type: "label"; label: string; action: "add" | "remove" }
+  | { type: "milestone"; milestoneId: number; action: "add" | "remove" }
+  | { type: "state"; state: "closed" | "reopened" | "merged" }
+);
+
 /** Fields that issues and merge requests share. */
 export type Issuable = {
   id: number;
@@ -158,6 +181,8 @@ export type Issuable = {
   milestoneId: number | null;
   isDiscussionLocked: boolean;
   notes: Note[];
+  /** Absent = none yet. */
+  events?: ResourceEvent[];
   awards: AwardEmoji[];
   createdAt: string;
   updatedAt: string;
@@ -249,6 +274,23 @@ export type ProtectedBranch = {
   mergeLevel: number;
   allowsForcePush: boolean;
 };
+
+export type PipelineSchedule = {
+  id: number;
+  description: string;
+  ref: string;
+  cron: string;
+  timezone: string;
+  isActive: boolean;
+  ownerId: number;
+  createdAt: string;
+};
+
+/** A public key that may read, and perhaps push. */
+export type DeployKey = { id: number; title: string; key: string; canPush: boolean; createdAt: string };
+
+/** A picture with a link. Both URLs may contain placeholders such as `%{project_path}`. */
+export type Badge = { id: number; name: string | null; linkUrl: string; imageUrl: string };
 
 /** A file attached to a text. */
 export type Upload = {

@@ -1,7 +1,15 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { LEVEL, mayUse } from "../access.ts";
-import { addSystemNote, createIssue, notify, setState, takeQuickActions } from "../issuables.ts";
+import {
+  addEvents,
+  addSystemNote,
+  changeableOf,
+  createIssue,
+  notify,
+  setState,
+  takeQuickActions,
+} from "../issuables.ts";
 import { ensureLabels, milestoneIn } from "../project-records.ts";
 import { touchProject } from "../projects.ts";
 import { type GitlabWorld, type Issue, timestamp } from "../state.ts";
@@ -210,6 +218,7 @@ async function create(c: RestContext, world: GitlabWorld): Promise<Response> {
   });
   if (level >= LEVEL.planner) applyPlanning(world, reached, issue, body);
   for (const event of actions.events) setState(issue, event, user.id);
+  addEvents(world, issue, { userId: user.id });
   issue.updatedAt = timestamp();
   notify(world, user.id, `issue ${issue.iid}`, issue.description);
   touchProject(world, project);
@@ -238,6 +247,7 @@ async function edit(c: RestContext, world: GitlabWorld): Promise<Response> {
     addSystemNote(world, issue, user.id, "changed the description");
     issue.description = body.description;
   }
+  const before = changeableOf(issue);
   if (level >= LEVEL.planner) applyPlanning(world, reached, issue, body);
   const added = body.add_labels ?? [];
   ensureLabels(world, project, added);
@@ -245,6 +255,7 @@ async function edit(c: RestContext, world: GitlabWorld): Promise<Response> {
     (name) => !body.remove_labels?.includes(name),
   );
   if (body.state_event) setState(issue, body.state_event, user.id);
+  addEvents(world, issue, { userId: user.id, before });
   issue.isConfidential = body.confidential ?? issue.isConfidential;
   issue.type = body.issue_type ?? issue.type;
   const isDated = level >= LEVEL.owner && body.updated_at !== undefined;

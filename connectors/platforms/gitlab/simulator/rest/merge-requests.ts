@@ -3,7 +3,7 @@ import { z } from "zod";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { LEVEL, mayReadCode, mayUse } from "../access.ts";
 import { resolveCommit } from "../bare.ts";
-import { addSystemNote, notify, setState } from "../issuables.ts";
+import { addEvents, addSystemNote, changeableOf, notify, setState } from "../issuables.ts";
 import { createMergeRequest } from "../merge-request-refs.ts";
 import { ensureLabels, milestoneIn } from "../project-records.ts";
 import { codeDirectory, touchProject } from "../projects.ts";
@@ -182,6 +182,7 @@ async function create(c: RestContext, world: GitlabWorld): Promise<Response> {
     targetBranch: body.target_branch,
   });
   apply(world, reached, request, body);
+  addEvents(world, request, { userId: user.id });
   notify(world, user.id, `merge request ${request.iid}`, request.description);
   touchProject(world, project);
   return c.json(renderMergeRequest(world, project, request, { isSingle: true }), 201);
@@ -202,6 +203,7 @@ async function edit(c: RestContext, world: GitlabWorld): Promise<Response> {
   if (body.description !== undefined) request.description = body.description;
   request.targetBranch = body.target_branch ?? request.targetBranch;
   request.isDiscussionLocked = body.discussion_locked ?? request.isDiscussionLocked;
+  const before = changeableOf(request);
   apply(world, reached, request, body);
   const added = body.add_labels ?? [];
   ensureLabels(world, project, added);
@@ -209,6 +211,7 @@ async function edit(c: RestContext, world: GitlabWorld): Promise<Response> {
     (name) => !body.remove_labels?.includes(name),
   );
   if (body.state_event) setState(request, body.state_event, user.id);
+  addEvents(world, request, { userId: user.id, before });
   request.updatedAt = timestamp();
   touchProject(world, project);
   return c.json(renderMergeRequest(world, project, request, { isSingle: true }));
@@ -275,10 +278,12 @@ async function merge(c: RestContext, world: GitlabWorld): Promise<Response> {
     message,
   ]).trim();
   runGit(directory, ["update-ref", target, request.mergeCommitSha]);
+  const before = changeableOf(request);
   request.state = "merged";
   request.mergedAt = timestamp();
   request.mergedById = user.id;
   request.updatedAt = request.mergedAt;
+  addEvents(world, request, { userId: user.id, before });
   touchProject(world, project);
   return c.json(renderMergeRequest(world, project, request, { isSingle: true }));
 }

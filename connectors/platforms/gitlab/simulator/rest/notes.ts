@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { LEVEL } from "../access.ts";
-import { makeNote, notify, setState, takeQuickActions } from "../issuables.ts";
+import { addEvents, changeableOf, makeNote, notify, setState, takeQuickActions } from "../issuables.ts";
 import { ensureLabels } from "../project-records.ts";
 import { type GitlabWorld, type Note, timestamp } from "../state.ts";
 import { type Body, forbidden, notFound, problem, type RestContext, type RestEnv } from "./answers.ts";
@@ -156,10 +156,12 @@ async function createNote(
   }
   const actions = takeQuickActions(body.body);
   if (of.issuable && of.level >= LEVEL.planner) {
+    const before = changeableOf(of.issuable);
     for (const event of actions.events) setState(of.issuable, event, user.id);
     of.issuable.title = actions.title ?? of.issuable.title;
     ensureLabels(world, of.project, actions.labels);
     of.issuable.labels = [...new Set([...of.issuable.labels, ...actions.labels])];
+    addEvents(world, of.issuable, { userId: user.id, before });
   }
   of.thing.updatedAt = timestamp();
   if (actions.text.trim() === "") {

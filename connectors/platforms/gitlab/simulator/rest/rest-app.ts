@@ -7,15 +7,18 @@ import type { GitlabWorld } from "../state.ts";
 import { fault, type RestContext, type RestEnv } from "./answers.ts";
 import { boardRoutes } from "./boards.ts";
 import { groupRoutes } from "./groups.ts";
+import { issueLinkRoutes } from "./issue-links.ts";
 import { issueRoutes } from "./issues.ts";
 import { labelRoutes } from "./labels.ts";
 import { mergeRequestChangeRoutes } from "./merge-request-changes.ts";
 import { mergeRequestRoutes } from "./merge-requests.ts";
 import { milestoneRoutes } from "./milestones.ts";
+import { moreSettingRoutes } from "./more-settings.ts";
 import { noteRoutes } from "./notes.ts";
 import { projectRoutes } from "./projects.ts";
 import { releaseRoutes } from "./releases.ts";
 import { repositoryRoutes } from "./repository.ts";
+import { resourceEventRoutes } from "./resource-events.ts";
 import { settingRoutes } from "./settings.ts";
 import { snippetRoutes } from "./snippets.ts";
 import { transferRoutes } from "./transfers.ts";
@@ -32,11 +35,14 @@ const ROUTES = [
     projectRoutes,
     repositoryRoutes,
     issueRoutes,
+    issueLinkRoutes,
     mergeRequestRoutes,
     mergeRequestChangeRoutes,
     noteRoutes,
+    resourceEventRoutes,
   ],
   ...[labelRoutes, milestoneRoutes, boardRoutes, releaseRoutes, snippetRoutes, wikiRoutes, settingRoutes],
+  ...[moreSettingRoutes],
 ];
 
 /** The REST API below `/api/v4`: credentials, scopes, quotas and conditional requests, then the routes. */

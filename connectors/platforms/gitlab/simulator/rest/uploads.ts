@@ -53,7 +53,8 @@ export function uploadRoutes(world: GitlabWorld): Hono<RestEnv> {
   app.get(BASE, (c) => {
     const reached = reachProject(c, world, LEVEL.maintainer);
     if (reached instanceof Response) return reached;
-    return page(c, world, reached.project.uploads, (upload) => ({
+    // The newest first (docs.gitlab.com: Markdown uploads API). The secret of a link is not in the list.
+    return page(c, world, reached.project.uploads.toReversed(), (upload) => ({
       id: upload.id,
       size: upload.size,
       filename: upload.filename,
@@ -74,7 +75,10 @@ export function uploadRoutes(world: GitlabWorld): Hono<RestEnv> {
       );
       if (!upload) return notFound(c);
       const bytes = readFileSync(fileOf(world, reached.project, upload));
-      return c.body(new Uint8Array(bytes), 200, { "Content-Type": "application/octet-stream" });
+      return c.body(new Uint8Array(bytes), 200, {
+        "Content-Type": "application/octet-stream",
+        "Content-Length": String(bytes.length),
+      });
     });
   }
   app.delete(`${BASE}/:upload_id{[0-9]+}`, (c) => {
