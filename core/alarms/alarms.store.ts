@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
-import { alarm } from "#core/database/ledger/index.ts";
+import { alarm, item } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 
@@ -70,6 +70,18 @@ export async function acknowledgeAll(
     )
     .returning({ id: alarm.id });
   return rows.length;
+}
+
+/** Sets the loss that raises an alarm for an item. Null = the default. */
+export async function updateAlarmLimits(
+  ledger: LedgerDatabase,
+  key: { organisationId: string; itemId: string },
+  limits: { alarmLostPercent: number | null; alarmLostCount: number | null },
+): Promise<void> {
+  await ledger
+    .update(item)
+    .set(limits)
+    .where(and(eq(item.organisationId, key.organisationId), eq(item.id, key.itemId)));
 }
 
 /** A daily item that has had no good version for too long, and has not raised an alarm since its last one. */

@@ -1,5 +1,6 @@
 import type { TreeDifference } from "#core/comparisons/index.ts";
-import { CLIFF_SHARE, LEAST_CLIFF_BYTES, LEAST_ENTRIES, LOST_SHARE, MANY_REWRITTEN } from "./limits.ts";
+import { CLIFF_SHARE, LEAST_CLIFF_BYTES, LEAST_ENTRIES, MANY_REWRITTEN } from "./limits.ts";
+import type { AlarmLimits } from "./views.ts";
 
 /** The reason for an alarm, and the sentence that describes it. */
 export type Finding = { kind: "mass-deletion" | "history-rewrite" | "size-cliff"; message: string };
@@ -7,15 +8,21 @@ export type Finding = { kind: "mass-deletion" | "history-rewrite" | "size-cliff"
 /** The facts of a version that are known without reading its entries. */
 export type VersionSums = { counts: Readonly<Record<string, number>>; sizeBytes: number };
 
+/** How a tree changed. The counts are of all branches and tags; `refs` may be cut. */
+export type JudgedTree = TreeDifference & { refsBefore: number; refsGone: number };
+
 type Words = Readonly<Record<string, { one: string; many: string }>>;
 
 /** Finds signs of unwanted loss between two versions. Pure. */
 export function judgeChange(
   before: VersionSums,
   after: VersionSums,
-  { words, trees }: { words: Words; trees: readonly (TreeDifference & { refsBefore: number })[] },
+  { words, trees, limits }: { words: Words; trees: readonly JudgedTree[]; limits: AlarmLimits },
 ): Finding[] {
-  const gone = [...lostEntries(before, after, words), ...trees.flatMap(lostRefs)];
+  const gone = [
+    ...lostEntries(before, after, { words, limits }),
+    ...trees.flatMap((tree) => lostRefs(tree, limits)),
+  ];
   const rewritten = trees.flatMap(rewrittenHistory);
   const findings: Finding[] = [];
   if (gone.length > 0) findings.push({ kind: "mass-deletion", message: gone.join(" ") });
@@ -27,22 +34,27 @@ export function judgeChange(
   return findings;
 }
 
-function lostEntries(before: VersionSums, after: VersionSums, words: Words): string[] {
+function lostEntries(
+  before: VersionSums,
+  after: VersionSums,
+  { words, limits }: { words: Words; limits: AlarmLimits },
+): string[] {
   return Object.entries(words).flatMap(([kind, { many }]) => {
     const [had, has] = [before.counts[kind] ?? 0, after.counts[kind] ?? 0];
-    if (had < LEAST_ENTRIES || had - has < had * LOST_SHARE) return [];
+    if (!isTooMuch(had, had - has, limits)) return [];
     return [`${number(had - has)} of ${number(had)} ${many} are gone.`];
   });
 }
 
-function lostRefs({ refs, refsBefore }: TreeDifference & { refsBefore: number }): string[] {
+function isTooMuch(had: number, lost: number, { lostPercent, lostCount }: AlarmLimits): boolean {
+  return lost >= lostCount || (had >= LEAST_ENTRIES && lost * 100 >= had * lostPercent);
+}
+
+function lostRefs({ refs, refsBefore, refsGone }: JudgedTree, limits: AlarmLimits): string[] {
   const main = refs.find(({ isDefault, change }) => isDefault && change === "removed");
   const sentences = main ? [`The default branch ${main.label} was deleted.`] : [];
-  const removed = refs.filter(
-    ({ change, kind }) => change === "removed" && (kind === "branch" || kind === "tag"),
-  );
-  if (refsBefore >= LEAST_ENTRIES && removed.length >= refsBefore * LOST_SHARE)
-    sentences.push(`${number(removed.length)} of ${number(refsBefore)} branches and tags are gone.`);
+  if (isTooMuch(refsBefore, refsGone, limits))
+    sentences.push(`${number(refsGone)} of ${number(refsBefore)} branches and tags are gone.`);
   return sentences;
 }
 

@@ -1,9 +1,11 @@
 import { HOUR_MS } from "#core/kernel/clock.ts";
 
-/** Kinds with fewer entries raise no alarm. */
+import type { AlarmLimits } from "./views.ts";
+
+/** Kinds with fewer entries raise no alarm for the share that they lost. */
 export const LEAST_ENTRIES = 10;
-/** The lost share of a kind, or of the branches and tags, that raises an alarm. */
-export const LOST_SHARE = 0.5;
+/** The loss within a kind, or among the branches and tags, that raises an alarm, unless the item has limits of its own. */
+export const DEFAULT_LIMITS: AlarmLimits = { lostPercent: 50, lostCount: 500 };
 /** Rewriting branches other than the default one is part of daily work; this many at once raise an alarm. */
 export const MANY_REWRITTEN = 5;
 /** A version smaller than this share of the previous one raises an alarm. */

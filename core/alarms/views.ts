@@ -1,3 +1,11 @@
+/** The loss between two versions that raises an alarm: reaching either limit suffices. */
+export type AlarmLimits = {
+  /** Percent of a kind, or of the branches and tags, 1 to 100. */
+  lostPercent: number;
+  /** Entries of a kind, or branches and tags, at once. */
+  lostCount: number;
+};
+
 /** An unacknowledged alarm. */
 export type AlarmView = {
   id: string;

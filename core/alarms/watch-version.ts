@@ -1,6 +1,6 @@
 import { GitPackError } from "#connectors/toolkit/git/git-pack-error.ts";
 import { viewsOf } from "#core/browsing/index.ts";
-import { compareTree, type TreeDifference } from "#core/comparisons/index.ts";
+import { compareTree } from "#core/comparisons/index.ts";
 import { connectorOf } from "#core/connections/index.ts";
 import { findItemRow } from "#core/inventory/index.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
@@ -9,7 +9,8 @@ import type { SnapshotReader, VaultDeps } from "#core/vault/index.ts";
 import { findSoundSnapshotBefore, openVersion, type SnapshotRow } from "#core/versions/index.ts";
 import { alarmOwner } from "./alarm-owner.ts";
 import { insertAlarms } from "./alarms.store.ts";
-import { judgeChange } from "./judge-change.ts";
+import { limitsOf } from "./alarm-limits.ts";
+import { type JudgedTree, judgeChange } from "./judge-change.ts";
 
 /**
  * Compares a version with the previous one, cheaply: the sums in both manifests, and the tips of branches. Signs of
@@ -35,6 +36,7 @@ export async function watchVersion(
   const findings = judgeChange(sumsOf(before, previous), sumsOf(after, snapshot), {
     words: connector.entryKinds,
     trees,
+    limits: limitsOf(item),
   });
   const raised = await insertAlarms(
     ledger,
@@ -60,8 +62,6 @@ export async function watchVersion(
   });
 }
 
-type Compared = TreeDifference & { refsBefore: number };
-
 /**
  * Compares the trees that both versions have. Skips trees with an unreadable git pack, because the check reports those.
  */
@@ -69,16 +69,18 @@ async function treesBetween(
   connector: ReturnType<typeof connectorOf>,
   before: SnapshotReader,
   after: SnapshotReader,
-): Promise<Compared[]> {
-  const compared: Compared[] = [];
+): Promise<JudgedTree[]> {
+  const compared: JudgedTree[] = [];
   const old = await viewsOf({ connector, view: before });
   for (const young of await viewsOf({ connector, view: after })) {
     const known = old.find(({ id }) => id === young.id);
     if (young.kind !== "files" || known?.kind !== "files") continue;
-    const tree = await known.open();
-    const refsBefore = tree.refs.filter(({ kind }) => kind === "branch" || kind === "tag").length;
+    const [left, right] = [await known.open(), await young.open()];
+    const names = new Set(right.refs.map(({ name }) => name));
+    const counted = left.refs.filter(({ kind }) => kind === "branch" || kind === "tag");
+    const refsGone = counted.filter(({ name }) => !names.has(name)).length;
     try {
-      compared.push({ ...(await compareTree(tree, await young.open())), refsBefore });
+      compared.push({ ...(await compareTree(left, right)), refsBefore: counted.length, refsGone });
     } catch (cause) {
       if (!(cause instanceof GitPackError)) throw cause;
     }

@@ -7,7 +7,11 @@ export async function compareTree(before: FileTree | null, after: FileTree | nul
   const old = new Map(before?.refs.map((ref) => [ref.name, ref]));
   const young = new Map(after?.refs.map((ref) => [ref.name, ref]));
   const names = [...new Set([...young.keys(), ...old.keys()])];
-  const moved = names.filter((name) => old.get(name)?.id !== young.get(name)?.id);
+  const isDefault = (name: string) => (young.get(name) ?? old.get(name))?.isDefault === true;
+  // The default branch comes first, so that no limit drops it.
+  const moved = names
+    .filter((name) => old.get(name)?.id !== young.get(name)?.id)
+    .sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)));
   const canWalk = before !== null && after !== null && before.obstacle === null && after.obstacle === null;
   const refs: RefDifference[] = [];
   let walked = 0;

@@ -442,6 +442,12 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["item"],
     send: ({ item }) => ({ body: { itemId: item } }),
   },
+  "PUT /api/user/alarm-limits": {
+    may: "managers",
+    ok: 200,
+    ids: ["item"],
+    send: ({ item }) => ({ body: { itemId: item, lostPercent: 20, lostCount: 100 } }),
+  },
   "GET /api/versions/compare": {
     may: "managers",
     ok: 409,

@@ -20,6 +20,7 @@ import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { readAddress, withoutRun, withPage } from "./address.ts";
+import { AlarmLimitsNote } from "./alarm-limits.tsx";
 import { AlarmNote } from "./alarm-note.tsx";
 import { ItemFacts } from "./item-facts.tsx";
 import { ItemRibbon } from "./item-ribbon.tsx";
@@ -124,6 +125,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
         />
       )}
       <p className="meta version-note">{copy.note(data.timeZone)}</p>
+      <AlarmLimitsNote limits={data.alarmLimits} itemId={item.id} canManage={data.canManage} />
       <div className="action-bar version-bar only-s">{restoreLatest("l")}</div>
       {guide && <GuideDialog isOpen={isGuide} onClose={() => setIsGuide(false)} guide={guide} />}
       <ScopeDialog

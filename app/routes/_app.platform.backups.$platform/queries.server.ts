@@ -1,6 +1,6 @@
 import { withoutFacts } from "#connectors/contract/row-facts.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import { type AlarmView, listItemAlarms } from "#core/alarms/index.ts";
+import { type AlarmLimits, type AlarmView, getAlarmLimits, listItemAlarms } from "#core/alarms/index.ts";
 import { listHistory } from "#core/backups/index.ts";
 import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
 import type { Entitlements } from "#core/billing/entitlements-view.ts";
@@ -32,6 +32,8 @@ export type HistoryPageData = {
   canManage: boolean;
   /** Alarms that nobody has acknowledged yet. */
   alarms: AlarmView[];
+  /** The loss that raises an alarm. */
+  alarmLimits: AlarmLimits;
   timeZone: string;
   now: number;
 };
@@ -48,7 +50,7 @@ export async function readHistoryPage(
   asked: { platform: string; itemId: string; page: number; perPage: number },
 ): Promise<HistoryPageData> {
   const { platform, itemId, page, perPage } = asked;
-  const [item, recent, later, places, connections, plan, alarms] = await Promise.all([
+  const [item, recent, later, places, connections, plan, alarms, alarmLimits] = await Promise.all([
     getItem(services, member, { itemId }),
     listHistory(services, member, { itemId, page: 0, perPage: RECENT_ROWS }),
     page === 0 ? null : listHistory(services, member, { itemId, page, perPage }),
@@ -56,6 +58,7 @@ export async function readHistoryPage(
     listConnections(services, member, { platform }),
     entitlementsOf(services, member.organisationId, platform),
     listItemAlarms(services, member, { itemId }),
+    getAlarmLimits(services, member, { itemId }),
   ]);
   if (item.platform !== platform) throw new AppError("err.not.found");
   const connection = connections.find(({ id }) => id === item.connectionId);
@@ -76,6 +79,7 @@ export async function readHistoryPage(
           },
     plan: { plan: plan.plan, periodMs: plan.periodMs },
     alarms,
+    alarmLimits,
     canManage: await mayManage(services, member, platform),
     timeZone: member.timeZone,
     now: services.clock.now(),

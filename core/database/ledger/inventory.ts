@@ -54,6 +54,9 @@ export const item = sqliteTable(
     dailyChanges: text("daily_changes", { mode: "json" }).$type<readonly number[]>().notNull().default([]),
     /** Daily backups are off because the plan includes fewer items, not because somebody switched them off. */
     isPausedByPlan: integer("is_paused_by_plan", { mode: "boolean" }).notNull().default(false),
+    /** The loss that raises an alarm, as this item's owner chose it. Null = the default of `core/alarms/limits.ts`. */
+    alarmLostPercent: integer("alarm_lost_percent"),
+    alarmLostCount: integer("alarm_lost_count"),
     /** End of the last Backup-now window used. Enforces the limit in addition to the account's Durable Object. */
     backupNowOpensAt: integer("backup_now_opens_at"),
     lastBackupAt: integer("last_backup_at"),

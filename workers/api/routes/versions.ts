@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { z } from "zod";
-import { acknowledgeAlarms } from "#core/alarms/index.ts";
+import { acknowledgeAlarms, setAlarmLimits } from "#core/alarms/index.ts";
 import {
   describeVersion,
   listEntries,
@@ -39,6 +39,8 @@ import { optional, pathText, wireId, wireText } from "../wire-fields.ts";
 
 const tag = "Versions";
 const version = { itemId: wireId, snapshotId: wireId };
+const percent = z.int().min(1).max(100);
+const lossCount = z.int().min(1).max(1_000_000);
 const both = { itemId: wireId, beforeId: wireId, afterId: wireId };
 
 /** Calls that look into a version: its entries, one record, how it differs from another, and its parts on their way out. */
@@ -177,6 +179,16 @@ function mountAlarms(api: Api): void {
     result: z.object({ acknowledged: z.int().min(0) }),
     refuses: ["err.role.forbidden", "err.plan.required", "err.connection.missing", "err.not.found"],
     handle: async (s, m, input) => ({ result: await acknowledgeAlarms(s, m, input) }),
+  });
+  mountRoute(api, {
+    method: "PUT",
+    path: "/user/alarm-limits",
+    summary: "Set the loss between two versions of an item that raises an alarm; null means the default",
+    tag,
+    input: z.strictObject({ itemId: wireId, lostPercent: optional(percent), lostCount: optional(lossCount) }),
+    result: z.object({ lostPercent: percent, lostCount: lossCount }),
+    refuses: ["err.role.forbidden", "err.plan.required", "err.connection.missing", "err.not.found"],
+    handle: async (s, m, input) => ({ result: await setAlarmLimits(s, m, input) }),
   });
 }
 
