@@ -172,14 +172,14 @@ export async function requestCloneUrl(
   const snapshot = await findSnapshot(ledger, member.organisationId, input.snapshotId);
   const connector = connectorOf(s, item.platform);
   if (snapshot?.itemId !== item.id || !connector.cloneRoots) throw new AppError("err.not.found");
-  const message = UNCLONABLE[snapshot.verifyState];
-  if (message !== null) throw new AppError("err.snapshot.not.restorable", { message });
+  if (snapshot.verifyState === "queued" || snapshot.verifyState === "failed")
+    throw new AppError("err.snapshot.not.restorable", { message: UNCLONABLE[snapshot.verifyState] });
   const vault = await openVault(s, { organisationId: member.organisationId, region: connection.region });
   const roots = await connector.cloneRoots(
     await openVersion(s, vault, { ...snapshot, region: connection.region }),
   );
   const root = roots[0];
-  if (!root) throw new AppError("err.snapshot.not.restorable");
+  if (!root) throw new AppError("err.snapshot.not.restorable", { message: UNCLONABLE.unindexed });
   const expiresAt = s.clock.now() + LINK_LIFE_MS;
   const url = await cloneLink(s, {
     region: connection.region,
@@ -197,13 +197,12 @@ export async function requestCloneUrl(
   return { url, expiresAt };
 }
 
-/** Why a version cannot be cloned, by the result of its check. */
-const UNCLONABLE: Record<SnapshotRow["verifyState"], string | null> = {
-  verified: null,
+/** Why a version cannot be cloned. */
+const UNCLONABLE = {
   queued: "This version is being checked. It can be cloned in a moment.",
-  intact:
-    "This version is too large to be indexed here, and git cannot clone by this address without an index. Download it as a ZIP: it contains a script that makes the index.",
   failed: "This version did not pass its check and cannot be cloned.",
+  unindexed:
+    "A git pack of this version has no index, and git cannot clone by this address without one. Download the version as a ZIP: it contains a script that makes the index.",
 };
 
 async function ready(

@@ -4,7 +4,7 @@ import { countLfsFiles, lfsFiles } from "#connectors/toolkit/git/lfs/lfs-files.t
 import { cloneHelp } from "#connectors/toolkit/git/repository/clone-help.ts";
 import { gitEntries } from "#connectors/toolkit/git/repository/git-chain.ts";
 import {
-  findCloneRoot,
+  findCloneRoots,
   findRepository,
   indexScript,
   isIndexed,
@@ -109,11 +109,10 @@ const REPOSITORY_FILES = [
  */
 export async function cloneRoots(snapshot: SnapshotView): Promise<CloneRoot[]> {
   const name = safeFileName(await nameOf(snapshot));
-  const roots = [
-    await findCloneRoot(snapshot, { prefix: GIT, name: `${name}.git` }),
-    await findCloneRoot(snapshot, { prefix: WIKI, name: `${name}.wiki.git` }),
-  ];
-  return roots.filter((root) => root !== null);
+  return await findCloneRoots(snapshot, [
+    { prefix: GIT, name: `${name}.git` },
+    { prefix: WIKI, name: `${name}.wiki.git` },
+  ]);
 }
 
 async function nameOf(snapshot: SnapshotView): Promise<string> {

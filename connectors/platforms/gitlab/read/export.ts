@@ -3,7 +3,7 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { countLfsFiles, lfsFiles } from "#connectors/toolkit/git/lfs/lfs-files.ts";
 import { cloneHelp } from "#connectors/toolkit/git/repository/clone-help.ts";
 import {
-  findCloneRoot,
+  findCloneRoots,
   findRepository,
   indexScript,
   isIndexed,
@@ -70,11 +70,10 @@ function safePath(path: string): string {
 /** The repositories to clone, if every git pack has its index: git needs indexes to clone over plain HTTP. */
 export async function cloneRoots(snapshot: SnapshotView): Promise<CloneRoot[]> {
   const name = safeFileName(await nameOf(snapshot));
-  const roots = [
-    await findCloneRoot(snapshot, { prefix: GIT, name: `${name}.git` }),
-    await findCloneRoot(snapshot, { prefix: WIKI, name: `${name}.wiki.git` }),
-  ];
-  return roots.filter((root) => root !== null);
+  return await findCloneRoots(snapshot, [
+    { prefix: GIT, name: `${name}.git` },
+    { prefix: WIKI, name: `${name}.wiki.git` },
+  ]);
 }
 
 async function nameOf(snapshot: SnapshotView): Promise<string> {

@@ -7,7 +7,7 @@ import { findFileView } from "./find-file-view.ts";
 import { findChain, readRefs } from "./git-chain.ts";
 import { planFiles, planPush, spendOnPush } from "./plan-push.ts";
 import {
-  findCloneRoot,
+  findCloneRoots,
   findRepository,
   indexScript,
   isIndexed,
@@ -49,10 +49,11 @@ test("a repository is found with its packs, and knows which of them have an inde
 
 test("git clones a repository only if every pack has its index", async () => {
   const order = { prefix: "git/", name: "x.git" };
-  const root = (await findCloneRoot(await version(), order))!;
+  const [root, ...others] = await findCloneRoots(await version(), [order, { ...order, prefix: "wiki/" }]);
+  expect(others).toEqual([]);
   const paths: string[] = [];
-  for await (const { path } of root.files) paths.push(path);
-  expect(root.name).toBe("x.git");
+  for await (const { path } of root!.files) paths.push(path);
+  expect(root!.name).toBe("x.git");
   expect(paths).toEqual([
     "HEAD",
     "config",
@@ -68,8 +69,10 @@ test("git clones a repository only if every pack has its index", async () => {
     "objects/pack/",
     ...[one, two].flatMap(({ hash }) => [`objects/pack/pack-${hash}.pack`, `objects/pack/pack-${hash}.idx`]),
   ]);
-  expect(await findCloneRoot(await version({ indexed: 1 }), order)).toBeNull();
-  expect(await findCloneRoot(await version(), { ...order, prefix: "wiki/" })).toBeNull();
+  const wiki = { ...order, prefix: "wiki/" };
+  expect(await findCloneRoots(await version({ indexed: 1 }), [wiki, order])).toEqual([]);
+  // What follows a repository without an index is not cloned in its place.
+  expect(await findCloneRoots(await version({ indexed: 1 }), [order, order])).toEqual([]);
 });
 
 test("the files of a repository say what its refs, head and packs are", async () => {

@@ -36,17 +36,23 @@ export function isIndexed({ packs }: StoredRepository): boolean {
 }
 
 /**
- * The repository for `git clone` over plain HTTP; null = it is missing or lacks an index.
+ * The repositories for `git clone` over plain HTTP, the item's own first. The list ends at one that lacks an index, so
+ * that another one never takes the place of the first. Those that the version does not have are left out.
  *
- * @param name Name of the clone's folder, ending with `.git`.
+ * @param wanted Prefix of each, and the name of the clone's folder, ending with `.git`.
  */
-export async function findCloneRoot(
+export async function findCloneRoots(
   snapshot: SnapshotView,
-  { prefix, name }: { prefix: string; name: string },
-): Promise<CloneRoot | null> {
-  const repository = await findRepository(snapshot, prefix);
-  if (repository === null || !isIndexed(repository)) return null;
-  return { name, files: repositoryFiles(repository, "") };
+  wanted: readonly { prefix: string; name: string }[],
+): Promise<CloneRoot[]> {
+  const roots: CloneRoot[] = [];
+  for (const { prefix, name } of wanted) {
+    const repository = await findRepository(snapshot, prefix);
+    if (repository === null) continue;
+    if (!isIndexed(repository)) break;
+    roots.push({ name, files: repositoryFiles(repository, "") });
+  }
+  return roots;
 }
 
 /** Windows device names, which no file or folder may have there, with any extension. */
