@@ -1,5 +1,5 @@
-import { asc, sql } from "drizzle-orm";
-import { schedule } from "#core/database/ledger/index.ts";
+import { and, asc, eq, gte, sql } from "drizzle-orm";
+import { item, schedule } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { insertRuns, type NewRun, QUEUE_PATIENCE_MS, RUN_IS_MINE } from "#core/runs/index.ts";
@@ -137,3 +137,22 @@ export function queueBackupAfter(
 /** SQL expression: the id of the item's open backup, or null. */
 const OPEN_BACKUP = `(SELECT open.id FROM run open WHERE open.item_id = item.id AND open.kind = 'backup'
   AND open.status IN ('queued', 'running'))`;
+
+/** The number of items of an organisation whose last run failed at `since` or later, and that have no version. */
+export async function countFailuresSince(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  since: number,
+): Promise<number> {
+  const rows = await ledger
+    .select({ count: sql<number>`count(*)` })
+    .from(item)
+    .where(
+      and(
+        eq(item.organisationId, organisationId),
+        gte(item.lastErrorAt, since),
+        sql`${item.lastError} IS NOT NULL AND ${item.lastSnapshotId} IS NULL`,
+      ),
+    );
+  return rows[0]?.count ?? 0;
+}

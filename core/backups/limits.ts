@@ -1,5 +1,7 @@
 /** Due items claimed per pass. Each takes two of the thousand statements that an invocation may run. */
 export const CLAIM_AT_ONCE = 400;
+/** E-mails about failed first backups that an organisation gets in an hour. */
+export const FIRST_FAILURES_AN_HOUR = 10;
 /** Messages per queue batch. */
 export const SEND_AT_ONCE = 100;
 /** Items of a request for everything that one pass queues. */

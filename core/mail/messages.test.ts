@@ -133,12 +133,16 @@ test("a restore e-mail of an older release is still sent", () => {
   expect(renderMessage("restore-finished", data).subject).toContain("was restored as");
 });
 
-test("e-mails about a lost connection or failed backup say what still works", () => {
+test("e-mails about a lost connection or a failed first backup say what exists and what is next", () => {
   expect(renderMessage("connection-lost", samples["connection-lost"]).text).toContain(
     "kept and can be restored",
   );
-  expect(renderMessage("backup-failed", samples["backup-failed"]).text).toContain(
-    "Last good version: none yet",
+  const failed = samples["backup-failed"];
+  expect(renderMessage("backup-failed", failed).text).toContain(
+    "has no version yet. It is tried again at its next time.",
+  );
+  expect(renderMessage("backup-failed", { ...failed, isDaily: false }).text).toContain(
+    "tried again when somebody starts a backup",
   );
 });
 

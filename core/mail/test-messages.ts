@@ -35,7 +35,7 @@ export const samples: { [N in MessageName]: MessageData<N> } = {
     itemName: "api",
     failedAt: AT,
     errorText: "No.",
-    lastGoodAt: null,
+    isDaily: true,
     historyUrl: "https://app.example.test/h",
     timeZone: "UTC",
   },

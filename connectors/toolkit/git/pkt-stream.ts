@@ -78,14 +78,35 @@ function isErr(line: Uint8Array): boolean {
   return line[0] === 0x45 && line[1] === 0x52 && line[2] === 0x52 && line[3] === 0x20;
 }
 
-/** Turns a server's error text into a ConnectorError of the right kind. */
-export function serverError(text: string): ConnectorError {
+/** What git says when its own copy lacks objects or cannot read them (git: object-file.c, packfile.c, pack-objects.c). */
+const DAMAGE =
+  /corrupt|unable to (read|unpack|find|parse)|could not read|missing (blob|tree|commit|object)|bad (object|tree object)|inflate|does not match|failed to (read|traverse|load)|is empty/i;
+
+/**
+ * Turns a server's error text into a ConnectorError of the right kind.
+ *
+ * @param fault What git said before it stopped, which names the cause; null = nothing. A damaged repository stays
+ *   damaged, so fetching it again is of no use.
+ */
+export function serverError(text: string, fault: string | null = null): ConnectorError {
+  const words = oneLine(text);
+  if (fault !== null) {
+    const reason = `The git server reports: ${oneLine(fault)}`;
+    if (!DAMAGE.test(fault)) return serverErrorOf(`${words} ${fault}`, reason);
+    return new ConnectorError("unsupported", `${reason}. Its copy of the repository is damaged.`);
+  }
+  return serverErrorOf(words, `The git server reports: ${words}`);
+}
+
+function oneLine(text: string): string {
   // Git ends some error messages with a zero byte.
-  const words = text
+  return text
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()
     .slice(0, 300);
-  const message = `The git server reports: ${words}`;
+}
+
+function serverErrorOf(words: string, message: string): ConnectorError {
   if (/not our ref|not a valid object|unadvertised|no such (remote )?ref/i.test(words)) {
     return new GitRefGoneError(message);
   }

@@ -29,3 +29,14 @@ test("of an endless line only the last kibibyte is kept", () => {
   expect(phaseOf(1_024)).toEqual(["Counting objects"]);
   expect(phaseOf(1_025)).toEqual(["ounting objects"]);
 });
+
+test("lines in which git says why it stops are given apart from its progress", () => {
+  const faults: string[] = [];
+  const take = parseRemoteProgress(
+    () => undefined,
+    (line) => void faults.push(line),
+  );
+  take("remote: error: inflate: data stream error\nCounting objects: 7\nfatal: loose object 12 is corr");
+  take("upt\nfatally: no\n");
+  expect(faults).toEqual(["error: inflate: data stream error", "fatal: loose object 12 is corrupt"]);
+});

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -362,6 +362,48 @@ test("a fatal message in side-band 3 in the middle of a pack fails the fetch wit
     fetchPack(remote(path, answering(late)), { ...order, sink: collector().sink }),
   );
   expect(told.message).toContain("repository corruption");
+});
+
+test("a damaged repository fails the fetch at once, with git's own first fatal line", async () => {
+  for (const damage of ["garbage", "missing"] as const) {
+    const path = makeRepository(damage);
+    const { order } = await recordFetch(path);
+    const oid = workshop.git(path, ["rev-parse", "main:src/a.txt"]);
+    const file = join(workshop.folder, path, "objects", oid.slice(0, 2), oid.slice(2));
+    rmSync(file);
+    if (damage === "garbage") writeFileSync(file, "no object");
+    const error = await rejection(fetchPack(remote(path), { ...order, sink: collector().sink }));
+    expect([damage, error.kind]).toEqual([damage, "unsupported"]);
+    expect(error.message).toMatch(
+      /^The git server reports: fatal: .+\. Its copy of the repository is damaged\.$/,
+    );
+    expect(error.message).toContain(oid);
+    expect(error.message).not.toContain("possible repository corruption");
+  }
+});
+
+test("an error that git explains beforehand is reported in those words, and is no damage unless they say so", async () => {
+  const path = makeRepository("explained");
+  const { order } = await recordFetch(path);
+  const answer = (...lines: string[]) =>
+    answering(
+      Buffer.concat([
+        encodePkt("packfile\n"),
+        ...lines.map((line) => encodePkt(Buffer.from(line, "latin1"))),
+        FLUSH_PKT,
+      ]),
+    );
+  const errorOf = (...lines: string[]) =>
+    rejection(fetchPack(remote(path, answer(...lines)), { ...order, sink: collector().sink }));
+  const aborted = "\u0003aborting due to possible repository corruption on the remote side.\0";
+  const memory = await errorOf("\u0002fatal: Out of memory, malloc failed\n", aborted);
+  expect([memory.kind, memory.message]).toEqual([
+    "unavailable",
+    "The git server reports: fatal: Out of memory, malloc failed",
+  ]);
+  // The fatal line counts, also after an error line and in pieces.
+  const damaged = await errorOf("\u0002error: inflate: broken\nfatal: loose object 12 is ", "\u0002corrupt\n", aborted);
+  expect(damaged.message).toContain("reports: fatal: loose object 12 is corrupt.");
 });
 
 test("sections before the pack are read: a shallow server is reported, unknown sections are skipped", async () => {

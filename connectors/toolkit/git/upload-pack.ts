@@ -187,12 +187,15 @@ export async function fetchPack(remote: GitRemote, order: FetchPackOrder): Promi
     const shallow = await readSectionsBeforePack(pkts);
     const receiver = createPackReceiver(order.objectFormat, order.sink);
     /* The total is dropped: it covers only the server's own counting, so a progress bar would fill and restart. */
-    const remoteProgress = parseRemoteProgress((progress) =>
-      order.onProgress?.({ ...progress, total: null }),
+    const faults = createFaults();
+    const remoteProgress = parseRemoteProgress(
+      (progress) => order.onProgress?.({ ...progress, total: null }),
+      faults.add,
     );
     for (;;) {
       const pkt = pkts.buffered() ?? (await pkts.next());
-      if (pkt === null) throw cutOff();
+      const fault = faults.first();
+      if (pkt === null) throw fault === null ? cutOff() : serverError(fault, fault);
       if (pkt.type === "flush") break;
       if (pkt.type !== "data")
         throw new ConnectorError("malformed", "The pack is interrupted by a strange line.");
@@ -205,13 +208,26 @@ export async function fetchPack(remote: GitRemote, order: FetchPackOrder): Promi
           order.onProgress?.({ phase: "Receiving objects", done, total: null, unit: "bytes" });
         }
       } else if (band === 2) remoteProgress(rawText(pkt.bytes.subarray(1)));
-      else if (band === 3) throw serverError(textOf(pkt.bytes.subarray(1)));
+      else if (band === 3) throw serverError(textOf(pkt.bytes.subarray(1)), fault);
       else throw new ConnectorError("malformed", "The git server uses an unknown side-band.");
     }
     return { ...(await receiver.finish()), shallow };
   } finally {
     await reader.cancel();
   }
+}
+
+/** Keeps why git stopped: its first fatal line, or else its first error. */
+function createFaults() {
+  let fatal: string | null = null;
+  let error: string | null = null;
+  return {
+    add(line: string): void {
+      if (line.startsWith("fatal: ")) fatal ??= line;
+      else error ??= line;
+    },
+    first: () => fatal ?? error,
+  };
 }
 
 function fetchRequest({ wants, haves, objectFormat, onProgress }: FetchPackOrder): Uint8Array {

@@ -58,7 +58,7 @@ function spoiler(fault: StreamFault, line: Line): Spoiler {
     case "stall":
       return stopAfter(fault.afterBytes, line, () => undefined);
     case "band3":
-      return errorAfter(fault.afterBytes, fault.message, line);
+      return errorAfter(fault, line);
     case "wrong-trailer":
       return flipTrailer(line);
     case "object-count":
@@ -89,7 +89,10 @@ function stopAfter(limit: number, line: Line, stop: () => void): Spoiler {
   };
 }
 
-function errorAfter(limit: number, message: string, line: Line): Spoiler {
+function errorAfter(
+  { afterBytes: limit, told, message }: Extract<StreamFault, { kind: "band3" }>,
+  line: Line,
+): Spoiler {
   const split = createPktSplitter();
   let sent = 0;
   let isOver = false;
@@ -101,6 +104,7 @@ function errorAfter(limit: number, message: string, line: Line): Spoiler {
         const isBand = packet.length > 5 && packet[4] !== undefined && packet[4] >= 1 && packet[4] <= 3;
         if (isBand && sent >= limit) {
           isOver = true;
+          for (const packet of bandLines(2, Buffer.from(told))) line.send(packet);
           for (const packet of bandLines(3, Buffer.from(message))) line.send(packet);
           line.finish();
           return true;

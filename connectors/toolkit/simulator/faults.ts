@@ -24,10 +24,14 @@ const actionSchema = z.discriminatedUnion("kind", [
     /** Epoch seconds. */
     resetAt: z.number().int().optional(),
   }),
-  /** Ends a git stream with an error on band 3, at the first packet after this many bytes. */
+  /**
+   * Ends a git stream with an error on band 3, at the first packet after this many bytes. `told`: what git writes on
+   * band 2 before, which it does unless it is killed (git: upload-pack.c relays the messages of pack-objects).
+   */
   z.strictObject({
     kind: z.literal("band3"),
     afterBytes: z.number().int().min(0),
+    told: z.string().default(""),
     message: z.string().default("aborting due to possible repository corruption on the remote side."),
   }),
   /** Answers a git request with an `ERR` line. */
