@@ -60,6 +60,14 @@ export const historyCopy = {
     action: "Compare",
     second: "Tick a second one",
   },
+  restoreObstacle: "ZIP and clone only.",
+  unreachable: {
+    what: (objects: number, size: string | null) =>
+      size === null
+        ? `Holds at least ${counted(objects, "commit", "commits")} that no branch or tag reaches.`
+        : `Holds ${counted(objects, "object", "objects")} (${size}) that no branch or tag reaches.`,
+    where: "They were deleted or rewritten at the source. They lie in the ZIP, too, but a clone does not show them.",
+  },
   skipped: {
     show: "Show what was skipped",
     title: "What could not be backed up, and why",

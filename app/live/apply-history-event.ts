@@ -122,6 +122,8 @@ function emptyRow(key: string, type: "backup" | "restore", date: number): Histor
     skipped: [],
     skippedCount: 0,
     canRestore: false,
+    restoreObstacle: null,
+    unreachable: null,
     verify: null,
     keptUntil: null,
     copy: null,

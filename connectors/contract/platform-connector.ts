@@ -209,6 +209,13 @@ export type VerifyEvent =
    * include it, and starts at once if this version is the newest.
    */
   | { type: "overlooked"; path: string; message: string }
+  /** A sentence for the user: why the platform would not take the version back, although it is sound. */
+  | { type: "unrestorable"; message: string }
+  /**
+   * What the version and its ZIP hold although nothing leads to it any more, e.g. deleted or rewritten history.
+   * `bytes`: null = not counted.
+   */
+  | { type: "unreachable"; objects: number; bytes: number | null }
   /** Facts found during the check, e.g. LFS pointers. */
   | { type: "found"; kind: string; count: number }
   | { type: "checkpoint"; cursor: Json };

@@ -136,7 +136,16 @@ async function toHistoryRow(
     trigger: run.trigger,
     skipped: held?.skipped ?? [],
     skippedCount: held?.skippedCount ?? 0,
-    canRestore: snapshot !== null && snapshot.verifyState !== "failed" && reader.manages,
+    canRestore:
+      snapshot !== null &&
+      snapshot.verifyState !== "failed" &&
+      snapshot.restoreObstacle === null &&
+      reader.manages,
+    restoreObstacle: snapshot?.restoreObstacle ?? null,
+    unreachable:
+      snapshot === null || snapshot.unreachableObjects === null
+        ? null
+        : { objects: snapshot.unreachableObjects, bytes: snapshot.unreachableBytes },
     verify: snapshot
       ? { state: snapshot.verifyState, at: snapshot.verifiedAt, text: snapshot.verifyText }
       : null,

@@ -32,6 +32,10 @@ export type HistoryRow = {
   skipped: { path: string; kind: string; reason: string }[];
   skippedCount: number;
   canRestore: boolean;
+  /** Why its platform does not take the version back, as a sentence; null = it does, or is not yet known. */
+  restoreObstacle: string | null;
+  /** What the version and its ZIP hold although no ref reaches it; `bytes` null = not counted. Null = nothing found. */
+  unreachable: { objects: number; bytes: number | null } | null;
   verify: {
     state: "queued" | "verified" | "intact" | "failed";
     at: number | null;

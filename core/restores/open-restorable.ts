@@ -50,6 +50,7 @@ export async function openRestorable(
   const snapshot = await findSnapshot(ledger, member.organisationId, version.snapshotId);
   if (snapshot?.itemId !== item.id) throw new AppError("err.not.found");
   if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
+  if (snapshot.restoreObstacle !== null) throw notTaken(snapshot.restoreObstacle);
   const { region } = connection;
   let opened: Promise<SnapshotReader> | null = null;
   const view = () => {
@@ -81,6 +82,11 @@ async function findPart(
   const entry = await readable(async () => (await view()).find(path));
   if (!entry || !kinds.includes(entry.kind)) throw new AppError("err.not.found");
   return { path: entry.path, title: (entry.title?.trim() || entry.path).slice(0, LONGEST_TITLE) };
+}
+
+/** The error for a version that its platform does not take back. */
+export function notTaken(obstacle: string): AppError {
+  return new AppError("err.snapshot.not.restorable", { message: `ZIP and clone only: ${obstacle}` });
 }
 
 /** The error for an item that has no version yet (spec P-291). */

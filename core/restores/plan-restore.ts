@@ -1,3 +1,4 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { PlanLine, PlannedKind, RestoreCost, RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { RestoreAnswers } from "#connectors/contract/restore-question.ts";
 import { readable } from "#core/browsing/index.ts";
@@ -5,7 +6,7 @@ import { quotaLeft, translateFailure } from "#core/connections/index.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { AccessServices, QuotaLeft, SessionServices, VaultServices } from "#core/services.ts";
 import { callsOf, expectedDuration } from "./expected-duration.ts";
-import { openRestorable, type RestoredVersion } from "./open-restorable.ts";
+import { notTaken, openRestorable, type RestoredVersion } from "./open-restorable.ts";
 import { likelyTarget, type TargetWish } from "./restore-target.ts";
 
 /** The cost of a restore at the platform, in figures for people. */
@@ -63,6 +64,8 @@ export async function planRestore(
   const plan = await readable(
     async () => await connector.planRestore(account, await open.view(), wish),
   ).catch((cause: unknown) => {
+    // A version that is not checked yet may be one that the platform does not take.
+    if (cause instanceof ConnectorError && cause.kind === "unsupported") throw notTaken(cause.message);
     throw translateFailure(cause);
   });
   const left = await quotaLeft(s, connection);

@@ -49,7 +49,13 @@ const checkCursor = storedJson(
 type CheckCursor = Parameters<typeof checkCursor.write>[0] | { stage: "bytes"; at: null };
 
 /** What a check has found so far. */
-type Findings = { problems: string[]; unproven: string[]; isOverlooked: boolean };
+type Findings = {
+  problems: string[];
+  unproven: string[];
+  isOverlooked: boolean;
+  restoreObstacle: string | null;
+  unreachable: { objects: number; bytes: number | null } | null;
+};
 
 const MAX_LISTED = 20;
 
@@ -71,7 +77,13 @@ async function check(
 ): Promise<void> {
   const { run, ledger, region, hold } = slice;
   const snapshot = run.snapshotId ? await findSnapshot(ledger, run.organisationId, run.snapshotId) : null;
-  const findings: Findings = { problems: [], unproven: [], isOverlooked: false };
+  const findings: Findings = {
+    problems: [],
+    unproven: [],
+    isOverlooked: false,
+    restoreObstacle: null,
+    unreachable: null,
+  };
   if (!snapshot) return end(s, slice, null, findings);
   const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);
   const found = await findManifest(ledger, run.organisationId, snapshot);
@@ -179,6 +191,12 @@ async function askConnector(
         findings.unproven.push(`${event.path}: ${event.message}`);
         findings.isOverlooked = true;
         break;
+      case "unrestorable":
+        findings.restoreObstacle = event.message;
+        break;
+      case "unreachable":
+        findings.unreachable = addUnreachable(findings.unreachable, event);
+        break;
       case "scratch":
         await scratch.store(event.name, event.write);
         break;
@@ -197,6 +215,16 @@ async function askConnector(
         event satisfies never;
     }
   }
+}
+
+/** What several repositories of a version hold; not counted as soon as one of them is not. */
+function addUnreachable(
+  known: Findings["unreachable"],
+  { objects, bytes }: { objects: number; bytes: number | null },
+): Findings["unreachable"] {
+  if (known === null) return { objects, bytes };
+  const isCounted = known.bytes !== null && bytes !== null;
+  return { objects: known.objects + objects, bytes: isCounted ? known.bytes! + bytes! : null };
 }
 
 /** Stores the position if there are temporary bytes, and ends the slice when its time is over. */
@@ -262,6 +290,8 @@ async function end(
             state,
             at: now,
             text: listed.length === 0 ? null : listed.join("\n"),
+            restoreObstacle: findings.restoreObstacle,
+            unreachable: findings.unreachable,
           },
         ),
         ...(state === "failed" ? [revokeLinks(ledger, snapshot, { hold, at: now })] : []),

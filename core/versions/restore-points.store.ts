@@ -24,7 +24,7 @@ export async function listRestorePointRows(
       SELECT ${snapshot}.*, row_number() OVER (PARTITION BY item_id ORDER BY taken_at DESC, id DESC) AS rank
       FROM ${snapshot}
       WHERE item_id IN (SELECT value FROM json_each(${JSON.stringify(itemIds)}))
-        AND organisation_id = ${organisationId} AND verify_state <> 'failed'
+        AND organisation_id = ${organisationId} AND verify_state <> 'failed' AND restore_obstacle IS NULL
     )
     WHERE rank <= ${most}
     ORDER BY item_id, taken_at DESC, id DESC`);

@@ -77,15 +77,25 @@ async function newestSound(ledger: LedgerDatabase, conditions: readonly SQL[]): 
   return rows[0] ?? null;
 }
 
+/** The result of a check; the last two as in the columns of the version. */
+export type Verdict = {
+  state: "verified" | "intact" | "failed";
+  at: number;
+  text: string | null;
+  restoreObstacle: string | null;
+  unreachable: { objects: number; bytes: number | null } | null;
+};
+
 /** Statement that records the result of a check on every version with the same manifest. */
 export function recordVerdict(
   ledger: LedgerDatabase,
   key: { itemId: string; manifestId: string; runId: string; epoch: number },
-  verdict: { state: "verified" | "intact" | "failed"; at: number; text: string | null },
+  verdict: Verdict,
 ): D1PreparedStatement {
   return statement(
     ledger,
-    `UPDATE snapshot SET verify_state = ?3, verified_at = ?4, verify_text = ?5
+    `UPDATE snapshot SET verify_state = ?3, verified_at = ?4, verify_text = ?5, restore_obstacle = ?8,
+       unreachable_objects = ?9, unreachable_bytes = ?10
      WHERE item_id = ?1 AND manifest_id = ?2
        AND EXISTS (SELECT 1 FROM run WHERE id = ?6 AND epoch = ?7 AND status = 'running') RETURNING id`,
     key.itemId,
@@ -95,6 +105,9 @@ export function recordVerdict(
     verdict.text,
     key.runId,
     key.epoch,
+    verdict.restoreObstacle,
+    verdict.unreachable?.objects ?? null,
+    verdict.unreachable?.bytes ?? null,
   );
 }
 

@@ -76,10 +76,23 @@ test("a check's result is set on every version of the manifest, only by the runn
   await addRun({ id: "run_b", kind: "verify", status: "failed" });
   const record = async (runId: string, epoch: number) => {
     const key = { itemId: ITEM, manifestId: "man_a", runId, epoch };
-    const verdict = { state: "failed", at: NOW, text: "A record is gone." } as const;
+    const verdict = {
+      state: "failed",
+      at: NOW,
+      text: "A record is gone.",
+      restoreObstacle: "Not taken.",
+      unreachable: { objects: 2, bytes: 30 },
+    } as const;
     return (await commitTogether(ledger, [recordVerdict(ledger, key, verdict)]))[0]!.results.length;
   };
   expect([await record("run_a", 0), await record("run_b", 1), await record("run_a", 1)]).toEqual([0, 0, 2]);
+  const facts = "restore_obstacle, unreachable_objects, unreachable_bytes";
+  expect(await columnsOf(snapshot, facts)).toEqual([
+    ["Not taken.", 2, 30],
+    ["Not taken.", 2, 30],
+    [null, null, null],
+    [null, null, null],
+  ]);
   expect(await columnsOf(snapshot, "id, verify_state, verified_at, verify_text")).toEqual([
     ["snp_1", "failed", NOW, "A record is gone."],
     ["snp_2", "failed", NOW, "A record is gone."],

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { acknowledgeAlarms, listItemAlarms, watchStaleness } from "#core/alarms/index.ts";
+import { acknowledgeAlarms, listItemAlarms, setAlarmLimits, watchStaleness } from "#core/alarms/index.ts";
 import { compareFileOf, compareRefOf, compareVersions } from "#core/comparisons/index.ts";
 import { getItem, removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
@@ -208,4 +208,39 @@ test("items of ended plans raise no alarm, and any number of them does not block
   await world.tick(watchStaleness);
   const told = await world.rows<{ item_id: string }>("SELECT item_id FROM alarm WHERE kind = 'stale'");
   expect(told).toEqual([{ item_id: item.id }]);
+});
+
+test("hundreds of deleted tags among thousands raise an alarm, and an item's own limits replace the default", async () => {
+  const item = await world.protect("builds", "many-refs");
+  await world.drain();
+  const names = (await world.outside.git(item.fullName, ["for-each-ref", "--format=%(refname)", "refs/tags/build/"]))
+    .split("\n")
+    .filter((name) => name !== "");
+  const remove = (from: number, to: number) =>
+    world.outside.git(item.fullName, [
+      "tag",
+      "-d",
+      ...names.slice(from, to).map((name) => name.slice("refs/tags/".length)),
+    ]);
+  await remove(0, 499);
+  await backUpNow(world, item.id);
+  expect(await alarmsOf(item.id)).toEqual([]);
+  await remove(499, 999);
+  await backUpNow(world, item.id);
+  const [alarm] = await alarmsOf(item.id);
+  expect(alarm).toMatchObject({ kind: "mass-deletion" });
+  expect(alarm!.message).toMatch(/^500 of 4,\d{3} branches and tags are gone\.$/);
+
+  await acknowledgeAlarms(world.services, world.member, { itemId: item.id });
+  const own = { itemId: item.id, lostPercent: 100, lostCount: 2 };
+  expect(await setAlarmLimits(world.services, world.member, own)).toEqual({ lostPercent: 100, lostCount: 2 });
+  await remove(999, 1_001);
+  await backUpNow(world, item.id);
+  expect((await alarmsOf(item.id))[0]!.message).toMatch(/^2 of /);
+  await acknowledgeAlarms(world.services, world.member, { itemId: item.id });
+  const none = { itemId: item.id, lostPercent: null, lostCount: null };
+  expect(await setAlarmLimits(world.services, world.member, none)).toEqual({ lostPercent: 50, lostCount: 500 });
+  await remove(1_001, 1_003);
+  await backUpNow(world, item.id);
+  expect(await alarmsOf(item.id)).toEqual([]);
 });

@@ -131,7 +131,7 @@ test("a version too large to index is reported as such; it can be downloaded and
   // Removes its indexes, as if every isolate had been too small to build them.
   await world.ledger.prepare("DELETE FROM companion").run();
   const limits = { memoryBytes: 8 * 1024 * 1024 };
-  const check = { prefixes: ["git/"], limits };
+  const check = { platformName: "GitHub", prefixes: ["git/"], limits };
   const services = checkingBy(world.services, (snapshot, order) =>
     verifyRepositories(snapshot, order, check),
   );
@@ -143,7 +143,7 @@ test("a version too large to index is reported as such; it can be downloaded and
   const order = { platform: PLATFORM, itemId: item.id, snapshotId: snapshot.id };
   expect((await requestZip(world.services, world.member, order)).kind).toBe("ready");
   await expect(requestCloneUrl(world.services, world.member, order)).rejects.toThrow(
-    "too large to be indexed here",
+    "A git pack of this version has no index",
   );
   const { runIds } = await requestRestores(world.services, world.member, {
     platform: PLATFORM,

@@ -148,7 +148,7 @@ const WRITES: Record<string, (ledger: LedgerDatabase, hold: Hold) => Promise<unk
       recordVerdict(
         ledger,
         { ...hold, manifestId: snapshot.manifest_id },
-        { state: "failed", at: NOW, text: "Late" },
+        { state: "failed", at: NOW, text: "Late", restoreObstacle: null, unreachable: null },
       ),
     ]),
   finishExport: (ledger, hold) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { requestCloneUrl } from "#core/exports/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { askForBackup, backUpNow, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
@@ -69,6 +70,14 @@ test("a file that the platform lacks is requested once after the check, then by 
   expect(await backupsOf(missing)).toHaveLength(2);
   await backUpNow(world, missing.id);
   expect(await backupsOf(missing)).toHaveLength(3);
+});
+
+test("a version that lacks a file of Git LFS can be cloned, because its git packs have their indexes", async () => {
+  const [newest] = await listSnapshots(world, missing.id);
+  expect(newest!.verify_state).toBe("intact");
+  const order = { itemId: missing.id, snapshotId: newest!.id };
+  const { url } = await requestCloneUrl(world.services, world.member, order);
+  expect(url).toMatch(/\/ghosts\.git$/);
 });
 
 test("during an open backup no other is queued for the files", async () => {

@@ -69,6 +69,8 @@ export function rowOf(over: Partial<HistoryRow> = {}): HistoryRow {
     skippedCount: 0,
     outcome: null,
     canRestore: true,
+    restoreObstacle: null,
+    unreachable: null,
     verify: { state: "queued", at: null, text: null },
     keptUntil: 9_000,
     copy: null,

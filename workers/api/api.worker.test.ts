@@ -87,6 +87,8 @@ const version: HistoryRow = {
   skipped: [],
   skippedCount: 0,
   canRestore: true,
+  restoreObstacle: null,
+  unreachable: null,
   verify: null,
   keptUntil: null,
   copy: null,

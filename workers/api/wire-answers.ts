@@ -225,6 +225,8 @@ const historyView = z.object({
   skipped: z.array(z.object({ path: text, kind: text, reason: text })),
   skippedCount: count,
   canRestore: flag,
+  restoreObstacle: textOrNull,
+  unreachable: z.object({ objects: count, bytes: count.nullable() }).nullable(),
   verify: z.object({ state: verifyState, at: timeOrNull, text: textOrNull }).nullable(),
   keptUntil: timeOrNull,
   copy: z

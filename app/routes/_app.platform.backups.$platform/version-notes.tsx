@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { RowNote } from "#app/components/row-note.tsx";
 import { coverageCopy } from "#app/copy/coverage.ts";
 import { historyCopy as copy } from "#app/copy/history.ts";
+import { bytesText } from "#app/format/bytes.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { restorableVersions } from "#app/restore/restore-form.ts";
 import { coveragePath } from "#app/version/address.ts";
@@ -69,6 +70,15 @@ export function UnprovenNote({ row }: { row: HistoryRow }) {
         })}
       </ul>
     </div>
+  );
+}
+
+/** What a version holds although no branch or tag leads to it any more. */
+export function UnreachableNote({ objects, bytes }: NonNullable<HistoryRow["unreachable"]>) {
+  return (
+    <RowNote>
+      {copy.unreachable.what(objects, bytes === null ? null : bytesText(bytes))} {copy.unreachable.where}
+    </RowNote>
   );
 }
 

@@ -5,6 +5,7 @@ import { isOffered } from "#app/api/call-platform.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { ProgressRow } from "#app/components/progress-row.tsx";
+import { RowNote } from "#app/components/row-note.tsx";
 import { browseCopy } from "#app/copy/browse.ts";
 import { historyCopy as copy, scopeCopy } from "#app/copy/history.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
@@ -19,7 +20,7 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { CloneAction } from "./clone-action.tsx";
 import { CopyMark } from "./copy-mark.tsx";
 import { isComparable, type Ticks } from "./use-ticks.ts";
-import { FailureNote, SkippedNote, UnprovenNote, VerifyNote } from "./version-notes.tsx";
+import { FailureNote, SkippedNote, UnprovenNote, UnreachableNote, VerifyNote } from "./version-notes.tsx";
 import { VersionStatus } from "./version-status.tsx";
 import { ZipAction } from "./zip-action.tsx";
 
@@ -181,6 +182,13 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
     );
   }
   if (row.verify?.state === "failed") notes.push(<VerifyNote key="verify" row={row} />);
+  if (row.restoreObstacle !== null)
+    notes.push(
+      <RowNote key="obstacle">
+        {copy.restoreObstacle} {row.restoreObstacle}
+      </RowNote>,
+    );
+  if (row.unreachable !== null) notes.push(<UnreachableNote key="unreachable" {...row.unreachable} />);
   if (isOpen && isIntactOnly(row)) notes.push(<UnprovenNote key="unproven" row={row} />);
   if (isOpen && row.skippedCount > 0)
     notes.push(<SkippedNote key="skipped" row={row} platform={item.platform} />);
@@ -205,7 +213,7 @@ function RowActions(props: VersionRowProps) {
   const { snapshotId } = row;
   if (snapshotId === null) return null;
   const reason = canManage ? null : roleCopy.reason;
-  const block = reason ?? (row.canRestore ? null : restoreCopy.reasons.forbidden);
+  const block = reason ?? row.restoreObstacle ?? (row.canRestore ? null : restoreCopy.reasons.forbidden);
   const supports = descriptors.find(({ id }) => id === item.platform)?.supports;
   return (
     <div className="row-actions">

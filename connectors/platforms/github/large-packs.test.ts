@@ -37,7 +37,7 @@ async function backUp(repository: Repository, previous: MemorySnapshot | null = 
 }
 
 /** Too little memory for the tables of any pack. */
-const TINY = { prefixes: ["git/"], limits: { memoryBytes: 8 * 1024 * 1024 } };
+const TINY = { platformName: "GitHub", prefixes: ["git/"], limits: { memoryBytes: 8 * 1024 * 1024 } };
 
 async function unpack(snapshot: MemorySnapshot, name: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-large-"));

@@ -1,13 +1,12 @@
 import type { FileNode, FileTree, FileTreeRef } from "#connectors/contract/file-tree.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import { INDEX_COMPANION } from "./bare-repository.ts";
 import { peel, readCommit, walkCommits } from "./commit-walk.ts";
 import { GitPackError } from "./git-pack-error.ts";
 import type { ObjectFormat } from "./object-format.ts";
 import { type ObjectStore, openObjectStore } from "./object-store.ts";
-import type { PackSource } from "./pack-source.ts";
 import { parseTree } from "./parse-object.ts";
 import type { GitHead, GitRef } from "./refs.ts";
+import { storedPacks } from "./stored-packs.ts";
 
 /** A repository as stored in a snapshot. */
 export type TreeSource = {
@@ -24,23 +23,7 @@ const DEEPEST = 2_048;
 /** The files of a repository, read directly from its stored git packs. */
 export async function gitFileTree(snapshot: SnapshotView, repository: TreeSource): Promise<FileTree> {
   const { head, refs, objectFormat } = repository;
-  const sources: { pack: PackSource; index: PackSource }[] = [];
-  let unindexed = 0;
-  for (const path of repository.packs) {
-    const pack = await snapshot.find(path);
-    const index = await snapshot.findCompanion(path, INDEX_COMPANION);
-    if (pack === null || index === null) {
-      unindexed += 1;
-      continue;
-    }
-    sources.push({
-      pack: { size: pack.sizeBytes, read: gathering((range) => snapshot.read(path, range)) },
-      index: {
-        size: index.sizeBytes,
-        read: gathering((range) => snapshot.readCompanion(path, INDEX_COMPANION, range)),
-      },
-    });
-  }
+  const { sources, unindexed } = await storedPacks(snapshot, repository.packs);
   const store = openObjectStore(sources, objectFormat);
   return {
     obstacle: obstacleOf({ unindexed, refs: refs.length }),
@@ -126,19 +109,4 @@ async function listFolder(store: ObjectStore, id: string): Promise<FileNode[]> {
 /** First non-empty line of a message. */
 function titleOf(message: string): string {
   return message.trimStart().split("\n", 1)[0]?.trim() ?? "";
-}
-
-/** Reads a range into one array; copies the vault's chunks, which are valid only until the next one. */
-function gathering(
-  read: (range: { offset: number; length: number }) => AsyncIterable<Uint8Array>,
-): PackSource["read"] {
-  return async (offset, length) => {
-    const whole = new Uint8Array(length);
-    let at = 0;
-    for await (const piece of read({ offset, length })) {
-      whole.set(piece, at);
-      at += piece.length;
-    }
-    return whole.subarray(0, at);
-  };
 }

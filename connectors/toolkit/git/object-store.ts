@@ -29,6 +29,8 @@ export type ObjectStore = {
   facts(oid: string): Promise<{ type: GitObjectType; sizeBytes: number }>;
   /** The whole object. @throws GitPackError `missing-base` when no pack contains it, `too-large` beyond the limit */
   read(oid: string): Promise<GitObject>;
+  /** The names of all objects, pack by pack. An object in two packs comes twice. */
+  names(): AsyncGenerator<string, void>;
   /** Its bytes in pieces; an object that is not a delta may have any size. @throws GitPackError */
   stream(oid: string): AsyncGenerator<Uint8Array, void>;
 };
@@ -75,6 +77,7 @@ export function openObjectStore(
       const place = await packs.locate(oid);
       return made.get(place) ?? (await make(store, await chainOf(store, place)));
     },
+    names: () => packs.names(),
     async *stream(oid) {
       const links = await chainOf(store, await packs.locate(oid));
       const { pack, offset, header } = links[0]!;

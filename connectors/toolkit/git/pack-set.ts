@@ -19,6 +19,8 @@ export type PackSet = {
   locate(oid: string): Promise<Place>;
   /** The header of an object, and the bytes read from its start. @throws GitPackError `malformed` */
   headerAt(place: Place): Promise<{ header: EntryHeader; bytes: Uint8Array }>;
+  /** The names of all objects, pack by pack. */
+  names(): AsyncGenerator<string, void>;
   /** Bytes of a pack; fewer than `length` at its end. */
   load(pack: number, at: number, length: number): Promise<Uint8Array>;
 };
@@ -56,6 +58,9 @@ export function openPackSet(sources: readonly IndexedPackSource[], objectFormat:
   return {
     find,
     load,
+    async *names() {
+      for (let pack = 0; pack < sources.length; pack++) yield* (await lookupOf(pack)).names();
+    },
     async locate(oid) {
       const place = await find(oid);
       if (place === null)

@@ -20,6 +20,11 @@ export const snapshot = sqliteTable(
     verifyState: text("verify_state", { enum: ["queued", "verified", "intact", "failed"] }).notNull(),
     verifiedAt: integer("verified_at"),
     verifyText: text("verify_text"),
+    /** Why its platform does not take the version back, as found by the check. Null = it does, or is not yet known. */
+    restoreObstacle: text("restore_obstacle"),
+    /** Objects that the version holds and no ref reaches, and their bytes; null = none were found, or not counted. */
+    unreachableObjects: integer("unreachable_objects"),
+    unreachableBytes: integer("unreachable_bytes"),
     /** `expire` deletes the version after this time, unless it is the newest good one of an item that still exists. */
     expiresAt: integer("expires_at").notNull(),
   },

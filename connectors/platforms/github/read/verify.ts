@@ -5,5 +5,5 @@ import { GIT, WIKI } from "../git-platform.ts";
 
 /** Verifies the git data of a snapshot; see `verifyRepositories`. */
 export function verify(snapshot: SnapshotView, order: VerifyOrder): AsyncIterable<VerifyEvent> {
-  return verifyRepositories(snapshot, order, { prefixes: [GIT], optional: [WIKI] });
+  return verifyRepositories(snapshot, order, { platformName: "GitHub", prefixes: [GIT], optional: [WIKI] });
 }

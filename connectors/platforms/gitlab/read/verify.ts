@@ -8,5 +8,5 @@ import { mayLackGit } from "./project-record.ts";
 export async function* verify(snapshot: SnapshotView, order: VerifyOrder): AsyncIterable<VerifyEvent> {
   const isOptional = await mayLackGit(snapshot);
   const check = isOptional ? { prefixes: [], optional: [GIT, WIKI] } : { prefixes: [GIT], optional: [WIKI] };
-  yield* verifyRepositories(snapshot, order, check);
+  yield* verifyRepositories(snapshot, order, { platformName: "GitLab", ...check });
 }

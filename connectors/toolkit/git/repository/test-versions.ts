@@ -1,6 +1,7 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import type { LfsPointer } from "../object-facts.ts";
+import { type ObjectFormat, oidLength } from "../object-format.ts";
 import { commitText, forge, objectEntry, oidOf, treeBytes } from "../test-packs.ts";
 import type { GitPlatform } from "./git-platform.ts";
 
@@ -27,8 +28,13 @@ export function commitPack(content: string, parents: readonly string[] = []) {
 }
 
 /** The entry of a chain for a pack. */
-export function chainPack(path: string, pack: Uint8Array, tips: readonly string[], base = true) {
-  const hash = Buffer.from(pack.subarray(-20)).toString("hex");
+export function chainPack(
+  path: string,
+  pack: Uint8Array,
+  tips: readonly string[],
+  { base = true, format = "sha1" as ObjectFormat } = {},
+) {
+  const hash = Buffer.from(pack.subarray(-oidLength(format))).toString("hex");
   const objects = new DataView(pack.buffer, pack.byteOffset).getUint32(8);
   return { path, hash, objects, bytes: pack.length, tips: [...tips], base };
 }
@@ -58,18 +64,23 @@ export async function versionOf(
 export async function repositoryVersion(
   packs: readonly { pack: Uint8Array; tips: readonly string[]; base?: boolean }[],
   refs: { name: string; oid: string }[],
-  { prefix = "git/", headOid = refs[0]?.oid ?? null, more = {} as Record<string, Uint8Array> } = {},
+  {
+    prefix = "git/",
+    headOid = refs[0]?.oid ?? null,
+    more = {} as Record<string, Uint8Array>,
+    format = "sha1" as ObjectFormat,
+  } = {},
 ): Promise<MemorySnapshot> {
   const paths = packs.map((_, at) => `${prefix}packs/0001-000${at + 1}.pack`);
-  const chain = packs.map(({ pack, tips, base }, at) => chainPack(paths[at]!, pack, tips, base));
+  const chain = packs.map(({ pack, tips, base }, at) => chainPack(paths[at]!, pack, tips, { base, format }));
   return await versionOf(
     {
       [`${prefix}refs.json`]: {
-        objectFormat: "sha1",
+        objectFormat: format,
         head: { target: refs[0]?.name ?? null, oid: headOid },
         refs,
       },
-      [`${prefix}chain.json`]: { generation: 1, objectFormat: "sha1", packs: chain, coveredTips: [] },
+      [`${prefix}chain.json`]: { generation: 1, objectFormat: format, packs: chain, coveredTips: [] },
     },
     { ...Object.fromEntries(packs.map(({ pack }, at) => [paths[at]!, pack])), ...more },
   );

@@ -16,7 +16,7 @@ const BOTH = [
   { pack: two.pack, tips: [two.oid] },
 ];
 const PATHS = ["git/packs/0001-0001.pack", "git/packs/0001-0002.pack"] as const;
-const GIT: RepositoryCheck = { prefixes: ["git/"] };
+const GIT: RepositoryCheck = { platformName: "Forge", prefixes: ["git/"] };
 
 async function check(snapshot: MemorySnapshot, order: VerifyOrder = WHOLE_CHECK, rules = GIT) {
   const events: VerifyEvent[] = [];
@@ -162,7 +162,7 @@ test("a pack beyond the limits is unproven, with its reason, also when a later s
 });
 
 test("optional repositories are verified if the version has them; the cursor leads through all", async () => {
-  const rules = { prefixes: ["git/"], optional: ["wiki/", "site/"] };
+  const rules = { platformName: "Forge", prefixes: ["git/"], optional: ["wiki/", "site/"] };
   const git = await repositoryVersion(BOTH, MAIN);
   const wiki = await repositoryVersion([BOTH[0]!], [{ name: "refs/heads/main", oid: one.oid }], {
     prefix: "wiki/",
@@ -189,7 +189,7 @@ test("optional repositories are verified if the version has them; the cursor lea
     "wiki/packs/0001-0001.pack",
   ]);
   const none = await versionOf({});
-  expect((await check(none, WHOLE_CHECK, { prefixes: [], optional: ["wiki/"] })).events).toMatchObject([
+  expect((await check(none, WHOLE_CHECK, { ...GIT, prefixes: [], optional: ["wiki/"] })).events).toMatchObject([
     { type: "found", kind: "git-object", count: 0 },
     { type: "found", kind: "lfs-pointer", count: 0 },
   ]);
@@ -303,4 +303,21 @@ test("the pointers of an indexed pack are remembered, and found again if an earl
     if (key.endsWith("/facts")) snapshot.companions.delete(key);
   const uncounted = await check(snapshot);
   expect([uncounted.overlooked, uncounted.found["lfs-pointer"]]).toEqual([[], 0]);
+});
+
+test("a repository of the SHA-256 format is sound, and its platform does not take it back", async () => {
+  const pack = forge([blob("one")], 1, "sha256");
+  const tip = oidOf("blob", "one", "sha256");
+  const snapshot = await repositoryVersion([{ pack, tips: [tip] }], [{ name: "refs/tags/a", oid: tip }], {
+    format: "sha256",
+  });
+  const { problems, events } = await check(snapshot);
+  expect(problems).toEqual([]);
+  expect(events).toContainEqual({
+    type: "unrestorable",
+    message: "Forge takes no repositories of the SHA-256 format.",
+  });
+  expect((await check(await repositoryVersion(BOTH, MAIN))).events).not.toContainEqual(
+    expect.objectContaining({ type: "unrestorable" }),
+  );
 });

@@ -18,6 +18,7 @@ import type { ObjectFormat } from "../object-format.ts";
 import { type IndexedPack, indexPack } from "../pack-index.ts";
 import { type PackNames, readPackNames } from "../pack-index-file.ts";
 import type { PackLimits } from "../pack-limits.ts";
+import { findUnreachable } from "./find-unreachable.ts";
 import { type ChainPack, findChain, gitEntries, hasRepository, readRefs } from "./git-chain.ts";
 
 /** Companion name of the facts found while indexing a pack, so that later versions need not index it again. */
@@ -46,6 +47,8 @@ export type RepositoryCheck = {
   prefixes: readonly string[];
   /** Prefixes of those that a version may lack, such as a wiki; they follow the others. */
   optional?: readonly string[];
+  /** The platform to which a version is restored; it takes the SHA-1 format only. */
+  platformName: string;
   /** Limits for indexing a pack; tests lower them. */
   limits?: Partial<PackLimits>;
 };
@@ -183,11 +186,19 @@ async function* verifyRepository(proof: RepositoryProof): AsyncGenerator<VerifyE
     Object.assign(cursor, { prefix, packsDone: position + 1, isBegun: false });
     yield { type: "checkpoint", cursor: cursorForm.write(structuredClone(cursor)) };
   }
+  if (chain.objectFormat !== "sha1" && prefix === prefixesOf(check)[0]) {
+    const message = `${check.platformName} takes no repositories of the SHA-256 format.`;
+    yield { type: "unrestorable", message };
+  }
   if (isWhole) {
     const head = refs.head.oid === null ? [] : [{ name: "HEAD", oid: refs.head.oid }];
     const lost = [...head, ...refs.refs].filter(({ oid }) => !packs.some((names) => names.has(oid)));
-    if (lost.length > 0)
+    if (lost.length > 0) {
       yield { type: "problem", path: entries.refs, message: lostRefs(lost.map(({ name }) => name)) };
+    } else {
+      const unreachable = await findUnreachable(snapshot, { refs, chain });
+      if (unreachable !== null) yield { type: "unreachable", ...unreachable };
+    }
   }
   found.objects += packs.reduce((sum, names) => sum + names.count, 0);
 }
