@@ -29,6 +29,7 @@ export const historyCopy = {
     restored: "Restored",
     notes: (count: number) => `${count} ${count === 1 ? "note" : "notes"}`,
     incomplete: "Incomplete",
+    erased: "Erased",
   },
   verify: {
     queued: "Queued",
@@ -60,6 +61,7 @@ export const historyCopy = {
     action: "Compare",
     second: "Tick a second one",
   },
+  erased: (time: string) => `Erased ${time}. The audit trail says by whom.`,
   restoreObstacle: "ZIP and clone only.",
   unreachable: {
     what: (objects: number, size: string | null) =>
@@ -150,6 +152,20 @@ export const cloneCopy = {
   expired: "This address has expired.",
   secret: "Whoever has this address can read this version. Keep it to yourself.",
   again: "New address",
+} as const;
+
+/** Text of erasing a version. */
+export const eraseCopy = {
+  of: (version: string) => `Erase ${version}`,
+  title: "Erase this version?",
+  confirm: "Erase version",
+  text: (version: string) =>
+    `The version of ${version} can then not be restored, downloaded or opened again, by anybody. Its row stays in the history, marked as erased, and the audit trail names you.`,
+  later:
+    "Other versions keep the data that they share with it. Erase those, too, to be rid of a secret. The next backup reads everything anew and takes over nothing.",
+  bytes:
+    "What no other version needs is deleted within three days, and its copy in your own storage is removed, too.",
+  done: "The version was erased",
 } as const;
 
 /** Text of the scope viewer (spec part 2 section 2, Modals). */

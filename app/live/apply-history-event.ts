@@ -125,6 +125,7 @@ function emptyRow(key: string, type: "backup" | "restore", date: number): Histor
     restoreObstacle: null,
     unreachable: null,
     verify: null,
+    erasedAt: null,
     keptUntil: null,
     copy: null,
     zip: { status: "none", url: null, expiresAt: null },

@@ -27,6 +27,7 @@ const WORDS: Readonly<Record<Exclude<ActionGroup, "failed">, Readonly<Record<str
     "resume-within-plan": "Resumed items within the plan",
     "remove-lapsed": "Removed backups whose plan had ended",
     "acknowledge-alarm": "Looked at an alarm",
+    "erase-version": "Erased a version",
     "change-alarm-limits": "Changed the limits of an item's alarms",
   },
   restores: {

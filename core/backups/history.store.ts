@@ -9,6 +9,7 @@ export type PageOfHistory = HistoryQuery & { page: number; perPage: number };
 
 /**
  * The backups and restores in a history, ended or open, without superseded backups and those whose version has expired.
+ * A backup whose version was erased stays as its tombstone.
  */
 function inHistory(query: HistoryQuery): SQL | undefined {
   return and(
@@ -20,6 +21,7 @@ function inHistory(query: HistoryQuery): SQL | undefined {
     or(
       sql`${run.kind} <> 'backup'`,
       sql`${run.status} <> 'succeeded'`,
+      sql`${run.erasedAt} IS NOT NULL`,
       sql`EXISTS (SELECT 1 FROM snapshot kept WHERE kept.run_id = ${run.id})`,
     ),
   );

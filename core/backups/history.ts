@@ -128,7 +128,7 @@ async function toHistoryRow(
     key: run.id,
     type: isBackup ? "backup" : "restore",
     status: progress?.status ?? (run.status === "failed" ? "failed" : "success"),
-    date: snapshot?.takenAt ?? run.finishedAt ?? run.startedAt ?? run.createdAt,
+    date: snapshot?.takenAt ?? (run.erasedAt === null ? run.finishedAt : run.beganAt) ?? run.startedAt ?? run.createdAt,
     sizeBytes: snapshot?.sizeBytes ?? null,
     newBytes: snapshot?.newBytes ?? null,
     snapshotId: snapshot?.id ?? (isBackup ? null : run.snapshotId),
@@ -149,6 +149,7 @@ async function toHistoryRow(
     verify: snapshot
       ? { state: snapshot.verifyState, at: snapshot.verifiedAt, text: snapshot.verifyText }
       : null,
+    erasedAt: run.erasedAt,
     keptUntil: snapshot?.expiresAt ?? null,
     copy: copy ? toCopy(copy) : null,
     zip: await zipState(s, reader, exported),

@@ -5,6 +5,7 @@
 export { queueBackupAfter } from "./backups.store.ts";
 export { carryOutRequests } from "./carry-out-requests.ts";
 export { dispatchDue } from "./dispatch.ts";
+export { eraseVersion } from "./erase-version.ts";
 export { listActions, listHistory } from "./history.ts";
 export { requestAllBackups, requestBackup } from "./request-backup.ts";
 export { runBackup } from "./run-backup.ts";

@@ -60,7 +60,7 @@ async function takeSnapshot(s: EngineServices, slice: RunSlice): Promise<void> {
   const cursor = backupCursor.resume(run.cursor);
 
   const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);
-  const { previous, takenAt } = await previousVersion(slice, cursor);
+  const { previous, takenAt } = await previousVersion(slice, cursor, item);
   const current = await connector.getItem(session, item);
   const draft = await beginDraft(vault, {
     scope: { organisationId: run.organisationId, itemId: run.itemId },
@@ -146,14 +146,16 @@ async function requirePaidFor(s: Uses<"memory" | "clock" | "control">, run: RunS
 
 /**
  * The version that the new one builds on, and when its reading began; 0 = unknown. A resumed run keeps the one it started
- * with.
+ * with. After a version was erased there is none, so that nothing of it comes back with what later versions share.
  */
 async function previousVersion(
   { run, ledger }: RunSlice,
   cursor: BackupCursor | null,
+  { startsOver }: Pick<ItemRow, "startsOver">,
 ): Promise<{ previous: ManifestRef | null; takenAt: number }> {
   const newest = await findNewestSoundSnapshot(ledger, run.organisationId, run.itemId);
-  const manifestId = cursor ? cursor.manifestId : (newest?.manifestId ?? null);
+  const base = startsOver ? null : (newest?.manifestId ?? null);
+  const manifestId = cursor ? cursor.manifestId : base;
   if (manifestId === null) return { previous: null, takenAt: 0 };
   const found = await findManifest(ledger, run.organisationId, { itemId: run.itemId, manifestId });
   const takenAt = newest?.manifestId === manifestId ? newest.takenAt : 0;

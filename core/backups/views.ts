@@ -41,6 +41,8 @@ export type HistoryRow = {
     at: number | null;
     text: string | null;
   } | null;
+  /** When the owner erased the version, epoch ms; null = it was not erased. */
+  erasedAt: number | null;
   keptUntil: number | null;
   /** The copy in the organisation's own storage; null = none is intended. */
   copy: VersionCopy | null;

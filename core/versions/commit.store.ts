@@ -170,7 +170,7 @@ function showInItem(
     ledger,
     `UPDATE item SET status = 'backuped', last_backup_at = ?3, last_snapshot_id = ?2, size_bytes = ?4, name = ?5,
          full_name = ?6, name_folded = ?7, description = ?8, details = ?9,
-         last_error = NULL, last_error_at = NULL
+         last_error = NULL, last_error_at = NULL, starts_over = 0
        WHERE id = ?1 AND ${IS_VISIBLE("?2")}`,
     hold.itemId,
     snapshotId,

@@ -27,6 +27,7 @@ export {
 } from "./repack.store.ts";
 export { listRestorePointRows, type RestorePoint } from "./restore-points.store.ts";
 export {
+  eraseSnapshot,
   expireSnapshots,
   findNewestSoundSnapshot,
   findSnapshot,

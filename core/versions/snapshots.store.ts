@@ -222,3 +222,54 @@ export async function expireSnapshots(
     ),
   ]);
 }
+
+/**
+ * Erases a version, unless a run of its item is open, in one batch: its row and links go, its run becomes a tombstone,
+ * its alarms end, and the item shows its newest version that is left. `prune` finds the bytes that nothing needs any
+ * more; a trigger marks the version's copy for removal.
+ *
+ * @returns false when a run is open
+ */
+export async function eraseSnapshot(
+  ledger: LedgerDatabase,
+  key: Pick<SnapshotRow, "id" | "itemId" | "organisationId" | "runId">,
+  at: number,
+): Promise<boolean> {
+  const isErased = "NOT EXISTS (SELECT 1 FROM snapshot WHERE id = ?1)";
+  const newest = (column: string) =>
+    `(SELECT ${column} FROM snapshot WHERE item_id = ?2 ORDER BY taken_at DESC, id DESC LIMIT 1)`;
+  const [erased] = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `DELETE FROM snapshot WHERE id = ?1 AND item_id = ?2 AND organisation_id = ?3 AND NOT EXISTS
+         (SELECT 1 FROM run WHERE run.item_id = ?2 AND run.status IN ('queued', 'running')) RETURNING id`,
+      key.id,
+      key.itemId,
+      key.organisationId,
+    ),
+    statement(ledger, `UPDATE run SET erased_at = ?3 WHERE id = ?2 AND ${isErased}`, key.id, key.runId, at),
+    statement(
+      ledger,
+      `UPDATE export SET status = 'expired', revoked_at = coalesce(revoked_at, ?2) WHERE snapshot_id = ?1 AND ${isErased}`,
+      key.id,
+      at,
+    ),
+    statement(ledger, `DELETE FROM alarm WHERE snapshot_id = ?1 AND ${isErased}`, key.id),
+    statement(
+      ledger,
+      `UPDATE alarm SET kept_snapshot_id = NULL WHERE kept_snapshot_id = ?1 AND ${isErased}`,
+      key.id,
+    ),
+    statement(
+      ledger,
+      `UPDATE item SET starts_over = 1, last_snapshot_id = ${newest("id")}, last_backup_at = ${newest("taken_at")},
+         size_bytes = coalesce(${newest("size_bytes")}, 0),
+         status = CASE WHEN status = 'deleted' OR ${newest("id")} IS NOT NULL THEN status ELSE 'initialized' END
+       WHERE id = ?2 AND organisation_id = ?3 AND ${isErased}`,
+      key.id,
+      key.itemId,
+      key.organisationId,
+    ),
+  ]);
+  return (erased?.results.length ?? 0) > 0;
+}

@@ -213,11 +213,11 @@ test("items of ended plans raise no alarm, and any number of them does not block
 test("hundreds of deleted tags among thousands raise an alarm, and an item's own limits replace the default", async () => {
   const item = await world.protect("builds", "many-refs");
   await world.drain();
-  const names = (await world.outside.git(item.fullName, ["for-each-ref", "--format=%(refname)", "refs/tags/build/"]))
+  const names = (await world.outside.git(item.externalId, ["for-each-ref", "--format=%(refname)", "refs/tags/build/"]))
     .split("\n")
     .filter((name) => name !== "");
   const remove = (from: number, to: number) =>
-    world.outside.git(item.fullName, [
+    world.outside.git(item.externalId, [
       "tag",
       "-d",
       ...names.slice(from, to).map((name) => name.slice("refs/tags/".length)),

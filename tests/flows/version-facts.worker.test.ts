@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listHistory } from "#core/backups/index.ts";
+import { eraseVersion, listHistory } from "#core/backups/index.ts";
 import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
-import { listRestorePoints, planRestore, requestRestores } from "#core/restores/index.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { planRestore, requestRestores } from "#core/restores/index.ts";
 import { askForBackup, backUpNow, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
-import { deliverWaiting } from "#tests/harness/strike.ts";
+import { nightWatch } from "#tests/harness/night-watch.ts";
+import { deliverWaiting, expectSound } from "#tests/harness/strike.ts";
 
 let world: FlowWorld;
 beforeAll(async () => {
@@ -70,4 +72,63 @@ test("a version reports what it holds of a file that was purged at the source", 
   expect(newest!.unreachable!.bytes).toBeGreaterThan(300_000);
   expect(newest!.unreachable!.bytes).toBeLessThan(310_000);
   expect(newest!.canRestore).toBe(true);
+});
+
+test("an owner erases a version: a tombstone and an audit entry stay, its bytes go, and the next backup starts anew", async () => {
+  const item = await world.protect("erased", "tiny");
+  const secret = { path: "secret.bin", randomBytes: 300_000 };
+  await world.outside.control(`repos/${item.fullName}/files`, { files: [secret] });
+  await world.drain();
+  const bad = await newestSnapshot(world, item.id);
+  const order = { platform: PLATFORM, itemId: item.id, snapshotId: bad.id };
+  await requestZip(world.services, world.member, order);
+  const reader = { ...world.member, role: "member" as const };
+  await expect(eraseVersion(world.services, reader, order)).rejects.toMatchObject({
+    code: "err.role.forbidden",
+  });
+  await expect(eraseVersion(world.services, await world.stranger(), order)).rejects.toMatchObject({
+    code: "err.not.found",
+  });
+  await world.outside.control(`repos/${item.fullName}/force-push`, { back: 1 });
+  const runId = await askForBackup(world, item.id);
+  await expect(eraseVersion(world.services, world.member, order)).rejects.toMatchObject({ code: "err.item.busy" });
+  await world.drain();
+  const shared = await newestSnapshot(world, item.id);
+
+  const largest = async () => {
+    const [row] = await world.rows<{ size: number | null }>(
+      "SELECT max(size_bytes) AS size FROM object WHERE item_id = ? AND kind = 'stream'",
+      item.id,
+    );
+    return row!.size ?? 0;
+  };
+  for (const snapshotId of [bad.id, shared.id]) {
+    await eraseVersion(world.services, world.member, { itemId: item.id, snapshotId });
+    await expect(
+      requestZip(world.services, world.member, { ...order, snapshotId }),
+    ).rejects.toMatchObject({ code: "err.not.found" });
+  }
+  const rows = await rowsOf(item);
+  expect(rows.map(({ erasedAt, snapshotId, canRestore }) => [erasedAt !== null, snapshotId, canRestore])).toEqual([
+    [true, null, false],
+    [true, null, false],
+  ]);
+  expect(rows[0]!.key).toBe(runId);
+  const [trail] = await world.services.control.$client
+    .prepare("SELECT count(*) AS count FROM audit_entry WHERE action = 'erase-version' AND version_id IN (?, ?)")
+    .bind(bad.id, shared.id)
+    .all<{ count: number }>()
+    .then(({ results }) => results);
+  expect(trail!.count).toBe(2);
+
+  expect(await largest()).toBeGreaterThan(300_000);
+  await backUpNow(world, item.id);
+  const [anew] = await rowsOf(item);
+  expect([anew!.verify!.state, anew!.unreachable]).toEqual(["verified", null]);
+  for (let day = 0; day < 4; day++) {
+    world.clock.advance(DAY_MS + 1);
+    await world.tick(nightWatch);
+  }
+  expect(await largest()).toBeLessThan(100_000);
+  await expectSound(world, "erased");
 });

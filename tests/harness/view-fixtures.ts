@@ -72,6 +72,7 @@ export function rowOf(over: Partial<HistoryRow> = {}): HistoryRow {
     restoreObstacle: null,
     unreachable: null,
     verify: { state: "queued", at: null, text: null },
+    erasedAt: null,
     keptUntil: 9_000,
     copy: null,
     zip: { status: "none", url: null, expiresAt: null },

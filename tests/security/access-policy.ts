@@ -442,6 +442,12 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["item"],
     send: ({ item }) => ({ body: { itemId: item } }),
   },
+  "POST /api/versions/erase": {
+    may: "owner",
+    ok: 200,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({ body: { itemId: item, snapshotId: snapshot } }),
+  },
   "PUT /api/user/alarm-limits": {
     may: "managers",
     ok: 200,

@@ -90,6 +90,7 @@ const version: HistoryRow = {
   restoreObstacle: null,
   unreachable: null,
   verify: null,
+  erasedAt: null,
   keptUntil: null,
   copy: null,
   zip: { status: "none", url: null, expiresAt: null },

@@ -228,6 +228,7 @@ const historyView = z.object({
   restoreObstacle: textOrNull,
   unreachable: z.object({ objects: count, bytes: count.nullable() }).nullable(),
   verify: z.object({ state: verifyState, at: timeOrNull, text: textOrNull }).nullable(),
+  erasedAt: timeOrNull,
   keptUntil: timeOrNull,
   copy: z
     .object({

@@ -273,7 +273,13 @@ test("a sparkline stays inside its frame and is centred when nothing changes", (
 });
 
 function page(
-  over: { rows?: HistoryRow[]; item?: Partial<ItemView>; canManage?: boolean; total?: number } = {},
+  over: {
+    rows?: HistoryRow[];
+    item?: Partial<ItemView>;
+    canManage?: boolean;
+    isOwner?: boolean;
+    total?: number;
+  } = {},
 ): string {
   const rows = over.rows ?? [good];
   const data: HistoryPageData & { name: string } = {
@@ -287,6 +293,8 @@ function page(
     connection: { region: "DE", name: "meridian-freight", accountId: null },
     plan: { plan: "trial", periodMs: 86_400_000 },
     alarms: [],
+    alarmLimits: { lostPercent: 50, lostCount: 500 },
+    isOwner: over.isOwner ?? false,
     canManage: over.canManage ?? true,
     timeZone: "Europe/Berlin",
     now,
@@ -297,3 +305,37 @@ function page(
 function tableOf(html: string): string {
   return /<table.*<\/table>/s.exec(html)?.[0] ?? "";
 }
+
+test("a version that its platform does not take back says so, and its restore is off", () => {
+  const restoreObstacle = "GitHub takes no repositories of the SHA-256 format.";
+  const html = page({ rows: [{ ...good, canRestore: false, restoreObstacle }] });
+  expect(textOf(tableOf(html))).toContain(`ZIP and clone only. ${restoreObstacle}`);
+  expect(tableOf(html)).toContain(`title="${restoreObstacle}"`);
+});
+
+test("a version says what it holds that no ref reaches", () => {
+  const told = (unreachable: HistoryRow["unreachable"]) => textOf(page({ rows: [{ ...good, unreachable }] }));
+  expect(told({ objects: 3, bytes: 160_000_000 })).toContain(
+    "Holds 3 objects (160 MB) that no branch or tag reaches.",
+  );
+  expect(told({ objects: 1, bytes: null })).toContain("Holds at least 1 commit that no branch or tag reaches.");
+  expect(told(null)).not.toContain("that no branch or tag reaches");
+});
+
+test("only the owner can erase a version, and an erased one leaves its row", () => {
+  expect(page({ isOwner: true })).toContain('aria-label="Erase 20 Nov 02:14"');
+  expect(page()).not.toContain("Erase 20 Nov");
+  const erased = { ...good, snapshotId: null, sizeBytes: null, canRestore: false, verify: null, erasedAt: now };
+  const html = tableOf(page({ isOwner: true, rows: [erased] }));
+  expect(textOf(html)).toContain("Erased");
+  expect(textOf(html)).toContain("The audit trail says by whom.");
+  expect(html).not.toContain("aria-label=\"Erase");
+});
+
+test("the page says when an alarm is raised, and only managers can change it", () => {
+  const line = "An alarm is raised when a version lacks 50 % of a kind, such as issues or branches, or 500 of them at once.";
+  expect(textOf(page())).toContain(line);
+  expect(textOf(page())).toContain("Change alarm");
+  expect(textOf(page({ canManage: false }))).toContain(line);
+  expect(textOf(page({ canManage: false }))).not.toContain("Change alarm");
+});

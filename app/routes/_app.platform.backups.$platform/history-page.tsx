@@ -22,6 +22,7 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { readAddress, withoutRun, withPage } from "./address.ts";
 import { AlarmLimitsNote } from "./alarm-limits.tsx";
 import { AlarmNote } from "./alarm-note.tsx";
+import type { EraseDialogProps } from "./erase-dialog.tsx";
 import { ItemFacts } from "./item-facts.tsx";
 import { ItemRibbon } from "./item-ribbon.tsx";
 import type { HistoryPageData } from "./queries.server.ts";
@@ -31,6 +32,7 @@ import { VersionTable } from "./version-table.tsx";
 const HOUR = 3_600_000;
 
 const ScopeDialog = lazyDialog(() => import("./scope-dialog.tsx"), "m");
+const EraseDialog = lazyDialog<EraseDialogProps>(() => import("./erase-dialog.tsx"));
 const RestoreDialog = lazyDialog<RestoreDialogProps>(() => import("#app/restore/restore-dialog.tsx"), "l");
 
 /** One item: its ribbon, its facts, and its versions with their actions. */
@@ -42,6 +44,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
   const [isGuide, setIsGuide] = useState(false);
   const guide = data.canManage ? restoreWords[item.platform]?.guide : undefined;
   const [restoring, setRestoring] = useState<string | null>(null);
+  const [erasing, setErasing] = useState<{ snapshotId: string; time: string } | null>(null);
   const [scope, setScope] = useState<{ snapshotId: string; time: string } | null>(null);
   const label = descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform;
   const versions = mergeVersions(view.rows, data.recent);
@@ -110,9 +113,11 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
         failure={failure}
         isLoading={isLoading}
         canManage={data.canManage}
+        isOwner={data.isOwner}
         timeZone={data.timeZone}
         now={data.now}
         onRestore={setRestoring}
+        onErase={(snapshotId, time) => setErasing({ snapshotId, time })}
         onScope={(snapshotId, time) => setScope({ snapshotId, time })}
         onFirstPage={() => setSearch((before) => withPage(before, 0))}
       />
@@ -134,6 +139,14 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
         version={{ platform: item.platform, itemId: item.id, snapshotId: scope?.snapshotId ?? "" }}
         name={data.name}
         time={scope?.time ?? ""}
+      />
+      <EraseDialog
+        isOpen={erasing !== null}
+        onClose={() => setErasing(null)}
+        itemId={item.id}
+        name={data.name}
+        snapshotId={erasing?.snapshotId ?? ""}
+        time={erasing?.time ?? ""}
       />
       <RestoreDialog
         isOpen={restoring !== null}

@@ -28,7 +28,9 @@ export function ItemFacts({
   timeZone: string;
   now: number;
 }) {
-  const good = recent.filter((row) => row.type === "backup" && row.status === "success");
+  const good = recent.filter(
+    (row) => row.type === "backup" && row.status === "success" && row.erasedAt === null,
+  );
   const latest = good[0] ?? null;
   const sizes = good.flatMap((row) => (row.sizeBytes === null ? [] : [row.sizeBytes])).reverse();
   return (

@@ -30,6 +30,7 @@ export type HistoryPageData = {
   connection: (Pick<ConnectionView, "region" | "name"> & { accountId: string | null }) | null;
   plan: Pick<Entitlements, "plan" | "periodMs">;
   canManage: boolean;
+  isOwner: boolean;
   /** Alarms that nobody has acknowledged yet. */
   alarms: AlarmView[];
   /** The loss that raises an alarm. */
@@ -81,6 +82,7 @@ export async function readHistoryPage(
     alarms,
     alarmLimits,
     canManage: await mayManage(services, member, platform),
+    isOwner: member.role === "owner",
     timeZone: member.timeZone,
     now: services.clock.now(),
   };

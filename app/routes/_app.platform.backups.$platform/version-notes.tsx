@@ -73,6 +73,11 @@ export function UnprovenNote({ row }: { row: HistoryRow }) {
   );
 }
 
+/** When a version was erased: all that is left of it. */
+export function ErasedNote({ at, timeZone, now }: { at: number; timeZone: string; now: number }) {
+  return <RowNote>{copy.erased(dateTimeText(at, timeZone, now))}</RowNote>;
+}
+
 /** What a version holds although no branch or tag leads to it any more. */
 export function UnreachableNote({ objects, bytes }: NonNullable<HistoryRow["unreachable"]>) {
   return (

@@ -1,13 +1,14 @@
 import { Link } from "@remix-run/react";
-import { ArrowUpRight } from "lucide-react";
+import { ArrowUpRight, Eraser } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { isOffered } from "#app/api/call-platform.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
+import { IconButton } from "#app/components/icon-button.tsx";
 import { ProgressRow } from "#app/components/progress-row.tsx";
 import { RowNote } from "#app/components/row-note.tsx";
 import { browseCopy } from "#app/copy/browse.ts";
-import { historyCopy as copy, scopeCopy } from "#app/copy/history.ts";
+import { eraseCopy, historyCopy as copy, scopeCopy } from "#app/copy/history.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { roleCopy } from "#app/copy/shared.ts";
 import { bytesText } from "#app/format/bytes.ts";
@@ -20,7 +21,7 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { CloneAction } from "./clone-action.tsx";
 import { CopyMark } from "./copy-mark.tsx";
 import { isComparable, type Ticks } from "./use-ticks.ts";
-import { FailureNote, SkippedNote, UnprovenNote, UnreachableNote, VerifyNote } from "./version-notes.tsx";
+import { ErasedNote, FailureNote, SkippedNote, UnprovenNote, UnreachableNote, VerifyNote } from "./version-notes.tsx";
 import { VersionStatus } from "./version-status.tsx";
 import { ZipAction } from "./zip-action.tsx";
 
@@ -35,9 +36,12 @@ export type VersionTableProps = {
   /** Another page is loading. */
   isLoading: boolean;
   canManage: boolean;
+  isOwner: boolean;
   timeZone: string;
   now: number;
   onRestore: (snapshotId: string) => void;
+  /** Asks to erase a version; `time` is when it was taken, in words. */
+  onErase: (snapshotId: string, time: string) => void;
   /** Shows what a version covers; `time` is when it was taken, in words. */
   onScope: (snapshotId: string, time: string) => void;
   onFirstPage: () => void;
@@ -182,6 +186,8 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
     );
   }
   if (row.verify?.state === "failed") notes.push(<VerifyNote key="verify" row={row} />);
+  if (row.erasedAt !== null)
+    notes.push(<ErasedNote key="erased" at={row.erasedAt} timeZone={timeZone} now={now} />);
   if (row.restoreObstacle !== null)
     notes.push(
       <RowNote key="obstacle">
@@ -206,7 +212,7 @@ function isIntactOnly({ verify }: HistoryRow): boolean {
 }
 
 function RowActions(props: VersionRowProps) {
-  const { row, item, day, time, canManage, timeZone, now, onRestore, onScope } = props;
+  const { row, item, day, time, canManage, isOwner, timeZone, now, onRestore, onErase, onScope } = props;
   if (row.status !== "success") return null;
   const version = `${day} ${time}`;
   if (row.type === "restore") return <RestoreActions row={row} item={item} version={version} />;
@@ -259,6 +265,11 @@ function RowActions(props: VersionRowProps) {
         >
           {browseCopy.open}
         </Link>
+      )}
+      {isOwner && (
+        <IconButton label={eraseCopy.of(version)} onClick={() => onErase(snapshotId, version)}>
+          <Eraser aria-hidden />
+        </IconButton>
       )}
       <Button
         size="s"

@@ -1,4 +1,4 @@
-import { Check, CircleX, Clock, LoaderCircle, RotateCcw, TriangleAlert } from "lucide-react";
+import { Check, CircleX, Clock, Eraser, LoaderCircle, RotateCcw, TriangleAlert } from "lucide-react";
 import { historyCopy } from "#app/copy/history.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 
@@ -7,6 +7,13 @@ export function VersionStatus({ row }: { row: HistoryRow }) {
   const copy = historyCopy.status;
   switch (row.status) {
     case "success":
+      if (row.erasedAt !== null)
+        return (
+          <span className="status-badge soft">
+            <Eraser aria-hidden />
+            {copy.erased}
+          </span>
+        );
       return row.outcome === null ? (
         <BackupStatus skipped={row.skippedCount} />
       ) : (

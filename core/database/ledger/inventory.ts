@@ -57,6 +57,8 @@ export const item = sqliteTable(
     /** The loss that raises an alarm, as this item's owner chose it. Null = the default of `core/alarms/limits.ts`. */
     alarmLostPercent: integer("alarm_lost_percent"),
     alarmLostCount: integer("alarm_lost_count"),
+    /** The next backup builds on no version, because one was erased. */
+    startsOver: integer("starts_over", { mode: "boolean" }).notNull().default(false),
     /** End of the last Backup-now window used. Enforces the limit in addition to the account's Durable Object. */
     backupNowOpensAt: integer("backup_now_opens_at"),
     lastBackupAt: integer("last_backup_at"),

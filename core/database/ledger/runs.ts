@@ -58,6 +58,8 @@ export const run = sqliteTable(
     /** When the reading began that the cursor continues, epoch ms: the time that its version represents. */
     beganAt: integer("began_at"),
     finishedAt: integer("finished_at"),
+    /** When the owner erased the version that this backup made, epoch ms: the tombstone of the history. */
+    erasedAt: integer("erased_at"),
     createdBy: text("created_by"),
   },
   (t) => [

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import { acknowledgeAlarms, setAlarmLimits } from "#core/alarms/index.ts";
+import { eraseVersion } from "#core/backups/index.ts";
 import {
   describeVersion,
   listEntries,
@@ -48,6 +49,22 @@ export function mountVersions(api: Api): void {
   mountEntries(api);
   mountComparisons(api);
   mountAlarms(api);
+  mountRoute(api, {
+    method: "POST",
+    path: "/versions/erase",
+    summary: "Erase a version for good; only the owner may",
+    tag,
+    input: z.strictObject(version),
+    result: z.object({ erasedAt: z.int() }),
+    refuses: [
+      "err.role.forbidden",
+      "err.plan.required",
+      "err.connection.missing",
+      "err.not.found",
+      "err.item.busy",
+    ],
+    handle: async (s, m, input) => ({ result: await eraseVersion(s, m, input) }),
+  });
   api.get("/versions/:item/:snapshot/part", sendPart);
 }
 

@@ -1,0 +1,46 @@
+import { callApi } from "#app/api/call-api.ts";
+import { useRequest } from "#app/api/use-request.ts";
+import { notify } from "#app/components/toasts.ts";
+import { TypedDialog } from "#app/components/typed-dialog.tsx";
+import { eraseCopy as copy } from "#app/copy/history.ts";
+import { useRefresh } from "#app/live/use-refresh.tsx";
+
+export type EraseDialogProps = {
+  isOpen: boolean;
+  onClose: () => void;
+  itemId: string;
+  /** The item's name, to be typed. */
+  name: string;
+  snapshotId: string;
+  /** When the version was taken, in words. */
+  time: string;
+};
+
+/** Erases a version once the owner has typed the item's name. */
+export default function EraseDialog({ isOpen, onClose, itemId, name, snapshotId, time }: EraseDialogProps) {
+  const { isBusy, send } = useRequest();
+  const refresh = useRefresh();
+  /* The page's failure listener shows an error. */
+  const erase = async () => {
+    const isDone = await send(() => callApi("POST versions/erase", { itemId, snapshotId }));
+    onClose();
+    if (!isDone) return;
+    notify(copy.done);
+    refresh();
+  };
+  return (
+    <TypedDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={copy.title}
+      confirm={copy.confirm}
+      expected={name}
+      isBusy={isBusy}
+      onConfirm={() => void erase()}
+    >
+      <p>{copy.text(time)}</p>
+      <p>{copy.later}</p>
+      <p className="soft">{copy.bytes}</p>
+    </TypedDialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { recordAction } from "#core/audit/index.ts";
+import { doneBy } from "#core/connections/index.ts";
+import { requireItem } from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { type Member, requireOwner } from "#core/organisations/index.ts";
+import type { AccessServices, Uses } from "#core/services.ts";
+import { eraseSnapshot, findSnapshot } from "#core/versions/index.ts";
+
+/**
+ * Erases one version for good, e.g. because it holds a secret. From now on nothing lists, downloads or restores it; the
+ * history keeps a tombstone, and the audit trail says who erased it. Its bytes go as soon as no other version needs
+ * them, within days. The next backup reads everything anew, so that it takes over nothing that only this version held.
+ * Versions that share a git pack with it keep that pack until they are erased or expire.
+ *
+ * @throws AppError `err.role.forbidden` unless the owner asks, `err.not.found`, `err.item.busy` while a run of the item
+ *   is open, `err.plan.required`
+ */
+export async function eraseVersion(
+  s: AccessServices & Uses<"ids" | "live">,
+  owner: Member,
+  { itemId, snapshotId }: { itemId: string; snapshotId: string },
+): Promise<{ erasedAt: number }> {
+  requireOwner(owner);
+  const { item, ledger } = await requireItem(s, owner, itemId, "manage");
+  const snapshot = await findSnapshot(ledger, owner.organisationId, snapshotId);
+  if (snapshot?.itemId !== item.id) throw new AppError("err.not.found");
+  const erasedAt = s.clock.now();
+  if (!(await eraseSnapshot(ledger, snapshot, erasedAt)))
+    throw new AppError("err.item.busy", {
+      message: "A backup, check, restore or download of this item is under way. Erase the version when it has ended.",
+    });
+  await recordAction(s, {
+    ...doneBy(owner, item.platform),
+    action: "erase-version",
+    subject: item.fullName,
+    occasion: `erase-version:${snapshotId}`,
+    versionId: snapshotId,
+  });
+  await s.live.publish(owner.organisationId, [
+    { method: "items-changed", platform: item.platform, ids: [item.id] },
+  ]);
+  return { erasedAt };
+}
