@@ -59,7 +59,7 @@ test("[A-362] no screen calls the server except through this module", () => {
 test("failures reach the listener, except those of identity, quiet and aborted calls", async () => {
   drainFailures();
   const heard: string[] = [];
-  const stop = listenToFailures(({ code }) => heard.push(code));
+  const stop = listenToFailures(({ code }) => heard.push(code) > 0);
   const refusing = (code: string) => answering({ status: "failure", message: "No", code }, 401);
   await request("user/a", { fetch: refusing("loud") }).catch(() => null);
   await request("user/a", { fetch: refusing("quiet"), isQuiet: true }).catch(() => null);
@@ -73,13 +73,27 @@ test("failures reach the listener, except those of identity, quiet and aborted c
   expect(heard).toEqual(["loud"]);
 });
 
+test("a failure that the page shows is marked, so that the caller opens no second dialog", async () => {
+  drainFailures();
+  const failing = async (status: number, isQuiet = false) =>
+    (await request("user/a", {
+      fetch: answering({ status: "failure", message: "No", code: "err.internal" }, status),
+      isQuiet,
+    }).catch((error: unknown) => error)) as ApiError;
+  const stop = listenToFailures(({ status }) => status >= 500);
+  expect(
+    [await failing(500), await failing(409), await failing(500, true)].map(({ isShown }) => isShown),
+  ).toEqual([true, false, false]);
+  stop();
+});
+
 test("a failure before there is a listener reaches the next one, once, and no more than a few are kept", async () => {
   drainFailures();
   const refusing = answering({ status: "failure", message: "No", code: "early" }, 500);
   for (let call = 0; call < 6; call += 1) await request("user/a", { fetch: refusing }).catch(() => null);
   const heard: string[] = [];
-  listenToFailures(({ code }) => heard.push(code))();
-  listenToFailures(({ code }) => heard.push(code))();
+  listenToFailures(({ code }) => heard.push(code) > 0)();
+  listenToFailures(({ code }) => heard.push(code) > 0)();
   expect(heard).toEqual(["early", "early", "early", "early"]);
 });
 
@@ -145,7 +159,7 @@ test("a lost connection is reported as such; an abort stays an abort", async () 
 
 /** Hears the failures that other tests left: files of one worker share this module. */
 function drainFailures() {
-  listenToFailures(() => undefined)();
+  listenToFailures(() => false)();
 }
 
 function answering(

@@ -21,6 +21,8 @@ export class ApiError extends Error {
   readonly isWarning: boolean;
   readonly details: unknown;
   readonly requestId: string | null;
+  /** The page has shown it already, so that the caller opens no second dialog. */
+  isShown = false;
 
   constructor(
     message: string,
@@ -76,8 +78,8 @@ export type Request = CallOptions & {
 /** Our names → the names of a path. */
 type Names = Readonly<Record<string, string>>;
 
-/** Called on every failure of a non-quiet call, before the caller gets it. */
-export type FailureListener = (failure: ApiError) => void;
+/** Called on every failure of a non-quiet call, before the caller gets it. Returns whether it shows the failure. */
+export type FailureListener = (failure: ApiError) => boolean;
 
 let listener: FailureListener | null = null;
 
@@ -115,7 +117,7 @@ export async function request(path: string, call: Request = {}): Promise<Answer>
   } catch (error) {
     if (!(error instanceof ApiError) || call.isQuiet || isIdentity(path)) throw error;
     const shown = error.status === 403 && isSessionOver() ? withoutSession(error) : error;
-    if (listener) listener(shown);
+    if (listener) shown.isShown = listener(shown);
     else if (unheard.length < MAX_UNHEARD) unheard.push(shown);
     throw shown;
   }

@@ -44,6 +44,6 @@ export function useRequest(): OneRequest {
       return false;
     }
   }
-  const refusal = text ?? error?.message ?? null;
+  const refusal = text ?? (error?.isShown ? null : (error?.message ?? null));
   return { isBusy: isPending, isDone: isSuccess, refusal, failure: error, refuse, send };
 }

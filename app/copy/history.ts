@@ -68,7 +68,8 @@ export const historyCopy = {
       size === null
         ? `Holds at least ${counted(objects, "commit", "commits")} that no branch or tag reaches.`
         : `Holds ${counted(objects, "object", "objects")} (${size}) that no branch or tag reaches.`,
-    where: "They were deleted or rewritten at the source. They lie in the ZIP, too, but a clone does not show them.",
+    where:
+      "They were deleted or rewritten at the source. They lie in the ZIP, too, but a clone does not show them.",
   },
   skipped: {
     show: "Show what was skipped",

@@ -130,5 +130,6 @@ export const restoreCopy = {
     version: "Choose a version first",
     firstBackup: "First backup not finished",
     forbidden: "This version cannot be restored",
+    disconnected: "Reconnect the account first",
   },
 } as const;

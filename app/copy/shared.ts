@@ -13,6 +13,7 @@ export const noticeCopy = {
 
 export const statusCopy = {
   protected: "Protected",
+  disconnected: "Disconnected",
   backingUp: "Backing up",
   restoring: "Restoring",
   waiting: "Waiting",

@@ -28,11 +28,11 @@ test("each state has its own label, and the most urgent one wins", () => {
     [itemView({ alarm: "Half is gone.", activeRun: progressOf({ status: "queued" }) }), "alarm"],
     [itemView({ alarm: "Half is gone.", activeRun: progressOf() }), "backingUp"],
   ] as const;
-  for (const [item, state] of cases) expect(itemState(item, NOW)).toBe(state);
+  for (const [item, state] of cases) expect(itemState(item, NOW, true)).toBe(state);
 });
 
 test("an error older than the newest version is not shown", () => {
-  expect(itemState(itemView({ lastError: { text: "x", at: NOW - 5 * HOUR } }), NOW)).toBe("protected");
+  expect(itemState(itemView({ lastError: { text: "x", at: NOW - 5 * HOUR } }), NOW, true)).toBe("protected");
 });
 
 test("[P-188] items with a running action or a pending first backup are in progress", () => {
@@ -54,4 +54,19 @@ test("[P-179] [P-287] an item with a pending first backup or a running action ca
     }
   }
   expect(canSelect(itemView())).toBe(true);
+});
+
+test("while the platform refuses our access, no item is shown as protected", () => {
+  const failed = { text: "Refused.", at: NOW };
+  for (const item of [
+    itemView(),
+    itemView({ lastError: failed }),
+    itemView({ isDaily: false }),
+    itemView({ lastBackupAt: NOW - 31 * HOUR }),
+    itemView({ status: "initialized", lastBackupAt: null }),
+    itemView({ activeRun: progressOf({ status: "queued" }) }),
+  ])
+    expect(itemState(item, NOW, false)).toBe("disconnected");
+  expect(itemState(itemView({ status: "deleted", isDaily: false }), NOW, false)).toBe("deleted");
+  expect(itemState(itemView({ alarm: "Half is gone." }), NOW, false)).toBe("alarm");
 });

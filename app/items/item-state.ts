@@ -5,6 +5,8 @@ export const STALE_AFTER_MS = 26 * 60 * 60 * 1000;
 
 export type ItemState =
   | "protected"
+  /** The platform refuses our access, so no version can follow. */
+  | "disconnected"
   | "backingUp"
   | "restoring"
   | "waiting"
@@ -17,16 +19,18 @@ export type ItemState =
 
 type Judged = Pick<ItemView, "status" | "activeRun" | "lastError" | "lastBackupAt" | "isDaily" | "alarm">;
 
-/** The most urgent state of an item. */
-export function itemState(item: Judged, now: number): ItemState {
+/** The most urgent state of an item. `isTokenValid`: the platform accepts the access of its account. */
+export function itemState(item: Judged, now: number, isTokenValid: boolean): ItemState {
   const run = item.activeRun;
   if (run?.kind === "restore") return "restoring";
   if (run?.kind === "backup" && run.status === "running") return "backingUp";
-  if (item.status === "initialized" && !hasFailed(item)) return "firstBackup";
+  const isWaiting = item.status === "initialized" && !hasFailed(item);
+  if (isWaiting) return isTokenValid ? "firstBackup" : "disconnected";
   // The row's note shows the other states. An alarm only ends when a user acknowledges it.
   if (item.alarm !== null) return "alarm";
-  if (run?.kind === "backup") return "waiting";
   if (item.status === "deleted") return "deleted";
+  if (!isTokenValid) return "disconnected";
+  if (run?.kind === "backup") return "waiting";
   if (hasFailed(item)) return "failed";
   if (!item.isDaily) return "paused";
   if (item.lastBackupAt !== null && now - item.lastBackupAt > STALE_AFTER_MS) return "stale";

@@ -73,7 +73,12 @@ function historyAfterStatus(view: HistoryView, event: StatusEvent, open: OpenHis
   if (event.type === "restore") return putOnTop(view, ended, open);
   return putOnTop(
     view,
-    { ...ended, sizeBytes: ended.sizeBytes ?? event.data_size, newBytes: event.data_size, canRestore: true },
+    {
+      ...ended,
+      sizeBytes: event.sizeBytes ?? ended.sizeBytes ?? event.data_size,
+      newBytes: event.data_size,
+      canRestore: true,
+    },
     open,
   );
 }

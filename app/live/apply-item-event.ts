@@ -59,7 +59,7 @@ function itemAfterStatus(item: ItemView, event: StatusEvent): ItemView {
     ...idle,
     status: item.status === "initialized" ? "backuped" : item.status,
     lastBackupAt: event.date,
-    sizeBytes: item.sizeBytes + event.data_size,
+    sizeBytes: event.sizeBytes ?? item.sizeBytes + event.data_size,
     lastError: null,
     versionCount: item.versionCount + 1,
     ribbon: endRunningDay(item.ribbon, "good"),

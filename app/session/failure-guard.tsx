@@ -15,6 +15,7 @@ export default function FailureGuard() {
       const rule = failureRule(failure);
       if (rule.kind === "popup") showPopup(rule.notice);
       if (rule.kind === "leave") void leave("refused", rule.notice);
+      return rule.kind !== "none";
     });
   }, []);
   return <Popup />;

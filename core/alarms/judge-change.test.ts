@@ -50,7 +50,8 @@ test("a much smaller version raises a size alarm, unless it was small before", (
 
 test("a rewritten default branch raises an alarm, other branches only in large numbers", () => {
   const rewritten = (label: string) => ref(label, { isRewritten: true, lost: { count: 3, isMore: false } });
-  const judge = (refs: RefDifference[]) => judgeChange(sums(0), sums(0), { words, limits, trees: [tree(refs)] });
+  const judge = (refs: RefDifference[]) =>
+    judgeChange(sums(0), sums(0), { words, limits, trees: [tree(refs)] });
   expect(judge([rewritten("main")])).toEqual([
     { kind: "history-rewrite", message: "The history of main was rewritten: 3 commits are no longer on it." },
   ]);
@@ -61,7 +62,9 @@ test("a rewritten default branch raises an alarm, other branches only in large n
 
 test("a deleted default branch, or half of all branches and tags, raises an alarm", () => {
   const removed = (label: string) => ref(label, { change: "removed", isRewritten: null });
-  expect(kinds(sums(0), sums(0), { words, limits, trees: [tree([removed("main")])] })).toEqual(["mass-deletion"]);
+  expect(kinds(sums(0), sums(0), { words, limits, trees: [tree([removed("main")])] })).toEqual([
+    "mass-deletion",
+  ]);
   const ten = Array.from({ length: 10 }, (_, at) => removed(`b${at}`));
   expect(kinds(sums(0), sums(0), { words, limits, trees: [tree(ten, 20)] })).toEqual(["mass-deletion"]);
   expect(kinds(sums(0), sums(0), { words, limits, trees: [tree(ten.slice(1), 20)] })).toEqual([]);

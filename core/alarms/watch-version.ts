@@ -7,9 +7,9 @@ import type { Region } from "#core/kernel/platform-id.ts";
 import type { MailServices, Uses } from "#core/services.ts";
 import type { SnapshotReader, VaultDeps } from "#core/vault/index.ts";
 import { findSoundSnapshotBefore, openVersion, type SnapshotRow } from "#core/versions/index.ts";
+import { limitsOf } from "./alarm-limits.ts";
 import { alarmOwner } from "./alarm-owner.ts";
 import { insertAlarms } from "./alarms.store.ts";
-import { limitsOf } from "./alarm-limits.ts";
 import { type JudgedTree, judgeChange } from "./judge-change.ts";
 
 /**

@@ -22,17 +22,22 @@ export async function countWanted(
   ledger: LedgerDatabase,
   scope: Scope,
   now: number,
-): Promise<{ open: number; closed: number }> {
+): Promise<{ open: number; closed: number; opensAt: number | null }> {
   const [counted] = await commitTogether(ledger, [
     statement(
       ledger,
-      `SELECT count(*) AS wanted, coalesce(sum(${IS_OPEN}), 0) AS open FROM item WHERE ${IN_SCOPE}`,
+      `SELECT count(*) AS wanted, coalesce(sum(${IS_OPEN}), 0) AS open, min(backup_now_opens_at) AS opensAt
+       FROM item WHERE ${IN_SCOPE}`,
       ...scopeValues(scope),
       now,
     ),
   ]);
-  const row = counted?.results[0] as { wanted: number; open: number } | undefined;
-  return { open: row?.open ?? 0, closed: (row?.wanted ?? 0) - (row?.open ?? 0) };
+  const row = counted?.results[0] as { wanted: number; open: number; opensAt: number | null } | undefined;
+  return {
+    open: row?.open ?? 0,
+    closed: (row?.wanted ?? 0) - (row?.open ?? 0),
+    opensAt: row?.opensAt ?? null,
+  };
 }
 
 /** Inserts a request. */

@@ -27,7 +27,8 @@ export async function eraseVersion(
   const erasedAt = s.clock.now();
   if (!(await eraseSnapshot(ledger, snapshot, erasedAt)))
     throw new AppError("err.item.busy", {
-      message: "A backup, check, restore or download of this item is under way. Erase the version when it has ended.",
+      message:
+        "A backup, check, restore or download of this item is under way. Erase the version when it has ended.",
     });
   await recordAction(s, {
     ...doneBy(owner, item.platform),

@@ -128,7 +128,11 @@ async function toHistoryRow(
     key: run.id,
     type: isBackup ? "backup" : "restore",
     status: progress?.status ?? (run.status === "failed" ? "failed" : "success"),
-    date: snapshot?.takenAt ?? (run.erasedAt === null ? run.finishedAt : run.beganAt) ?? run.startedAt ?? run.createdAt,
+    date:
+      snapshot?.takenAt ??
+      (run.erasedAt === null ? run.finishedAt : run.beganAt) ??
+      run.startedAt ??
+      run.createdAt,
     sizeBytes: snapshot?.sizeBytes ?? null,
     newBytes: snapshot?.newBytes ?? null,
     snapshotId: snapshot?.id ?? (isBackup ? null : run.snapshotId),

@@ -25,7 +25,9 @@ export async function publishVersion(
   const item = { ...version.item, description: listedDescription(version.item.description) };
   const commit = { ...version, item, hold, organisationId: run.organisationId, takenAt };
   if (await commitSnapshot(ledger, commit)) {
-    await announceEnd(s, run, "success", { date: takenAt, size: version.draft.newBytes, errorText: null });
+    const { newBytes, manifest } = version.draft;
+    const end = { date: takenAt, size: newBytes, sizeBytes: manifest.sizeBytes, errorText: null };
+    await announceEnd(s, run, "success", end);
     return true;
   }
   const laterAt = await supersedeRun(ledger, hold, version.committedAt);

@@ -76,11 +76,12 @@ export async function requestAllBackups(
   const key = placeWindow(connection.id, input.kind, place?.id ?? null);
   const now = s.clock.now();
   const scope = { organisationId, connectionId: connection.id, kind: input.kind, placeId: place?.id ?? null };
-  const [closed, { open, closed: refused }] = await Promise.all([
+  const [closed, { open, closed: refused, opensAt: firstOpensAt }] = await Promise.all([
     s.windows.opensAt(organisationId, [key], now),
     countWanted(ledger, scope, now),
   ]);
   if (closed[key] !== undefined) throw limitError(closed[key]);
+  if (refused > 0 && open === 0) throw limitError(firstOpensAt ?? now);
   if (open === 0) return { queued: 0, refused, opensAt: null };
   const request = {
     ...scope,

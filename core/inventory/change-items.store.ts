@@ -192,7 +192,10 @@ export async function deleteItemRows(
   return (stopped?.results ?? []) as StoppedRun[];
 }
 
-/** Statements that mark an item as deleted at its platform: its versions stay, its schedule ends. */
+/**
+ * Statements that mark an item as deleted at its platform: its versions stay, its schedule ends, and it no longer counts
+ * as failed.
+ */
 export function markItemDeleted(
   ledger: LedgerDatabase,
   key: { itemId: string; organisationId: string },
@@ -200,7 +203,8 @@ export function markItemDeleted(
   return [
     statement(
       ledger,
-      "UPDATE item SET status = 'deleted', is_daily = 0 WHERE id = ?1 AND organisation_id = ?2",
+      `UPDATE item SET status = 'deleted', is_daily = 0, last_error = NULL, last_error_at = NULL
+       WHERE id = ?1 AND organisation_id = ?2`,
       key.itemId,
       key.organisationId,
     ),

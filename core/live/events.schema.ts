@@ -38,6 +38,8 @@ export const liveEventSchema = z.discriminatedUnion("method", [
     type: z.enum(["backup", "restore"]),
     status: z.enum(["queued", "running", "success", "failed"]),
     date: z.number(),
+    /** The whole version, in bytes; absent where no version was taken. */
+    sizeBytes: z.optional(z.number()),
     data_size: z.number(),
     actionProcess: z.nullable(z.enum(["backing_up_process", "restoring_process"])),
     runId: z.string(),

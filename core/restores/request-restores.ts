@@ -92,6 +92,7 @@ export async function requestRestores(
     const open = await openRestorable(s, member, { ...wish, part: wish.part ?? null }, { platform, kind });
     const { item, part, connection, ledger } = open;
     requireConfirmed(connection);
+    if (connection.status !== "active") throw new AppError("err.connection.unauthorized");
     if (input.connectionId && item.connectionId !== input.connectionId) throw new AppError("err.not.found");
     if (item.activeRunId !== null) throw new AppError("err.item.busy");
     const placeId = wish.place?.externalId ?? input.placeId ?? item.placeId;

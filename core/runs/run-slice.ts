@@ -193,7 +193,14 @@ export async function announceEnd(
   s: Uses<"live">,
   run: Pick<RunRow, "id" | "organisationId" | "itemId" | "platform" | "kind">,
   status: "success" | "failed",
-  end: { date: number; size: number; errorText: string | null },
+  end: {
+    date: number;
+    /** Bytes newly stored. */
+    size: number;
+    /** Bytes of the whole version, where one was taken. */
+    sizeBytes?: number;
+    errorText: string | null;
+  },
 ): Promise<void> {
   if (run.kind !== "backup" && run.kind !== "restore") return;
   await s.live.publish(run.organisationId, [
@@ -205,6 +212,7 @@ export async function announceEnd(
       status,
       date: end.date,
       data_size: end.size,
+      ...(end.sizeBytes !== undefined && { sizeBytes: end.sizeBytes }),
       actionProcess: null,
       runId: run.id,
       errorText: end.errorText,

@@ -257,7 +257,9 @@ export function failRun(
     statements.push(
       statement(
         ledger,
-        `UPDATE item SET last_error = ?3, last_error_at = ?4, backup_now_opens_at = NULL
+        // An item that is gone at its platform counts as deleted, not as failed.
+        `UPDATE item SET last_error = iif(status = 'deleted', NULL, ?3),
+           last_error_at = iif(status = 'deleted', NULL, ?4), backup_now_opens_at = NULL
          WHERE id = ?5 AND ${mine}`,
         hold.runId,
         hold.epoch,

@@ -213,7 +213,9 @@ test("items of ended plans raise no alarm, and any number of them does not block
 test("hundreds of deleted tags among thousands raise an alarm, and an item's own limits replace the default", async () => {
   const item = await world.protect("builds", "many-refs");
   await world.drain();
-  const names = (await world.outside.git(item.externalId, ["for-each-ref", "--format=%(refname)", "refs/tags/build/"]))
+  const names = (
+    await world.outside.git(item.externalId, ["for-each-ref", "--format=%(refname)", "refs/tags/build/"])
+  )
     .split("\n")
     .filter((name) => name !== "");
   const remove = (from: number, to: number) =>
@@ -239,7 +241,10 @@ test("hundreds of deleted tags among thousands raise an alarm, and an item's own
   expect((await alarmsOf(item.id))[0]!.message).toMatch(/^2 of /);
   await acknowledgeAlarms(world.services, world.member, { itemId: item.id });
   const none = { itemId: item.id, lostPercent: null, lostCount: null };
-  expect(await setAlarmLimits(world.services, world.member, none)).toEqual({ lostPercent: 50, lostCount: 500 });
+  expect(await setAlarmLimits(world.services, world.member, none)).toEqual({
+    lostPercent: 50,
+    lostCount: 500,
+  });
   await remove(1_001, 1_003);
   await backUpNow(world, item.id);
   expect(await alarmsOf(item.id)).toEqual([]);

@@ -91,7 +91,9 @@ test("an owner erases a version: a tombstone and an audit entry stay, its bytes 
   });
   await world.outside.control(`repos/${item.fullName}/force-push`, { back: 1 });
   const runId = await askForBackup(world, item.id);
-  await expect(eraseVersion(world.services, world.member, order)).rejects.toMatchObject({ code: "err.item.busy" });
+  await expect(eraseVersion(world.services, world.member, order)).rejects.toMatchObject({
+    code: "err.item.busy",
+  });
   await world.drain();
   const shared = await newestSnapshot(world, item.id);
 
@@ -104,18 +106,22 @@ test("an owner erases a version: a tombstone and an audit entry stay, its bytes 
   };
   for (const snapshotId of [bad.id, shared.id]) {
     await eraseVersion(world.services, world.member, { itemId: item.id, snapshotId });
-    await expect(
-      requestZip(world.services, world.member, { ...order, snapshotId }),
-    ).rejects.toMatchObject({ code: "err.not.found" });
+    await expect(requestZip(world.services, world.member, { ...order, snapshotId })).rejects.toMatchObject({
+      code: "err.not.found",
+    });
   }
   const rows = await rowsOf(item);
-  expect(rows.map(({ erasedAt, snapshotId, canRestore }) => [erasedAt !== null, snapshotId, canRestore])).toEqual([
+  expect(
+    rows.map(({ erasedAt, snapshotId, canRestore }) => [erasedAt !== null, snapshotId, canRestore]),
+  ).toEqual([
     [true, null, false],
     [true, null, false],
   ]);
   expect(rows[0]!.key).toBe(runId);
   const [trail] = await world.services.control.$client
-    .prepare("SELECT count(*) AS count FROM audit_entry WHERE action = 'erase-version' AND version_id IN (?, ?)")
+    .prepare(
+      "SELECT count(*) AS count FROM audit_entry WHERE action = 'erase-version' AND version_id IN (?, ?)",
+    )
     .bind(bad.id, shared.id)
     .all<{ count: number }>()
     .then(({ results }) => results);

@@ -8,6 +8,7 @@ const schema = z.strictObject({
   ids: z.array(z.string()).min(1).max(2).optional(),
   kind: z.enum(["user", "admin"]).optional(),
   mail: z.email().optional(),
+  project: z.union([z.string().min(1), z.number().int().min(1)]).optional(),
   own: z
     .string()
     .refine((text) => text === "x", "Say x.")
@@ -35,8 +36,16 @@ test.each<[unknown, string]>([
   [{ id: "a", ids: ["1", null] }, "ids.1 must be a text."],
   [{ id: "a", kind: "root" }, "kind must be one of user, admin."],
   [{ id: "a", mail: "nobody" }, "mail does not have the form that is expected."],
+  [{ id: "a", project: null }, "project must be a text or a number."],
+  [{ id: "a", project: "" }, "project must have at least 1 character."],
   [{ id: "a", own: "y" }, "own: Say x."],
   [{ id: "a", ["x".repeat(80)]: 1 }, `The request has a field that is not known: ${"x".repeat(50)}.`],
 ])("%j is refused in a sentence", (input, sentence) => {
   expect(said(input)).toBe(sentence);
+});
+
+test("a missing value that may have several forms is called missing", () => {
+  const either = z.object({ projectId: z.union([z.string(), z.number()]).transform(String) });
+  const issue = either.safeParse({}).error!.issues[0]!;
+  expect(issueSentence(issue, "projectId")).toBe("projectId is missing.");
 });

@@ -46,11 +46,22 @@ function verdictOf(issue: Issue): string {
     }
     case "unrecognized_keys":
       return `has a field that is not known: ${issue.keys[0]?.slice(0, LONGEST_NAME)}`;
+    case "invalid_union":
+      return verdictOfUnion(issue);
     case "invalid_format":
       return "does not have the form that is expected";
     default:
       return "is not allowed";
   }
+}
+
+/** What a value must be if it may have several forms: missing, or one of the types. */
+function verdictOfUnion({ errors }: z.core.$ZodIssueInvalidUnion): string {
+  const firsts = errors.flatMap(([first]) => (first === undefined || first.path.length > 0 ? [] : [first]));
+  const types = firsts.flatMap((first) => (first.code === "invalid_type" ? [first] : []));
+  if (types.length < errors.length) return firsts.length === 1 ? verdictOf(firsts[0]!) : "is not allowed";
+  if (types.some(({ message }) => message.endsWith("received undefined"))) return "is missing";
+  return `must be ${[...new Set(types.map(({ expected }) => KINDS[expected] ?? "something else"))].join(" or ")}`;
 }
 
 function boundOf(origin: string, bound: "at least" | "at most", limit: number): string {

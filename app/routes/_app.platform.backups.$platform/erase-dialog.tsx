@@ -1,5 +1,6 @@
 import { callApi } from "#app/api/call-api.ts";
 import { useRequest } from "#app/api/use-request.ts";
+import { Callout } from "#app/components/callout.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { TypedDialog } from "#app/components/typed-dialog.tsx";
 import { eraseCopy as copy } from "#app/copy/history.ts";
@@ -18,26 +19,29 @@ export type EraseDialogProps = {
 
 /** Erases a version once the owner has typed the item's name. */
 export default function EraseDialog({ isOpen, onClose, itemId, name, snapshotId, time }: EraseDialogProps) {
-  const { isBusy, send } = useRequest();
+  const { isBusy, refusal, refuse, send } = useRequest();
   const refresh = useRefresh();
-  /* The page's failure listener shows an error. */
-  const erase = async () => {
-    const isDone = await send(() => callApi("POST versions/erase", { itemId, snapshotId }));
+  const close = () => {
+    refuse(null);
     onClose();
-    if (!isDone) return;
+  };
+  const erase = async () => {
+    if (!(await send(() => callApi("POST versions/erase", { itemId, snapshotId })))) return;
+    close();
     notify(copy.done);
     refresh();
   };
   return (
     <TypedDialog
       isOpen={isOpen}
-      onClose={onClose}
+      onClose={close}
       title={copy.title}
       confirm={copy.confirm}
       expected={name}
       isBusy={isBusy}
       onConfirm={() => void erase()}
     >
+      {refusal && <Callout tone="bad">{refusal}</Callout>}
       <p>{copy.text(time)}</p>
       <p>{copy.later}</p>
       <p className="soft">{copy.bytes}</p>

@@ -278,6 +278,7 @@ function page(
     item?: Partial<ItemView>;
     canManage?: boolean;
     isOwner?: boolean;
+    status?: "active" | "revoked";
     total?: number;
   } = {},
 ): string {
@@ -290,7 +291,7 @@ function page(
     recent: rows,
     places: [],
     placeName: "meridian-freight",
-    connection: { region: "DE", name: "meridian-freight", accountId: null },
+    connection: { region: "DE", name: "meridian-freight", accountId: null, status: over.status ?? "active" },
     plan: { plan: "trial", periodMs: 86_400_000 },
     alarms: [],
     alarmLimits: { lostPercent: 50, lostCount: 500 },
@@ -318,24 +319,41 @@ test("a version says what it holds that no ref reaches", () => {
   expect(told({ objects: 3, bytes: 160_000_000 })).toContain(
     "Holds 3 objects (160 MB) that no branch or tag reaches.",
   );
-  expect(told({ objects: 1, bytes: null })).toContain("Holds at least 1 commit that no branch or tag reaches.");
+  expect(told({ objects: 1, bytes: null })).toContain(
+    "Holds at least 1 commit that no branch or tag reaches.",
+  );
   expect(told(null)).not.toContain("that no branch or tag reaches");
 });
 
 test("only the owner can erase a version, and an erased one leaves its row", () => {
   expect(page({ isOwner: true })).toContain('aria-label="Erase 20 Nov 02:14"');
   expect(page()).not.toContain("Erase 20 Nov");
-  const erased = { ...good, snapshotId: null, sizeBytes: null, canRestore: false, verify: null, erasedAt: now };
+  const erased = {
+    ...good,
+    snapshotId: null,
+    sizeBytes: null,
+    canRestore: false,
+    verify: null,
+    erasedAt: now,
+  };
   const html = tableOf(page({ isOwner: true, rows: [erased] }));
   expect(textOf(html)).toContain("Erased");
   expect(textOf(html)).toContain("The audit trail says by whom.");
-  expect(html).not.toContain("aria-label=\"Erase");
+  expect(html).not.toContain('aria-label="Erase');
 });
 
 test("the page says when an alarm is raised, and only managers can change it", () => {
-  const line = "An alarm is raised when a version lacks 50 % of a kind, such as issues or branches, or 500 of them at once.";
+  const line =
+    "An alarm is raised when a version lacks 50 % of a kind, such as issues or branches, or 500 of them at once.";
   expect(textOf(page())).toContain(line);
   expect(textOf(page())).toContain("Change alarm");
   expect(textOf(page({ canManage: false }))).toContain(line);
   expect(textOf(page({ canManage: false }))).not.toContain("Change alarm");
+});
+
+test("while the platform refuses our access, no version can be restored, and all can be downloaded", () => {
+  const html = page({ status: "revoked" });
+  expect(tableOf(html)).toMatch(/aria-disabled="true"[^>]*aria-label="Restore 20 Nov 02:14"/);
+  expect(tableOf(html)).toContain('title="Reconnect the account first"');
+  expect(tableOf(html)).toContain('aria-label="Request ZIP, 20 Nov 02:14"');
 });

@@ -49,7 +49,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
   const label = descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform;
   const versions = mergeVersions(view.rows, data.recent);
   const latest = restorableVersions(versions)[0] ?? null;
-  const reason = restoreBlock(item, data.canManage, latest);
+  const reason = restoreBlock(data, item, latest);
 
   const isRun = address.isRun;
   const firstGood = view.rows.find((row) => row.type === "backup" && row.status === "success");
@@ -114,6 +114,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
         isLoading={isLoading}
         canManage={data.canManage}
         isOwner={data.isOwner}
+        isConnected={data.connection?.status !== "revoked"}
         timeZone={data.timeZone}
         now={data.now}
         onRestore={setRestoring}
@@ -229,8 +230,13 @@ export function mergeVersions(rows: readonly HistoryRow[], recent: readonly Hist
 }
 
 /** Why the newest version cannot be restored now; null when it can. */
-function restoreBlock(item: ItemView, canManage: boolean, latest: HistoryRow | null): string | null {
+function restoreBlock(
+  { canManage, connection }: HistoryPageData,
+  item: ItemView,
+  latest: HistoryRow | null,
+): string | null {
   if (!canManage) return roleCopy.reason;
+  if (connection?.status === "revoked") return restoreCopy.reasons.disconnected;
   if (item.status === "initialized") return restoreCopy.reasons.firstBackup;
   return latest === null ? restoreCopy.noVersion : null;
 }

@@ -27,7 +27,7 @@ export type HistoryPageData = {
   places: PlaceView[];
   placeName: string | null;
   /** `accountId` is its id in URLs if the platform has several accounts. */
-  connection: (Pick<ConnectionView, "region" | "name"> & { accountId: string | null }) | null;
+  connection: (Pick<ConnectionView, "region" | "name" | "status"> & { accountId: string | null }) | null;
   plan: Pick<Entitlements, "plan" | "periodMs">;
   canManage: boolean;
   isOwner: boolean;
@@ -76,6 +76,7 @@ export async function readHistoryPage(
         : {
             region: connection.region,
             name: connection.name,
+            status: connection.status,
             accountId: connections.length > 1 ? connection.id : null,
           },
     plan: { plan: plan.plan, periodMs: plan.periodMs },

@@ -8,7 +8,7 @@ import { IconButton } from "#app/components/icon-button.tsx";
 import { ProgressRow } from "#app/components/progress-row.tsx";
 import { RowNote } from "#app/components/row-note.tsx";
 import { browseCopy } from "#app/copy/browse.ts";
-import { eraseCopy, historyCopy as copy, scopeCopy } from "#app/copy/history.ts";
+import { historyCopy as copy, eraseCopy, scopeCopy } from "#app/copy/history.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { roleCopy } from "#app/copy/shared.ts";
 import { bytesText } from "#app/format/bytes.ts";
@@ -21,7 +21,14 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { CloneAction } from "./clone-action.tsx";
 import { CopyMark } from "./copy-mark.tsx";
 import { isComparable, type Ticks } from "./use-ticks.ts";
-import { ErasedNote, FailureNote, SkippedNote, UnprovenNote, UnreachableNote, VerifyNote } from "./version-notes.tsx";
+import {
+  ErasedNote,
+  FailureNote,
+  SkippedNote,
+  UnprovenNote,
+  UnreachableNote,
+  VerifyNote,
+} from "./version-notes.tsx";
 import { VersionStatus } from "./version-status.tsx";
 import { ZipAction } from "./zip-action.tsx";
 
@@ -37,6 +44,8 @@ export type VersionTableProps = {
   isLoading: boolean;
   canManage: boolean;
   isOwner: boolean;
+  /** The platform accepts our access. Without it nothing can be restored there. */
+  isConnected: boolean;
   timeZone: string;
   now: number;
   onRestore: (snapshotId: string) => void;
@@ -212,14 +221,29 @@ function isIntactOnly({ verify }: HistoryRow): boolean {
 }
 
 function RowActions(props: VersionRowProps) {
-  const { row, item, day, time, canManage, isOwner, timeZone, now, onRestore, onErase, onScope } = props;
+  const {
+    row,
+    item,
+    day,
+    time,
+    canManage,
+    isOwner,
+    isConnected,
+    timeZone,
+    now,
+    onRestore,
+    onErase,
+    onScope,
+  } = props;
   if (row.status !== "success") return null;
   const version = `${day} ${time}`;
   if (row.type === "restore") return <RestoreActions row={row} item={item} version={version} />;
   const { snapshotId } = row;
   if (snapshotId === null) return null;
   const reason = canManage ? null : roleCopy.reason;
-  const block = reason ?? row.restoreObstacle ?? (row.canRestore ? null : restoreCopy.reasons.forbidden);
+  const lost = isConnected ? null : restoreCopy.reasons.disconnected;
+  const forbidden = row.canRestore ? null : restoreCopy.reasons.forbidden;
+  const block = reason ?? row.restoreObstacle ?? lost ?? forbidden;
   const supports = descriptors.find(({ id }) => id === item.platform)?.supports;
   return (
     <div className="row-actions">

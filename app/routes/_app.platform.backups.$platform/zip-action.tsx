@@ -54,7 +54,7 @@ export function ZipAction(props: ZipActionProps) {
       else setMessage({ title: zipCopy.preparingTitle, text: zipCopy.preparingText });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setMessage({ title: zipCopy.warning, text: error.message });
+      if (!error.isShown) setMessage({ title: zipCopy.warning, text: error.message });
     } finally {
       setIsAsking(false);
     }

@@ -37,7 +37,13 @@ export function ItemList({
         <FilterChips counts={list.counts} filter={query.filter} onFilter={(filter) => go({ filter })} />
         {selection.size > 0 && (
           <Suspense fallback={null}>
-            <SelectionBar {...frame} selection={selection} total={list.total} setSelection={setSelection} />
+            <SelectionBar
+              {...frame}
+              selection={selection}
+              total={list.total}
+              isTokenValid={list.isTokenValid}
+              setSelection={setSelection}
+            />
           </Suspense>
         )}
       </div>

@@ -81,7 +81,7 @@ function noteOf({
     );
     return <RowNote actions={look}>{item.alarm}</RowNote>;
   }
-  if (itemState(item, now) !== "stale") return null;
+  if (itemState(item, now, isTokenValid) !== "stale") return null;
   const isPlanned = item.nextDueAt !== null && item.nextDueAt > now;
   return (
     <RowNote>

@@ -60,7 +60,7 @@ export function ItemRow({
         </td>
         <td className="num t-size">{item.lastBackupAt === null ? copy.never : bytesText(item.sizeBytes)}</td>
         <td className="t-status">
-          <StatusBadge item={item} now={now} />
+          <StatusBadge item={item} isTokenValid={frame.isTokenValid} now={now} />
         </td>
         <td className="t-act">
           <RowActions item={item} {...frame} />

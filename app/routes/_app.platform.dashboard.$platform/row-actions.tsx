@@ -12,11 +12,18 @@ import { historyPath, placeNameOf } from "./history-path.ts";
 import type { RowFrame } from "./row-frame.ts";
 
 /** Delete, View, Restore (spec P-062 to P-064); a menu on phones. */
-export function RowActions({ item, page, words, actions, onOpen }: RowFrame & { item: ItemView }) {
+export function RowActions({
+  item,
+  page,
+  words,
+  actions,
+  onOpen,
+  isTokenValid,
+}: RowFrame & { item: ItemView }) {
   const navigate = useNavigate();
   const path = historyPath(item, words.kind.isSub, placeNameOf(page, item));
   const removeReason = page.canManage ? null : roleCopy.reason;
-  const restoreReason = restoreReasonOf(item, page.canManage);
+  const restoreReason = restoreReasonOf(item, { canManage: page.canManage, isTokenValid });
   const remove = () => onOpen({ kind: "delete", items: [item] });
   const restore = () => onOpen({ kind: "restore", item });
   const label = (action: string) => copy.ofItem(action, item.name);
@@ -63,8 +70,12 @@ export function RowActions({ item, page, words, actions, onOpen }: RowFrame & { 
  * Why an item cannot be restored now (spec P-181); null = it can. Items deleted at the platform can be restored (spec
  * P-184).
  */
-export function restoreReasonOf(item: ItemView, canManage: boolean): string | null {
+export function restoreReasonOf(
+  item: ItemView,
+  { canManage, isTokenValid }: { canManage: boolean; isTokenValid: boolean },
+): string | null {
   if (!canManage) return roleCopy.reason;
+  if (!isTokenValid) return copy.reconnectFirst;
   if (item.lastBackupAt === null || item.status === "initialized") return copy.notYet;
   return canSelect(item) ? null : copy.busy;
 }

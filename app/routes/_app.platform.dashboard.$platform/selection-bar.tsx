@@ -7,7 +7,7 @@ import { storeBulkOrder } from "#app/bulk/bulk-storage.ts";
 import { Button } from "#app/components/button.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { notify } from "#app/components/toasts.ts";
-import { selectionCopy as copy } from "#app/copy/items.ts";
+import { selectionCopy as copy, itemsCopy } from "#app/copy/items.ts";
 import { loadCalls } from "./lazy-calls.ts";
 import type { ListFrame } from "./list-frame.ts";
 import { restoreReasonOf } from "./row-actions.tsx";
@@ -23,6 +23,7 @@ export default function SelectionBar({
   query,
   selection,
   total,
+  isTokenValid,
   setSelection,
   actions,
   onOpen,
@@ -30,6 +31,7 @@ export default function SelectionBar({
   selection: Selection;
   /** The number of rows on all pages. */
   total: number;
+  isTokenValid: boolean;
   setSelection: (selection: Selection) => void;
 }) {
   const items = [...selection.values()];
@@ -54,8 +56,10 @@ export default function SelectionBar({
     setIsLoading(false);
   }
 
-  const refusal = items.length > 1 ? refusalOf(items) : null;
-  const restoreReason = only && items.length === 1 ? restoreReasonOf(only, page.canManage) : null;
+  const lost = isTokenValid ? null : itemsCopy.reconnectFirst;
+  const refusal = items.length > 1 ? (lost ?? refusalOf(items)) : null;
+  const may = { canManage: page.canManage, isTokenValid };
+  const restoreReason = only && items.length === 1 ? restoreReasonOf(only, may) : null;
 
   function restore() {
     if (items.length === 1) return only && onOpen({ kind: "restore", item: only });

@@ -5,6 +5,7 @@ import {
   Clock,
   LoaderCircle,
   RotateCcw,
+  Trash2,
   TriangleAlert,
   Unplug,
 } from "lucide-react";
@@ -16,6 +17,7 @@ import type { ItemView } from "#core/inventory/views.ts";
 const SOFT = "status-badge soft";
 const LOOKS = {
   protected: [Check, "status-badge"],
+  disconnected: [Unplug, "badge badge-bad"],
   backingUp: [LoaderCircle, "badge badge-run"],
   restoring: [RotateCcw, "badge badge-run"],
   waiting: [Clock, SOFT],
@@ -24,12 +26,20 @@ const LOOKS = {
   alarm: [TriangleAlert, "badge badge-warn"],
   stale: [Clock, "badge badge-warn"],
   paused: [CirclePause, SOFT],
-  deleted: [Unplug, "badge badge-dash"],
+  deleted: [Trash2, "badge badge-dash"],
 } as const;
 
 /** An item's state as icon and word. Only exceptions are tinted. */
-export function StatusBadge({ item, now }: { item: ItemView; now: number }) {
-  const state = itemState(item, now);
+export function StatusBadge({
+  item,
+  isTokenValid,
+  now,
+}: {
+  item: ItemView;
+  isTokenValid: boolean;
+  now: number;
+}) {
+  const state = itemState(item, now, isTokenValid);
   const [Icon, look] = LOOKS[state];
   return (
     <span className={look}>

@@ -114,7 +114,7 @@ type WaysOn = {
 };
 
 /**
- * Runs a call and shows its errors. A missing plan opens the upgrade dialog, a used window shows a toast with its end
+ * Runs a call and shows its errors, unless the page has shown them. A missing plan opens the upgrade dialog, a used window shows a toast with its end
  * (spec P-218, P-420), any other error opens its dialog (spec P-415, P-416).
  */
 async function didSucceed(work: () => Promise<void>, ways: WaysOn): Promise<boolean> {
@@ -123,6 +123,7 @@ async function didSucceed(work: () => Promise<void>, ways: WaysOn): Promise<bool
     return true;
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
+    if (cause.isShown) return false;
     if (cause.code === "err.plan.required") ways.openUpgrade();
     else if (cause.code === "err.user.backup.limit") {
       notify(cause.message, { tone: "bad" });

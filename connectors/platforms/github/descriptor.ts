@@ -17,5 +17,14 @@ export const descriptor = definePlatform({
     incrementalSize: false,
     gitClone: true,
   },
-  limits: { restoredNameLength: 100, editableItems: 1_000 },
+  limits: {
+    restoredNameLength: 100,
+    // GitHub would turn other characters into dashes and cut these endings without a word.
+    restoredNameRule: {
+      pattern: "(?!\\.+$)(?!.*\\.(?:git|wiki)$)[A-Za-z0-9._-]+",
+      message:
+        "Use letters without accents, numbers, dots, dashes and underscores only. The name cannot end with .git or .wiki.",
+    },
+    editableItems: 1_000,
+  },
 });

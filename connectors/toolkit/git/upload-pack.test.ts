@@ -402,7 +402,11 @@ test("an error that git explains beforehand is reported in those words, and is n
     "The git server reports: fatal: Out of memory, malloc failed",
   ]);
   // The fatal line counts, also after an error line and in pieces.
-  const damaged = await errorOf("\u0002error: inflate: broken\nfatal: loose object 12 is ", "\u0002corrupt\n", aborted);
+  const damaged = await errorOf(
+    "\u0002error: inflate: broken\nfatal: loose object 12 is ",
+    "\u0002corrupt\n",
+    aborted,
+  );
   expect(damaged.message).toContain("reports: fatal: loose object 12 is corrupt.");
 });
 

@@ -19,10 +19,7 @@ export async function readGit(snapshot: SnapshotView): Promise<{ refs: RefsRecor
     );
   }
   if (refs.objectFormat !== "sha1") {
-    throw new ConnectorError(
-      "unsupported",
-      "GitHub takes no repositories of the SHA-256 format.",
-    );
+    throw new ConnectorError("unsupported", "GitHub takes no repositories of the SHA-256 format.");
   }
   return { refs, chain };
 }

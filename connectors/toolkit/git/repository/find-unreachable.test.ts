@@ -73,7 +73,10 @@ test("a purged file is found although all other files stayed", async () => {
 
 test("in a large repository only the commits are counted, and a longer history says nothing", async () => {
   const packs = [one, two, other].map(packOf);
-  expect(await search(packs, refTo(other.oid), { objects: 8, commits: 9 })).toEqual({ objects: 1, bytes: null });
+  expect(await search(packs, refTo(other.oid), { objects: 8, commits: 9 })).toEqual({
+    objects: 1,
+    bytes: null,
+  });
   expect(await search(packs, refTo(other.oid), { objects: 9, commits: 1 })).toBeNull();
 });
 

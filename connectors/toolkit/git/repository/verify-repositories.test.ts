@@ -189,7 +189,9 @@ test("optional repositories are verified if the version has them; the cursor lea
     "wiki/packs/0001-0001.pack",
   ]);
   const none = await versionOf({});
-  expect((await check(none, WHOLE_CHECK, { ...GIT, prefixes: [], optional: ["wiki/"] })).events).toMatchObject([
+  expect(
+    (await check(none, WHOLE_CHECK, { ...GIT, prefixes: [], optional: ["wiki/"] })).events,
+  ).toMatchObject([
     { type: "found", kind: "git-object", count: 0 },
     { type: "found", kind: "lfs-pointer", count: 0 },
   ]);
