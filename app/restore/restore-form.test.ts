@@ -239,7 +239,7 @@ test("a violated name rule shows its own sentence, and an empty name violates no
 });
 
 test("[P-252] [P-253] [P-254] [P-255] GitLab's names start and end with a letter or number, with single separators inside", () => {
-  const gitlab = descriptors.find(({ limits }) => limits.restoredNameRule !== undefined);
+  const gitlab = descriptors.find(({ id }) => id === "gitlab");
   const of = restoreRules(gitlab, gitlab?.itemKinds[0]?.id ?? "", []);
   const fault = (name: string) => checkRestore({ ...entries, name }, of).name;
   const sentence =
@@ -256,4 +256,14 @@ test("[P-252] [P-253] [P-254] [P-255] GitLab's names start and end with a letter
     for (const other of " .+_-")
       expect([one, other, fault(`a${one}${other}b`)]).toEqual([one, other, sentence]);
   }
+});
+
+test("GitHub's names have only the characters that GitHub keeps, so that none changes without notice", () => {
+  const github = descriptors.find(({ id }) => id === "github");
+  const of = restoreRules(github, github?.itemKinds[0]?.id ?? "", []);
+  const fault = (name: string) => checkRestore({ ...entries, name }, of).name;
+  for (const name of ["bad name/..", "a b", "été", "..", "a.git", "x.wiki", "a/b"])
+    expect([name, fault(name)]).toEqual([name, expect.stringContaining("letters without accents")]);
+  for (const name of ["a", "a.b-c_d", "A9", ".github", "git", "a.gitx", "x_restored"])
+    expect([name, fault(name)]).toEqual([name, null]);
 });

@@ -155,7 +155,7 @@ async function checkedOrder(
   findPlace: () => Promise<PlatformPlace | null>,
 ): Promise<Omit<OrderedRestore, "emails">> {
   const target = await resolveTarget(s, open, { into, name }, findPlace);
-  if (target.kind === "new") checkName(target.name, open.connector.descriptor.limits);
+  if (target.kind === "new") checkName(target.name, open.item.kind, open.connector.descriptor);
   const answers = await requireAnswers(s, open, { target, chosen, matches });
   return { target, part: open.part, answers: { ...answers }, takenAt: open.snapshot.takenAt };
 }
@@ -180,12 +180,15 @@ function newRun(
 /** @throws AppError `err.restore.name` for a name that the platform rejects */
 function checkName(
   name: string,
-  { restoredNameLength, restoredNameRule }: PlatformDescriptor["limits"],
+  kind: string,
+  { limits, itemKinds }: Pick<PlatformDescriptor, "limits" | "itemKinds">,
 ): void {
+  const { restoredNameLength, restoredNameRule } = limits;
   if (name.length > restoredNameLength || /[\p{Cc}\p{Cs}]/u.test(name)) {
     throw new AppError("err.restore.name");
   }
-  if (restoredNameRule && !new RegExp(`^(?:${restoredNameRule.pattern})$`, "u").test(name)) {
+  const isTitle = itemKinds.find(({ id }) => id === kind)?.isSub === true;
+  if (restoredNameRule && !isTitle && !new RegExp(`^(?:${restoredNameRule.pattern})$`, "u").test(name)) {
     throw new AppError("err.restore.name", { message: restoredNameRule.message });
   }
 }

@@ -110,6 +110,7 @@ const ASK_FOR_NONE: Record<string, string> = {
   revokeLinks: "writes what the run holds",
   recordCompanion: "writes what the run holds",
   hasOtherOpenRun: "asks about what the run holds",
+  eraseSnapshot: "its caller has found the version in the organisation, which the statement checks again",
   findSnapshotOfAnyone: "its caller asks for the right of the link's person",
   openVault: "opens the organisation it names; ids come later",
   listNewestSoundSnapshots: "takes the organisation it names, and no id of a version",

@@ -247,7 +247,14 @@ export async function eraseSnapshot(
       key.itemId,
       key.organisationId,
     ),
-    statement(ledger, `UPDATE run SET erased_at = ?3 WHERE id = ?2 AND ${isErased}`, key.id, key.runId, at),
+    statement(
+      ledger,
+      `UPDATE run SET erased_at = ?3 WHERE id = ?2 AND organisation_id = ?4 AND ${isErased}`,
+      key.id,
+      key.runId,
+      at,
+      key.organisationId,
+    ),
     statement(
       ledger,
       `UPDATE export SET status = 'expired', revoked_at = coalesce(revoked_at, ?2) WHERE snapshot_id = ?1 AND ${isErased}`,

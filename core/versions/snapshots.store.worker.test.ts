@@ -86,12 +86,12 @@ test("a check's result is set on every version of the manifest, only by the runn
     return (await commitTogether(ledger, [recordVerdict(ledger, key, verdict)]))[0]!.results.length;
   };
   expect([await record("run_a", 0), await record("run_b", 1), await record("run_a", 1)]).toEqual([0, 0, 2]);
-  const facts = "restore_obstacle, unreachable_objects, unreachable_bytes";
+  const facts = "id, restore_obstacle, unreachable_objects, unreachable_bytes";
   expect(await columnsOf(snapshot, facts)).toEqual([
-    ["Not taken.", 2, 30],
-    ["Not taken.", 2, 30],
-    [null, null, null],
-    [null, null, null],
+    ["snp_1", "Not taken.", 2, 30],
+    ["snp_2", "Not taken.", 2, 30],
+    ["snp_3", null, null, null],
+    ["snp_4", null, null, null],
   ]);
   expect(await columnsOf(snapshot, "id, verify_state, verified_at, verify_text")).toEqual([
     ["snp_1", "failed", NOW, "A record is gone."],

@@ -190,6 +190,32 @@ test("a damaged pack fails only its attempt: the next one is complete", async ()
   });
 });
 
+test("a damaged source fails its first backup at once, with git's own fatal line on the row and in one e-mail", async () => {
+  const told = "error: inflate: data stream error\nfatal: loose object 27304b44 is corrupt\n";
+  const damage = { match: PACK, skip: 1, action: { kind: "band3" as const, afterBytes: 0, told } };
+  const sentence =
+    "The git server reports: fatal: loose object 27304b44 is corrupt. Its copy of the repository is damaged.";
+  await world.outside.fault(damage);
+  const ruin = await world.protect("ruin", "tiny");
+  await world.drain();
+  const runs = () =>
+    world.rows<{ status: string; attempts: number; error_text: string }>(
+      "SELECT status, attempts, error_text FROM run WHERE item_id = ? AND kind = 'backup' ORDER BY created_at",
+      ruin.id,
+    );
+  expect(await runs()).toEqual([{ status: "failed", attempts: 1, error_text: sentence }]);
+  const shown = await getItem(world.services, world.member, { itemId: ruin.id });
+  expect(shown.lastError?.text).toBe(sentence);
+  const mails = () => world.mails.filter(({ subject }) => subject === "The first backup of ruin failed");
+  expect(mails().map(({ text }) => text.includes("fatal: loose object 27304b44 is corrupt"))).toEqual([true]);
+  await world.outside.fault(damage);
+  expect((await backUpNow(world, ruin.id)).status).toBe("failed");
+  expect(mails()).toHaveLength(1);
+  await world.outside.clearFaults();
+  expect((await backUpNow(world, ruin.id)).status).toBe("succeeded");
+  await expectSound();
+});
+
 test("an expired token is refreshed once, however many concurrent runs need it", async () => {
   const items = [item];
   for (const name of ["one", "two", "three", "four"]) items.push(await world.protect(name, "tiny"));

@@ -79,7 +79,7 @@ export default function AlarmLimitsDialog({
       }
     >
       {refusal && <Callout tone="bad">{refusal}</Callout>}
-      <form id="alarm-limits" method="post" onSubmit={submit}>
+      <form id="alarm-limits" method="post" className="stack" onSubmit={submit}>
         <Field
           label={copy.percent}
           hint={copy.percentHint}

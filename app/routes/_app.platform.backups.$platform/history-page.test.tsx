@@ -317,7 +317,7 @@ test("a version that its platform does not take back says so, and its restore is
 test("a version says what it holds that no ref reaches", () => {
   const told = (unreachable: HistoryRow["unreachable"]) => textOf(page({ rows: [{ ...good, unreachable }] }));
   expect(told({ objects: 3, bytes: 160_000_000 })).toContain(
-    "Holds 3 objects (160 MB) that no branch or tag reaches.",
+    "Holds 3 objects (160.0 MB) that no branch or tag reaches.",
   );
   expect(told({ objects: 1, bytes: null })).toContain(
     "Holds at least 1 commit that no branch or tag reaches.",

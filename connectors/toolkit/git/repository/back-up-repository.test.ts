@@ -175,7 +175,7 @@ test("refs that move between the listing and the fetch are listed again, three t
 
   const lost = gitServerOf(stateOf({ "refs/heads/main": one.oid }, []));
   const error = await backUp(lost).catch((cause: unknown) => cause);
-  expect(error).toMatchObject({ kind: "unavailable" });
+  expect(error).toMatchObject({ kind: "unsupported" });
   expect((error as Error).message).toMatch(
     /^At Forge 'refs\/heads\/main' points to an object that is not there, so git gives nothing of this repository\. The git server reports: /,
   );
