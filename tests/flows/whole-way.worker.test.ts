@@ -143,6 +143,23 @@ test("a version serves git's dumb protocol file by file", async () => {
   expect(await read("objects/info/../../secret")).toBeNull();
 });
 
+test("the thousands of loose objects for which git asks during a clone are answered without reading anything", async () => {
+  const snapshot = await newestSnapshot(world, item.id);
+  const order = { itemId: item.id, snapshotId: snapshot.id };
+  const { url } = await requestCloneUrl(world.services, world.member, order);
+  const [token, name] = url.split("/").slice(-2) as [string, string];
+  const never = () => {
+    throw new Error("This reads a ledger or a bucket.");
+  };
+  const idle = { ...world.services, ledger: never, bucket: never };
+  const ask = (path: string, by = token) => openCloneFile(idle, { token: by, name, path });
+  for (const rest of ["a".repeat(38), "a".repeat(62)]) expect(await ask(`objects/0f/${rest}`)).toBeNull();
+  await expect(ask(`objects/0f/${"a".repeat(38)}`, `${token}x`)).rejects.toMatchObject({
+    code: "err.link.invalid",
+  });
+  await expect(ask("info/refs")).rejects.toThrow("reads a ledger");
+});
+
 test("[A-019] a restore creates a repository with every ref and object of the version and leaves the source unchanged", async () => {
   const snapshot = await newestSnapshot(world, item.id);
   const source = await world.outside.fingerprint(item.externalId);

@@ -36,7 +36,8 @@ export default function AlarmLimitsDialog({
 
   async function save(chosen: { lostPercent: number | null; lostCount: number | null }) {
     const isDone = await send(async () => {
-      const saved = await callApi("PUT user/alarm-limits", { itemId, ...chosen });
+      const input = { itemId, ...chosen };
+      const { result: saved } = await callApi("PUT user/alarm-limits", input, { isQuiet: true });
       setPercent(String(saved.lostPercent));
       setCount(String(saved.lostCount));
       onSaved(saved);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
 import { chainSchema } from "#connectors/toolkit/git/repository/git-chain.ts";
-import { addCommits, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
+import { addCommits, addFiles, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { describePlatformConnector, failureOf } from "#tests/conformance/describe-platform-connector.ts";
 import {
@@ -401,6 +401,25 @@ test("push protection skips only the branch with the secret and is reported with
   );
   const refusal = events.find((event) => event.type === "missing" && event.what === "aaa-secret");
   expect(refusal).toMatchObject({ reason: expect.stringMatching(/push protection.*GitHub said/i) });
+});
+
+test("a file that GitHub takes no push of keeps back its branch alone, and the report says so", async () => {
+  const original = await world.makeRepository("heavy");
+  const folder = world.directory(original);
+  const film = { path: "film.bin", base64: Buffer.alloc(50_000, 7).toString("base64") };
+  runGit(folder, ["branch", "films", "main"]);
+  await addFiles(folder, { files: [film], branch: "films" });
+  const snapshot = await backUp(await itemOf(original));
+  const { settings } = world.simulator.world;
+  const { fileLimitBytes } = settings;
+  onTestFinished(() => void Object.assign(settings, { fileLimitBytes }));
+  Object.assign(settings, { fileLimitBytes: 40_000 });
+  const { events } = await restore(snapshot, "heavy_restored");
+  expect(pushableRefs(world.directory(repositoryNamed("heavy_restored")))).toEqual(
+    pushableRefs(folder).filter((line) => !line.startsWith("refs/heads/films ")),
+  );
+  const refusal = events.find((event) => event.type === "missing" && event.what === "films");
+  expect(refusal).toMatchObject({ reason: expect.stringMatching(/no files above 100 MB.*film\.bin is/s) });
 });
 
 test("a large repository is fetched in several packs, tag by tag, and resumes from a checkpoint", async () => {

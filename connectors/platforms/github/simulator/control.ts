@@ -54,6 +54,7 @@ const settingsOrder = z.strictObject({
   rateLimit: z.number().int().min(0).optional(),
   tokenLifetimeMs: z.number().int().min(0).optional(),
   pushLimitBytes: z.number().int().min(1).optional(),
+  fileLimitBytes: z.number().int().min(1).optional(),
   canWriteWorkflows: z.boolean().optional(),
   permissions: z.record(z.string(), z.enum(["read", "write"])).optional(),
   contentPerMinute: z.number().int().min(1).optional(),

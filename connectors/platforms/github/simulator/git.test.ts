@@ -172,6 +172,24 @@ test("a push above the size limit is refused", async () => {
   expect(refused.stderr).toContain("pack exceeds maximum allowed size");
 });
 
+test("a file above the size limit is refused with its name, and the same push without it is accepted", async () => {
+  const github = await githubForTest();
+  expect(github.world.settings.fileLimitBytes).toBe(104_857_600);
+  await github.control("/github/settings", { fileLimitBytes: 20_000 });
+  const token = github.tokenOf("nora-lindqvist");
+  createRepository(github.world, { owner: ORG, name: "depot" });
+  const folder = await workingCopy(github, token, "films/big film.bin", "x".repeat(30_000));
+  const refused = await git(folder, "push", "origin", "HEAD:main");
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain(
+    "File films/big film.bin is 0.03 MB; this exceeds GitHub's file size limit of 0.02 MB",
+  );
+  expect(refused.stderr).toContain("GH001: Large files detected.");
+  expect(refused.stderr).toContain("HEAD -> main (pre-receive hook declined)");
+  const small = await workingCopy(github, token, "small.bin", "x".repeat(20_000));
+  expect((await git(small, "push", "origin", "HEAD:main")).code).toBe(0);
+});
+
 test("a large chunked push and a renamed repository behave as at GitHub", async () => {
   const github = await githubForTest();
   const token = github.tokenOf("nora-lindqvist");

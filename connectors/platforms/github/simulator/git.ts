@@ -183,6 +183,7 @@ async function receive(
         SIM_PUSHER: viewer.kind === "user" && viewer.token.scopes ? "an OAuth App" : "a GitHub App",
         SIM_PUSHER_NEEDS:
           viewer.kind === "user" && viewer.token.scopes ? "`workflow` scope" : "`workflows` permission",
+        SIM_FILE_LIMIT: String(world.settings.fileLimitBytes),
         SIM_PUSH_PROTECTION: repository.hasPushProtection ? "on" : "off",
       },
       rewrite: isWork ? (body: Readable) => lastAfter(rewriteReport(body, notes), settle) : undefined,

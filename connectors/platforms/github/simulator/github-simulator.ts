@@ -43,6 +43,7 @@ export const DEFAULT_GITHUB_SETTINGS: GithubSettings = {
   tokenLifetimeMs: 8 * 3_600_000,
   rateLimit: 5_000,
   pushLimitBytes: 2 * 1024 ** 3,
+  fileLimitBytes: 100 * 1024 ** 2,
   canWriteWorkflows: true,
   permissions: {
     metadata: "read",

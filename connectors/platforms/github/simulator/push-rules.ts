@@ -66,13 +66,27 @@ exit 0
 `;
 
 /**
- * Checks once whether a push has any new object, and whether any is an LFS pointer. If it has none, its objects were
- * already checked when they arrived, and running the update hook's checks for thousands of refs would take hours.
+ * Refuses a push with a file above 100 MiB, as GitHub words it (docs: About large files on GitHub). Then checks once
+ * whether it has any new object, and whether any is an LFS pointer. If it has none, its objects were already checked
+ * when they arrived, and running the update hook's checks for thousands of refs would take hours.
  */
 const PRE_RECEIVE_HOOK = `#!/bin/sh
-new=$(while read -r _ oid _; do case $oid in *[!0]*) echo "$oid" ;; esac; done |
-  git rev-list --objects --no-object-names --stdin --not --all) || exit 0
+tips=$(while read -r _ oid _; do case $oid in *[!0]*) echo "$oid" ;; esac; done)
+new=$(echo "$tips" | git rev-list --objects --no-object-names --stdin --not --all) || exit 0
 [ -n "$new" ] || { : > "$SIM_NOTES/nothing-new"; exit 0; }
+large=$(echo "$new" | git cat-file --batch-check='%(objecttype) %(objectsize) %(objectname)' |
+  awk -v most="$SIM_FILE_LIMIT" '$1 == "blob" && $2 > most { print $2, $3; exit }')
+if [ -n "$large" ]; then
+  name=$(echo "$tips" | git rev-list --objects --stdin --not --all | sed -n "s/^\${large#* } //p" | head -n 1)
+  megabytes() { awk -v bytes="$1" 'BEGIN { printf "%.2f MB", bytes / 1048576 }'; }
+  cat >&2 <<TEXT
+error: Trace: \${large#* }
+error: See https://gh.io/lfs for more information.
+error: File $name is $(megabytes "\${large%% *}"); this exceeds GitHub's file size limit of $(megabytes "$SIM_FILE_LIMIT")
+error: GH001: Large files detected. You may want to try Git Large File Storage - https://git-lfs.github.com.
+TEXT
+  exit 1
+fi
 [ -n "$(echo "$new" | ${POINTERS})" ] || : > "$SIM_NOTES/no-pointers"
 exit 0
 `;

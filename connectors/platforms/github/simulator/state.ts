@@ -183,6 +183,8 @@ export type GithubSettings = {
   rateLimit: number;
   /** Maximum number of bytes in one push. */
   pushLimitBytes: number;
+  /** Maximum size of one file in a push. */
+  fileLimitBytes: number;
   /** Whether the App may change workflow files. */
   canWriteWorkflows: boolean;
   /** The App's permissions except `workflows`. Absent permissions are not granted. */

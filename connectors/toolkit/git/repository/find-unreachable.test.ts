@@ -47,7 +47,7 @@ test("a purged file is found although all other files stayed", async () => {
   const entries = (withSecret: boolean) =>
     treeBytes(
       ["100644", "kept", oidOf("blob", "kept")],
-      ...(withSecret ? ([["100644", "secret", oidOf("blob", secret)]] as const) : []),
+      ...(withSecret ? [["100644", "secret", oidOf("blob", secret)] as [string, string, string]] : []),
     );
   const commitOf = (withSecret: boolean) => commitText(oidOf("tree", entries(withSecret)), [], 1, "m");
   const first = forge([
