@@ -1,4 +1,5 @@
 import type { ContractSystem } from "./contracts.ts";
+import { UNDECLARED_FIELDS } from "./exceptions.ts";
 import { describeErrors } from "./expect-conforms.ts";
 import { openSpecification } from "./specification.ts";
 
@@ -36,6 +37,12 @@ export function checkRequest(
     "application/json"
   ]?.schema;
   if (schema?.properties === undefined || body === null || typeof body !== "object") return null;
-  const unknown = Object.keys(body).find((field) => !(field in (schema.properties as object)));
+  const known = UNDECLARED_FIELDS.filter(
+    (one) =>
+      one.system === system && one.method === method.toUpperCase() && one.template === operation.template,
+  ).map(({ field }) => field);
+  const unknown = Object.keys(body).find(
+    (field) => !(field in (schema.properties as object)) && !known.includes(field),
+  );
   return unknown === undefined ? null : `the field ${unknown} is not declared`;
 }

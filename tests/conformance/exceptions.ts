@@ -70,6 +70,26 @@ export const CONTRACT_EXCEPTIONS: readonly ContractException[] = [
   })),
 ];
 
+/** Fields of requests that the real service takes and the published document omits. */
+export const UNDECLARED_FIELDS: readonly {
+  system: ContractSystem;
+  method: string;
+  /** The operation's path in the document. */
+  template: string;
+  field: string;
+  evidence: string;
+}[] = [
+  {
+    system: "github",
+    method: "PATCH",
+    template: "/repos/{owner}/{repo}",
+    field: "has_discussions",
+    evidence:
+      "GitHub's own client switches discussions on with it (cli/cli, pkg/cmd/repo/edit/edit.go, EnableDiscussions); the " +
+      "document declares it where a repository is created.",
+  },
+];
+
 /** Members that the real service sends and the published document omits. */
 export const UNDECLARED_MEMBERS: readonly { system: ContractSystem; member: RegExp; evidence: string }[] = [
   {

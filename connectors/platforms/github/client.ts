@@ -117,6 +117,14 @@ export const paths = {
   issueLock: (fullName: string, number: number) => `/repos/${encodePath(fullName)}/issues/${number}/lock`,
   issueImports: (fullName: string) => `/repos/${encodePath(fullName)}/import/issues`,
   pulls: (fullName: string) => `/repos/${encodePath(fullName)}/pulls`,
+  subIssues: (fullName: string, number: number) =>
+    `/repos/${encodePath(fullName)}/issues/${number}/sub_issues`,
+  blockers: (fullName: string, number: number) =>
+    `/repos/${encodePath(fullName)}/issues/${number}/dependencies/blocked_by`,
+  allCommitComments: (fullName: string) => `/repos/${encodePath(fullName)}/comments`,
+  commitComments: (fullName: string, sha: string) =>
+    `/repos/${encodePath(fullName)}/commits/${encodeURIComponent(sha)}/comments`,
+  autolinks: (fullName: string) => `/repos/${encodePath(fullName)}/autolinks`,
   releases: (fullName: string) => `/repos/${encodePath(fullName)}/releases`,
 } as const;
 

@@ -10,6 +10,7 @@ export const entryKinds: EntryKinds = {
   review: { one: "review", many: "reviews" },
   "review-comment": { one: "review comment", many: "review comments" },
   "issue-event": { one: "event", many: "events" },
+  "commit-comment": { one: "comment on a commit", many: "comments on commits" },
   release: { one: "release", many: "releases" },
   "release-asset": { one: "release file", many: "release files" },
   attachment: { one: "attached file", many: "attached files" },

@@ -239,7 +239,7 @@ test("releases with files, discussions, projects and settings are backed up, eac
   expect(countOf(first, "discussion-comment")).toBe(records.discussionComments.length);
   const path = `releases/${pad(release.id)}/assets/${pad(asset.id)}`;
   expect(new TextDecoder().decode(first.entries.get(path)?.bytes)).toBe("bytes of a crane");
-  expect(countOf(first, "setting")).toBe(7);
+  expect(countOf(first, "setting")).toBe(10);
   expect(first.skipped).toEqual([]);
   const paths: string[] = [];
   for await (const file of connector.exportFiles(first, { name: "the-rest" })) paths.push(file.path);

@@ -94,7 +94,7 @@ test("a restored repository has the same refs, tips and settings, and passes git
   const impossible = events.filter((event) => event.type === "impossible");
   expect(impossible.map((event) => event.what)).toEqual([
     "1 pull request ref (refs/pull/*/head)",
-    "Rules, webhooks, secrets, variables and collaborators",
+    "Rules, webhooks, deploy keys, secrets, variables and collaborators",
   ]);
 });
 

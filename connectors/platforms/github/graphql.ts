@@ -61,6 +61,19 @@ export function countedNodesOf<S extends z.ZodType>(schema: S) {
   });
 }
 
+/** The fields of somebody who wrote or did something. */
+export const ACTOR = "{ __typename login }";
+/**
+ * Such a person or bot, in REST's form. GraphQL gives a bot's login without the suffix that REST and GitHub's pages
+ * have: `dependabot` for `dependabot[bot]` (docs.github.com: the GraphQL object Bot; REST: users).
+ */
+export const actorSchema = z
+  .object({ __typename: z.string().optional(), login: z.string() })
+  .transform(({ __typename, login }) => ({
+    login: __typename === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login,
+  }))
+  .nullish();
+
 /** Whether a list has a next page, and the cursor to get it. */
 export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
 

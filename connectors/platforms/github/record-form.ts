@@ -81,6 +81,7 @@ export const issueSchema = z.looseObject({
   updated_at: time,
   comments: z.number().optional(),
   reactions,
+  issue_dependencies_summary: z.looseObject({ total_blocked_by: z.number() }).nullish().catch(null),
   pull_request: z.unknown().optional(),
 });
 export type GithubIssue = z.output<typeof issueSchema>;

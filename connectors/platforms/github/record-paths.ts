@@ -20,6 +20,8 @@ export const recordPaths = {
   review: (number: Id, id: Id) => `pulls/${padId(number)}/reviews/${padId(id)}.json`,
   reviews: (number: Id) => `pulls/${padId(number)}/reviews/`,
   reviewComment: (number: Id, id: Id) => `pulls/${padId(number)}/review-comments/${padId(id)}.json`,
+  commitComments: "commit-comments/",
+  commitComment: (id: Id) => `${recordPaths.commitComments}${padId(id)}.json`,
   release: (id: Id) => `releases/${padId(id)}/release.json`,
   asset: (release: Id, id: Id) => `releases/${padId(release)}/assets/${padId(id)}`,
   /** An attached file is stored in the folder of its thread or release, and is deleted with it. */

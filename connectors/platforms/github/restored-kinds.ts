@@ -21,4 +21,5 @@ export const restoredKinds = {
     isExtra: true,
   },
   ...entryKinds,
+  autolink: { one: "autolink", many: "autolinks" },
 } satisfies PlatformConnector["restoredKinds"];

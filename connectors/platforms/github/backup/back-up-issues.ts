@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { readChanges } from "#connectors/toolkit/records/read-changes.ts";
-import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-stages.ts";
+import { readPages } from "#connectors/toolkit/records/read-pages.ts";
+import { type BackupStage, mayGoWithout, type StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { paths } from "../client.ts";
@@ -87,16 +88,44 @@ export async function* issueRecords(
   const reactions = await readReactions(run.session, things);
   for (const issue of issues) {
     const thing = things[reacted.indexOf(issue)];
+    const blockers = yield* readBlockers(run, issue);
     yield {
       type: "record",
       path: recordPaths.issue(issue.number),
       kind: "issue",
       title: `#${issue.number} ${issue.title}`,
-      value: withReactions(issue as Json, thing && reactions.get(thing)),
+      value: withReactions(
+        { ...(issue as { [key: string]: Json }), ...blockers },
+        thing && reactions.get(thing),
+      ),
     };
   }
   const texts = issues.map(({ number, body }) => ({ text: body, parent: recordPaths.issue(number) }));
   yield* backUpAttachments(run, texts, cursor === undefined ? undefined : { cursor });
+}
+
+const blockersSchema = z.array(
+  z.object({ number: z.int(), html_url: z.string(), repository_url: z.string().optional() }),
+);
+
+/** Reads which issues block an issue, if GitHub counts any. The parent of a sub-issue is in the issue itself. */
+async function* readBlockers(
+  run: StagesRun,
+  { number, issue_dependencies_summary: summary }: GithubIssue,
+): AsyncGenerator<BackupEvent, { blocked_by?: Json }> {
+  if ((summary?.total_blocked_by ?? 0) === 0) return {};
+  const { client, get } = openRepository(run);
+  const call = get(`/issues/${number}/dependencies/blocked_by`, `what blocks #${number}`);
+  try {
+    const blockers: Json[] = [];
+    for await (const { members } of readPages(client, call, blockersSchema))
+      for (const one of members) blockers.push({ number: one.number, html_url: one.html_url });
+    return { blocked_by: blockers };
+  } catch (error) {
+    if (!mayGoWithout(run, error)) throw error;
+    yield { type: "skipped", path: recordPaths.issue(number), kind: "issue", reason: error.message };
+    return {};
+  }
 }
 
 /** Adds the reactions to a record; leaves the member out when there are none. */

@@ -4,7 +4,7 @@ import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-sta
 import { askForFewer, openSizes } from "#connectors/toolkit/records/shrink.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
-import { askGraphql, countedNodesOf, nodesOf, pageInfo } from "../graphql.ts";
+import { ACTOR, actorSchema, askGraphql, countedNodesOf, nodesOf, pageInfo } from "../graphql.ts";
 import { recordPaths } from "../record-paths.ts";
 import {
   itemsProgress,
@@ -28,7 +28,7 @@ const PROJECTS = `query Projects($owner: String!, $name: String!, $first: Int!, 
         closed
         url
         createdAt
-        creator { login }
+        creator ${ACTOR}
         fields(first: 50) {
           nodes {
             ... on ProjectV2Field { id name dataType }
@@ -54,15 +54,15 @@ const ITEMS = `query ProjectItems($id: ID!, $first: Int!, $after: String) {
         totalCount
         nodes {
           id
-          databaseId
+          fullDatabaseId
           type
           isArchived
           createdAt
-          creator { login }
+          creator ${ACTOR}
           content {
             ... on Issue { number title url repository { nameWithOwner } }
             ... on PullRequest { number title url repository { nameWithOwner } }
-            ... on DraftIssue { title body createdAt updatedAt creator { login } assignees(first: 20) { nodes { login } } }
+            ... on DraftIssue { title body createdAt updatedAt creator ${ACTOR} assignees(first: 20) { nodes { login } } }
           }
           fieldValues(first: 50) {
             nodes {
@@ -86,6 +86,7 @@ const projectSchema = z.looseObject({
   id: z.string(),
   number: z.int().positive(),
   title: z.string(),
+  creator: actorSchema,
   fields: members,
 });
 type Project = z.output<typeof projectSchema>;
@@ -94,13 +95,26 @@ const projectsSchema = z.object({
     projectsV2: z.object({ totalCount: z.int(), nodes: countedNodesOf(projectSchema), pageInfo }),
   }),
 });
-const itemSchema = z.looseObject({
-  id: z.string(),
-  databaseId: z.int(),
-  type: z.string(),
-  content: z.looseObject({ title: z.string().optional(), number: z.int().optional() }).nullish(),
-  fieldValues: members,
-});
+/**
+ * Records keep the id under its first name. GitHub announced to remove `ProjectV2Item.databaseId` on 1 April 2025
+ * (docs.github.com, GraphQL, breaking changes).
+ */
+const itemSchema = z
+  .looseObject({
+    id: z.string(),
+    fullDatabaseId: z.union([z.int(), z.string().regex(/^\d+$/)]).transform(Number),
+    type: z.string(),
+    creator: actorSchema,
+    content: z
+      .looseObject({
+        title: z.string().optional(),
+        number: z.int().optional(),
+        creator: actorSchema.optional(),
+      })
+      .nullish(),
+    fieldValues: members,
+  })
+  .transform(({ fullDatabaseId, ...item }) => ({ ...item, databaseId: fullDatabaseId }));
 const itemsSchema = z.object({
   node: z.object({
     items: z.object({ totalCount: z.int(), nodes: countedNodesOf(itemSchema), pageInfo }),

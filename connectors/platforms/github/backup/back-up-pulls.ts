@@ -95,10 +95,10 @@ async function* pullRecords(
   pulls: readonly GithubPull[],
   page?: { cursor: Json },
 ): AsyncGenerator<BackupEvent, void> {
-  const { facts, untold } = await readPullFacts(run, pulls);
+  const { facts, untold, long } = await readPullFacts(run, pulls);
   const texts: AttachedText[] = [];
   for (const pull of pulls) {
-    const { mergedBy, reactions, reviews, reviewReactions } = facts.get(pull.number) ?? NO_FACTS;
+    const { mergedBy, reactions, reviews, resolved, reviewReactions } = facts.get(pull.number) ?? NO_FACTS;
     const path = recordPaths.pull(pull.number);
     texts.push(
       { text: pull.body, parent: path },
@@ -106,7 +106,14 @@ async function* pullRecords(
     );
     yield {
       ...{ type: "record", path, kind: "pull-request", title: `#${pull.number} ${pull.title}` },
-      value: withReactions({ ...(pull as { [key: string]: Json }), ...mergedBy }, reactions),
+      value: withReactions(
+        {
+          ...(pull as { [key: string]: Json }),
+          ...mergedBy,
+          ...(resolved.length > 0 && { resolved_threads: resolved }),
+        },
+        reactions,
+      ),
     };
     const alive = new Set<string>();
     for (const review of reviews) {
@@ -124,10 +131,20 @@ async function* pullRecords(
     }
   }
   if (untold !== null) {
-    const reason = `Who reacted to reviews of some pull requests is missing. ${untold.message}`;
+    const reason = `Who reacted to reviews of some pull requests, and which conversations are resolved, is missing. ${untold.message}`;
     yield { type: "skipped", path: "pulls/", kind: "review", reason };
+  }
+  for (const number of long) {
+    const reason = `Which conversations are resolved was read for the first hundred of #${number} only.`;
+    yield { type: "skipped", path: recordPaths.pull(number), kind: "review-comment", reason };
   }
   yield* backUpAttachments(run, texts, page);
 }
 
-const NO_FACTS: PullFacts = { mergedBy: {}, reactions: {}, reviews: [], reviewReactions: new Map() };
+const NO_FACTS: PullFacts = {
+  mergedBy: {},
+  reactions: {},
+  reviews: [],
+  resolved: [],
+  reviewReactions: new Map(),
+};

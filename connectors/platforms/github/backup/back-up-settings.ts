@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { BackupEvent, Session } from "#connectors/contract/platform-connector.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import {
   type BackupStage,
@@ -10,16 +11,24 @@ import {
 import { pickJson, tidyJson } from "#connectors/toolkit/records/tidy-json.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
+import { askGraphql, nodesOf, pageInfo } from "../graphql.ts";
 import { recordForm } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 import { openRepository, type RepositoryRun } from "./repository-run.ts";
 
 /** One group of settings: its title on screens, and how it is read. */
-type Setting = { name: string; title: string; read: (reading: Reading) => Promise<Json> };
+type Setting = {
+  name: string;
+  title: string;
+  read: (reading: Reading) => Promise<Json>;
+  /** Read in full reads only, because it rarely changes and costs a request. */
+  isWeekly?: boolean;
+};
 /** A piece of a group that could not be read. `name` is unique within the group. */
 type Unread = { name: string; reason: string };
 /** What a group is read with. */
 type Reading = {
+  session: Session;
   repository: RepositoryRun;
   /**
    * Reads a piece of a group, e.g. the names of one environment's secrets. If the snapshot can do without the piece, it
@@ -37,6 +46,9 @@ const SETTINGS: readonly Setting[] = [
   { name: "variables", title: "Names of variables", read: readVariableNames },
   { name: "collaborators", title: "Collaborators", read: readCollaborators },
   { name: "environments", title: "Environments", read: readEnvironments },
+  { name: "branch-protection-rules", title: "Rules by pattern", read: readRules, isWeekly: true },
+  { name: "deploy-keys", title: "Deploy keys", read: readDeployKeys, isWeekly: true },
+  { name: "autolinks", title: "Autolinks", read: readAutolinks, isWeekly: true },
 ];
 
 /** Settings of the repository, one record per group. Groups that we may not read are listed as skipped. */
@@ -54,9 +66,13 @@ export const settingsStage: BackupStage = {
 
 async function* settingRecord(
   run: StagesRun,
-  { name, title, read }: Setting,
+  { name, title, read, isWeekly = false }: Setting,
 ): AsyncGenerator<BackupEvent, void> {
   const path = recordPaths.setting(name);
+  if (isWeekly && run.known !== null && (await run.order.previous?.find(path))) {
+    yield { type: "keep", path };
+    return;
+  }
   const unread: Unread[] = [];
   const piece: Reading["piece"] = async (pieceName, readPiece) => {
     try {
@@ -68,7 +84,7 @@ async function* settingRecord(
     }
   };
   try {
-    const value = await read({ repository: openRepository(run), piece });
+    const value = await read({ session: run.session, repository: openRepository(run), piece });
     yield { type: "record", path, kind: "setting", title, value };
     for (const { name: lost, reason } of unread) {
       yield { type: "skipped", path: `${path}#${lost}`, kind: "setting", reason };
@@ -161,6 +177,75 @@ async function readEnvironments({ repository, piece }: Reading): Promise<Json> {
     records.push({ ...(recordForm(environment) as { [key: string]: Json }), secretNames, variableNames });
   }
   return records;
+}
+
+const RULES = `query ProtectionRules($owner: String!, $name: String!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    viewerCanAdminister
+    branchProtectionRules(first: 100, after: $after) {
+      nodes {
+        pattern
+        allowsDeletions
+        allowsForcePushes
+        blocksCreations
+        dismissesStaleReviews
+        isAdminEnforced
+        lockBranch
+        requiredApprovingReviewCount
+        requiredStatusCheckContexts
+        requiresApprovingReviews
+        requiresCodeOwnerReviews
+        requiresCommitSignatures
+        requiresConversationResolution
+        requiresLinearHistory
+        requiresStatusChecks
+        requiresStrictStatusChecks
+        restrictsPushes
+        restrictsReviewDismissals
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}`;
+const rulesSchema = z.object({
+  repository: z.object({
+    viewerCanAdminister: z.boolean(),
+    branchProtectionRules: z.object({ nodes: nodesOf(z.looseObject({ pattern: z.string() })), pageInfo }),
+  }),
+});
+
+/** Reads the classic rules with their patterns. REST shows a rule only by the branches that exist and match it. */
+async function readRules({ session, repository }: Reading): Promise<Json> {
+  const { owner, name, fullName } = repository;
+  const rules: Json[] = [];
+  for (let after: string | null = null; ; ) {
+    const question = { document: RULES, variables: { owner, name, after }, schema: rulesSchema };
+    const about = `the rules for branches of ${fullName}`;
+    const answer: z.output<typeof rulesSchema> = await askGraphql(session, { ...question, about });
+    // Nothing proves that GitHub refuses others instead of showing them no rules.
+    if (!answer.repository.viewerCanAdminister)
+      throw new ConnectorError("forbidden", "GitHub shows rules with their patterns to administrators only.");
+    const { nodes, pageInfo } = answer.repository.branchProtectionRules;
+    rules.push(...(nodes as Json[]));
+    after = pageInfo.endCursor ?? null;
+    if (!pageInfo.hasNextPage || after === null) return rules;
+  }
+}
+
+/** Reads the public keys that may read or push. When one was used last is left out. */
+async function readDeployKeys({ repository }: Reading): Promise<Json> {
+  return listAll(repository, repository.get("/keys", "the deploy keys"), (key) =>
+    pickJson(key, ["id", "title", "key", "read_only", "verified", "added_by", "created_at"]),
+  );
+}
+
+/** Reads the autolinks, of which GitHub gives one page (OpenAPI document). */
+async function readAutolinks({ repository }: Reading): Promise<Json> {
+  const { client, getOne } = repository;
+  const links = await client.request(getOne("/autolinks", "the autolinks"), z.array(thing));
+  return links.map((one) =>
+    pickJson(one as { [key: string]: Json }, ["id", "key_prefix", "url_template", "is_alphanumeric"]),
+  );
 }
 
 async function readNames(

@@ -10,6 +10,7 @@ const TOTALS = `query Totals($owner: String!, $name: String!) {
     labels { totalCount }
     milestones { totalCount }
     releases { totalCount }
+    commitComments { totalCount }
   }
 }`;
 const count = z.object({ totalCount: z.int().nonnegative() }).nullable();
@@ -20,6 +21,7 @@ const schema = z.object({
     labels: count,
     milestones: count,
     releases: count,
+    commitComments: count,
   }),
 });
 
@@ -43,7 +45,7 @@ export const totalsStage: BackupStage = {
     };
     try {
       const { repository } = await askGraphql(run.session, question);
-      const { issues, pullRequests, labels, milestones, releases } = repository;
+      const { issues, pullRequests, labels, milestones, releases, commitComments } = repository;
       if (!issues || !pullRequests || !labels || !milestones || !releases) return;
       const totals = {
         issues: issues.totalCount,
@@ -51,6 +53,7 @@ export const totalsStage: BackupStage = {
         labels: labels.totalCount,
         milestones: milestones.totalCount,
         releases: releases.totalCount,
+        ...(commitComments && { commitComments: commitComments.totalCount }),
       };
       writeNotes(run, { totals });
       if (features.issues !== false) yield { type: "reported", kind: "issue", count: totals.issues };
@@ -58,6 +61,8 @@ export const totalsStage: BackupStage = {
       yield { type: "reported", kind: "label", count: totals.labels };
       yield { type: "reported", kind: "milestone", count: totals.milestones };
       yield { type: "reported", kind: "release", count: totals.releases };
+      if (commitComments)
+        yield { type: "reported", kind: "commit-comment", count: commitComments.totalCount };
     } catch (error) {
       if (!mayGoWithout(run, error)) throw error;
     }

@@ -1,5 +1,6 @@
 import type { BackupStage } from "#connectors/toolkit/records/run-stages.ts";
 import { commentsStage, deletedCommentsStage, reviewCommentsStage } from "./back-up-comments.ts";
+import { commitCommentsStage } from "./back-up-commit-comments.ts";
 import { deletionsStage } from "./back-up-deletions.ts";
 import { discussionsStage } from "./back-up-discussions.ts";
 import { eventsStage } from "./back-up-events.ts";
@@ -28,6 +29,7 @@ export const recordStages: readonly BackupStage[] = [
   deletedCommentsStage,
   deletionsStage,
   releasesStage,
+  commitCommentsStage,
   discussionsStage,
   projectsStage,
   settingsStage,

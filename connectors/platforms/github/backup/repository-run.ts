@@ -52,7 +52,14 @@ export function openRepository({ session, order }: StagesRun): RepositoryRun {
 
 /** GitHub's own totals; null when it does not return them. */
 const totalsSchema = z
-  .object({ issues: z.int(), pulls: z.int(), labels: z.int(), milestones: z.int(), releases: z.int() })
+  .object({
+    issues: z.int(),
+    pulls: z.int(),
+    labels: z.int(),
+    milestones: z.int(),
+    releases: z.int(),
+    commitComments: z.int().optional(),
+  })
   .nullable();
 
 const notesSchema = z.object({

@@ -8,6 +8,7 @@ import { gitPlatform, WIKI } from "../git-platform.ts";
 import { readGit, tagsOf } from "../read/read-git.ts";
 import { repositoryRecordSchema } from "../read/repository-record.ts";
 import { recordPaths } from "../record-paths.ts";
+import { readAutolinks } from "../restore/restore-autolinks.ts";
 import { reportKept } from "../restore/restore-kept.ts";
 import { CREATION, LIMITS_IN_PRACTICE, READ, WRITE } from "../restore/restore-pace.ts";
 import type { Answers } from "../restore/restore-questions.ts";
@@ -61,10 +62,11 @@ export async function planRepository(
   sheet.spend(CREATION, milestones);
   const hasThreads = await planThreads(sheet, { snapshot, sourceName: source.fullName, branches });
   await planReleases(sheet, snapshot, new Set(tagsOf(refs).keys()));
+  await planSmallThings(sheet, snapshot);
   for (const line of reportKept(snapshot)) sheet.tell(line);
   const branch = defaultBranchOf(source, refs);
-  // Description and website, features, then the default branch and topics, if any.
-  sheet.spend(WRITE, 2);
+  // Description and website, features, then discussions, the default branch and topics, if any.
+  sheet.spend(WRITE, source.features.discussions === true ? 3 : 2);
   if (branch !== null && branches.has(branch)) sheet.spend(WRITE);
   if (source.topics.length > 0) sheet.spend(WRITE);
   for (const line of openAgain(source)) sheet.tell(line);
@@ -82,6 +84,18 @@ async function planWiki(sheet: PlanSheet, snapshot: SnapshotView): Promise<void>
       ? "The list of git packs of this version's wiki is missing."
       : "GitHub takes no pushes to a wiki before its first page exists, and that page can be made on the web site only. The report says how to bring it back from the ZIP.";
   sheet.tell({ type: "missing", what: "Wiki", reason });
+}
+
+/** Comments on commits and autolinks: one read for each list that has any, then one write each. */
+async function planSmallThings(sheet: PlanSheet, snapshot: SnapshotView): Promise<void> {
+  const comments = snapshot.counts()["commit-comment"] ?? 0;
+  sheet.creates("commit-comment", comments);
+  if (comments > 0) sheet.spend(READ);
+  sheet.spend(CREATION, comments);
+  const { length } = await readAutolinks(snapshot);
+  sheet.creates("autolink", length);
+  if (length > 0) sheet.spend(READ);
+  sheet.spend(WRITE, length);
 }
 
 async function planLabels(sheet: PlanSheet, snapshot: SnapshotView): Promise<void> {

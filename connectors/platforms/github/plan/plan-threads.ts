@@ -117,7 +117,12 @@ async function lookAtPull({ snapshot, sourceName, branches }: Threads, folder: s
 /** Largest number of reviews that are read per pull request. */
 const MOST_REVIEWS = 20;
 
-function threadOf({ state, locked, labels, milestone }: ReturnType<typeof issueSchema.parse>) {
+function threadOf({
+  state,
+  locked,
+  labels,
+  milestone,
+}: Pick<ReturnType<typeof issueSchema.parse>, "state" | "locked" | "labels" | "milestone">) {
   return {
     isClosed: state === "closed",
     isLocked: locked,

@@ -26,7 +26,7 @@ export function issueFacts(value: Json): ThreadFacts {
   return {
     ...sharedFacts(record),
     state: issueState(record),
-    fields: sharedFields(record),
+    fields: [...sharedFields(record), ...relationFields(record)],
     proposal: null,
     comesBackAs: "It comes back as an issue. Its text and each comment begin with their author and date.",
   };
@@ -112,7 +112,7 @@ export function releaseFacts(value: Json): ThreadFacts {
   };
 }
 
-type Shared = z.output<typeof issueRecord>;
+type Shared = Omit<z.output<typeof issueRecord>, "parent_issue_url" | "blocked_by">;
 
 function sharedFacts(record: Shared): Omit<ThreadFacts, "state" | "fields" | "proposal" | "comesBackAs"> {
   const { number, title, body, user, created_at, updated_at, html_url, reactions, labels } = record;
@@ -135,6 +135,18 @@ function sharedFields({ assignees, milestone, locked }: Shared): Field[] {
     ...listField("Assignees", assignees),
     ...wordField("Milestone", milestone?.title ?? null),
     ...wordField("Locked", locked ? "Yes" : null),
+  ];
+}
+
+/** Which issue it is a part of, and which ones block it. */
+function relationFields({ parent_issue_url, blocked_by }: z.output<typeof issueRecord>): Field[] {
+  const nameOf = (url: string) => `#${url.slice(url.lastIndexOf("/") + 1)}`;
+  return [
+    ...wordField("Sub-issue of", parent_issue_url && nameOf(parent_issue_url)),
+    ...listField(
+      "Blocked by",
+      blocked_by.map(({ html_url }) => nameOf(html_url)),
+    ),
   ];
 }
 

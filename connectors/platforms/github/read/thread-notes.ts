@@ -8,12 +8,9 @@ import { commentSchema, discussionCommentSchema, reviewSchema } from "../restore
 import { eventSentence, eventTopic } from "./event-sentence.ts";
 
 const text = z.string().nullish().catch(null);
-const anId = z.union([z.int(), z.string()]).nullish().catch(null);
-const commentRecord = commentSchema.extend({ updated_at: text, in_reply_to_id: anId });
+const commentRecord = commentSchema.extend({ updated_at: text });
 const discussionRecord = discussionCommentSchema.extend({
   updatedAt: text,
-  replyTo: anId,
-  isAnswer: z.boolean().nullish().catch(null),
 });
 const eventRecord = z.looseObject({
   event: z.string(),
@@ -46,7 +43,8 @@ export const REVIEW_COMMENT_NOTES: NoteFolder = {
     const line = comment.line ?? comment.original_line ?? null;
     const where =
       comment.path === null ? null : line === null ? comment.path : `${comment.path}, line ${line}`;
-    return { ...commentNote(path, comment), about: where, answers: siblingOf(path, comment.in_reply_to_id) };
+    const about = listed([where, hiddenWords(comment.minimized)]);
+    return { ...commentNote(path, comment), about, answers: siblingOf(path, comment.in_reply_to_id) };
   },
 };
 
@@ -78,12 +76,12 @@ export const DISCUSSION_NOTES: NoteFolder = {
   role: "comment",
   read({ path, value }) {
     const comment = discussionRecord.parse(value);
-    const { body, author, createdAt, updatedAt, reactions, isAnswer, replyTo } = comment;
+    const { body, author, createdAt, updatedAt, reactions, isAnswer, replyTo, minimized } = comment;
     return {
       ...{ ...COMMENT, path, author, text: body ?? "" },
       at: timeOf(createdAt),
       editedAt: editOf(createdAt, updatedAt),
-      about: isAnswer === true ? "Marked as the answer" : null,
+      about: listed([isAnswer ? "Marked as the answer" : null, hiddenWords(minimized)]),
       answers: siblingOf(path, replyTo),
       ...signs(reactions),
     };
@@ -112,12 +110,24 @@ function commentNote(path: string, comment: z.output<typeof commentRecord>): Not
   return {
     ...COMMENT,
     path,
+    about: hiddenWords(comment.minimized),
     author: user,
     at: timeOf(created_at),
     editedAt,
     text: body ?? "",
     ...signs(reactions),
   };
+}
+
+/** Says that a comment is hidden on GitHub's page, and why. */
+export function hiddenWords(reason: string | null): string | null {
+  if (reason === null) return null;
+  return reason === "" ? "Hidden" : `Hidden as ${reason.toLowerCase().replaceAll("_", " ")}`;
+}
+
+function listed(words: readonly (string | null)[]): string | null {
+  const known = words.filter((word) => word !== null);
+  return known.length === 0 ? null : known.join("; ");
 }
 
 function signs(reactions: Parameters<typeof reactionsOf>[0]): Pick<Note, "reactions" | "files"> {
@@ -129,7 +139,7 @@ function editOf(made: string | null, changed: string | null | undefined): number
 }
 
 /** Path of another comment of the same folder. */
-function siblingOf(path: string, id: string | number | null | undefined): string | null {
-  if (id === null || id === undefined) return null;
+function siblingOf(path: string, id: string | null): string | null {
+  if (id === null) return null;
   return `${path.slice(0, path.lastIndexOf("/") + 1)}${padId(id)}.json`;
 }

@@ -14,7 +14,7 @@ test("a restored text names its author, time and original, and notifies nobody",
   };
   const body =
     "Thanks @otto and @meridian/yard, see meridian/crane#7 and https://github.com/a/b/pull/3; mail a@b.example";
-  const { text, isCut } = quoteGithub(CONFIG, origin, body);
+  const { text, isCut } = quoteGithub(CONFIG, origin, { body });
   expect(isCut).toBe(false);
   expect(text.split("\n")).toEqual([
     "> **nora-lindqvist** wrote this on 2 March 2026, 10:22 UTC (https://redirect.github.com/meridian/crane/issues/12).  ",
@@ -29,7 +29,7 @@ test("code is unchanged", () => {
   const { text } = quoteGithub(
     CONFIG,
     { author: null, at: null, url: null },
-    `Before @otto\n${code}\nand \`@inline\``,
+    { body: `Before @otto\n${code}\nand \`@inline\`` },
   );
   expect(text).toContain(code);
   expect(text).toContain("`@inline`");
@@ -68,7 +68,11 @@ test("no mention or reference remains outside code for any text, and quietening 
 });
 
 test("a text that is too long is cut at a character boundary and says so", () => {
-  const { text, isCut } = quoteGithub(CONFIG, { author: "nora", at: null, url: null }, "🏗".repeat(40_000));
+  const { text, isCut } = quoteGithub(
+    CONFIG,
+    { author: "nora", at: null, url: null },
+    { body: "🏗".repeat(40_000) },
+  );
   expect(isCut).toBe(true);
   expect(text.length).toBeLessThanOrEqual(65_536);
   expect(text.isWellFormed()).toBe(true);

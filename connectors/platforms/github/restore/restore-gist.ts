@@ -10,7 +10,7 @@ import { openStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { gistRemote, githubClient, paths } from "../client.ts";
 import { GIT, wikiPlatform } from "../git-platform.ts";
 import { recordPaths } from "../record-paths.ts";
-import { quoteGithub } from "./quote-github.ts";
+import { CUT_TEXT, quoteGithub } from "./quote-github.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { reportKept } from "./restore-kept.ts";
 import { pacedClient } from "./restore-pace.ts";
@@ -148,7 +148,8 @@ async function* restoreComments(
     stage.count("comment", first);
     for (const path of all.slice(first)) {
       const { user, created_at, html_url, body } = commentSchema.parse(await snapshot.readRecord(path));
-      const { text } = quoteGithub(session.config, { author: user, at: created_at, url: html_url }, body);
+      const origin = { author: user, at: created_at, url: html_url };
+      const { text, isCut } = quoteGithub(session.config, origin, { body, kind: "gist-comment" });
       try {
         await client.send({
           method: "POST",
@@ -157,6 +158,12 @@ async function* restoreComments(
           about: "a comment",
         });
         stage.count("comment");
+        if (isCut)
+          stage.tell({
+            type: "changed",
+            what: `A comment of ${user ?? "a deleted account"}`,
+            reason: CUT_TEXT,
+          });
       } catch (error) {
         stage.tell({ type: "missing", what: "A comment", reason: refusalReason(error) });
       }

@@ -18,9 +18,9 @@ const KEPT: Readonly<Record<string, { what: (count: number) => string; reason: s
       "Views and workflows of projects cannot be created by a program. The version and its ZIP hold fields and items.",
   },
   setting: {
-    what: () => "Rules, webhooks, secrets, variables and collaborators",
+    what: () => "Rules, webhooks, deploy keys, secrets, variables and collaborators",
     reason:
-      "GitHub never returns values of secrets, and old rules or members could lock you out. The version and its ZIP list them by name.",
+      "GitHub never returns values of secrets, old rules or members could lock you out, and old keys would let somebody in. The version and its ZIP list them by name.",
   },
 };
 

@@ -6,7 +6,7 @@ import { httpProblem } from "#connectors/toolkit/http-client.ts";
 import { openStage, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { openUploadBody } from "#connectors/toolkit/upload-body.ts";
 import { githubApi, paths } from "../client.ts";
-import { quoteGithub } from "./quote-github.ts";
+import { CUT_TEXT, quoteGithub } from "./quote-github.ts";
 import { reactionFacts } from "./reaction-facts.ts";
 import { holdsAny, type RestoreIo } from "./restore-io.ts";
 import { WRITE_SPACING_MS } from "./restore-pace.ts";
@@ -55,14 +55,18 @@ export async function* restoreReleases(
       try {
         if (!record.draft && !tags.has(record.tag_name))
           throw new ConnectorError("unsupported", `The version has no tag ${record.tag_name}.`);
-        const release = known ?? (await createRelease(io, record, tags.get(record.tag_name)));
+        const { text, isCut } = releaseText(io, record);
+        const release =
+          known ?? (await createRelease(io, { record, text, commit: tags.get(record.tag_name) }));
         stage.count("release");
         for await (const entry of io.snapshot.list(`${path.slice(0, -"release.json".length)}assets/`)) {
           await restoreAsset(io, stage, { release, record, entry });
         }
+        const what = `Release ${record.name || record.tag_name}`;
+        if (isCut) stage.tell({ type: "changed", what, reason: CUT_TEXT });
         stage.tell({
           type: "changed",
-          what: `Release ${record.name || record.tag_name}`,
+          what,
           reason:
             "Its date is the day of the restore and its author the restoring account; the text names both.",
         });
@@ -116,19 +120,22 @@ async function releasesOf({ client, created }: RestoreIo) {
   };
 }
 
-async function createRelease(
-  { client, created, session }: RestoreIo,
-  record: ReleaseRecord,
-  commit: string | undefined,
-): Promise<NewRelease> {
-  const { tag_name, name, draft, prerelease } = record;
+/** The notes of a release with their origin on top. */
+function releaseText({ session }: RestoreIo, record: ReleaseRecord) {
   const origin = {
     author: record.author,
     at: record.published_at ?? record.created_at,
     url: record.html_url,
     facts: reactionFacts(record.reactions),
   };
-  const { text } = quoteGithub(session.config, origin, record.body);
+  return quoteGithub(session.config, origin, { body: record.body, kind: "release" });
+}
+
+async function createRelease(
+  { client, created }: RestoreIo,
+  { record, text, commit }: { record: ReleaseRecord; text: string; commit: string | undefined },
+): Promise<NewRelease> {
+  const { tag_name, name, draft, prerelease } = record;
   const body = {
     tag_name,
     name: name || tag_name,

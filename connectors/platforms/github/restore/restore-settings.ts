@@ -33,6 +33,10 @@ export async function* applySettings(
   const { issues, projects, wiki } = source.features;
   const features = { has_issues: issues ?? true, has_projects: projects ?? true, has_wiki: wiki ?? true };
   yield* attempt("Features (issues, projects, wiki)", () => edit(features, "the features"));
+  // By itself, because GitHub's OpenAPI document does not list it for this call; GitHub's own client sends it (cli/cli,
+  // pkg/cmd/repo/edit/edit.go).
+  if (source.features.discussions === true)
+    yield* attempt("Discussions", () => edit({ has_discussions: true }, "the discussions"));
   if (source.topics.length > 0) {
     const body = { names: source.topics };
     const call = { method: "PUT", path: paths.topics(created.fullName), body, about: "the topics" } as const;

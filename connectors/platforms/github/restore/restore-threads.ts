@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
-import { openStage, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
+import { openStage, type RestoreStage, reportOnce } from "#connectors/toolkit/records/restore-stage.ts";
 import { paths } from "../client.ts";
 import {
   finishThread,
@@ -13,6 +13,7 @@ import {
   type WrittenIssue,
 } from "./issue-writer.ts";
 import { listThreads, type Thread } from "./list-threads.ts";
+import { CUT_TEXT } from "./quote-github.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { isRefusal, refusalReason } from "./restore-refusal.ts";
 import {
@@ -94,6 +95,19 @@ export async function* restoreThreads(io: RestoreIo, order: ThreadOrder): AsyncG
   }
   yield* stage.events();
 }
+
+/** Reported when a thread had assignees, or anything in it had reactions. */
+const ASSIGNEES_IN_TEXT = {
+  type: "changed",
+  what: "Assignees",
+  reason:
+    "Assigning would notify people, and they may not be members of the new repository; the texts name them.",
+} as const;
+const REACTIONS_IN_TEXT = {
+  type: "changed",
+  what: "Reactions",
+  reason: "An app can only react as itself; the first lines of each text count them.",
+} as const;
 
 /** Reported for issues that were written call by call. */
 export const DATES_IN_TEXT = {
@@ -197,11 +211,13 @@ function reportThread(
         "Too long for GitHub's import: its dates are the day of the restore; the original ones are in the texts.",
     });
   }
+  if (draft.hasAssignees) reportOnce(stage, ASSIGNEES_IN_TEXT);
+  if (draft.hasReactions) reportOnce(stage, REACTIONS_IN_TEXT);
   if (draft.cutTexts > 0) {
     stage.tell({
       type: "changed",
       what: `#${number} ${draft.title}`,
-      reason: "A text was longer than GitHub takes and was cut; the version holds all of it.",
+      reason: CUT_TEXT,
     });
   }
   if (thread.source === "discussion") {

@@ -30,6 +30,19 @@ const milestoneNumber = z
   .nullish()
   .transform((milestone) => milestone?.number ?? null);
 
+/** Why a comment is hidden, e.g. `off-topic`; an empty text when GitHub does not say; null = it is shown. */
+const minimized = z
+  .object({ reason: z.string().nullish() })
+  .nullish()
+  .catch(null)
+  .transform((value) => (value ? (value.reason ?? "") : null));
+/** The id of another comment. */
+const anId = z
+  .union([z.int(), z.string()])
+  .nullish()
+  .catch(null)
+  .transform((id) => (id === null || id === undefined ? null : String(id)));
+
 /** Logins by reaction. */
 const reactions = z.record(z.string(), z.array(z.string())).catch({});
 
@@ -65,7 +78,13 @@ const threadFields = {
 };
 
 /** An issue. */
-export const issueSchema = z.object(threadFields);
+export const issueSchema = z.object({
+  ...threadFields,
+  /** The API's address of the issue that it is a sub-issue of. */
+  parent_issue_url: text,
+  /** Issues that block it. */
+  blocked_by: z.array(z.object({ html_url: z.string() })).catch([]),
+});
 
 const branch = z
   .object({
@@ -85,12 +104,15 @@ export const pullSchema = z.object({
   draft: flag,
   merged_at: text,
   merged_by: login,
+  /** Conversations on lines that are resolved, by the ids of their first comments. */
+  resolved_threads: z.array(z.object({ comment_id: z.int(), resolved_by: login })).catch([]),
   head: branch,
   base: branch,
 });
 
 /** A comment on an issue, a pull request, a review or a line of code. */
 export const commentSchema = z.object({
+  id: anId,
   body: text,
   user: login,
   created_at: text,
@@ -98,6 +120,10 @@ export const commentSchema = z.object({
   path: text,
   line: z.number().nullish(),
   original_line: z.number().nullish(),
+  /** The lines of the change that it is about. */
+  diff_hunk: text,
+  in_reply_to_id: anId,
+  minimized,
   reactions,
 });
 
@@ -121,6 +147,7 @@ export const discussionSchema = z.object({
   url: text,
   locked: flag,
   reactions,
+  labels,
   category: z
     .object({ name: z.string() })
     .nullish()
@@ -129,6 +156,10 @@ export const discussionSchema = z.object({
 
 /** A comment on a discussion. */
 export const discussionCommentSchema = z.object({
+  databaseId: anId,
+  replyTo: anId,
+  isAnswer: flag,
+  minimized,
   body: text,
   author: login,
   createdAt: text,

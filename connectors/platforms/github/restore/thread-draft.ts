@@ -1,6 +1,7 @@
 import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { Origin } from "#connectors/toolkit/records/quote.ts";
+import { hiddenFacts, hunkText, replyFacts, resolvedFacts, type Said } from "./comment-facts.ts";
 import type { Thread } from "./list-threads.ts";
 import { quoteGithub } from "./quote-github.ts";
 import { reactionFacts } from "./reaction-facts.ts";
@@ -34,6 +35,9 @@ export type IssueDraft = {
   comments: CommentDraft[];
   /** Number of texts that were too long and were cut. */
   cutTexts: number;
+  /** Whether texts name assignees, or count reactions, because neither can be restored. */
+  hasAssignees: boolean;
+  hasReactions: boolean;
 };
 
 /** The branches of an open pull request that can be restored as one. */
@@ -54,16 +58,18 @@ export async function draftThread(
   thread: Thread,
 ): Promise<ThreadDraft> {
   const quotes = createQuotes(config);
-  const draft = await draftHead(snapshot, thread, quotes, sourceName);
+  const { resolved, ...draft } = await draftHead(snapshot, thread, quotes, sourceName);
   const comments: CommentDraft[] = [];
+  const talk: Talk = { ...quotes, resolved, said: new Map() };
+  // A reply has a higher id than what it replies to, so it comes later.
   for await (const { path, kind } of snapshot.list(thread.folder)) {
-    const comment = readComment(kind, quotes);
+    const comment = readComment(kind, talk);
     if (comment === null) continue;
     const made = comment(await snapshot.readRecord(path));
     if (made !== null) comments.push(made);
   }
   comments.sort((a, b) => compare(a.createdAt ?? WHEN_UNKNOWN, b.createdAt ?? WHEN_UNKNOWN));
-  return { ...draft, comments, cutTexts: quotes.cut() };
+  return { ...draft, comments, cutTexts: quotes.cut(), hasReactions: quotes.hasReactions() };
 }
 
 /** An issue that takes a number which the original no longer has, so that later ones keep their own. */
@@ -81,17 +87,39 @@ export function placeholderDraft(number: number): ThreadDraft {
     milestone: null,
     comments: [],
     cutTexts: 0,
+    hasAssignees: false,
+    hasReactions: false,
     pull: null,
   };
 }
 
-type Quotes = { quote: (origin: Origin, body: string | null) => string; cut: () => number };
+/** What a comment needs of its thread. */
+type Talk = Quotes & {
+  /** Who resolved conversations on lines, by the ids of their first comments; null = a deleted account. */
+  resolved: ReadonlyMap<string, string | null>;
+  said: Said;
+};
+
+type Quotes = {
+  quote: (origin: Origin, body: string | null) => string;
+  cut: () => number;
+  /** Lines about reactions, which are noted. */
+  reactionFacts: typeof reactionFacts;
+  hasReactions: () => boolean;
+};
 
 function createQuotes(config: ConnectorConfig): Quotes {
   let cut = 0;
+  let hasReactions = false;
   return {
+    reactionFacts: (reactions) => {
+      const facts = reactionFacts(reactions);
+      hasReactions ||= facts.length > 0;
+      return facts;
+    },
+    hasReactions: () => hasReactions,
     quote: (origin, body) => {
-      const { text, isCut } = quoteGithub(config, origin, body);
+      const { text, isCut } = quoteGithub(config, origin, { body });
       if (isCut) cut += 1;
       return text;
     },
@@ -102,16 +130,19 @@ function createQuotes(config: ConnectorConfig): Quotes {
 async function draftHead(
   snapshot: SnapshotView,
   { source, folder }: Thread,
-  { quote }: Quotes,
+  { quote, reactionFacts }: Quotes,
   sourceName: string,
-): Promise<Omit<ThreadDraft, "comments" | "cutTexts">> {
+): Promise<Omit<ThreadDraft, "comments" | "cutTexts" | "hasReactions"> & Pick<Talk, "resolved">> {
   if (source === "discussion") {
     const record = discussionSchema.parse(await snapshot.readRecord(`${folder}discussion.json`));
     const kind = `A discussion${record.category === null ? "" : ` in ${record.category}`}.`;
     const facts = [kind, ...reactionFacts(record.reactions)];
     const origin = { author: record.author, at: record.createdAt, url: record.url, facts };
     return {
-      ...UNLABELLED,
+      labels: record.labels,
+      milestone: null,
+      hasAssignees: false,
+      resolved: new Map(),
       title: titleOf(record.title),
       body: quote(origin, record.body),
       createdAt: record.createdAt,
@@ -125,7 +156,11 @@ async function draftHead(
   }
   const record =
     source === "issue"
-      ? { ...issueSchema.parse(await snapshot.readRecord(`${folder}issue.json`)), pull: null }
+      ? {
+          ...issueSchema.parse(await snapshot.readRecord(`${folder}issue.json`)),
+          pull: null,
+          resolved_threads: [],
+        }
       : pullOf(pullSchema.parse(await snapshot.readRecord(`${folder}pull.json`)), sourceName);
   const facts = [...("facts" in record ? record.facts : [])];
   if (record.assignees.length > 0) facts.push(`Assigned to ${record.assignees.join(", ")}.`);
@@ -147,6 +182,8 @@ async function draftHead(
     labels: record.labels,
     milestone: record.milestone,
     pull: record.pull,
+    hasAssignees: record.assignees.length > 0,
+    resolved: new Map(record.resolved_threads.map((one) => [String(one.comment_id), one.resolved_by])),
   };
 }
 
@@ -155,8 +192,6 @@ const ENDINGS: Readonly<Record<string, string>> = {
   not_planned: "Closed as not planned.",
   duplicate: "Closed as a duplicate.",
 };
-
-const UNLABELLED = { labels: [] as string[], milestone: null };
 
 /** Describes a pull request, and returns its branches if it can be restored as one. */
 function pullOf(record: ReturnType<typeof pullSchema.parse>, sourceName: string) {
@@ -190,16 +225,26 @@ export function branchesOf(
   return isOwn ? { head: head.ref, base: base.ref, isDraft: draft } : null;
 }
 
-function readComment(kind: string, { quote }: Quotes): ((value: unknown) => CommentDraft | null) | null {
+function readComment(kind: string, talk: Talk): ((value: unknown) => CommentDraft | null) | null {
+  const { quote, reactionFacts, said, resolved } = talk;
   if (kind === "issue-comment" || kind === "review-comment") {
     return (value) => {
       const comment = commentSchema.parse(value);
-      const { user, created_at, html_url, body, path, line, original_line } = comment;
+      const { id, user, created_at, html_url, body, path, line, original_line } = comment;
       const place = line ?? original_line ?? null;
       const where = path === null ? [] : [`On \`${path}\`${place === null ? "" : `, line ${place}`}.`];
-      const facts = [...where, ...reactionFacts(comment.reactions)];
+      const facts = [
+        ...where,
+        ...replyFacts(comment.in_reply_to_id, said),
+        ...resolvedFacts(resolved, id),
+        ...hiddenFacts(comment.minimized),
+        ...reactionFacts(comment.reactions),
+      ];
+      if (id !== null) said.set(id, { author: user, url: html_url });
+      // A reply is about the same lines as the comment that it replies to.
+      const lines = comment.in_reply_to_id === null ? hunkText(comment.diff_hunk) : "";
       return {
-        body: quote({ author: user, at: created_at, url: html_url, facts }, body),
+        body: quote({ author: user, at: created_at, url: html_url, facts }, `${lines}${body ?? ""}`),
         createdAt: created_at,
       };
     };
@@ -217,8 +262,15 @@ function readComment(kind: string, { quote }: Quotes): ((value: unknown) => Comm
   }
   if (kind === "discussion-comment") {
     return (value) => {
-      const { author, createdAt, url, body, reactions } = discussionCommentSchema.parse(value);
-      const facts = reactionFacts(reactions);
+      const comment = discussionCommentSchema.parse(value);
+      const { databaseId, author, createdAt, url, body, reactions } = comment;
+      const facts = [
+        ...replyFacts(comment.replyTo, said),
+        ...(comment.isAnswer ? ["Marked as the answer."] : []),
+        ...hiddenFacts(comment.minimized),
+        ...reactionFacts(reactions),
+      ];
+      if (databaseId !== null) said.set(databaseId, { author, url });
       return { body: quote({ author, at: createdAt, url, facts }, body), createdAt };
     };
   }
@@ -237,7 +289,8 @@ const VERDICTS: Readonly<Record<string, string>> = {
   DISMISSED: "A review that was dismissed.",
 };
 
-function titleOf(title: string): string {
+/** A title as GitHub takes it. */
+export function titleOf(title: string): string {
   const cut = [...title].slice(0, LONGEST_TITLE).join("");
   return cut.trim() === "" ? "(without a title)" : cut;
 }

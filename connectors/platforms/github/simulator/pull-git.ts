@@ -15,6 +15,15 @@ export function branchTip(world: GithubWorld, repository: Repository, branch: st
   return line?.split(" ")[1] ?? null;
 }
 
+/** Whether a repository has a commit. */
+export function hasCommit(world: GithubWorld, repository: Repository, oid: string): boolean {
+  try {
+    return runGit(gitDirectory(world, repository), ["cat-file", "-t", oid]).trim() === "commit";
+  } catch {
+    return false;
+  }
+}
+
 /** The difference between a base and a head; null when they share no history. */
 export function compareCommits(
   world: GithubWorld,

@@ -9,6 +9,8 @@ export type RepositoryRecords = {
   /** Pull requests are issues too. */
   issues: Issue[];
   comments: IssueComment[];
+  /** Absent = none. */
+  commitComments?: CommitComment[];
   events: IssueEvent[];
   reviews: Review[];
   reviewComments: ReviewComment[];
@@ -77,6 +79,10 @@ export type Issue = {
   closedBy: string | null;
   reactions: Reaction[];
   commentCount: number;
+  /** The number of the issue that it is a sub-issue of. */
+  parent?: number;
+  /** Numbers of the issues that block it. */
+  blockedBy?: number[];
   pull: PullFacts | null;
 };
 
@@ -108,6 +114,23 @@ export type IssueComment = {
   issue: number;
   author: string;
   body: string;
+  /** Why it is hidden, e.g. `off-topic`; absent = it is shown. */
+  minimizedAs?: string;
+  createdAt: string;
+  updatedAt: string;
+  reactions: Reaction[];
+};
+
+/** A comment on a commit. */
+export type CommitComment = {
+  id: number;
+  commit: string;
+  author: string;
+  body: string;
+  path: string | null;
+  /** The line in the diff, counted from its first line. */
+  position: number | null;
+  line: number | null;
   createdAt: string;
   updatedAt: string;
   reactions: Reaction[];
@@ -154,6 +177,8 @@ export type ReviewComment = {
   commit: string;
   originalCommit: string;
   replyTo: number | null;
+  /** Who resolved the conversation that it begins; absent = nobody. */
+  resolvedBy?: string;
   body: string;
   createdAt: string;
   updatedAt: string;
@@ -233,6 +258,8 @@ export type DiscussionComment = {
   replyTo: number | null;
   author: string;
   body: string;
+  /** As for comments of issues. */
+  minimizedAs?: string;
   createdAt: string;
   updatedAt: string;
   upvotes: number;
@@ -307,6 +334,17 @@ export type IssueImport = {
 export type RepositorySettings = {
   /** By branch, as they were set. */
   protections: Record<string, Record<string, unknown>>;
+  /** Patterns of classic rules that match no single branch by name. GraphQL shows them, REST does not. */
+  protectedPatterns?: string[];
+  /** As the API shows them; absent = none. */
+  deployKeys?: ({ id: number; title: string } & Record<string, unknown>)[];
+  autolinks?: {
+    id: number;
+    key_prefix: string;
+    url_template: string;
+    is_alphanumeric: boolean;
+    updated_at: string;
+  }[];
   rulesets: (Record<string, unknown> & { id: number; createdAt: string; updatedAt: string })[];
   hooks: Hook[];
   secrets: { name: string; createdAt: string; updatedAt: string }[];

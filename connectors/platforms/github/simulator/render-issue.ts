@@ -154,6 +154,7 @@ export function renderIssue(
     timeline_url: `${url}/timeline`,
     performed_via_github_app: null,
     state_reason: issue.stateReason,
+    ...relations(world, repository, issue),
   };
   if (issue.pull) {
     body.draft = issue.pull.isDraft;
@@ -167,6 +168,25 @@ export function renderIssue(
   }
   if (view === "single") body.closed_by = issue.closedBy ? renderLogin(world, issue.closedBy) : null;
   return body;
+}
+
+/** The parent of an issue, and how many sub-issues and dependencies it has (GitHub's OpenAPI document). */
+function relations(world: GithubWorld, repository: Repository, issue: Issue): Body {
+  const { issues } = world.records.of(repository);
+  const children = issues.filter(({ parent }) => parent === issue.number);
+  const completed = children.filter(({ state }) => state === "closed").length;
+  const blocking = issues.filter(({ blockedBy }) => blockedBy?.includes(issue.number)).length;
+  const blocked = issue.blockedBy?.length ?? 0;
+  const percent = children.length === 0 ? 0 : Math.floor((completed / children.length) * 100);
+  return {
+    sub_issues_summary: { total: children.length, completed, percent_completed: percent },
+    issue_dependencies_summary: {
+      ...{ blocked_by: blocked, total_blocked_by: blocked, blocking, total_blocking: blocking },
+    },
+    ...(issue.parent !== undefined && {
+      parent_issue_url: `${repositoryUrl(world, repository)}/issues/${issue.parent}`,
+    }),
+  };
 }
 
 /** A comment on an issue or pull request. */
@@ -188,6 +208,7 @@ export function renderComment(world: GithubWorld, repository: Repository, commen
     body: comment.body,
     reactions: renderRollup(url, comment.reactions),
     performed_via_github_app: null,
+    minimized: comment.minimizedAs === undefined ? null : { reason: comment.minimizedAs },
   };
 }
 

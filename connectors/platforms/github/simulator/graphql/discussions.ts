@@ -87,7 +87,8 @@ export function discussionCommentObject(
     ...writtenBy(world, repository, comment),
     url: `${discussionUrl(context, repository, comment.discussion)}#discussioncomment-${comment.id}`,
     isAnswer: discussion?.answer === comment.id,
-    isMinimized: false,
+    isMinimized: comment.minimizedAs !== undefined,
+    minimizedReason: comment.minimizedAs ?? null,
     upvoteCount: comment.upvotes,
     discussion: () => (discussion ? discussionObject(context, repository, discussion) : null),
     replyTo: () => {

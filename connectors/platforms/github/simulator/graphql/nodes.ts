@@ -11,10 +11,12 @@ import { releaseObject } from "./releases.ts";
 import { repositoryObject } from "./repository.ts";
 import {
   commentObject,
+  commitCommentObject,
   labelObject,
   milestoneObject,
   reviewCommentObject,
   reviewObject,
+  reviewThreadObject,
   threadObject,
 } from "./threads.ts";
 
@@ -32,12 +34,22 @@ const KINDS: Readonly<Record<string, Lister>> = {
     ),
   IC: (context, repository, { comments }) =>
     comments.map((each) => ({ id: each.id, render: () => commentObject(context, repository, each) })),
+  CC: (context, repository, { commitComments = [] }) =>
+    commitComments.map((each) => ({
+      id: each.id,
+      render: () => commitCommentObject(context, repository, each),
+    })),
   PRR: (context, repository, { reviews }) =>
     reviews.map((each) => ({ id: each.id, render: () => reviewObject(context, repository, each) })),
   PRRC: (context, repository, { reviewComments }) =>
     reviewComments.map((each) => ({
       id: each.id,
       render: () => reviewCommentObject(context, repository, each),
+    })),
+  PRRT: (context, repository, { reviewComments }) =>
+    reviewComments.map((each) => ({
+      id: each.id,
+      render: () => reviewThreadObject(context, repository, each),
     })),
   RE: (context, _repository, { releases }) =>
     releases.map((each) => ({ id: each.id, render: () => releaseObject(context, each) })),

@@ -1,3 +1,4 @@
+import { reachOf } from "../access.ts";
 import type { Issue } from "../records.ts";
 import { nodeId } from "../render.ts";
 import { isPull } from "../render-pull.ts";
@@ -11,8 +12,9 @@ import { categoryObject, discussionObject } from "./discussions.ts";
 import { type Arguments, FieldError, type GraphqlObject } from "./execute.ts";
 import { idsOf } from "./ids.ts";
 import { projectObject } from "./projects.ts";
+import { protectionObject, protectionRules } from "./protection.ts";
 import { releaseObject } from "./releases.ts";
-import { labelObject, milestoneObject, threadObject } from "./threads.ts";
+import { commitCommentObject, labelObject, milestoneObject, threadObject } from "./threads.ts";
 
 const byId = ({ id }: { id: number }) => id;
 
@@ -28,6 +30,7 @@ export function repositoryObject(context: GraphqlContext, repository: Repository
     url: `${world.webUrl}/${fullName(repository)}`,
     isPrivate: repository.visibility === "private",
     visibility: repository.visibility.toUpperCase(),
+    viewerCanAdminister: reachOf(world, context.viewer, repository) === "admin",
     isArchived: repository.isArchived,
     isFork: false,
     isEmpty: false,
@@ -123,6 +126,14 @@ function otherFields(context: GraphqlContext, repository: Repository): Record<st
         milestoneObject(context, repository, milestone),
       )(args),
     releases: connection("releases", records.releases, byId, (release) => releaseObject(context, release)),
+    commitComments: guarded(context, repository, "contents", (args) =>
+      connection("commitComments", records.commitComments ?? [], byId, (comment) =>
+        commitCommentObject(context, repository, comment),
+      )(args),
+    ),
+    branchProtectionRules: guarded(context, repository, "administration", (args) =>
+      connection("branchProtectionRules", protectionRules(context, repository), byId, protectionObject)(args),
+    ),
     projectsV2: guarded(context, repository, "organization_projects", (args) =>
       connection("projectsV2", records.projects, byId, (project) =>
         projectObject(context, repository, project),

@@ -1,4 +1,12 @@
-import type { Issue, IssueComment, Label, Milestone, Review, ReviewComment } from "../records.ts";
+import type {
+  CommitComment,
+  Issue,
+  IssueComment,
+  Label,
+  Milestone,
+  Review,
+  ReviewComment,
+} from "../records.ts";
 import { nodeId } from "../render.ts";
 import { isPull, type PullRequest } from "../render-pull.ts";
 import { fullName } from "../repositories.ts";
@@ -109,7 +117,26 @@ export function commentObject(
     ...idsOf("IC", comment.id),
     ...writtenBy(world, repository, comment),
     url,
-    isMinimized: false,
+    isMinimized: comment.minimizedAs !== undefined,
+    minimizedReason: comment.minimizedAs ?? null,
+    ...reactionFields(context, comment.reactions),
+  };
+}
+
+/** A comment on a commit. */
+export function commitCommentObject(
+  context: GraphqlContext,
+  repository: Repository,
+  comment: CommitComment,
+): GraphqlObject {
+  const { world } = context;
+  const { id, commit, path, position } = comment;
+  return {
+    __typename: "CommitComment",
+    ...idsOf("CC", id),
+    ...writtenBy(world, repository, comment),
+    ...{ path, position },
+    url: `${world.webUrl}/${fullName(repository)}/commit/${commit}#commitcomment-${id}`,
     ...reactionFields(context, comment.reactions),
   };
 }
@@ -143,6 +170,13 @@ function pullFields(context: GraphqlContext, repository: Repository, issue: Pull
     changedFiles: pull.changedFiles,
     maintainerCanModify: pull.canMaintainerModify,
     reviews: connection("reviews", visible, byId, (review) => reviewObject(context, repository, review)),
+    reviewThreads: (args: Record<string, unknown>) =>
+      connection(
+        "reviewThreads",
+        records.reviewComments.filter(({ pull: of, replyTo }) => of === issue.number && replyTo === null),
+        byId,
+        (first) => reviewThreadObject(context, repository, first),
+      )(args),
     reviewRequests: connection(
       "reviewRequests",
       pull.requestedReviewers.map((login, id) => ({ login, id })),
@@ -194,6 +228,30 @@ export function reviewCommentObject(
     diffHunk: comment.diffHunk,
     url: `${world.webUrl}/${fullName(repository)}/pull/${comment.pull}#discussion_r${comment.id}`,
     ...reactionFields(context, comment.reactions),
+  };
+}
+
+/** A conversation on a line: its first comment and the replies. Its id is derived from that of the first comment. */
+export function reviewThreadObject(
+  context: GraphqlContext,
+  repository: Repository,
+  first: ReviewComment,
+): GraphqlObject {
+  const { world } = context;
+  const members = () =>
+    world.records
+      .of(repository)
+      .reviewComments.filter(({ id, replyTo }) => id === first.id || replyTo === first.id);
+  return {
+    __typename: "PullRequestReviewThread",
+    id: nodeId("PRRT", first.id),
+    isResolved: first.resolvedBy !== undefined,
+    resolvedBy: () => actorObject(world, first.resolvedBy ?? null),
+    path: first.path,
+    comments: (args: Record<string, unknown>) =>
+      connection("comments", members(), byId, (comment) => reviewCommentObject(context, repository, comment))(
+        args,
+      ),
   };
 }
 

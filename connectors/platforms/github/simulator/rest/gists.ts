@@ -15,6 +15,7 @@ import {
   readQuery,
   requiresAuthentication,
 } from "./answers.ts";
+import { bodyFault, invalid } from "./issues.ts";
 import { changedSince, sinceSchema } from "./lists.ts";
 
 const listQuery = z.object({ since: sinceSchema.optional() });
@@ -33,6 +34,8 @@ const change = z.object({
     .optional(),
 });
 const text = z.object({ body: z.string() });
+/** Longest comment (`maxLength` in GitHub's OpenAPI document). */
+const COMMENT_LIMIT = 65_535;
 /** Lists of gists end here, regardless of paging. */
 const LIST_LIMIT = 3_000;
 
@@ -87,7 +90,7 @@ function commentRoutes(app: Hono<RestEnv>, world: GithubWorld): void {
       withGist(c, world, async (gist) => {
         const limit = secondaryLimit(c, world, c.get("viewer"));
         if (limit) return limit;
-        const body = await readBody(c, world, text);
+        const body = await readComment(c, world);
         if (body instanceof Response) return body;
         const now = timestamp();
         const comment = {
@@ -118,7 +121,7 @@ function commentRoutes(app: Hono<RestEnv>, world: GithubWorld): void {
       withGist(c, world, async (gist) => {
         const comment = find(c, gist);
         if (!comment || comment.author !== account.login) return notFound(c);
-        const body = await readBody(c, world, text);
+        const body = await readComment(c, world);
         if (body instanceof Response) return body;
         comment.body = body.body;
         comment.updatedAt = timestamp();
@@ -187,6 +190,13 @@ function list(c: RestContext, world: GithubWorld, gists: readonly Gist[]): Respo
   const found = changedSince(gists, query.since, ({ updatedAt }) => updatedAt);
   const newestFirst = found.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)).slice(0, LIST_LIMIT);
   return page(c, world, newestFirst, (gist) => renderGist(world, gist));
+}
+
+async function readComment(c: RestContext, world: GithubWorld): Promise<z.output<typeof text> | Response> {
+  const body = await readBody(c, world, text);
+  if (body instanceof Response) return body;
+  const fault = bodyFault(body.body, COMMENT_LIMIT);
+  return fault === null ? body : invalid({ c }, fault, "GistComment");
 }
 
 async function create(c: RestContext, world: GithubWorld, account: Account): Promise<Response> {

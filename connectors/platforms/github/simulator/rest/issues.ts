@@ -219,9 +219,9 @@ export function textFault(title: string | null, body: string | null | undefined)
 }
 
 /** What is wrong with a text; null when nothing is. */
-export function bodyFault(body: string | null | undefined): FieldFault | null {
-  if (!body || [...body].length <= BODY_LIMIT) return null;
-  const message = `body is too long (maximum is ${BODY_LIMIT} characters)`;
+export function bodyFault(body: string | null | undefined, most = BODY_LIMIT): FieldFault | null {
+  if (!body || [...body].length <= most) return null;
+  const message = `body is too long (maximum is ${most} characters)`;
   return { field: "body", code: "custom", message };
 }
 

@@ -8,10 +8,11 @@ import { renderRelease } from "../render-release.ts";
 import { defaultBranch, gitDirectory, listRefs } from "../repositories.ts";
 import { type GithubWorld, nextId, timestamp } from "../state.ts";
 import { notFound, page, type RestEnv, readBody } from "./answers.ts";
-import { type FieldFault, invalid, mayPush } from "./issues.ts";
+import { bodyFault, type FieldFault, invalid, mayPush } from "./issues.ts";
 import { inOrder } from "./lists.ts";
 import { type Asked, type RouteNeeds, repositoryRouter } from "./repository-route.ts";
 
+/** Longest notes, by the message of a 422 ("body is too long (maximum is 125000 characters)", ncipollo/release-action#493). */
 const BODY_LIMIT = 125_000;
 const fields = {
   target_commitish: z.string().optional(),
@@ -160,10 +161,8 @@ function releaseFault(
   self: Release | null,
 ): FieldFault | null {
   const { tag, body, isDraft, target } = wanted;
-  if ([...(body ?? "")].length > BODY_LIMIT) {
-    const message = `body is too long (maximum is ${BODY_LIMIT} characters)`;
-    return { field: "body", code: "custom", message };
-  }
+  const long = bodyFault(body, BODY_LIMIT);
+  if (long !== null) return long;
   if (tag === "") return { field: "tag_name", code: "missing_field" };
   if (/[\s~^:?*[\\]|\.\.|^[./-]|[./]$|@\{/.test(tag)) {
     return { field: "tag_name", code: "custom", message: "tag_name is not a valid tag" };

@@ -8,6 +8,7 @@ import { actionsRoutes } from "./actions.ts";
 import { notFound, problem, type RestEnv } from "./answers.ts";
 import { branchProtectionRoutes } from "./branch-protection.ts";
 import { collaboratorRoutes } from "./collaborators.ts";
+import { commitCommentRoutes } from "./commit-comments.ts";
 import { contentRoutes } from "./contents.ts";
 import { gistRoutes } from "./gists.ts";
 import { graphqlRoutes } from "./graphql.ts";
@@ -16,7 +17,9 @@ import { installationRoutes } from "./installations.ts";
 import { issueCommentRoutes } from "./issue-comments.ts";
 import { issueEventRoutes } from "./issue-events.ts";
 import { issueImportRoutes } from "./issue-imports.ts";
+import { issueRelationRoutes } from "./issue-relations.ts";
 import { issueRoutes } from "./issues.ts";
+import { keyAndAutolinkRoutes } from "./keys-and-autolinks.ts";
 import { labelRoutes } from "./labels.ts";
 import { markdownRoutes } from "./markdown.ts";
 import { milestoneRoutes } from "./milestones.ts";
@@ -44,6 +47,9 @@ const ROUTES = [
   issueRoutes,
   issueCommentRoutes,
   issueEventRoutes,
+  issueRelationRoutes,
+  commitCommentRoutes,
+  keyAndAutolinkRoutes,
   reactionRoutes,
   labelRoutes,
   milestoneRoutes,
