@@ -76,6 +76,28 @@ test("with the scopes that the consent asks for, nothing is lost that the report
   expect(createdBy(events)).toMatchObject({ issue: 5, comment: 4, worklog: 2, attachment: 2, link: 2 });
 });
 
+test("what a restore shortens, or gives no line with its origin, is in the report", async () => {
+  const long = {
+    ...{ type: "doc", version: 1 },
+    content: [{ type: "paragraph", content: [{ type: "text", text: "x".repeat(31_990) }] }],
+  };
+  const change = (path: string, value: Record<string, unknown>) => {
+    if (path.startsWith("sprints/")) return { ...value, name: `Sprint ${"x".repeat(40)}` };
+    if (path.includes("/worklogs/")) return { ...value, comment: long };
+    if (!path.endsWith("/issue.json")) return value;
+    return { ...value, fields: { ...(value.fields as object), description: long } };
+  };
+  const changed: typeof snapshot = Object.assign(Object.create(snapshot), {
+    readRecord: async (path: string) =>
+      change(path, (await snapshot.readRecord(path)) as Record<string, unknown>),
+  });
+  const { events } = await bench.restoreInto(changed, bench.makeProject("CUT"));
+  const told = linesOf(events, "changed");
+  expect(told.some((line) => /^Sprint Sprint x+: Jira takes 30 characters/.test(line))).toBe(true);
+  expect(told.some((line) => /^A worklog of OPS-\d+: Its text is so long/.test(line))).toBe(true);
+  expect(told.some((line) => /^Where issues come from/.test(line))).toBe(true);
+});
+
 test("fields that Jira refuses are left out one by one, and the issue comes back without them", async () => {
   const target = bench.makeProject("REF");
   const field = bench.site.fields.find(({ name }) => name === "Severity")!;
