@@ -15,13 +15,14 @@ export const coverage: Coverage = [
   {
     name: "Repository",
     schema: "repository",
-    restored: "name description homepage topics default_branch has_issues has_projects has_wiki",
+    restored:
+      "name description homepage topics default_branch has_issues has_projects has_wiki has_discussions",
     kept: [
       { fields: "id node_id full_name html_url owner created_at", because: ASSIGNED },
       { fields: "private visibility", because: "A restored repository is always private." },
       { fields: "archived", because: "A restored repository can be written to; the report says so." },
       {
-        fields: "fork is_template license has_pages has_downloads has_discussions",
+        fields: "fork is_template license has_pages has_downloads",
         because: "A new repository has GitHub's own values; the licence is a file in git.",
       },
       {
@@ -85,14 +86,14 @@ export const coverage: Coverage = [
     name: "Issues",
     schema: "issue",
     restored: `number title body user state state_reason locked active_lock_reason labels milestone assignees
-      reactions created_at closed_at html_url`,
+      reactions created_at closed_at html_url parent_issue_url`,
     kept: [
       { fields: "id node_id updated_at", because: ASSIGNED },
       { fields: "assignee", because: "It repeats the first of the assignees." },
       { fields: "comments", because: COUNTED },
       { fields: "closed_by performed_via_github_app", because: "The restoring account takes their place." },
       {
-        fields: "draft type parent_issue_url pinned_comment issue_field_values",
+        fields: "draft type pinned_comment issue_field_values",
         because: "A restore does not set them yet.",
       },
     ],
@@ -109,11 +110,11 @@ export const coverage: Coverage = [
   {
     name: "Comments",
     schema: "issue-comment",
-    restored: "body user created_at html_url reactions",
+    restored: "body user created_at html_url reactions minimized",
     kept: [
       { fields: "id node_id updated_at", because: ASSIGNED },
       {
-        fields: "performed_via_github_app pin minimized",
+        fields: "performed_via_github_app pin",
         because: "A restore does not set them yet.",
       },
     ],
@@ -182,11 +183,11 @@ export const coverage: Coverage = [
   {
     name: "Comments on code",
     schema: "review-comment",
-    restored: "body user created_at html_url path line original_line reactions",
+    restored: "body user created_at html_url path line original_line diff_hunk in_reply_to_id reactions",
     kept: [
       { fields: "id node_id updated_at", because: ASSIGNED },
       {
-        fields: `pull_request_review_id in_reply_to_id diff_hunk position original_position commit_id
+        fields: `pull_request_review_id position original_position commit_id
           original_commit_id start_line original_start_line start_side side subject_type`,
         because: "They become comments that name the file and the line.",
       },
@@ -229,10 +230,10 @@ export const coverage: Coverage = [
   {
     name: "Discussions",
     schema: "discussion",
-    restored: "number title body author createdAt url locked category reactions comments",
+    restored: "number title body author createdAt url locked category labels answer reactions comments",
     kept: [
       {
-        fields: "id updatedAt closed closedAt stateReason labels answer",
+        fields: "id updatedAt closed closedAt stateReason",
         because: "A discussion becomes a closed issue.",
       },
     ],
@@ -254,13 +255,13 @@ export const coverage: Coverage = [
   {
     name: "Comments of discussions",
     schema: "discussion-comment",
-    restored: "body author createdAt url reactions replies",
-    kept: [{ fields: "id databaseId updatedAt isAnswer", because: "They become comments of an issue." }],
+    restored: "body author createdAt url reactions replies replyTo isAnswer isMinimized minimizedReason",
+    kept: [{ fields: "id databaseId updatedAt", because: "They become comments of an issue." }],
     left: [
       { fields: "bodyHTML bodyText", because: RENDERED },
-      { fields: "discussion replyTo", because: "The comment stands in the folder of its discussion." },
+      { fields: "discussion", because: "The comment stands in the folder of its discussion." },
       {
-        fields: `authorAssociation createdViaEmail deletedAt editor includesCreatedEdit isMinimized minimizedReason
+        fields: `authorAssociation createdViaEmail deletedAt editor includesCreatedEdit
           lastEditedAt publishedAt reactionGroups resourcePath upvoteCount userContentEdits`,
         because: NOT_READ,
       },
@@ -400,27 +401,32 @@ export const coverage: Coverage = [
   {
     name: "Comments on commits",
     schema: "commit-comment",
+    restored: "html_url body path position commit_id user created_at reactions",
+    kept: [{ fields: "id node_id line updated_at", because: ASSIGNED }],
     left: [
-      {
-        fields: `id node_id url html_url body path position line commit_id user created_at updated_at reactions
-          author_association`,
-        because: NOT_READ,
-      },
+      { fields: "url", because: ADDRESSES },
+      { fields: "author_association", because: COUNTED },
     ],
   },
   {
     name: "Deploy keys",
     schema: "deploy-key",
-    left: [
+    kept: [
       {
-        fields: "id key url title verified created_at read_only added_by last_used enabled",
-        because: NOT_READ,
+        fields: "id key title verified created_at read_only added_by",
+        because: "An old key would let somebody in.",
       },
+    ],
+    left: [
+      { fields: "url", because: ADDRESSES },
+      { fields: "last_used enabled", because: "They change without a change of the key." },
     ],
   },
   {
     name: "Autolinks",
     schema: "autolink",
-    left: [{ fields: "id key_prefix url_template is_alphanumeric updated_at", because: NOT_READ }],
+    restored: "key_prefix url_template is_alphanumeric",
+    kept: [{ fields: "id", because: ASSIGNED }],
+    left: [{ fields: "updated_at", because: "GitHub sets it." }],
   },
 ];
