@@ -22,6 +22,7 @@ const CONTRACT_FILES = [
   "stripe/openapi.derived.json",
   "trello/observed.schema.json",
   "trello/openapi.json",
+  "trello/recorded.json",
 ] as const;
 
 export type ContractFile = (typeof CONTRACT_FILES)[number];

@@ -53,6 +53,15 @@ export const CONTRACT_EXCEPTIONS: readonly ContractException[] = [
   },
   {
     system: "github",
+    method: "GET",
+    template: /^\/(repos\/[^/]+\/[^/]+|repositories\/\d+)\/contents\/?$/,
+    status: 200,
+    evidence:
+      "The path of repos/get-content may be empty, which lists the folder at the top (docs.github.com, “Get repository " +
+      "content”: “Omit :path”). A path of a document matches no empty parameter.",
+  },
+  {
+    system: "github",
     method: "POST",
     template: /^\/markdown$/,
     status: 200,

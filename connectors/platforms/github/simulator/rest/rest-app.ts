@@ -9,8 +9,10 @@ import { notFound, problem, type RestEnv } from "./answers.ts";
 import { branchProtectionRoutes } from "./branch-protection.ts";
 import { collaboratorRoutes } from "./collaborators.ts";
 import { commitCommentRoutes } from "./commit-comments.ts";
+import { commitRoutes } from "./commits.ts";
 import { contentRoutes } from "./contents.ts";
 import { gistRoutes } from "./gists.ts";
+import { gitDataRoutes } from "./git-data.ts";
 import { graphqlRoutes } from "./graphql.ts";
 import { hookRoutes } from "./hooks.ts";
 import { installationRoutes } from "./installations.ts";
@@ -23,6 +25,7 @@ import { keyAndAutolinkRoutes } from "./keys-and-autolinks.ts";
 import { labelRoutes } from "./labels.ts";
 import { markdownRoutes } from "./markdown.ts";
 import { milestoneRoutes } from "./milestones.ts";
+import { neighbourRoutes } from "./neighbours.ts";
 import { organisationRoutes } from "./organisations.ts";
 import { pullRoutes } from "./pulls.ts";
 import { isAcceptable, unknownParameter } from "./query-parameters.ts";
@@ -63,6 +66,9 @@ const ROUTES = [
   actionsRoutes,
   collaboratorRoutes,
   contentRoutes,
+  commitRoutes,
+  gitDataRoutes,
+  neighbourRoutes,
   issueImportRoutes,
   gistRoutes,
   graphqlRoutes,

@@ -1,7 +1,7 @@
-import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { codeDirectory } from "../projects.ts";
 import type { GitlabWorld, MergeRequest, Project } from "../state.ts";
 import type { Body } from "./answers.ts";
+import { readDiffs } from "./read-diffs.ts";
 import { renderIssuable } from "./render-issuable.ts";
 import { renderUserBrief, renderUserOrNull } from "./render-users.ts";
 
@@ -75,26 +75,5 @@ export function renderMergeRequest(
 export function readChanges(world: GitlabWorld, project: Project, request: MergeRequest): Body[] {
   const base = request.versions[0]?.base ?? "";
   if (base === "" || base === request.sha) return [];
-  const directory = codeDirectory(world, project);
-  const raw = runGit(directory, ["diff", "--raw", "-z", "--no-renames", base, request.sha]).split("\0");
-  const changes: Body[] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const [, from = "", to = "", status = ""] = /^:(\d+) (\d+) \S+ \S+ (\w)/.exec(raw[index] ?? "") ?? [];
-    const file = raw[index + 1] ?? "";
-    const diff = runGit(directory, ["diff", "--no-renames", base, request.sha, "--", file]);
-    changes.push({
-      diff: diff.includes("\n@@") ? diff.slice(diff.indexOf("\n@@") + 1) : "",
-      collapsed: false,
-      too_large: false,
-      new_path: file,
-      old_path: file,
-      a_mode: from === "000000" ? "0" : from,
-      b_mode: to === "000000" ? "0" : to,
-      new_file: status === "A",
-      renamed_file: false,
-      deleted_file: status === "D",
-      generated_file: false,
-    });
-  }
-  return changes;
+  return readDiffs(codeDirectory(world, project), base, request.sha);
 }

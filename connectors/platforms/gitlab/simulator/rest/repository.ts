@@ -71,10 +71,10 @@ export function repositoryRoutes(world: GitlabWorld): Hono<RestEnv> {
   return app;
 }
 
-/** A repository that the viewer may read. */
 type ReachedCode = { project: Project; level: number; directory: string; webUrl: string };
 
-function reachCode(c: RestContext, world: GitlabWorld, needs = 1): ReachedCode | Response {
+/** The repository of the path, if the viewer may read its code; else the refusal. */
+export function reachCode(c: RestContext, world: GitlabWorld, needs = 1): ReachedCode | Response {
   const reached = reachProject(c, world, needs);
   if (reached instanceof Response) return reached;
   if (!mayReadCode(reached.project, reached.level)) return forbidden(c);

@@ -6,6 +6,7 @@ import { count, quotaHeaders, tooMany } from "../rate-limit.ts";
 import type { GitlabWorld } from "../state.ts";
 import { fault, type RestContext, type RestEnv } from "./answers.ts";
 import { boardRoutes } from "./boards.ts";
+import { comparisonRoutes } from "./comparisons.ts";
 import { groupRoutes } from "./groups.ts";
 import { issueLinkRoutes } from "./issue-links.ts";
 import { issueRoutes } from "./issues.ts";
@@ -34,6 +35,7 @@ const ROUTES = [
     groupRoutes,
     projectRoutes,
     repositoryRoutes,
+    comparisonRoutes,
     issueRoutes,
     issueLinkRoutes,
     mergeRequestRoutes,
