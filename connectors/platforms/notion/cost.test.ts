@@ -6,7 +6,7 @@ import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-sna
 import { type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { isDeep } from "#tests/harness/sample.ts";
 import { backUp } from "./backup/back-up.ts";
-import { homeCount } from "./backup/homes.ts";
+import { homesIn } from "./backup/homes.ts";
 import { COMMENT_DAYS, LOOK_DAYS, shareOf } from "./backup/shares.ts";
 import { inventory } from "./inventory.ts";
 import { recordPaths } from "./record-paths.ts";
@@ -201,7 +201,7 @@ test("a day later comes the declared share of looks and of comments on blocks, a
   const { calls, snapshot } = await count(second);
   const found = tally(calls);
   console.info(`a day later, pages that were never looked at: ${JSON.stringify(found)}`);
-  const homes = homeCount(second);
+  const homes = homesIn(second.counts());
   const looks = shareOf(homes, { days: 1, cycleDays: LOOK_DAYS });
   const commented = shareOf(homes, { days: 1, cycleDays: COMMENT_DAYS });
   const mostBlockCalls = Math.max(...[pageIds[0]!, rowIdsOf()[0]!].map((id) => blockCalls(id)));

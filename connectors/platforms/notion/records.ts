@@ -60,6 +60,8 @@ export type StoredWorkspace = {
   owner: { id: string; name: string; email: string | null } | null;
   /** What the API does not give, and how old each part may be; the completeness record of the version. */
   notes: string[];
+  /** The largest file that the workspace's plan takes, in bytes; null = Notion did not tell. */
+  maxUploadBytes: number | null;
 };
 
 /**

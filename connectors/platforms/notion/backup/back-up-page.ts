@@ -11,7 +11,7 @@ import { BLOCKS_PER_RECORD, type StoredBlock } from "../records.ts";
 import { backUpFiles } from "./back-up-files.ts";
 import { entryAbove } from "./entry-above.ts";
 import { idSets, idSetsSchema } from "./id-set.ts";
-import { clearPage, isDropped, type OldPage, readOldPage } from "./old-page.ts";
+import { clearPage, isDropped, type OldPage, readOldPage, UNSUPPORTED, unsupportedIn } from "./old-page.ts";
 import { backUpComments, dropComments } from "./page-comments.ts";
 import { readBlock, readPage } from "./read-thing.ts";
 import { titleOf } from "./titles.ts";
@@ -88,7 +88,7 @@ export async function* backUpPage(
 /** What the version has of the page so far. Of one that this run removed, only the bytes of its files can be kept. */
 async function currentOf(work: Work, home: string): Promise<OldPage> {
   const old = await readOldPage(work.previous, home);
-  return isDropped(work, home) ? { ...old, entries: [], children: [], comments: [] } : old;
+  return isDropped(work, home) ? { ...old, entries: [], children: [], comments: [], unsupported: 0 } : old;
 }
 
 function startOf({ page, kind, home, markdown }: PageOrder): PageCursor {
@@ -138,6 +138,7 @@ async function* rest(work: Work, old: OldPage, at: PageCursor): AsyncGenerator<B
     const path = recordPaths.blocks(at.home, at.parts.length);
     yield { type: "record", path, kind: "blocks", parent: recordPaths.page(at.home), value };
     work.count("blocks", 1);
+    work.count(UNSUPPORTED, unsupportedIn(value));
     at.parts.push(await sha256Hex(canonicalJson(value)));
     if (part.lost.size > 0) work.retry.add(at.id);
     part = { blocks: [], lost: new Set() };

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from "vitest";
+import type { EntryInfo } from "#connectors/contract/snapshot-view.ts";
+import { momentText } from "#connectors/toolkit/records/quote.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { hashes, isContent, joined, kindsOf, takeUntil } from "#tests/conformance/connector/suite.ts";
@@ -85,7 +87,9 @@ test("a version has everything, and its counts are those of the platform", async
   const snapshot = await take();
   expect(snapshot.skipped).toEqual([]);
   const kinds = kindsOf(snapshot);
-  for (const kind of ["page", "database", "data-source", "row", "view", "comment", "file", "user"])
+  for (const kind of [
+    ...["page", "database", "data-source", "row", "template", "view", "comment", "file", "user", "emoji"],
+  ])
     expect(kinds[kind], kind).toBeGreaterThan(0);
   for (const [kind, count] of Object.entries(snapshot.reported))
     expect([kind, kinds[kind]]).toEqual([kind, count]);
@@ -324,6 +328,25 @@ test("files are read in the step that lists them, again when the address expired
   expect(second.skipped).toEqual([]);
 });
 
+test("a file whose address expires before its bytes are read is listed again", async () => {
+  const { happen, take, session } = await open();
+  const files = [{ name: "note.txt", text: "Seen" }];
+  await happen("pages", { title: "Quay 7", files });
+  const by = session();
+  const quick = by.fetch;
+  let asked = 0;
+  by.fetch = async (url, init) => {
+    if (!url.includes("X-Amz-Signature")) return await quick(url, init);
+    asked += 1;
+    if (asked === 1) await happen("expire-files", {});
+    return await quick(url, init);
+  };
+  const first = await take(null, by);
+  expect(asked).toBe(2);
+  expect(first.skipped).toEqual([]);
+  expect(first.newStreams).toHaveLength(1);
+});
+
 test("after the owner picked other pages, a version has those and no others", async () => {
   const { happen, take, pick } = await open();
   const { id: kept } = await happen("pages", { title: "Kept", text: "x" });
@@ -370,15 +393,17 @@ test("a page that moves keeps its place in the version, and becomes a row when i
   third = await take(third);
   await wait(3 * DAY_MS);
   third = await take(third);
+  // The record of the workspace says how old the looks are.
+  const isSame = (entry: EntryInfo) => isContent(entry) && entry.path !== recordPaths.workspace;
   const fresh = await take();
-  expect(hashes(third, isContent)).toEqual(hashes(fresh, isContent));
+  expect(hashes(third, isSame)).toEqual(hashes(fresh, isSame));
   expect(third.entries.has(page(moved))).toBe(false);
   await happen(`things/${moved}/move`, { parentId: two });
   for (let run = 0; run < 3; run++) {
     await wait(3 * DAY_MS);
     third = await take(third);
   }
-  expect(hashes(third, isContent)).toEqual(hashes(await take(), isContent));
+  expect(hashes(third, isSame)).toEqual(hashes(await take(), isSame));
 });
 
 test("a file that could not be read is read by the next backup, although nothing changed", async () => {
@@ -555,6 +580,98 @@ test("a page below a row is below it, whichever is read first", async () => {
   expect(first.entries.has(page(below))).toBe(true);
   const { roots } = (await first.readRecord(recordPaths.roots)) as { roots: { id: string }[] };
   expect(roots.map((root) => root.id)).toEqual([id]);
+});
+
+test("in a wiki, a row that is a database is read as one, also when the search misses it", async () => {
+  const { happen, take, wait } = await open();
+  const wiki = await happen<{ id: string; dataSourceId: string }>("tables", { title: "Wiki", rows: ["a"] });
+  const inWiki = { parentId: wiki.dataSourceId, rows: ["b", "c"] };
+  const table = await happen<{ id: string; dataSourceId: string }>("tables", { title: "Inside", ...inWiki });
+  await happen("miss-in-search", { ids: [table.id, table.dataSourceId] });
+  const expectInside = async (version: MemorySnapshot) => {
+    expect(version.skipped).toEqual([]);
+    expect(kindsOf(version)).toMatchObject({ database: 2, "data-source": 2, row: 3 });
+    expect((await version.find(recordPaths.database(table.id)))?.parent).toBe(recordPaths.database(wiki.id));
+    const { roots } = (await version.readRecord(recordPaths.roots)) as { roots: { id: string }[] };
+    expect(roots.map(({ id }) => id)).toEqual([wiki.id]);
+  };
+  let version = await take();
+  await expectInside(version);
+  for (const days of [2, 5]) {
+    await wait(days * DAY_MS);
+    version = await take(version);
+    await expectInside(version);
+  }
+});
+
+test("a version says how old the parts are that no change announces", async () => {
+  const { happen, take, wait } = await open();
+  for (const title of ["a", "b", "c", "d", "e", "f", "g"]) await happen("pages", { title, text: "x" });
+  const dayText = (days: number) =>
+    momentText(new Date(Date.now() + days * DAY_MS).toISOString()).split(",")[0];
+  let version = await take();
+  const notes = async () =>
+    ((await version.readRecord(recordPaths.workspace)) as { notes: string[] }).notes.filter((note) =>
+      note.endsWith(" or later."),
+    );
+  const expectAges = async (looked: number, commented: number) =>
+    expect(await notes()).toEqual([
+      `All pages were looked at as a whole on ${dayText(looked)} or later.`,
+      `Comments on blocks were read on all pages on ${dayText(commented)} or later.`,
+    ]);
+  await expectAges(0, 0);
+  // Every page has its turn in five days, and the comments on its blocks in twenty-eight.
+  for (let day = 1; day <= 12; day += 1) {
+    await wait(DAY_MS);
+    version = await take(version);
+    const [looked = ""] = await notes();
+    const age = Array.from({ length: 8 }, (_, index) => index).find((days) =>
+      looked.includes(` ${dayText(day - days)} `),
+    );
+    expect(age, `on day ${day}: ${looked}`).toBeLessThanOrEqual(7);
+  }
+  expect((await notes())[0]).not.toContain(` ${dayText(0)} `);
+  await wait(28 * DAY_MS);
+  version = await take(version);
+  await expectAges(40, 40);
+});
+
+test("a first version of a large workspace says that comments on blocks are still to come", async () => {
+  const { happen, take } = await open();
+  const { id } = await happen("pages", { title: "Above", text: "x" });
+  await happen("generate", { rootId: id, pages: 1, blocks: 700 });
+  const { notes } = (await (await take()).readRecord(recordPaths.workspace)) as { notes: string[] };
+  expect(notes).toContain("Comments on blocks were not read on all pages yet.");
+});
+
+test("blocks that Notion does not support are kept as they are, and counted", async () => {
+  const { happen, take, wait } = await open();
+  const { id } = await happen("pages", { title: "Quay 7", text: "x" });
+  for (const block_type of ["button", "form"])
+    await happen("blocks", { parentId: id, type: "unsupported", payload: { block_type } });
+  const version = await take();
+  const { blocks } = (await version.readRecord(recordPaths.blocks(recordPaths.pageHome(id), 0))) as {
+    blocks: { type: string }[];
+  };
+  expect(blocks.filter(({ type }) => type === "unsupported")).toMatchObject([
+    { unsupported: { block_type: "button" } },
+    { unsupported: { block_type: "form" } },
+  ]);
+  const expectCount = async (version: MemorySnapshot, count: number) => {
+    const { notes } = (await version.readRecord(recordPaths.workspace)) as { notes: string[] };
+    expect(notes).toContain(
+      `Blocks that Notion's API does not support are kept as markers without content: ${count}.`,
+    );
+  };
+  await expectCount(version, 2);
+  const { id: other } = await happen("pages", { title: "Quay 8", text: "x" });
+  await happen("blocks", { parentId: other, type: "unsupported", payload: { block_type: "drive" } });
+  await happen(`pages/${id}/edit`, { text: "y" });
+  const second = await take(version);
+  await expectCount(second, 3);
+  await wait(2 * HOUR_MS);
+  await happen(`things/${other}/trash`, {});
+  await expectCount(await take(second), 2);
 });
 
 test("a place in a list that Notion no longer takes is found again", async () => {

@@ -9,7 +9,7 @@ import { type NotionResult, resultsSchema } from "../payloads.ts";
 import { isOldPlace, readList } from "../read-list.ts";
 import { recordPaths } from "../record-paths.ts";
 import { changedBefore, changedSince, isLongAgo, isUnchanged } from "./changed-since.ts";
-import { idOfHome, oldSources } from "./old-page.ts";
+import { idOfHome, oldSources, UNSUPPORTED } from "./old-page.ts";
 import { dayOf, elapsedDays, LOOK_DAYS } from "./shares.ts";
 import { workOff } from "./work-off.ts";
 import { remember, type Work } from "./workspace-run.ts";
@@ -57,7 +57,8 @@ export function findChangesStage(open: (run: Work["run"]) => Work): BackupStage 
 async function* begin(work: Work): AsyncGenerator<BackupEvent, void> {
   if (work.previous === null) return;
   yield { type: "keep-all", prefix: "" };
-  work.run.next.counts = { ...work.previous.counts() };
+  const unsupported = Number(work.run.known?.marks[UNSUPPORTED] ?? 0);
+  work.run.next.counts = { ...work.previous.counts(), [UNSUPPORTED]: unsupported };
   for (const id of (work.run.known?.marks.retry ?? "").split(",").filter((each) => each !== "")) {
     work.seen.add(id);
     work.push({ kind: "page", id });

@@ -38,8 +38,7 @@ export async function* shareOfHomes(
   }
 }
 
-/** The number of homes of a version. */
-export function homeCount(previous: SnapshotView): number {
-  const counts = previous.counts();
+/** The number of homes among the counts of a version. */
+export function homesIn(counts: Readonly<Record<string, number>>): number {
   return Object.keys(KINDS).reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 }

@@ -12,11 +12,12 @@ import { backUpDatabase } from "./back-up-database.ts";
 import { backUpPage } from "./back-up-page.ts";
 import { backUpRows } from "./back-up-rows.ts";
 import { dropPage } from "./check-deleted.ts";
-import { type Home, homeCount, shareOfHomes } from "./homes.ts";
+import { type Home, homesIn, shareOfHomes } from "./homes.ts";
 import { idOfHome, oldSources, readOldPage } from "./old-page.ts";
 import { backUpComments } from "./page-comments.ts";
 import { readPage } from "./read-thing.ts";
 import { dayOf, elapsedDays, LOOK_DAYS, shareOf } from "./shares.ts";
+import { noteTurns } from "./turns.ts";
 import { wholeValues } from "./whole-values.ts";
 import { workOff } from "./work-off.ts";
 import type { Work } from "./workspace-run.ts";
@@ -72,7 +73,7 @@ export function lookAgainStage(open: (run: Work["run"]) => Work): BackupStage {
             Object.assign(at, { source: id, left: at.left - 1, task: null });
             if (work.isDue()) yield point();
           }
-          Object.assign(at, { step: "homes", left: due(homeCount(previous)) });
+          Object.assign(at, { step: "homes", left: due(homesIn(previous.counts())) });
         }
         if (at.step === "homes") {
           const total = at.left;
@@ -94,6 +95,11 @@ export function lookAgainStage(open: (run: Work["run"]) => Work): BackupStage {
       at.step = "work";
       for await (const event of workOff(work, at.task))
         yield event.type === "checkpoint" ? point({ task: event.cursor }) : event;
+      // A first backup has read every page.
+      const total = homesIn(previous === null ? run.next.counts : previous.counts());
+      const count = previous === null ? total : shareOf(total, { days, cycleDays: LOOK_DAYS });
+      if (previous === null || days > 0)
+        noteTurns(marks, "look", { day: Number(run.notes.today), count, total });
       marks.lookSource = at.source;
       marks.lookHome = at.home;
       work.save();

@@ -5,10 +5,11 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { recordPaths } from "../record-paths.ts";
 import { mayHaveComments } from "./back-up-page.ts";
-import { type Home, homeCount, shareOfHomes } from "./homes.ts";
+import { type Home, homesIn, shareOfHomes } from "./homes.ts";
 import { idOfHome, readOldPage } from "./old-page.ts";
 import { backUpComments } from "./page-comments.ts";
 import { COMMENT_DAYS, elapsedDays, shareOf } from "./shares.ts";
+import { noteTurns } from "./turns.ts";
 import { isCopy } from "./walk-blocks.ts";
 import type { Work } from "./workspace-run.ts";
 
@@ -35,19 +36,21 @@ export function lookAtCommentsStage(open: (run: Work["run"]) => Work): BackupSta
     async *run(run, cursor) {
       const work = open(run);
       const { marks } = run.next;
-      const days = elapsedDays(run.known?.marks.day, Number(run.notes.today));
+      const today = Number(run.notes.today);
+      const days = elapsedDays(run.known?.marks.day, today);
+      const total = homesIn(work.previous === null ? run.next.counts : work.previous.counts());
+      const due = shareOf(total, { days, cycleDays: COMMENT_DAYS });
       if (work.previous !== null && days > 0) {
-        const due = shareOf(homeCount(work.previous), { days, cycleDays: COMMENT_DAYS });
         const at = readCursor(cursorSchema, cursor) ?? { home: marks.comments ?? "", left: due, blocks: 0 };
-        const total = at.left;
+        const toDo = at.left;
         for await (const each of shareOfHomes(work.previous, { after: at.home, count: at.left })) {
           for await (const event of lookAtBlocks(work, each, at.blocks))
             yield event.type === "checkpoint" ? work.point({ ...at, blocks: event.cursor }) : event;
           Object.assign(at, { home: each.home, left: at.left - 1, blocks: 0 });
           const progress = {
             phase: "Reading comments",
-            done: total - at.left,
-            total,
+            done: toDo - at.left,
+            total: toDo,
             unit: "items",
           } as const;
           yield { type: "progress", progress };
@@ -55,6 +58,10 @@ export function lookAtCommentsStage(open: (run: Work["run"]) => Work): BackupSta
         }
         marks.comments = at.home;
       }
+      // A small workspace has all comments with its first backup.
+      const isAll = work.previous === null && work.commentCalls > 0;
+      if (work.previous === null || days > 0)
+        noteTurns(marks, "comments", { day: today, count: isAll ? total : due, total });
       work.save();
     },
   };

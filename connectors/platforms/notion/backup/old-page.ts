@@ -14,12 +14,17 @@ export type OldPage = {
   children: { kind: "page" | "database"; id: string }[];
   /** Comments on the page itself, and by block. */
   comments: { path: string; blockId: string | null; files: string[] }[];
+  /** Blocks that Notion's API does not support. */
+  unsupported: number;
 };
+
+/** The count of blocks that Notion's API does not support, beside those of entries. */
+export const UNSUPPORTED = "unsupported";
 
 const blocksRecord = z.object({ blocks: z.array(z.looseObject({ id: z.string(), type: z.string() })) });
 const commentRecord = z.looseObject({ parent: z.looseObject({ block_id: z.string().optional() }) });
 
-const NOTHING: OldPage = { entries: [], files: new Map(), children: [], comments: [] };
+const NOTHING: OldPage = { entries: [], files: new Map(), children: [], comments: [], unsupported: 0 };
 
 /** Reads what the previous version has below a home, or below one of its folders. */
 export async function readOldPage(
@@ -28,15 +33,17 @@ export async function readOldPage(
   folder: string = home,
 ): Promise<OldPage> {
   if (previous === null) return NOTHING;
-  const old: OldPage = { entries: [], files: new Map(), children: [], comments: [] };
+  const old: OldPage = { entries: [], files: new Map(), children: [], comments: [], unsupported: 0 };
   for await (const entry of previous.list(folder)) old.entries.push(entry);
   for (const { path, type } of old.entries) {
     if (type === "stream" || path === recordPaths.look(home)) continue;
     const value = await previous.readRecord(path);
     const files = storedFiles(value);
     for (const [file, address] of files) old.files.set(file, address);
-    if (path.startsWith(recordPaths.blocksOf(home))) old.children.push(...childrenOf(value));
-    else if (path.startsWith(recordPaths.commentsOf(home))) {
+    if (path.startsWith(recordPaths.blocksOf(home))) {
+      old.children.push(...childrenOf(value));
+      old.unsupported += unsupportedIn(value);
+    } else if (path.startsWith(recordPaths.commentsOf(home))) {
       const blockId = commentRecord.safeParse(value).data?.parent.block_id ?? null;
       old.comments.push({ path, blockId, files: files.map(([file]) => file) });
     }
@@ -50,6 +57,12 @@ function childrenOf(value: Json): OldPage["children"] {
     if (type === "child_page") return [{ kind: "page", id }];
     return type === "child_database" ? [{ kind: "database", id }] : [];
   });
+}
+
+/** How many blocks of a record Notion's API does not support. */
+export function unsupportedIn(value: Json): number {
+  const blocks = blocksRecord.safeParse(value).data?.blocks ?? [];
+  return blocks.filter(({ type }) => type === "unsupported").length;
 }
 
 /** Path and address of each file in a record. */
@@ -69,6 +82,7 @@ export function* clearPage(work: Work, home: string, old: OldPage): Generator<Ba
     yield { type: "drop", path };
     work.count(kind, -1);
   }
+  work.count(UNSUPPORTED, -old.unsupported);
 }
 
 /** Removes a page from the version, or a table with its rows, and everything that belongs to it. */
@@ -78,6 +92,7 @@ export async function* dropHome(work: Work, home: string): AsyncGenerator<Backup
     if (isDropped(work, homeOf(path))) continue;
     yield { type: "drop", path };
     work.count(kind, -1);
+    if (kind === "blocks") work.count(UNSUPPORTED, -unsupportedIn(await work.previous.readRecord(path)));
   }
   work.dropped.add(home);
 }

@@ -3,8 +3,7 @@ import type { CallLimit, RestorePlan } from "#connectors/contract/restore-plan.t
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { openPlanSheet, type PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { MOST_SAMPLED } from "#connectors/toolkit/records/sample-folder.ts";
-import { SECOND_MS } from "#core/kernel/clock.ts";
-import { REQUESTS_PER_SECOND } from "../client.ts";
+import { PACE } from "../client.ts";
 import { recordPaths } from "../record-paths.ts";
 import { placeOf } from "../restore/answers.ts";
 import { type Part, readPart } from "../restore/part-of-workspace.ts";
@@ -13,11 +12,11 @@ import { knownLines } from "../restore/report-lines.ts";
 import { computedSteps, idPrefix, relationSteps } from "../restore/schemas.ts";
 import { foldersOf, readContents, readSource, sourcesOf, walkVersion } from "../restore/walk-version.ts";
 import { restoredKinds } from "../restored-kinds.ts";
-import { measurePage, type PageCost } from "./measure-page.ts";
+import { type ContentCosts, openContentCosts } from "./content-costs.ts";
 import { sampleFolders, sampleRows } from "./sample-homes.ts";
 
 const LIMITS: readonly CallLimit[] = [
-  { of: "calls", resource: "connection", most: REQUESTS_PER_SECOND, periodMs: SECOND_MS },
+  { of: "calls", resource: "connection", most: PACE.points, periodMs: PACE.perMs },
 ];
 /** Things below a part that are counted one by one. */
 const MOST_NODES = 2_000;
@@ -53,7 +52,6 @@ async function planWhole(snapshot: SnapshotView, sheet: PlanSheet): Promise<void
   for (const [kind, count] of Object.entries({ page, database, row, view })) sheet.creates(kind, count);
   sheet.creates("data-source", sources);
   sheet.creates("comment", comment - left.comments);
-  sheet.creates("file", file - left.files);
   sheet.spend({ writes: page + row + database, creations: page + row + database });
   const databases = await sampleFolders(snapshot, recordPaths.databases, { count: database });
   await planTables(snapshot, sheet, databases, database);
@@ -63,30 +61,21 @@ async function planWhole(snapshot: SnapshotView, sheet: PlanSheet): Promise<void
   }
   const pageNames = await sampleFolders(snapshot, recordPaths.pages, { count: page });
   const pages = pageNames.map((id) => recordPaths.pageHome(id));
-  await planContent(snapshot, sheet, { homes: pages, count: page, isRow: false });
+  const costs = await openContentCosts(snapshot, sheet);
+  await planContent(costs, sheet, { homes: pages, count: page, isRow: false });
   const rows = await sampleRows(snapshot, sourceIds, row);
-  await planContent(snapshot, sheet, { homes: rows, count: row, isRow: true });
+  await planContent(costs, sheet, { homes: rows, count: row, isRow: true });
+  const content = costs.finish(pages.length === page && rows.length === row);
+  sheet.creates("file", file - left.files - content.left + content.copied);
   if (file > 0) sheet.spend({ reads: 1 });
 }
 
 type Content = { homes: readonly string[]; count: number; isRow: boolean };
 
 /** The cost of what is on pages or rows, from those that are read. */
-async function planContent(snapshot: SnapshotView, sheet: PlanSheet, { homes, count, isRow }: Content) {
-  if (homes.length === 0) return;
+async function planContent(costs: ContentCosts, sheet: PlanSheet, { homes, count, isRow }: Content) {
   if (homes.length < count) sheet.estimate();
-  for (const home of homes) {
-    const cost = await measurePage(snapshot, { home, isRow });
-    spendPage(sheet, cost, count / homes.length);
-  }
-}
-
-function spendPage(
-  sheet: PlanSheet,
-  { reads, writes, comments, files, bytes }: PageCost,
-  times: number,
-): void {
-  sheet.spend({ reads, writes, creations: writes - 2 * files + comments, bytes }, times);
+  for (const home of homes) await costs.add({ home, isRow }, count / homes.length);
 }
 
 /** The cost of schemas, views and the count of rows, from the databases that are read. */
@@ -159,6 +148,7 @@ async function planPart(
   const isOutside =
     part.type === "row" && (order.target.kind === "new" || placeOf(order, true).kind !== "table");
   const databases: string[] = [];
+  const costs = await openContentCosts(snapshot, sheet);
   let nodes = 0;
   for await (const node of walkVersion(snapshot, [part], null)) {
     nodes += 1;
@@ -175,12 +165,12 @@ async function planPart(
       continue;
     }
     if (nodes > MOST_SAMPLED * 2) sheet.estimate();
-    const cost = await measurePage(snapshot, { home: node.home, isRow: node.kind === "row" });
+    const cost = await costs.add({ home: node.home, isRow: node.kind === "row" });
     sheet.creates("comment", cost.comments);
     sheet.creates("file", cost.files);
-    spendPage(sheet, cost, 1);
     if (nodes === 1 && isOutside) await planLines(snapshot, sheet, part);
   }
+  sheet.creates("file", costs.finish(nodes <= MOST_NODES).copied);
   await planTables(snapshot, sheet, databases.slice(0, MOST_DATABASES), databases.length);
 }
 

@@ -30,26 +30,35 @@ export type AppendOrder = {
 export type Appended = { ids: string[]; files: number };
 
 /**
- * Appends the blocks of a request once. If Notion refuses them, they are sent one by one, and the refused ones as text.
+ * Appends the blocks of a request once. If Notion refuses them, they are sent one by one, and the refused ones as text. Their
+ * files are then uploaded again: while many large ones were sent, the first may have expired.
  * @throws ConnectorError
  */
 export async function appendBlocks(io: RestoreIo, order: AppendOrder): Promise<Appended> {
-  const { request, spot } = order;
-  const uploads = await uploadFiles(io, request.blocks);
-  const blocks = request.blocks.map((block) => withoutLost(block, uploads.lost));
-  const ids = await io.maker
-    .make<string[]>({
-      look: () => findAppended(io, blocks, order),
-      create: () => send(io, blocks, { spot, uploads }),
-    })
-    .catch((error: unknown) => {
-      if (!isRefusal(error)) throw error;
-      return sendSingly(io, blocks, { order, uploads });
-    });
-  for (const [index, block] of blocks.entries()) {
-    const id = ids[index];
+  const { request, spot, isTaken } = order;
+  const appended = await sendOnce(io, request.blocks, { spot, isTaken }).catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
+    return sendSingly(io, order);
+  });
+  for (const [index, block] of request.blocks.entries()) {
+    const id = appended.ids[index];
     if (id !== undefined) await findInside(io, { block, id }, order, true);
   }
+  return appended;
+}
+
+/** Uploads the files of the blocks, and appends the blocks. */
+async function sendOnce(
+  io: RestoreIo,
+  wanted: readonly InlineBlock[],
+  { spot, isTaken }: Pick<AppendOrder, "spot" | "isTaken">,
+): Promise<Appended> {
+  const uploads = await uploadFiles(io, wanted);
+  const blocks = wanted.map((block) => withoutLost(block, uploads.lost));
+  const ids = await io.maker.make<string[]>({
+    look: () => findAppended(io, blocks, { spot, isTaken }),
+    create: () => send(io, blocks, { spot, uploads }),
+  });
   return { ids, files: uploads.count };
 }
 
@@ -99,31 +108,26 @@ function send(
 
 async function sendSingly(
   io: RestoreIo,
-  blocks: readonly InlineBlock[],
-  { order, uploads }: { order: AppendOrder; uploads: Uploads },
-): Promise<string[]> {
-  const ids: string[] = [];
-  for (const block of blocks) {
-    const { after, before, parentId } = order.spot;
+  { request, spot: { parentId, before, after }, isTaken }: AppendOrder,
+): Promise<Appended> {
+  const appended: Appended = { ids: [], files: 0 };
+  for (const block of request.blocks) {
+    const { ids } = appended;
     const spot = {
       parentId,
       before: before + ids.length,
       after: after === null ? null : (ids.at(-1) ?? after),
     };
-    const attempt = (one: InlineBlock) =>
-      io.maker.make<string[]>({
-        look: () => findAppended(io, [one], { ...order, spot }),
-        create: () => send(io, [one], { spot, uploads }),
-      });
-    try {
-      ids.push(...(await attempt(block)));
-    } catch (error) {
+    const attempt = (one: InlineBlock) => sendOnce(io, [one], { spot, isTaken });
+    const one = await attempt(block).catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
       io.losses.tell("blockRefused");
-      ids.push(...(await attempt({ draft: textOnly(block.draft), children: [] })));
-    }
+      return attempt({ draft: textOnly(block.draft), children: [] });
+    });
+    ids.push(...one.ids);
+    appended.files += one.files;
   }
-  return ids;
+  return appended;
 }
 
 /** Finds the blocks of a request whose answer was lost: they stand where it put them. */

@@ -19,6 +19,8 @@ export const fillSchema = z.object({
   /** New ids of discussions. */
   discussions: z.record(z.string(), z.string()),
   files: z.number(),
+  /** Files in synced copies whose original does not come back. */
+  copiedFiles: z.number(),
   /** Blocks at the top of the page that were found there at the end; null = not looked yet. */
   found: z.number().nullable(),
   /** Synced copies that follow when every original is there. */
@@ -29,7 +31,7 @@ export type FillState = z.output<typeof fillSchema>;
 
 export const emptyFill: FillState = {
   ...{ requests: 0, last: null, top: 0, holder: null, ids: {}, hasValues: false, comments: 0, commented: 0 },
-  ...{ discussions: {}, files: 0, found: null, copies: [], isDone: false },
+  ...{ discussions: {}, files: 0, copiedFiles: 0, found: null, copies: [], isDone: false },
 };
 
 /** The journal key of a page's content. */

@@ -48,7 +48,7 @@ const LOSSES = {
   stray: [
     "changed",
     "Pages and tables whose place is unknown",
-    "They stand at the end of the new page, because the version does not hold what is around them.",
+    "They stand at the end of the new page: the version does not hold what is around them, or they were in a wiki.",
   ],
   place: [
     "changed",

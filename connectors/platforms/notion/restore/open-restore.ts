@@ -39,7 +39,7 @@ export async function openRestore(
   const io: RestoreIo = {
     ...{ session, client, snapshot, journal, ids, losses },
     maker: openMaker(session, !isNew),
-    uploader: openUploader({ session, client, snapshot }),
+    uploader: openUploader({ session, client, snapshot, journal }),
     isThere: async (userId) => {
       const known = people.get(userId) ?? (await isThere(client, userId));
       people.set(userId, known);

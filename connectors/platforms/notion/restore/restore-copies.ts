@@ -14,26 +14,37 @@ export async function* restoreCopies(
   io: RestoreIo,
   pages: readonly { id: string; home: string }[],
 ): AsyncGenerator<RestoreEvent, void> {
+  let files = 0;
   for (const page of pages) {
     const state = await readNote(io.journal, fillKey(page.id), fillSchema);
-    if (state === null || state.copies.length === 0) continue;
-    yield {
-      type: "progress",
-      progress: { phase: "Linking synced blocks", done: 0, total: null, unit: "items" },
-    };
-    for (const copy of [...state.copies]) {
-      try {
-        await restoreCopy(io, { page, state, copy });
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        io.losses.tell("blockRefused");
-      }
-      state.copies = state.copies.filter(({ ref }) => ref !== copy.ref);
-      await io.losses.save();
-      await io.journal.record(fillKey(page.id), structuredClone(state));
-    }
-    yield { type: "checkpoint" };
+    if (state === null) continue;
+    if (state.copies.length > 0) yield* restoreCopiesOn(io, page, state);
+    files += state.copiedFiles;
   }
+  if (files > 0) yield { type: "restored", kind: "file", count: files };
+}
+
+async function* restoreCopiesOn(
+  io: RestoreIo,
+  page: Copy["page"],
+  state: FillState,
+): AsyncGenerator<RestoreEvent, void> {
+  yield {
+    type: "progress",
+    progress: { phase: "Linking synced blocks", done: 0, total: null, unit: "items" },
+  };
+  for (const copy of [...state.copies]) {
+    try {
+      await restoreCopy(io, { page, state, copy });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      io.losses.tell("blockRefused");
+    }
+    state.copies = state.copies.filter(({ ref }) => ref !== copy.ref);
+    await io.losses.save();
+    await io.journal.record(fillKey(page.id), structuredClone(state));
+  }
+  yield { type: "checkpoint" };
 }
 
 type Copy = { page: { id: string; home: string }; state: FillState; copy: FillState["copies"][number] };
@@ -93,7 +104,7 @@ async function writeContent(
         ids[ref] = id;
       },
     });
-    state.files += files;
+    state.copiedFiles += files;
     if (request.removes !== null && ids[request.removes] !== undefined) {
       await removeHolder(io, ids[request.removes]!);
     }

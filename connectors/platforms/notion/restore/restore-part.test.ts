@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { RestoreOrder, RestoreTarget } from "#connectors/contract/platform-connector.ts";
-import { expectPlanKept } from "#tests/conformance/expect-plan-kept.ts";
+import { createdBy, expectPlanKept } from "#tests/conformance/expect-plan-kept.ts";
 import { planRestore } from "../plan/plan-restore.ts";
 import { recordPaths } from "../record-paths.ts";
 import { dumpThing } from "../simulator/dump.ts";
+import { seedKit } from "../simulator/seed-kit.ts";
 import { ADDRESS, BY_ADDRESS, TO } from "./answers.ts";
 import { pageUrl } from "./page-links.ts";
 import { restoreQuestions } from "./restore-questions.ts";
@@ -42,6 +43,27 @@ async function restoreAsPlanned(
 test("a plan of a whole workspace says what its restore does", async () => {
   const { bench, snapshot } = await openParts();
   await restoreAsPlanned(bench, snapshot, wholeOrder("Everything"));
+  await bench.stop();
+});
+
+test("a plan counts a file in synced blocks once where its original comes back, and in each copy where it does not", async () => {
+  const bench = await openRestoreBench();
+  const { world } = bench.simulator;
+  const kit = seedKit(world, bench.workspaceId, Date.now());
+  const by = world.state.people[0]!.id;
+  const [home, other] = ["Home", "Other"].map((title) => kit.page(by, null, title).id) as [string, string];
+  const original = kit.block(by, home, "synced_block", { synced_from: null });
+  const file = kit.file("note.txt", "text/plain", new TextEncoder().encode("Seen"));
+  const shown = kit.block(by, original.id, "file", { ...file, caption: [], name: "note.txt" });
+  kit.comment(by, shown.id, "Look here");
+  for (const parentId of [home, other, other])
+    kit.block(by, parentId, "synced_block", { synced_from: { type: "block_id", block_id: original.id } });
+  const snapshot = await bench.backUp();
+  const whole = await restoreAsPlanned(bench, snapshot, wholeOrder("Everything"));
+  expect(createdBy(whole.events)).toMatchObject({ file: 1, comment: 1 });
+  const part = recordPaths.page(recordPaths.pageHome(other));
+  const alone = await restoreAsPlanned(bench, snapshot, { target: newPage("Alone"), part, answers: {} });
+  expect(createdBy(alone.events)).toMatchObject({ file: 2 });
   await bench.stop();
 });
 
@@ -112,6 +134,23 @@ test("a database is restored at the top of the workspace with both tables, their
     expect(related.map((each) => own.has(each.id))).toEqual([true]);
   }
   expect(events.filter(({ type }) => type === "missing")).toEqual([]);
+  await bench.stop();
+});
+
+test("a wiki comes back as a table, and a database in it stands on the new page", async () => {
+  const bench = await openRestoreBench();
+  const wiki = await bench.happen<{ dataSourceId: string }>("tables", { title: "Wiki", rows: ["a"] });
+  await bench.happen("tables", { title: "Inside", parentId: wiki.dataSourceId, rows: ["b", "c"] });
+  const snapshot = await bench.backUp();
+  const { item, events } = await restoreAsPlanned(bench, snapshot, wholeOrder("Wiki again"));
+  expect(createdBy(events)).toMatchObject({ database: 2, "data-source": 2, row: 3 });
+  const { state } = bench.simulator.world;
+  const made = (state.children[item.externalId] ?? []).map((id) => state.databases[id]);
+  const rows = made.map((each) => each?.dataSourceIds.flatMap((id) => state.dataSources[id]!.rowIds).length);
+  expect(rows.sort()).toEqual([1, 2]);
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: "changed", what: "Pages and tables whose place is unknown" }),
+  );
   await bench.stop();
 });
 

@@ -17,8 +17,12 @@ const LEAVES = ["paragraph", "heading_2", "to_do", "toggle", "callout", "synced_
 let counted = 0;
 
 const leaf: fc.Arbitrary<DraftBlock> = fc
-  .record({ type: fc.constantFrom(...LEAVES), length: fc.constantFrom(0, 5, 2_000, 60_000) })
-  .map(({ type, length }) => draft(type, [], length));
+  .record({
+    type: fc.constantFrom(...LEAVES),
+    length: fc.constantFrom(0, 5, 2_000, 60_000),
+    hasFile: fc.boolean(),
+  })
+  .map(({ type, length, hasFile }) => ({ ...draft(type, [], length), ...(hasFile && { file: "a" }) }));
 
 const tree: fc.Arbitrary<DraftBlock> = fc.letrec<{ tree: DraftBlock }>((tie) => ({
   tree: fc.oneof(
@@ -89,6 +93,11 @@ test("a thousand blocks side by side take ten requests, and a page of nested one
   expect(splitBlocks([nested], null)).toHaveLength(1);
 });
 
+test("a request has at most twenty files", () => {
+  const pictures = many(45, () => ({ ...draft("image", []), file: "a" }));
+  expect(splitBlocks(pictures, null).map(({ blocks }) => blocks.length)).toEqual([20, 20, 5]);
+});
+
 test("the fourth level follows in a request to its parent, which knows how many children that has", () => {
   const deep = draft("toggle", [
     draft("toggle", [draft("toggle", [draft("paragraph", []), draft("paragraph", [])])]),
@@ -142,13 +151,15 @@ function madeBy(requests: readonly AppendRequest[]): Made[] {
 
 function expectWithinLimits(request: AppendRequest): void {
   let count = 0;
+  let files = 0;
   const visit = (blocks: readonly InlineBlock[], depth: number) => {
     expect(blocks.length).toBeLessThanOrEqual(REQUEST_LIMITS.children);
     for (const {
-      draft: { type },
+      draft: { type, file },
       children,
     } of blocks) {
       count += 1;
+      files += file === undefined ? 0 : 1;
       expect(depth).toBeLessThanOrEqual(REQUEST_LIMITS.depth);
       if (type === "column_list") expect([depth, children.length > 1]).toEqual([0, true]);
       if (["table", "tab", "column"].includes(type)) expect(children.length).toBeGreaterThan(0);
@@ -157,6 +168,7 @@ function expectWithinLimits(request: AppendRequest): void {
   };
   visit(request.blocks, 0);
   expect(count).toBeLessThanOrEqual(REQUEST_LIMITS.blocks);
+  expect(files).toBeLessThanOrEqual(REQUEST_LIMITS.files);
   const body = request.blocks.map((block) => blockBody(block, ({ value }) => value));
   expect(JSON.stringify({ children: body }).length).toBeLessThanOrEqual(500_000);
 }

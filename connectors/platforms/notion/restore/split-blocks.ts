@@ -31,9 +31,9 @@ export type AppendRequest = {
 
 /**
  * Limits of a request (developers.notion.com, "Append block children" and "Request limits"). 500 KB are allowed; the
- * rest is for the frame of the request.
+ * rest is for the frame of the request. Its files are uploaded right before it, so few of them are repeated with it.
  */
-export const REQUEST_LIMITS = { children: 100, blocks: 1_000, bytes: 450_000, depth: 2 } as const;
+export const REQUEST_LIMITS = { children: 100, blocks: 1_000, bytes: 450_000, depth: 2, files: 20 } as const;
 
 /** Blocks that a request creates only together with children (`@notionhq/client` 5.26.0, `BlockObjectRequest`). */
 const NEEDS_CHILDREN = new Set(["column_list", "column", "table", "tab"]);
@@ -51,7 +51,7 @@ export type Splitter = {
   flush(): AppendRequest[];
 };
 
-type Budget = { blocks: number; bytes: number };
+type Budget = { blocks: number; bytes: number; files: number };
 /** Children that did not fit into the request of their parent. */
 type Rest = { parent: string; before: number; drafts: readonly DraftBlock[]; removes: string | null };
 type Open = AppendRequest & { budget: Budget; rests: Rest[] };
@@ -90,7 +90,8 @@ export function splitBlocks(
 }
 
 function begin(parent: string | null, before: number): Open {
-  const budget = { blocks: REQUEST_LIMITS.blocks, bytes: REQUEST_LIMITS.bytes };
+  const { blocks, bytes, files } = REQUEST_LIMITS;
+  const budget = { blocks, bytes, files };
   return { parent, before, blocks: [], wanted: [], removes: null, budget, rests: [] };
 }
 
@@ -152,25 +153,29 @@ function mayNest({ type }: DraftBlock, depth: number): boolean {
 
 /** What a block takes at least: itself, and the children that it cannot be created without. */
 function leastOf(draft: DraftBlock, depth: number): Budget {
-  const least = { blocks: 1, bytes: bytesOf(draft) };
+  const least = { blocks: 1, bytes: bytesOf(draft), files: filesOf(draft) };
   if (!NEEDS_CHILDREN.has(draft.type)) return least;
   const first = draft.type === "column_list" ? draft.children : draft.children.slice(0, 1);
   for (const child of first) {
-    const { blocks, bytes } = leastOf(child, depth + 1);
+    const { blocks, bytes, files } = leastOf(child, depth + 1);
     least.blocks += blocks;
     least.bytes += bytes;
+    least.files += files;
   }
   return least;
 }
 
-function fits({ blocks, bytes }: Budget, budget: Budget): boolean {
-  return blocks <= budget.blocks && bytes <= budget.bytes;
+function fits({ blocks, bytes, files }: Budget, budget: Budget): boolean {
+  return blocks <= budget.blocks && bytes <= budget.bytes && files <= Math.max(0, budget.files);
 }
 
 function pay(draft: DraftBlock, budget: Budget): void {
   budget.blocks -= 1;
   budget.bytes -= bytesOf(draft);
+  budget.files -= filesOf(draft);
 }
+
+const filesOf = ({ file, icon }: DraftBlock) => Number(file !== undefined) + Number(icon !== undefined);
 
 const encoder = new TextEncoder();
 

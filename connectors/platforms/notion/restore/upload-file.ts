@@ -1,13 +1,17 @@
 import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { Session } from "#connectors/contract/platform-connector.ts";
+import type { RestoreJournal, Session } from "#connectors/contract/platform-connector.ts";
 import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
+import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { uploadForm } from "#connectors/toolkit/upload-form.ts";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { notionApi, paths } from "../client.ts";
 import { idSchema, userSchema } from "../payloads.ts";
 import { contentTypeOf } from "./content-types.ts";
+import type { JsonObject } from "./json-parts.ts";
 import type { Loss } from "./losses.ts";
+import { isRefusal } from "./notion-calls.ts";
 
 /** A file with its id at Notion, or why it was not uploaded. */
 export type Upload = { id: string } | { loss: Loss };
@@ -24,73 +28,42 @@ const LARGEST_SINGLE = 20 * MEBIBYTE;
 export const PART_BYTES = 10 * MEBIBYTE;
 const ATTEMPTS = 3;
 const LONGEST_NAME = 200;
+/** An upload that is not attached expires, usually after an hour; so long before, another one is begun instead. */
+const TO_ATTACH_MS = 10 * MINUTE_MS;
 
-const uploadSchema = z.looseObject({ id: idSchema, status: z.string() });
+const uploadSchema = z.looseObject({
+  id: idSchema,
+  status: z.string(),
+  expiry_time: z.string().nullable().optional(),
+  number_of_parts: z.looseObject({ sent: z.number() }).optional(),
+});
+type FileUpload = z.output<typeof uploadSchema>;
 
-type Deps = { session: Session; client: HttpClient; snapshot: SnapshotView };
+type Deps = {
+  session: Session;
+  client: HttpClient;
+  snapshot: SnapshotView;
+  journal: RestoreJournal;
+};
+type FileOrder = { entry: EntryInfo; name: string; type: string | null };
 
 /** Opens the uploader of a restore. */
-export function openUploader({ session, client, snapshot }: Deps): Uploader {
+export function openUploader(deps: Deps): Uploader {
   let largest: Promise<number> | null = null;
   const limit = () => {
-    largest ??= readLimit(client);
+    largest ??= readLimit(deps.client);
     return largest;
-  };
-  const attempt = async (entry: EntryInfo, name: string): Promise<Upload> => {
-    const isWhole = entry.sizeBytes <= LARGEST_SINGLE;
-    const parts = isWhole ? 1 : Math.ceil(entry.sizeBytes / PART_BYTES);
-    const type = contentTypeOf(name);
-    const { id } = await client.request(
-      {
-        ...{ method: "POST", path: paths.fileUploads, about: `the file ${name}`, isRepeatable: true },
-        body: {
-          mode: isWhole ? "single_part" : "multi_part",
-          filename: name,
-          ...(type === null ? {} : { content_type: type }),
-          ...(isWhole ? {} : { number_of_parts: parts }),
-        },
-      },
-      uploadSchema,
-    );
-    for (let part = 1; part <= parts; part++)
-      await sendPart(entry, { id, name, type, part: isWhole ? null : part });
-    if (!isWhole) {
-      const call = { method: "POST", path: paths.fileUploadComplete(id), about: `the file ${name}` } as const;
-      await client.send(call);
-    }
-    return { id };
-  };
-  const sendPart = async (
-    entry: EntryInfo,
-    { id, name, type, part }: { id: string; name: string; type: string | null; part: number | null },
-  ) => {
-    const offset = part === null ? 0 : (part - 1) * PART_BYTES;
-    const length = part === null ? entry.sizeBytes : Math.min(PART_BYTES, entry.sizeBytes - offset);
-    const piece = part === null ? undefined : { offset, length };
-    const token = await session.accessToken();
-    await session.spend(1);
-    const order = {
-      ...{ to: { path: paths.fileUploadSend(id) }, token, about: `the file ${name}` },
-      fields: part === null ? [] : ([["part_number", String(part)]] as const),
-      file: { name, mimeType: type, entry: { path: entry.path, sizeBytes: length } },
-    };
-    const read = (path: string) => snapshot.read(path, piece);
-    await uploadForm(
-      { session, snapshot: { ...snapshot, read } },
-      notionApi(session.config),
-      order,
-      uploadSchema,
-    );
   };
   return {
     async upload(path, name = null) {
-      const entry = await snapshot.find(path);
+      const entry = await deps.snapshot.find(path);
       if (entry === null) return { loss: "fileMissing" };
       if (entry.sizeBytes > (await limit())) return { loss: "fileLarge" };
       const shown = (name ?? entry.title ?? "file").slice(-LONGEST_NAME) || "file";
+      const order = { entry, name: shown, type: contentTypeOf(shown) };
       for (let tries = 1; ; tries++) {
         try {
-          return await attempt(entry, shown);
+          return { id: await (entry.sizeBytes > LARGEST_SINGLE ? sendParts : sendWhole)(deps, order) };
         } catch (error) {
           if (!(error instanceof ConnectorError)) throw error;
           if (error.kind === "unsupported") return { loss: "fileRefused" };
@@ -99,6 +72,82 @@ export function openUploader({ session, client, snapshot }: Deps): Uploader {
       }
     },
   };
+}
+
+async function sendWhole(deps: Deps, order: FileOrder): Promise<string> {
+  const { id } = await create(deps, order, { mode: "single_part" });
+  await send(deps, order, { id, part: null });
+  return id;
+}
+
+/** Sends a file in parts. A later attempt or slice goes on behind the last part that Notion has. */
+async function sendParts(deps: Deps, order: FileOrder): Promise<string> {
+  const { entry, name } = order;
+  const parts = Math.ceil(entry.sizeBytes / PART_BYTES);
+  const key = `upload:${entry.path}`;
+  const known = await readNote(deps.journal, key, idSchema);
+  let upload = known === null ? null : await findUpload(deps, order, known);
+  if (upload === null) {
+    upload = await create(deps, order, { mode: "multi_part", number_of_parts: parts });
+    await deps.journal.record(key, upload.id);
+  }
+  const { id, status } = upload;
+  if (status === "uploaded") return id;
+  for (let part = 1 + (upload.number_of_parts?.sent ?? 0); part <= parts; part++)
+    await send(deps, order, { id, part });
+  const call = { method: "POST", path: paths.fileUploadComplete(id), about: `the file ${name}` } as const;
+  const done = await deps.client.request(call, uploadSchema);
+  if (done.status !== "uploaded")
+    throw new ConnectorError("unsupported", `Notion did not take the file ${name}.`);
+  return id;
+}
+
+/** An upload that was begun before; null = it can no longer be attached. */
+async function findUpload({ client, session }: Deps, { name }: FileOrder, id: string) {
+  const call = { method: "GET", path: paths.fileUpload(id), about: `the file ${name}` } as const;
+  const upload = await client.request(call, uploadSchema).catch((error: unknown) => {
+    if (isRefusal(error)) return null;
+    throw error;
+  });
+  const isOpen = upload?.status === "pending" || upload?.status === "uploaded";
+  const expiresAt = Date.parse(upload?.expiry_time ?? "");
+  return isOpen && !(expiresAt < session.clock.now() + TO_ATTACH_MS) ? upload : null;
+}
+
+function create({ client }: Deps, { name, type }: FileOrder, facts: JsonObject): Promise<FileUpload> {
+  const call = {
+    method: "POST",
+    path: paths.fileUploads,
+    about: `the file ${name}`,
+    isRepeatable: true,
+  } as const;
+  const body = { ...facts, filename: name, ...(type === null ? {} : { content_type: type }) };
+  return client.request({ ...call, body }, uploadSchema);
+}
+
+/** Sends the bytes of a file or of one part of it; `part` counts from 1. */
+async function send(
+  { session, snapshot }: Deps,
+  { entry, name, type }: FileOrder,
+  { id, part }: { id: string; part: number | null },
+): Promise<void> {
+  const offset = part === null ? 0 : (part - 1) * PART_BYTES;
+  const length = part === null ? entry.sizeBytes : Math.min(PART_BYTES, entry.sizeBytes - offset);
+  const piece = part === null ? undefined : { offset, length };
+  const token = await session.accessToken();
+  await session.spend(1);
+  const order = {
+    ...{ to: { path: paths.fileUploadSend(id) }, token, about: `the file ${name}` },
+    fields: part === null ? [] : ([["part_number", String(part)]] as const),
+    file: { name, mimeType: type, entry: { path: entry.path, sizeBytes: length } },
+  };
+  const read = (path: string) => snapshot.read(path, piece);
+  await uploadForm(
+    { session, snapshot: { ...snapshot, read } },
+    notionApi(session.config),
+    order,
+    uploadSchema,
+  );
 }
 
 /** The largest file that the workspace's plan takes (`GET /users/me`); unknown = no limit of ours. */

@@ -73,7 +73,7 @@ export function renderDatabase(world: NotionWorld, database: Database): Fields {
   const sources = database.dataSourceIds.map((id) => world.state.dataSources[id]!);
   return {
     ...{ object: "database", id: database.id, title: databaseTitle(world, database) },
-    ...{ description: database.description, parent: renderParent(world, database.parent) },
+    ...{ description: database.description, parent: renderDatabaseParent(world, database) },
     ...{ is_inline: database.isInline, in_trash: isTrashed, is_locked: database.isLocked },
     ...exactStamps(database),
     data_sources: sources
@@ -82,6 +82,14 @@ export function renderDatabase(world: NotionWorld, database: Database): Fields {
     ...{ icon: signFiles(world, database.icon), cover: signFiles(world, database.cover) },
     ...{ url: pageUrl(world, database.id), public_url: database.publicUrl, archived: isTrashed },
   };
+}
+
+/** A database in a wiki names the wiki's database. Source: contract, `ParentOfDatabaseResponse` has no data source. */
+function renderDatabaseParent(world: NotionWorld, { parent }: Database): Json {
+  const wiki = parent.type === "data_source_id" ? world.state.dataSources[parent.id] : undefined;
+  return wiki === undefined
+    ? renderParent(world, parent)
+    : { type: "database_id", database_id: wiki.databaseId };
 }
 
 export function renderDataSource(world: NotionWorld, source: DataSource): Fields {
@@ -95,7 +103,7 @@ export function renderDataSource(world: NotionWorld, source: DataSource): Fields
       Object.values(source.properties).map((property) => [String(property.name), property]),
     ),
     parent: { type: "database_id", database_id: database.id },
-    database_parent: renderParent(world, database.parent),
+    database_parent: renderDatabaseParent(world, database),
     ...{ url: pageUrl(world, database.id), public_url: database.publicUrl },
     ...{ in_trash: isTrashed, archived: isTrashed },
   };

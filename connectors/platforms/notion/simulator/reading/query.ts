@@ -4,8 +4,9 @@ import { pageOf, readWish } from "../paging.ts";
 import { renderValues } from "../properties/render-values.ts";
 import { findProperty } from "../properties/schema.ts";
 import { invalid } from "../refused.ts";
-import type { DataSource, Fields, NotionWorld, Page } from "../state.ts";
-import { rowFits } from "./row-filters.ts";
+import type { DataSource, Fields, NotionWorld } from "../state.ts";
+import { childrenOf } from "../store.ts";
+import { type Entry, isRow, rowFits } from "./row-filters.ts";
 
 /** Source: contract, `QueryDataSourceBodyParameters`. */
 const bodySchema = z.strictObject({
@@ -30,7 +31,7 @@ const bodySchema = z.strictObject({
 type Sort = NonNullable<z.output<typeof bodySchema>["sorts"]>[number];
 
 /**
- * Rows of a data source. One query gives no more rows than the limit; then `has_more` is false, and the answer says that
+ * Rows of a data source, and in a wiki the data sources of the databases in it (contract: `QueryDataSourceResponse`). One query gives no more rows than the limit; then `has_more` is false, and the answer says that
  * it was cut (contract: `request_status`; [large]). Without sorts, the newest rows come first: unproven.
  * @throws Refused
  */
@@ -44,11 +45,11 @@ export function queryRows(
   const { filter, sorts = [], start_cursor, page_size, in_trash, archived, result_type } = body.data;
   const isTrash = in_trash ?? archived ?? false;
   const wish = readWish(page_size, start_cursor);
-  const rows = source.rowIds.map((id) => world.state.pages[id]!).reverse();
-  const wanted = rows.filter(
+  const rows: Entry[] = source.rowIds.map((id) => world.state.pages[id]!).reverse();
+  const wanted = [...rows, ...tablesIn(world, source)].filter(
     (row) =>
       row.isTrashed === isTrash &&
-      result_type !== "data_source" &&
+      (result_type === undefined || (result_type === "page") === isRow(row)) &&
       (filter === undefined || rowFits({ world, source, row }, filter as Fields)),
   );
   const sorted = sortRows({ world, source }, wanted, sorts);
@@ -58,11 +59,19 @@ export function queryRows(
   return { ids, next, isCut: sorted.length > most && next === null };
 }
 
+/** Data sources of the databases that stand in a wiki. */
+function tablesIn(world: NotionWorld, { id }: DataSource): DataSource[] {
+  const databases = childrenOf(world, id).flatMap((each) => world.state.databases[each] ?? []);
+  return databases.flatMap(({ dataSourceIds }) =>
+    dataSourceIds.map((each) => world.state.dataSources[each]!),
+  );
+}
+
 function sortRows(
   at: { world: NotionWorld; source: DataSource },
-  rows: Page[],
+  rows: Entry[],
   sorts: readonly Sort[],
-): Page[] {
+): Entry[] {
   if (sorts.length === 0) return rows;
   const keys = new Map(rows.map((row) => [row.id, sorts.map((sort) => keyOf(at, row, sort))]));
   return [...rows].sort((one, other) => {
@@ -77,12 +86,13 @@ function sortRows(
 /** What a row is sorted by: a number, or a text. */
 function keyOf(
   { world, source }: { world: NotionWorld; source: DataSource },
-  row: Page,
+  row: Entry,
   sort: Sort,
 ): number | string {
   if ("timestamp" in sort) return sort.timestamp === "created_time" ? row.createdAt : row.editedAt;
   const property = findProperty(source, sort.property);
   if (property === null) throw invalid(`Could not find sort property with name or id: ${sort.property}`);
+  if (!isRow(row)) return "";
   const value = renderValues(world, row)[property.name] as Fields;
   return sortable(value[property.type] ?? null);
 }

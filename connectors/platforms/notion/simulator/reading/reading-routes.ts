@@ -130,7 +130,10 @@ function databaseRoutes(world: NotionWorld): Hono<NotionEnv> {
     const source = dataSourceOfPath(world, c);
     const { ids, next, isCut } = queryRows(world, source, await c.req.json().catch(() => ({})));
     const wanted = repeated(c, "filter_properties");
-    const results = ids.map((id) => renderPage(world, world.state.pages[id]!, wanted));
+    const results = ids.map((id) => {
+      const row = world.state.pages[id];
+      return row ? renderPage(world, row, wanted) : renderDataSource(world, world.state.dataSources[id]!);
+    });
     // A query that was cut says so once its last page is given (`iterateAllDataSourceRows` of `@notionhq/client`).
     const status = isCut ? { type: "incomplete", incomplete_reason: "query_result_limit_reached" } : null;
     const more: Fields = status === null ? {} : { request_status: status };

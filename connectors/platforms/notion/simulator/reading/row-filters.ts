@@ -6,7 +6,12 @@ import { plainText } from "../render.ts";
 import type { DataSource, Fields, NotionWorld, Page } from "../state.ts";
 import { wholeMinute } from "../store.ts";
 
-type Row = { world: NotionWorld; source: DataSource; row: Page };
+/** A row, or in a wiki a data source. */
+export type Entry = Page | DataSource;
+type Row = { world: NotionWorld; source: DataSource; row: Entry };
+
+/** Whether an entry of a table is a page. */
+export const isRow = (entry: Entry): entry is Page => "values" in entry;
 
 /**
  * Whether a row fits a filter of the query. Conditions that nobody here uses are refused. Source: contract,
@@ -28,7 +33,7 @@ export function rowFits(at: Row, filter: Fields, depth = 0): boolean {
   return propertyFits(at, filter);
 }
 
-function timestampFits(row: Page, filter: Fields): boolean {
+function timestampFits(row: Entry, filter: Fields): boolean {
   const name = String(filter.timestamp);
   if (name !== "created_time" && name !== "last_edited_time")
     throw invalid(`body failed validation: filter.timestamp should not be ${name}.`);
@@ -42,6 +47,8 @@ function propertyFits({ world, source, row }: Row, filter: Fields): boolean {
   if (property === null) throw invalid(`Could not find property with name or id: ${String(filter.property)}`);
   const { name, type } = property;
   const condition = conditionOf(filter, type);
+  // A data source in a wiki has none of its properties: unproven.
+  if (!isRow(row)) return false;
   const value = (renderValues(world, row)[name] as Fields)[type] ?? null;
   switch (type) {
     case "title":
