@@ -25,6 +25,7 @@ export type ConnectorAccount = { isRevoked: boolean } & Pick<
   | "lostReason"
   | "credentials"
   | "seats"
+  | "peopleProblem"
 >;
 
 /** One application in step 1. */
@@ -150,4 +151,5 @@ const toAccount = (view: ConnectionView): ConnectorAccount => ({
   lostReason: view.lostReason,
   credentials: view.credentials,
   ...(view.seats ? { seats: view.seats } : {}),
+  ...(view.peopleProblem ? { peopleProblem: view.peopleProblem } : {}),
 });
