@@ -116,6 +116,20 @@ export const browseCopy = {
   noneFound: (many: string) => `No ${many} were found.`,
   rows: { one: "row", many: "rows" },
   layout: "Layout",
+  filtered: "Only rows that pass the filter of this layout are shown.",
+  withoutFilter: "Shown without its filter, so there may be more rows than at the platform.",
+  withoutSort: "Shown without all of its sorting.",
+  tooLongToSort: "Shown without its sorting, because the table is long.",
+  tableSize: (rows: number | null, columns: number) => {
+    const wide = `${columns.toLocaleString("en-US")} ${columns === 1 ? "column" : "columns"}`;
+    if (rows === null) return `Table with ${wide}`;
+    return `${rows.toLocaleString("en-US")} ${rows === 1 ? "row" : "rows"} and ${wide} in this version`;
+  },
+  openTable: "Open as a table",
+  moreRows: (count: number | null) => {
+    if (count === null) return "Show all rows";
+    return `${count.toLocaleString("en-US")} more ${count === 1 ? "row" : "rows"}`;
+  },
   aboutTable: "About this table",
   in: "in",
   span: (from: string, until: string) => `${from} to ${until}`,

@@ -15,6 +15,9 @@ export const connectorCopy = {
   connected: (account: string) => `Connected: ${account}`,
   revoked: "Needs reconnecting",
   notAllowed: "Ask an owner for Read/Write",
+  ownerConnects: "Only the owner connects it",
+  ownerConnectsText: (label: string) =>
+    `Only the owner of the organisation connects ${label}: a consent there adds what is backed up.`,
   regionQuestion: (label: string) => `Where should your ${label} backups live?`,
   regionText: "Every version and every ZIP file of this platform is kept there.",
   stored: "Stored in",

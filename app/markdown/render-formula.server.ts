@@ -57,7 +57,7 @@ function cleanMathMl(html: string): string | null {
   if (math === undefined) return null;
   let isKnown = true;
   const clean = math.replace(
-    /<(\/?)([^\s<>/]+)([^<>]*)>/g,
+    /<(\/?)([^\s<>/]+)((?:[\s/][^<>]*)?)>/g,
     (_, slash: string, name: string, rest: string) => {
       isKnown &&= ELEMENTS.has(name);
       const kept = [...rest.matchAll(/ ([a-z]+)="([^"<>]*)"/g)].filter(

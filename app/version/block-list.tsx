@@ -3,9 +3,12 @@ import { FileText, Table2, Unlink } from "lucide-react";
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { Tint } from "#connectors/contract/page-block.ts";
+import type { TableRows } from "#core/browsing/views.ts";
 import { placeIn, type VersionRef } from "./address.ts";
 import { FileLine, WebLink } from "./file-list.tsx";
+import { InlineTable } from "./inline-table.tsx";
 import { MarkdownBody } from "./markdown-body.tsx";
+import type { Times } from "./note-list.tsx";
 import { PartPicture } from "./part-picture.tsx";
 import type { ShownBlock } from "./shown-texts.server.ts";
 
@@ -13,15 +16,17 @@ import type { ShownBlock } from "./shown-texts.server.ts";
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
 
 type Place = {
-  data: VersionRef;
+  data: VersionRef & Times;
   /** Id of the view with the pages and tables that blocks link to. */
   view: string;
+  /** The tables that are shown with their first rows, by their ids. */
+  tables: Readonly<Record<string, TableRows>>;
 };
 
 /** The blocks of a page or row. A block that is not in the version keeps its place. */
-export function BlockList({ data, view, blocks }: Place & { blocks: readonly ShownBlock[] }) {
+export function BlockList({ blocks, ...place }: Place & { blocks: readonly ShownBlock[] }) {
   if (blocks.length === 0) return <p className="soft">{copy.noText}</p>;
-  return <Blocks data={data} view={view} blocks={blocks} />;
+  return <Blocks {...place} blocks={blocks} />;
 }
 
 function Blocks({ blocks, ...place }: Place & { blocks: readonly ShownBlock[] }) {
@@ -32,7 +37,7 @@ function Blocks({ blocks, ...place }: Place & { blocks: readonly ShownBlock[] })
 }
 
 function Block({ block, ...place }: Place & { block: ShownBlock }) {
-  const { data, view } = place;
+  const { data, view, tables } = place;
   switch (block.type) {
     case "text": {
       const body = <MarkdownBody html={block.html} text={block.text} />;
@@ -92,6 +97,9 @@ function Block({ block, ...place }: Place & { block: ShownBlock }) {
         </p>
       );
     default: {
+      const table = block.type === "table" && block.isInline ? tables[block.id] : undefined;
+      if (table !== undefined)
+        return <InlineTable data={data} view={view} id={block.id} title={block.title} table={table} />;
       const Icon = block.type === "page" ? FileText : Table2;
       const target = block.type === "page" ? { part: block.id } : { table: block.id };
       return (

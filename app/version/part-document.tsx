@@ -6,6 +6,7 @@ import { browseCopy as copy } from "#app/copy/browse.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { FileLink } from "#connectors/contract/field.ts";
+import type { TableRows } from "#core/browsing/views.ts";
 import { placeIn, type VersionRef } from "./address.ts";
 import { BlockList } from "./block-list.tsx";
 import { FileList, WebLink } from "./file-list.tsx";
@@ -32,6 +33,7 @@ export function PartDocument({
   place,
   properties,
   blocks,
+  tables,
   comments,
   after,
   at,
@@ -49,6 +51,8 @@ export function PartDocument({
   properties: readonly { name: string; value: ReactNode }[];
   /** Null = it has no text of its own. */
   blocks: readonly ShownBlock[] | null;
+  /** The tables in the text, by their ids. */
+  tables: Readonly<Record<string, TableRows>>;
   comments: ShownNotes;
   /** The mark behind which the comments begin; null = at the first. */
   after: string | null;
@@ -76,7 +80,9 @@ export function PartDocument({
         </dl>
       )}
       <h2 className="sr">{copy.content}</h2>
-      {after === null && blocks !== null && <BlockList data={data} view={view} blocks={blocks} />}
+      {after === null && blocks !== null && (
+        <BlockList data={data} view={view} tables={tables} blocks={blocks} />
+      )}
       {record.files.length > 0 && <FileList data={data} files={record.files} />}
       {comments.notes.length > 0 && (
         <section className="section">

@@ -16,7 +16,7 @@ export type ShownRow = Omit<RowPage, "comments"> & { blocks: ShownBlock[]; comme
 /** A row with its cells, text and comments. */
 export function RowView({
   data,
-  opened: { view, table, columns, row, blocks, comments },
+  opened: { view, table, columns, row, blocks, tables, comments },
   place,
 }: {
   data: PartsOf & Times;
@@ -48,6 +48,7 @@ export function RowView({
         .filter(({ id }) => row.cells[id] !== undefined)
         .map(({ id, name }) => ({ name, value: <CellView cell={row.cells[id]} times={data} /> }))}
       blocks={blocks.length === 0 ? null : blocks}
+      tables={tables}
       comments={comments}
       after={place.after}
       at={(after) => placeIn(data, place.frame, { in: view.id, table: place.table, part: row.id, after })}

@@ -20,7 +20,9 @@ const version = (...titles: string[]) =>
 const address = { viewId: null, tableId: null };
 
 async function shown(titles: string[], more: Partial<TablePlace> = {}): Promise<string> {
-  const page = await readTable(version(...titles), { ...address, search: null, after: null });
+  const page = await readTable(version(...titles), {
+    ...{ ...address, shown: { layoutId: more.layout ?? null }, search: null, after: null },
+  });
   return renderScreen(<TableFrame data={data} page={page} place={{ ...place, ...more }} />);
 }
 

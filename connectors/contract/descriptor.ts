@@ -47,9 +47,9 @@ export type PlatformDescriptor = {
     /** A version can be opened with `git clone` through a signed address. */
     gitClone: boolean;
     /**
-     * An account is one item, and a person picks on the platform's consent page what of it is covered. Another item needs
-     * another account, which only the owner of the organisation adds (spec P-302), and another consent of the same
-     * account covers what is picked then (spec P-230).
+     * An account is one item, and a person picks on the platform's consent page what of it is covered. Accounts and items
+     * are added by the owner of the organisation only (spec P-302), and another consent of the same account covers what is
+     * picked then (spec P-230).
      */
     itemPerConsent?: true;
     /**

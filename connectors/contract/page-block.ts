@@ -8,8 +8,10 @@ export type PageBlock =
   /** Markdown. */
   | { type: "text"; text: string; tint?: Tint }
   | { type: "file"; file: FileLink }
-  /** A page or table of the version, at its position in the page. */
-  | { type: "page" | "table"; id: string; title: string }
+  /** A page of the version, at its position in the page. */
+  | { type: "page"; id: string; title: string }
+  /** A table of the version. `isInline` = the page shows its rows; otherwise only a link to it. */
+  | { type: "table"; id: string; title: string; isInline?: true }
   /**
    * Blocks inside another one: `box` = set apart from the text around it, such as a callout; `indent` = below an item of
    * a list or a paragraph, whose own text is the block before.

@@ -25,8 +25,27 @@ export type TableCell =
   /** References to rows of this table or another. */
   | { type: "rows"; rows: { id: string; title: string }[] };
 
+/** One of the things by which a layout orders its rows. */
+export type TableSort = {
+  /** Id of the column; null = the titles. */
+  column: string | null;
+  isDescending: boolean;
+  /** The names of the column's values in their order. Absent = by size, time or alphabet. */
+  order?: readonly string[];
+};
+
 /** A layout of a table. `columns` holds column ids in display order. */
-export type TableLayout = { id: string; label: string; columns: string[] } & (
+export type TableLayout = {
+  id: string;
+  label: string;
+  columns: string[];
+  /** How it orders its rows, the most important first. Absent = as the table orders them. */
+  sorts?: readonly TableSort[];
+  /** It leaves rows out: those that name it in `hiddenIn`. */
+  hasFilter?: true;
+  /** What the platform applies to it and this product cannot. The screen says so. */
+  lacks?: readonly ("filter" | "sort")[];
+} & (
   | { type: "table" | "list" }
   /** `cover` = the files column whose first picture is shown on top; null = none. */
   | { type: "gallery"; cover: string | null }
@@ -54,7 +73,7 @@ export type TableFacts = {
   columns: TableColumn[];
   /** At least one; the first is the default. */
   layouts: TableLayout[];
-  /** Number of rows; null = unknown until they are read. */
+  /** Number of rows; null = unknown until they are read, or very many. */
   rowCount: number | null;
 };
 
@@ -72,10 +91,14 @@ export type TableRow = {
   cells: Readonly<Record<string, TableCell>>;
 };
 
-/** A row with its searchable text. */
+/** A row with what lists need to find and order it. */
 export type SearchedRow = TableRow & {
   /** The row's other text. */
   words: string;
+  /** Ids of the layouts whose filter leaves it out. Absent = it is in all. */
+  hiddenIn?: readonly string[];
+  /** Its place where no layout says another. Absent = rows stand as they are listed. */
+  rank?: number | string;
 };
 
 /** An opened row. */

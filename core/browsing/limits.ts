@@ -4,6 +4,12 @@ export const ENTRIES_PER_PAGE = 50;
 export const MOST_SCANNED = 30_000;
 /** Entries that a search reads before it pauses, if it must read each one. */
 export const MOST_READ = 2_000;
+/** Rows of a table that are read to order them. Longer tables are shown as they are stored. */
+export const MOST_SORTED = 500;
+/** Tables whose rows a page shows, the rows of each, and the rows that are read to find and order them. */
+export const MOST_INLINE_TABLES = 6;
+export const INLINE_ROWS = 10;
+export const MOST_READ_INLINE = 100;
 /** Comments and other children shown with a record. */
 export const CHILDREN_PER_PAGE = 100;
 /** Entries beside a record that are scanned for its children. */

@@ -13,8 +13,11 @@ export async function readListPage<T, R>(
     /** Returns the key of a line; the next page starts after it. */
     markOf: (line: T) => string;
     mostScanned: number;
+    /** Lines of the page. */
+    most?: number;
   },
 ): Promise<ListPage<R>> {
+  const most = order.most ?? ENTRIES_PER_PAGE;
   const rows: R[] = [];
   let shown: string | null = null;
   let scanned = 0;
@@ -22,7 +25,7 @@ export async function readListPage<T, R>(
     const mark = order.markOf(line);
     if (order.isWanted(line)) {
       // One extra line shows that there is a next page.
-      if (rows.length === ENTRIES_PER_PAGE) return { rows, next: shown, isPaused: false };
+      if (rows.length === most) return { rows, next: shown, isPaused: false };
       rows.push(order.toRow(line));
       shown = mark;
     }

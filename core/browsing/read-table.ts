@@ -1,10 +1,12 @@
-import type { SearchedRow, TableCell, TableRow, TableView } from "#connectors/contract/table-view.ts";
+import type { TableView } from "#connectors/contract/table-view.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { fold } from "./fold.ts";
-import { MOST_READ, NOTES_PER_PAGE } from "./limits.ts";
-import { readListPage } from "./list-page.ts";
+import { readInlineTables } from "./inline-tables.ts";
+import { ENTRIES_PER_PAGE, MOST_READ, MOST_SORTED, NOTES_PER_PAGE } from "./limits.ts";
 import { readView, type Viewed } from "./open-view.ts";
-import type { RowPage, TablePage, ViewRow } from "./views.ts";
+import { type RowsQuery, readTableRows } from "./table-rows.ts";
+import type { RowPage, TablePage, TableRows, ViewRow } from "./views.ts";
+
+const LIMITS = { most: ENTRIES_PER_PAGE, mostRead: MOST_READ, mostSorted: MOST_SORTED };
 
 /** The address of a table: a view of its own, or a table in a view of pages. */
 export type TableAddress = {
@@ -16,17 +18,11 @@ export type TableAddress = {
 /** One page of a table's rows that match the search. @throws AppError `err.not.found`, `err.version.unreadable` */
 export async function readTablePage(
   open: Viewed,
-  { search, after, ...address }: TableAddress & { search: string | null; after: string | null },
+  { shown, search, after, ...address }: TableAddress & Pick<RowsQuery, "shown" | "search" | "after">,
 ): Promise<TablePage> {
-  const needle = fold(search ?? "");
-  return await readTable(open, address, async (table, view) => {
-    const page = await readListPage(table.rows(after), {
-      isWanted: (row) => needle === "" || fold(textOf(row)).includes(needle),
-      toRow: toTableRow,
-      markOf: ({ id }) => id,
-      mostScanned: MOST_READ,
-    });
-    return { view, facts: await table.facts(), ...page };
+  return await readTable(open, address, async ({ table, view }) => {
+    const rows = await readTableRows(table, { shown, search, after, limits: LIMITS });
+    return { view, ...rows };
   });
 }
 
@@ -35,52 +31,36 @@ export async function readRowPage(
   open: Viewed,
   { rowId, commentsAfter, ...address }: TableAddress & { rowId: string; commentsAfter: string | null },
 ): Promise<RowPage> {
-  return await readTable(open, address, async (table, view) => {
+  return await readTable(open, address, async ({ table, view, inlineTables }) => {
     const row = await table.row(rowId);
     if (row === null) throw new AppError("err.not.found");
     const { title, columns } = await table.facts();
     const comments = await table.comments(row.id, { after: commentsAfter, most: NOTES_PER_PAGE });
-    return { view, table: title, columns, row, comments };
+    const tables = commentsAfter === null ? await inlineTables(row.blocks) : {};
+    return { view, table: title, columns, row, tables, comments };
   });
 }
+
+type Opened = {
+  table: TableView;
+  view: ViewRow;
+  /** The tables that the text of a row shows. A table that is a view has no others beside it. */
+  inlineTables: (blocks: Parameters<typeof readInlineTables>[1]) => Promise<Record<string, TableRows>>;
+};
 
 async function readTable<T>(
   open: Viewed,
   { viewId, tableId }: TableAddress,
-  read: (table: TableView, view: ViewRow) => Promise<T>,
+  read: (opened: Opened) => Promise<T>,
 ): Promise<T> {
-  if (tableId === null) return await readView(open, { kind: "table", id: viewId }, read);
+  if (tableId === null) {
+    return await readView(open, { kind: "table", id: viewId }, (table, view) =>
+      read({ table, view, inlineTables: async () => ({}) }),
+    );
+  }
   return await readView(open, { kind: "pages", id: viewId }, async (pages, view) => {
     const table = await pages.table(tableId);
     if (table === null) throw new AppError("err.not.found");
-    return await read(table, view);
+    return await read({ table, view, inlineTables: (blocks) => readInlineTables(pages, blocks) });
   });
-}
-
-function textOf({ key, title, cells, words }: SearchedRow): string {
-  return [key, title, ...Object.values(cells).map(cellText), words].join("\n");
-}
-
-/** The text of a cell that a search matches. */
-function cellText(cell: TableCell): string {
-  switch (cell.type) {
-    case "text":
-    case "number":
-      return cell.text;
-    case "tags":
-      return cell.tags.map(({ name }) => name).join("\n");
-    case "files":
-      return cell.files.map(({ name }) => name).join("\n");
-    case "rows":
-      return cell.rows.map(({ title }) => title).join("\n");
-    case "date":
-    case "check":
-      return "";
-    default:
-      return cell satisfies never;
-  }
-}
-
-function toTableRow({ words: _words, ...row }: SearchedRow): TableRow {
-  return row;
 }

@@ -10,6 +10,7 @@ import { readRowPage, readTablePage } from "./read-table.ts";
 import { readThreadList, readThreadPage } from "./read-threads.ts";
 
 const missing = new AppError("err.not.found");
+const asStored = { shown: "all", search: null, after: null } as const;
 const NO_NOTES = { notes: [], next: null };
 
 const entryKinds = {
@@ -83,9 +84,9 @@ test("a version without views lists none, and a missing view is not found", asyn
   expect(await listViews(open)).toEqual({ views: [{ kind: "thread", id: "issues", label: "Issues" }] });
   await expect(readThreadList(versionWith(), query)).rejects.toThrow(missing);
   await expect(readThreadList(open, { ...query, viewId: "pulls" })).rejects.toThrow(missing);
-  await expect(
-    readTablePage(open, { viewId: "issues", tableId: null, search: null, after: null }),
-  ).rejects.toThrow(missing);
+  await expect(readTablePage(open, { viewId: "issues", tableId: null, ...asStored })).rejects.toThrow(
+    missing,
+  );
 });
 
 test("a list of threads reads only its page and continues after its last row", async () => {
@@ -215,7 +216,14 @@ const pages: PagesView = {
       ...{ ...found, crumbs: [], url: null, author: null, at: null, editedAt: null, fields: [], files: [] },
       blocks: [
         { type: "text", text: "# Belts" },
-        { type: "table", id: "t", title: "Belts" },
+        { type: "table", id: "t", title: "Belts", isInline: true },
+        {
+          ...{ type: "toggle", title: "Fold" },
+          blocks: [
+            { type: "table", id: "gone", title: "Gone", isInline: true },
+            { type: "table", id: "t", title: "Belts" },
+          ],
+        },
       ],
     };
   },
@@ -239,9 +247,20 @@ test("pages are listed by level, found by title at any depth, and opened by id",
   ]);
   expect(ids(await readPageList(workspace, { ...list, parentId: "h", after: "l" }))).toEqual(["w"]);
   expect(ids(await readPageList(workspace, { ...list, search: "LEIPZIG" }))).toEqual(["l"]);
+  expect(ids(await readPageList(workspace, { ...list, type: "table" }))).toEqual(["t"]);
+  expect(ids(await readPageList(workspace, { ...list, type: "page" }))).toEqual(["h", "l", "w"]);
+  expect(ids(await readPageList(workspace, { ...list, type: "table", search: "leipzig" }))).toEqual([]);
   const order = { viewId: "pages", pageId: "l", commentsAfter: null };
-  const { page } = await readPagePage(workspace, order);
-  expect(page.blocks.map(({ type }) => type)).toEqual(["text", "table"]);
+  const { page, tables } = await readPagePage(workspace, order);
+  expect(page.blocks.map(({ type }) => type)).toEqual(["text", "table", "toggle"]);
+  // A table that is not in the version has no rows to show.
+  expect(Object.keys(tables)).toEqual(["t"]);
+  expect([tables.t?.layoutId, ...tables.t!.rows.map(({ title }) => title)]).toEqual([
+    "all",
+    "Belt 1",
+    "Belt 2",
+  ]);
+  expect((await readPagePage(workspace, { ...order, commentsAfter: "c" })).tables).toEqual({});
   await expect(readPagePage(workspace, { ...order, pageId: "t" })).rejects.toThrow(missing);
 });
 
@@ -249,11 +268,11 @@ test("a table opens on its own or inside a page, and its rows are found by the t
   const alone = { viewId: "all", tableId: null };
   const within = { viewId: "pages", tableId: "t" };
   for (const address of [alone, within]) {
-    const page = await readTablePage(workspace, { ...address, search: null, after: null });
+    const page = await readTablePage(workspace, { ...address, ...asStored });
     expect(page).toMatchObject({ view: { id: address.viewId }, facts: { title: "Belts" }, next: null });
     expect(ids(page)).toEqual(["1", "2"]);
     expect(JSON.stringify(page.rows)).not.toContain("words");
-    const found = await readTablePage(workspace, { ...address, search: "frost", after: null });
+    const found = await readTablePage(workspace, { ...address, ...asStored, search: "frost" });
     expect(ids(found)).toEqual(["2"]);
     const row = { ...address, rowId: "2", commentsAfter: null };
     expect(await readRowPage(workspace, row)).toMatchObject({
@@ -268,7 +287,5 @@ test("a table opens on its own or inside a page, and its rows are found by the t
     { viewId: "all", tableId: "t" },
     { viewId: "pages", tableId: null },
   ])
-    await expect(readTablePage(workspace, { ...address, search: null, after: null })).rejects.toThrow(
-      missing,
-    );
+    await expect(readTablePage(workspace, { ...address, ...asStored })).rejects.toThrow(missing);
 });

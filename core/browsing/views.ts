@@ -206,11 +206,25 @@ export type PagesPage = ListPage<PageNode> & {
   tableCount: number;
 };
 
-/** An opened page. */
-export type PagePage = { view: ViewRow; page: PageDetail; comments: Notes };
+/** An opened page. `tables` has the tables that it shows with their first rows, by their ids. */
+export type PagePage = {
+  view: ViewRow;
+  page: PageDetail;
+  tables: Readonly<Record<string, TableRows>>;
+  comments: Notes;
+};
+
+/** Some rows of a table in one of its layouts. */
+export type TableRows = ListPage<TableRow> & {
+  facts: TableFacts;
+  /** Id of the layout whose filter and order apply; null = none: all rows, as they are stored. */
+  layoutId: string | null;
+  /** True when the table is too long to order its rows as the layout does. */
+  isUnsorted: boolean;
+};
 
 /** A table with some of its rows. */
-export type TablePage = ListPage<TableRow> & { view: ViewRow; facts: TableFacts };
+export type TablePage = TableRows & { view: ViewRow };
 
 /** An opened row. */
 export type RowPage = {
@@ -219,5 +233,7 @@ export type RowPage = {
   table: string;
   columns: TableColumn[];
   row: RowDetail;
+  /** The tables that its text shows with their first rows, by their ids. */
+  tables: Readonly<Record<string, TableRows>>;
   comments: Notes;
 };

@@ -280,7 +280,7 @@ test("[P-388] restore-boards takes items and e-mails, and the pages appear at No
   expect(world.mails.some(({ to }) => to === emails)).toBe(true);
 });
 
-test("update-daily-backup-items-statuses takes is_daily_backed_up and workspacesIds", async () => {
+test("[P-399] update-daily-backup-items-statuses takes is_daily_backed_up and workspacesIds", async () => {
   for (const isDaily of [false, true]) {
     const body = { is_daily_backed_up: isDaily, workspacesIds: [meridian.id] };
     const { status } = await ask("PUT", "update-daily-backup-items-statuses", { body });
@@ -352,16 +352,26 @@ test("[P-302] an invited user reads lists and histories, opens versions as an ad
     scope: (await ask("GET", "get-workspace-backup-scope", { query, token })).json.code ?? null,
     all: (await ask("POST", "backup-all-items-now", { body: {}, token })).json.code ?? null,
     add: (await ask("POST", "add-workspaces", { body, token })).json.code,
+    connect: (await ask("GET", "auth-url", { token })).json.code,
     change: (await ask("GET", "change-notion-user", { token })).json.code,
     remove: (await ask("DELETE", "delete-workspaces", { body: { ids: ["itm_1"] }, token })).json.code,
   });
   const seen = { owners: 200, list: 200, history: true };
   const no = "err.role.forbidden";
-  expect(await verdicts(reader)).toEqual({ ...seen, scope: no, all: no, add: no, change: no, remove: no });
+  expect(await verdicts(reader)).toEqual({
+    ...seen,
+    scope: no,
+    all: no,
+    add: no,
+    connect: no,
+    change: no,
+    remove: no,
+  });
   expect(await verdicts(admin)).toMatchObject({
     ...seen,
     scope: null,
     add: no,
+    connect: no,
     change: no,
     remove: "err.not.found",
   });

@@ -207,7 +207,7 @@ test("its pages, tables in five layouts, rows, pictures and comments are read, a
   });
   expect(part).toMatchObject({ name: expect.stringContaining("harbour.png") });
   const table = await readTablePage(open, {
-    ...{ viewId: views[1]!.id, tableId: null, search: "holm", after: null },
+    ...{ viewId: views[1]!.id, tableId: null, shown: "all", search: "holm", after: null },
   });
   expect(table.facts.layouts.map(({ type }) => type)).toEqual([
     ...["table", "list", "gallery", "calendar", "board"],

@@ -6,7 +6,8 @@ const at = (path: string) => `/api/${PLATFORM}/${path}`;
 
 /** Notion's calls. The test organisations have no account there. */
 export const NOTION: Readonly<Record<string, Line>> = {
-  [`GET ${at("auth-url")}`]: { may: "managers", ok: 200 },
+  // A consent is an item, which is the owner's to add (spec P-302).
+  [`GET ${at("auth-url")}`]: { may: "owner", ok: 200 },
   [`GET ${at("change-notion-user")}`]: { may: "owner", ok: NOT_CONNECTED },
   [`GET ${at("get-notion-users")}`]: { may: "members", ok: 200 },
   ...linesOfKind(at, {
@@ -23,7 +24,6 @@ export const NOTION: Readonly<Record<string, Line>> = {
     zip: "notion-get-zip",
     zipVersion: "workspaceVersionId",
   }),
-  // A workspace is a consent, which is the owner's to give (spec P-302).
   [`POST ${at("add-workspaces")}`]: {
     may: "owner",
     ok: NOT_CONNECTED,
@@ -49,12 +49,12 @@ export const NOTION: Readonly<Record<string, Line>> = {
     send: ({ item, snapshot }) => ({ query: { workspaceId: item, workspaceVersionId: snapshot } }),
   },
   [`GET ${at("get-account-candidates")}`]: {
-    may: "managers",
+    may: "owner",
     ok: 400,
     send: () => ({ query: { choice: "none" } }),
   },
   [`POST ${at("choose-accounts")}`]: {
-    may: "managers",
+    may: "owner",
     ok: 400,
     notOurs: ["ids"],
     send: () => ({ body: { choice: "none", ids: ["1"] } }),

@@ -189,7 +189,8 @@ const blocks = z.array(
   z.union([
     z.object({ type: z.literal("text"), text, tint }),
     z.object({ type: z.literal("file"), file }),
-    z.object({ type: z.enum(["page", "table"]), id: text, title: text }),
+    z.object({ type: z.literal("page"), id: text, title: text }),
+    z.object({ type: z.literal("table"), id: text, title: text, isInline: z.literal(true).optional() }),
     z.object({
       ...{ type: z.literal("inset"), look: z.enum(["box", "indent"]), icon: textOrNull },
       ...{ blocks: within, tint },
@@ -209,18 +210,6 @@ export const pagesAnswer = z.object({
   ...listOf(z.object(node)),
 });
 
-/** An opened page. */
-export const pageAnswer = z.object({
-  view: viewRow,
-  page: z.object({
-    ...node,
-    crumbs: z.array(z.object({ id: text, type: z.enum(["page", "table"]), title: text })),
-    ...{ url: textOrNull, author: textOrNull, at: time.nullable(), editedAt: time.nullable() },
-    ...{ fields: z.array(field), blocks, files: z.array(file) },
-  }),
-  comments: notes,
-});
-
 const column = z.object({
   ...{ id: text, name: text },
   type: z.enum(["text", "number", "date", "check", "tags", "files", "rows"]),
@@ -230,9 +219,7 @@ const row = {
   cells: z.record(z.string(), z.looseObject({ type: text })),
 };
 
-/** A table with some of its rows. */
-export const tableAnswer = z.object({
-  view: viewRow,
+const tableRows = {
   facts: z.object({
     ...{ path: textOrNull, title: text, icon: textOrNull, text, url: textOrNull },
     titleColumn: text.optional().describe("Absent = the column of titles has no name of its own"),
@@ -245,7 +232,28 @@ export const tableAnswer = z.object({
     ),
     rowCount: count.nullable(),
   }),
+  layoutId: textOrNull.describe("The layout whose filter and order apply"),
+  isUnsorted: flag.describe("The table is too long to order its rows as the layout does"),
   ...listOf(z.object(row)),
+};
+const tables = z
+  .record(z.string(), z.object(tableRows))
+  .describe("Tables that the text shows with their first rows, by their ids");
+
+/** A table with some of its rows. */
+export const tableAnswer = z.object({ view: viewRow, ...tableRows });
+
+/** An opened page. */
+export const pageAnswer = z.object({
+  view: viewRow,
+  page: z.object({
+    ...node,
+    crumbs: z.array(z.object({ id: text, type: z.enum(["page", "table"]), title: text })),
+    ...{ url: textOrNull, author: textOrNull, at: time.nullable(), editedAt: time.nullable() },
+    ...{ fields: z.array(field), blocks, files: z.array(file) },
+  }),
+  tables,
+  comments: notes,
 });
 
 /** An opened row. */
@@ -256,5 +264,6 @@ export const rowAnswer = z.object({
     ...{ url: textOrNull, author: textOrNull, at: time.nullable(), editedAt: time.nullable() },
     ...{ blocks, files: z.array(file) },
   }),
+  tables,
   comments: notes,
 });

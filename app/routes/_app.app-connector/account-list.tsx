@@ -1,11 +1,9 @@
 import { Link } from "@remix-run/react";
 import { CircleX, Clock } from "lucide-react";
-import { typeWord } from "#app/accounts/type-word.ts";
 import { buttonClass } from "#app/components/button.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { accountCopy as copy } from "#app/copy/accounts.ts";
-import { regionNames } from "#app/copy/regions.ts";
-import { capitalised } from "#app/format/counts.ts";
+import { accountFacts } from "./account-facts.ts";
 import { accountPath, NEW_ACCOUNT } from "./account-path.ts";
 import type { ConnectorAccount, ConnectorApp } from "./queries.server.ts";
 
@@ -21,9 +19,7 @@ export function AccountList({ app }: { app: ConnectorApp }) {
               <h2>
                 <Link to={accountPath(app.id, account.id)}>{account.name}</Link>
               </h2>
-              <p className="meta">
-                {capitalised(typeWord(app.id, account.accountType))} · {regionNames[account.region]}
-              </p>
+              <p className="meta">{accountFacts(app.id, account)}</p>
             </div>
             <span>
               <AccountState account={account} />

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from "react";
 import { canAutoAdd, setAutoAdd } from "#app/accounts/account-calls.ts";
 import type { AccountNeed } from "#app/accounts/account-failure.ts";
 import { InstallLink } from "#app/accounts/app-missing-dialog.tsx";
-import { typeWord } from "#app/accounts/type-word.ts";
 import { ApiError } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
@@ -11,11 +10,10 @@ import { lazyDialog } from "#app/components/dialog.tsx";
 import { Switch } from "#app/components/switch.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { accountCopy as copy } from "#app/copy/accounts.ts";
-import { regionNames } from "#app/copy/regions.ts";
-import { capitalised } from "#app/format/counts.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
 import { descriptors, uis } from "#connectors/registry/descriptors.generated.ts";
 import { AccessList } from "./access-list.tsx";
+import { accountFacts } from "./account-facts.ts";
 import { accountPath, NEW_ACCOUNT } from "./account-path.ts";
 import { PeopleNote } from "./people-note.tsx";
 import type { ConnectorApp } from "./queries.server.ts";
@@ -63,9 +61,7 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
           <div className="account-card__head">
             <div>
               <p className="account-card__name">{connection.name}</p>
-              <p className="meta">
-                {capitalised(typeWord(app.id, connection.accountType))} · {regionNames[connection.region]}
-              </p>
+              <p className="meta">{accountFacts(app.id, connection)}</p>
             </div>
             {app.isOwner && <Button onClick={() => setIsForm(true)}>{copy.change}</Button>}
           </div>

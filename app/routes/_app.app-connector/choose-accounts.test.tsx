@@ -9,6 +9,7 @@ const app: ConnectorApp = {
   label: "Sites",
   canManage: true,
   isOwner: true,
+  mayConnect: true,
   installUrl: null,
   hasStarted: true,
   region: "UK",

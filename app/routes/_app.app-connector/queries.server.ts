@@ -1,4 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
+import { personOf } from "#app/accounts/account-person.ts";
 import { regionFacts } from "#app/copy/regions.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
@@ -14,7 +15,11 @@ import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
 import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
 
 /** A connected account, as its page shows it. */
-export type ConnectorAccount = { isRevoked: boolean } & Pick<
+export type ConnectorAccount = {
+  isRevoked: boolean;
+  /** The workspace that the consent of its person opens; null = accounts of the platform are no persons. */
+  workspace: string | null;
+} & Pick<
   ConnectionView,
   | "id"
   | "name"
@@ -35,6 +40,8 @@ export type ConnectorApp = {
   canManage: boolean;
   /** Only the owner may reconnect, change, add or remove accounts (spec P-309). */
   isOwner: boolean;
+  /** May connect an account: the owner, and for the first account a manager, unless a consent is an item (spec P-302). */
+  mayConnect: boolean;
   /** Installation page of the platform's app; null if it has none. */
   installUrl: string | null;
   /** A trial or subscription was started once. */
@@ -106,11 +113,12 @@ async function appOf(
   { services }: AppLoadContext,
   member: Member,
   {
-    descriptor: { id, label },
+    descriptor: { id, label, supports },
     accounts,
     asked,
   }: { descriptor: PlatformDescriptor; accounts: ConnectorAccount[]; asked: Asked },
 ): Promise<ConnectorApp> {
+  const isOwner = member.role === "owner";
   const isAsked = asked.platform === id;
   const isAdding = isAsked && asked.account === "new" && accounts.length > 0;
   const connection = isAdding ? null : shownAccount(accounts, isAsked ? asked : null);
@@ -123,7 +131,8 @@ async function appOf(
     hasStarted: (await entitlementsOf(services, member.organisationId, id)).plan !== "none",
     region: connection?.region ?? wanted ?? usual,
     canManage: await mayManage(services, member, id),
-    isOwner: member.role === "owner",
+    isOwner,
+    mayConnect: isOwner || (accounts.length === 0 && !supports.itemPerConsent),
     installUrl: services.connectors.get(id)?.authoriser.installUrl?.(services.connectorConfig) ?? null,
     accounts,
     connection,
@@ -140,12 +149,15 @@ function shownAccount(accounts: readonly ConnectorAccount[], asked: Asked | null
   return accounts.find(({ isRevoked }) => isRevoked) ?? first;
 }
 
+const descriptorOf = (platform: string) => descriptors.find(({ id }) => id === platform);
+
 const toAccount = (view: ConnectionView): ConnectorAccount => ({
   id: view.id,
   name: view.name,
   accountType: view.accountType,
   region: view.region,
   isRevoked: view.status === "revoked",
+  workspace: descriptorOf(view.platform)?.accountWord === undefined ? null : personOf(view).workspace,
   isAutoAdd: view.isAutoAdd,
   isConfirmed: view.isConfirmed,
   lostReason: view.lostReason,

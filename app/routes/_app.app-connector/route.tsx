@@ -46,6 +46,9 @@ export default function AppConnector() {
       />
       {mayGoOn(app) && <Stepper now={step} />}
       <Notices />
+      {app && app.accounts.length === 0 && !app.mayConnect && (
+        <Callout>{copy.ownerConnectsText(app.label)}</Callout>
+      )}
       {app && isChoice(app) && <AccountList app={app} />}
       {app?.connection && <AccountPanel key={app.id} app={app} />}
       {app === null && <SelectApp apps={apps} />}
@@ -62,9 +65,9 @@ export default function AppConnector() {
 const isChoice = ({ accounts, connection, isAdding }: ConnectorApp) =>
   accounts.length > 1 && connection === null && !isAdding;
 
-/** Only the owner may change region and consent of a connected account (spec P-309). */
+/** Only the owner may change region and consent of a connected account (spec P-309), or give one that is an item. */
 function mayGoOn(app: ConnectorApp | null): boolean {
-  return app === null || (!isChoice(app) && (app.accounts.length === 0 || app.isOwner));
+  return app === null || (!isChoice(app) && app.mayConnect);
 }
 
 function titleOf(app: ConnectorApp): string {

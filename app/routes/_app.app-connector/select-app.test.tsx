@@ -4,7 +4,7 @@ import type { ConnectorApp } from "./queries.server.ts";
 import { SelectApp } from "./select-app.tsx";
 
 const app = (id: string, canManage = true): ConnectorApp => ({
-  ...{ id, label: id, canManage, isOwner: true, installUrl: null, hasStarted: false },
+  ...{ id, label: id, canManage, isOwner: true, mayConnect: true, installUrl: null, hasStarted: false },
   ...{ region: "DE", accounts: [], connection: null, isAdding: false },
 });
 /** The ids of the applications, and of the one that is chosen. */
@@ -18,6 +18,22 @@ function drawn(apps: ConnectorApp[], search = "") {
 test("every application is listed, and the first one that may be managed is chosen", () => {
   const apps = [app("github", false), app("gitlab"), app("jira")];
   expect(drawn(apps)).toEqual({ ids: ["github", "gitlab", "jira"], chosen: "gitlab" });
+});
+
+test("a platform that only the owner connects is not offered to others before it is connected", () => {
+  const theirs = { ...app("notion"), isOwner: false, mayConnect: false };
+  expect(drawn([theirs, app("gitlab")]).chosen).toBe("gitlab");
+  const html = renderScreen(<SelectApp apps={[theirs]} />, "/app-connector");
+  expect(html).toContain("Only the owner connects it");
+  const account = {
+    id: "con_1",
+    name: "Ines",
+    accountType: "user",
+    workspace: "Depot",
+    region: "DE",
+  } as const;
+  const open = { isRevoked: false, isAutoAdd: false, isConfirmed: true, lostReason: null, credentials: [] };
+  expect(drawn([{ ...theirs, accounts: [{ ...account, ...open }] }]).chosen).toBe("notion");
 });
 
 test("[B-082] inside Jira's frame Jira is chosen", () => {

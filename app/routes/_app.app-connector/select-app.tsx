@@ -11,7 +11,7 @@ import type { ConnectorApp } from "./queries.server.ts";
  */
 export function SelectApp({ apps }: { apps: readonly ConnectorApp[] }) {
   const [search] = useSearchParams();
-  const offered = apps.filter(({ canManage }) => canManage);
+  const offered = apps.filter((app) => obstacleTo(app) === null);
   const framing = offered.find(({ id }) => search.get(`${id}InIframe`) === "true");
   const first = (framing ?? offered[0])?.id ?? "";
   const [chosen, setChosen] = useState(first);
@@ -22,32 +22,8 @@ export function SelectApp({ apps }: { apps: readonly ConnectorApp[] }) {
           <h2>{copy.appQuestion}</h2>
         </legend>
         <div className="app-cards" style={{ marginTop: 20 }}>
-          {apps.map(({ id, label, canManage, accounts }) => (
-            <label key={id} className={canManage ? "choice" : "choice is-dim"}>
-              <input
-                type="radio"
-                name="platform"
-                value={id}
-                checked={chosen === id}
-                disabled={!canManage}
-                onChange={() => setChosen(id)}
-              />
-              <span className="choice__head">
-                <PlatformMark platform={id} />
-                {label}
-                <span className="radio" />
-              </span>
-              {!canManage && <span className="meta">{copy.notAllowed}</span>}
-              {canManage && accounts[0] && (
-                <span className="meta">
-                  {accounts.some(({ isRevoked }) => isRevoked)
-                    ? copy.revoked
-                    : accounts.length > 1
-                      ? copy.connectedCount(accounts.length)
-                      : copy.connected(accounts[0].name)}
-                </span>
-              )}
-            </label>
+          {apps.map((app) => (
+            <AppCard key={app.id} app={app} isChosen={chosen === app.id} onChoose={() => setChosen(app.id)} />
           ))}
         </div>
       </fieldset>
@@ -64,4 +40,48 @@ export function SelectApp({ apps }: { apps: readonly ConnectorApp[] }) {
       </div>
     </Form>
   );
+}
+
+function AppCard({
+  app,
+  isChosen,
+  onChoose,
+}: {
+  app: ConnectorApp;
+  isChosen: boolean;
+  onChoose: () => void;
+}) {
+  const obstacle = obstacleTo(app);
+  const state = obstacle ?? stateOf(app);
+  return (
+    <label className={obstacle === null ? "choice" : "choice is-dim"}>
+      <input
+        type="radio"
+        name="platform"
+        value={app.id}
+        checked={isChosen}
+        disabled={obstacle !== null}
+        onChange={onChoose}
+      />
+      <span className="choice__head">
+        <PlatformMark platform={app.id} />
+        {app.label}
+        <span className="radio" />
+      </span>
+      {state !== null && <span className="meta">{state}</span>}
+    </label>
+  );
+}
+
+/** Why the member cannot open a platform here; null = nothing. A connected one can be looked at. */
+function obstacleTo({ canManage, mayConnect, accounts }: ConnectorApp): string | null {
+  if (!mayConnect && accounts.length === 0) return copy.ownerConnects;
+  return canManage ? null : copy.notAllowed;
+}
+
+function stateOf({ accounts }: ConnectorApp): string | null {
+  const [first] = accounts;
+  if (first === undefined) return null;
+  if (accounts.some(({ isRevoked }) => isRevoked)) return copy.revoked;
+  return accounts.length > 1 ? copy.connectedCount(accounts.length) : copy.connected(first.name);
 }

@@ -25,6 +25,12 @@ test("an item shows its title and type, and unfolds only when something is or ma
   expect(html.match(/<button[^>]*aria-expanded="false"/g)).toHaveLength(2);
 });
 
+test("search results are a flat list", () => {
+  const html = render("fleet", [node({ id: "b", type: "table", title: "Fleet", childCount: null })]);
+  expect(textOf(html)).toContain("Fleet Database");
+  expect(html).not.toMatch(/<button|lucide-chevron/);
+});
+
 test("what steers the direction of text in a title is made visible", () => {
   expect(render("", [node({ title: "in\u202evoice" })])).toContain("in⟨202E⟩voice");
 });
@@ -49,11 +55,11 @@ test("a search that stopped on its way goes on, also without a result so far", (
 function render(search: string, rows: PageNode[], change: Partial<ScopePage> = {}): string {
   const client = new QueryClient();
   const page: ScopePage = { rows, next: null, isPaused: false, pageCount: 394, tableCount: 4, ...change };
-  const { queryKey } = scopeQuery({ version, parent: null, search });
+  const { queryKey } = scopeQuery({ version, parent: null, search, type: null });
   client.setQueryData(queryKey, { pages: [page], pageParams: [null] });
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
-      <ScopeList version={version} parent={null} search={search} />
+      <ScopeList version={version} parent={null} search={search} type={null} />
     </QueryClientProvider>,
   );
 }

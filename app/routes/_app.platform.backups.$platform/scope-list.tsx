@@ -22,6 +22,7 @@ export function ScopeList({ depth = 0, ...order }: ScopeOrder & { depth?: number
   if (error !== null && isWithoutScope(error)) return depth === 0 ? <NoScope /> : null;
   const isEmpty = rows.length === 0 && !isFetching && error === null && !hasNextPage;
   if (isEmpty && order.search !== "") return <NothingFound search={order.search} of={last} />;
+  if (isEmpty && order.type !== null) return <p className="meta scope__note">{copy.noneOf[order.type]}</p>;
   if (isEmpty) return depth === 0 ? <NoScope /> : <p className="meta scope__note">{copy.nothingBelow}</p>;
   return (
     <ul className={depth === 0 ? "scope__list" : undefined} aria-busy={isFetching}>
@@ -56,7 +57,8 @@ function ScopeItem({ node, order, depth }: { node: PageNode; order: ScopeOrder; 
   const name = visibleName(title) || browseCopy.nameless;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   const Icon = type === "table" ? Table2 : FileText;
-  const hasChildren = childCount !== 0;
+  // What a search or a type finds on every level is a flat list.
+  const hasChildren = order.search === "" && order.type === null && childCount !== 0;
   const line = (
     <>
       {hasChildren ? <Chevron className="icon-s soft" aria-hidden /> : <span className="scope__gap" />}
@@ -86,7 +88,7 @@ function ScopeItem({ node, order, depth }: { node: PageNode; order: ScopeOrder; 
           {line}
         </div>
       )}
-      {isOpen && <ScopeList version={order.version} parent={id} search="" depth={depth + 1} />}
+      {isOpen && <ScopeList version={order.version} parent={id} search="" type={null} depth={depth + 1} />}
     </li>
   );
 }

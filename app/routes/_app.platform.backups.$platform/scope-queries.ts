@@ -17,15 +17,20 @@ export type ScopePage = {
 /** How long a folded level stays, in ms. */
 const KEPT_MS = 60_000;
 
-/** Which level of a version: the roots, what is below `parent`, or what `search` finds on every level. */
-export type ScopeOrder = { version: VersionRef; parent: string | null; search: string };
+/** Which level of a version: the roots, what is below `parent`, or what `search` or `type` finds on every level. */
+export type ScopeOrder = {
+  version: VersionRef;
+  parent: string | null;
+  search: string;
+  type: PageNode["type"] | null;
+};
 
 /** A level of the scope, page by page. A version never changes, so nothing is read twice. */
-export const scopeQuery = ({ version: { itemId, snapshotId }, parent, search }: ScopeOrder) =>
+export const scopeQuery = ({ version: { itemId, snapshotId }, parent, search, type }: ScopeOrder) =>
   infiniteQueryOptions({
-    queryKey: ["scope", itemId, snapshotId, parent, search],
+    queryKey: ["scope", itemId, snapshotId, parent, search, type],
     queryFn: async ({ signal, pageParam }): Promise<ScopePage> => {
-      const order = { itemId, snapshotId, parent, search: search || null, after: pageParam };
+      const order = { itemId, snapshotId, parent, search: search || null, type, after: pageParam };
       return (await callApi("GET versions/pages", order, { signal, isQuiet: true })).result;
     },
     initialPageParam: null as string | null,

@@ -10,7 +10,7 @@ import type { PagesData, ShownPage } from "./queries.server.ts";
 /** An open page: its path, properties, text and comments. */
 export function PageDocument({
   data,
-  opened: { view, page, blocks, comments },
+  opened: { view, page, blocks, tables, comments },
   place: { part, after },
 }: {
   data: PartsOf & Times;
@@ -34,6 +34,7 @@ export function PageDocument({
       actions={<RestorePartButton data={data} path={page.path} title={page.title} />}
       properties={page.fields.map(({ name, value }) => ({ name, value: visibleName(value) }))}
       blocks={blocks}
+      tables={tables}
       comments={comments}
       after={after}
       at={(mark) => placeIn(data, "pages", { in: view.id, part: page.id, after: mark })}

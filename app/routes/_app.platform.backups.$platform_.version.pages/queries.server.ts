@@ -54,13 +54,14 @@ export async function readPages(open: OpenVersion, query: URLSearchParams): Prom
     row: null,
   };
   const address = { viewId, tableId: table };
+  const shown = { layoutId: data.place.layout };
   const unfold = async (crumbs: readonly { id: string }[]) => {
     for (const { id } of crumbs.slice(-MOST_LEVELS)) data.levels.push({ parent: id, list: await list(id) });
   };
   if (table !== null) await unfold(await readTableCrumbs(open, { viewId, tableId: table }));
   if (table !== null && part !== null)
     data.row = await readRow(open, { ...address, rowId: part, commentsAfter: after });
-  else if (table !== null) data.table = await readTable(open, { ...address, search, after });
+  else if (table !== null) data.table = await readTable(open, { ...address, shown, search, after });
   else if (search !== null) data.found = await readPageList(open, { viewId, parentId: null, search, after });
   else {
     const pageId = part ?? roots.rows.find(({ type }) => type === "page")?.id ?? null;

@@ -20,8 +20,10 @@ export function loader(args: LoaderFunctionArgs) {
       const search = readSearch(query);
       const place: TablePlace = { frame: "table", table: null, layout: text("layout"), search, after };
       const table = { viewId, tableId: null };
-      if (part === null)
-        return { place, list: await readTable(open, { ...table, search, after }), opened: null };
+      if (part === null) {
+        const shown = { layoutId: place.layout };
+        return { place, list: await readTable(open, { ...table, shown, search, after }), opened: null };
+      }
       const opened = await readRow(open, { ...table, rowId: part, commentsAfter: after });
       return { place, list: null, opened };
     },

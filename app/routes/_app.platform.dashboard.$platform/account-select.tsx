@@ -1,10 +1,10 @@
 import { useSearchParams } from "@remix-run/react";
 import { ChevronDown, CircleUser } from "lucide-react";
+import { type AccountPerson, shortened } from "#app/accounts/account-person.ts";
 import { Button } from "#app/components/button.tsx";
 import { Menu } from "#app/components/menu.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import { type AccountPerson, shortened } from "./account-person.ts";
 import { accountSearch } from "./list-query.ts";
 import type { AccountChoice, ItemListPage } from "./queries.server.ts";
 

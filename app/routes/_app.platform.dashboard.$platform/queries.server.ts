@@ -1,4 +1,5 @@
 import { type AppLoadContext, data, redirect } from "@remix-run/cloudflare";
+import { type AccountPerson, personOf } from "#app/accounts/account-person.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { noticeIn } from "#app/session/url-notice.server.ts";
@@ -17,7 +18,6 @@ import type { ItemListView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
 import { accountNames } from "./account-names.ts";
-import { type AccountPerson, personOf } from "./account-person.ts";
 import { ITEMS_PER_PAGE, type ListQuery, parseListQuery } from "./list-query.ts";
 import { closedAtIn } from "./reminder.ts";
 

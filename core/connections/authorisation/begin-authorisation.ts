@@ -35,7 +35,7 @@ export type AuthorisationOrder = ConnectionScope & {
  * consent page. Uses PKCE S256 (RFC 7636). The region is fixed here and never changes, even when the account is
  * changed. A named connection is renewed, or changed with `isChange`. Otherwise the account that consents is connected
  * in addition to the others. With another method than the connection's own, a renewal adds a credential to it. Every
- * manager may connect the first account; everything else requires the owner (spec P-309).
+ * manager may connect the first account, unless a consent is an item; everything else requires the owner (spec P-309).
  *
  * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.platform.unknown`, `err.connection.missing`,
  *   `err.request.invalid`

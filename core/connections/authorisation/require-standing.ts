@@ -5,7 +5,8 @@ import { requireRight } from "../require-connection.ts";
 
 /**
  * Checks whether the member may connect an account: every manager may connect a platform's first account, only the
- * owner any other (spec P-309). Checked at every step, because the right may be revoked in between.
+ * owner any other (spec P-309). Where a consent is an item, only the owner connects accounts: a manager's would stay
+ * without the item, which only the owner adds (spec P-302). Checked at every step, because the right may be revoked in between.
  *
  * @returns The existing connections, oldest first.
  * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`
@@ -17,6 +18,7 @@ export async function requireStanding(
 ): Promise<ConnectionRow[]> {
   await requireRight(s, member, platform, "manage");
   const rows = await listConnectionRows(s.control, member.organisationId, platform);
-  if (rows.length > 0) requireOwner(member);
+  const isItem = s.connectors.get(platform)?.descriptor.supports.itemPerConsent;
+  if (rows.length > 0 || isItem) requireOwner(member);
   return rows;
 }

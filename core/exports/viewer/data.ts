@@ -2,6 +2,7 @@ import type { BoardCheck } from "#connectors/contract/board-view.ts";
 import type { Field, Tag } from "#connectors/contract/field.ts";
 import type { Reaction } from "#connectors/contract/note.ts";
 import type { Tint } from "#connectors/contract/page-block.ts";
+import type { SortKey } from "#connectors/contract/table-order.ts";
 import type { TableColumn, TableLayout } from "#connectors/contract/table-view.ts";
 import type { ViewKind } from "#connectors/contract/view.ts";
 
@@ -118,13 +119,17 @@ export type ViewerPart = {
   groups?: Record<string, string[]>;
   /** Of a row: its days, by the ids of columns of dates. Epoch ms. */
   days?: Record<string, number>;
+  /** Of a row: the layouts that leave it out, and what orders it in those that have an order, by their ids. */
+  hiddenIn?: string[];
+  keys?: Record<string, SortKey[]>;
 };
 
 /** A block of a part's content. */
 export type ViewerBlock =
   | { type: "text"; text: string; isCut?: true; tint?: Tint }
   | { type: "file"; file: ViewerFile }
-  | { type: "page" | "table"; id: string; title: string }
+  | { type: "page"; id: string; title: string }
+  | { type: "table"; id: string; title: string; isInline?: true }
   | { type: "inset"; look: "box" | "indent"; icon?: string; blocks: ViewerBlock[]; tint?: Tint }
   | { type: "toggle"; title: string; blocks: ViewerBlock[]; tint?: Tint }
   | { type: "columns"; columns: { share: number; blocks: ViewerBlock[] }[] }

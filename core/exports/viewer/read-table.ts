@@ -1,4 +1,5 @@
 import { groupsOf } from "#connectors/contract/table-groups.ts";
+import { sortKeys } from "#connectors/contract/table-order.ts";
 import type { RowDetail, TableCell, TableLayout, TableView } from "#connectors/contract/table-view.ts";
 import type { ViewerPart } from "./data.ts";
 import { blocksOf, type FindInZip, filesOf, readNotes, some } from "./shape-part.ts";
@@ -21,13 +22,16 @@ export async function* readTable(
     columns,
     layouts,
   };
-  for await (const { id } of table.rows(null)) {
+  for await (const { id, hiddenIn, rank } of table.rows(null)) {
     const row = await table.row(id);
     if (row === null) continue;
     const { notes, isCut } = await readNotes((range) => table.comments(id, range), find);
     yield {
       ...rowPart(row, place.id, find),
       groups: groupsIn(row, layouts),
+      rank,
+      hiddenIn: some(hiddenIn ?? []),
+      keys: keysIn(row, layouts),
       notes: some(notes),
       areNotesCut: isCut ? true : undefined,
     };
@@ -59,6 +63,14 @@ function rowPart(row: RowDetail, tableId: string, find: FindInZip): ViewerPart {
 function groupsIn({ cells }: RowDetail, layouts: readonly TableLayout[]): ViewerPart["groups"] {
   const boards = layouts.flatMap((layout) => (layout.type === "board" ? [layout.group] : []));
   return boards.length === 0 ? undefined : Object.fromEntries(boards.map((id) => [id, groupsOf(cells[id])]));
+}
+
+/** What orders a row in each layout that has an order of its own. */
+function keysIn(row: RowDetail, layouts: readonly TableLayout[]): ViewerPart["keys"] {
+  const sorted = layouts.flatMap(({ id, sorts }) =>
+    sorts === undefined ? [] : [[id, sortKeys(row, sorts)] as const],
+  );
+  return sorted.length === 0 ? undefined : Object.fromEntries(sorted);
 }
 
 function filesInCells({ cells }: RowDetail) {

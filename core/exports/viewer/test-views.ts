@@ -155,11 +155,15 @@ export function testTable(titles: readonly string[]): TableView {
       layouts: [
         { id: "all", label: "All", type: "table", columns },
         { id: "days", label: "Days", type: "calendar", date: "d", columns },
-        { id: "states", label: "States", type: "board", group: "t", order: ["day"], columns },
+        {
+          ...{ id: "states", label: "States", type: "board", group: "t", order: ["day"], columns },
+          ...{ sorts: [{ column: "n", isDescending: true }], hasFilter: true },
+        },
       ],
       rowCount: titles.length,
     }),
-    rows: () => each(rows.map((row) => ({ ...row, words: "" }))),
+    rows: () =>
+      each(rows.map((row) => ({ ...row, words: "", ...(row.title === "" && { hiddenIn: ["states"] }) }))),
     async row(id) {
       const row = rows.find((one) => one.id === id);
       if (row === undefined) return null;
@@ -193,7 +197,7 @@ export function pagesView(): View {
     fields: [{ name: "Owner", value: "Petra" }],
     blocks: [
       { type: "text", text: `# ${title}` },
-      { type: "table", id: "belts", title: "Belts" },
+      { type: "table", id: "belts", title: "Belts", isInline: true },
       { type: "absent", reason: "A block of another service stood here.", url: null },
       { type: "toggle", title: "Fold", blocks: [{ type: "file", file: scan }] },
       { type: "columns", columns: [{ share: 1, blocks: [{ type: "text", text: "Left" }] }] },

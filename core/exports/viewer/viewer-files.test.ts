@@ -53,6 +53,7 @@ test("a view of every kind has a catalogue and its parts", async () => {
   });
   expect(row?.cells).toEqual({ n: "0 kg", d: "2026-11-20", t: "night" });
   expect(row?.groups).toEqual({ t: ["night"] });
+  expect(row?.keys).toEqual({ states: [0] });
   expect(catalogueOf(found, 4).files).toMatchObject({
     nodes: [{ name: "src" }, { name: "README.md" }],
     readme: { name: "README.md", text: "# Hello" },

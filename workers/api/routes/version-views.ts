@@ -184,18 +184,20 @@ function mountThreads(api: Api): void {
 function mountPages(api: Api): void {
   mountReading(api, {
     path: "/versions/pages",
-    summary: "Pages and tables of a version right below one, or those found by their titles",
+    summary: "Pages and tables of a version right below one, or those found by their titles or type",
     input: z.strictObject({
       ...shared,
       /** Absent = the roots. */
       parent: optional(part),
       search,
+      /** Those of one type, on every level. */
+      type: optional(z.enum(["page", "table"])),
       after: optional(part),
     }),
     result: pagesAnswer,
-    handle: async (s, m, { view, parent, search, after, ...order }) => {
+    handle: async (s, m, { view, parent, search, type, after, ...order }) => {
       const open = await openForReading(s, m, order);
-      return { result: await readPageList(open, { viewId: view, parentId: parent, search, after }) };
+      return { result: await readPageList(open, { viewId: view, parentId: parent, search, type, after }) };
     },
   });
   mountReading(api, {
@@ -216,11 +218,19 @@ function mountTables(api: Api): void {
   mountReading(api, {
     path: "/versions/table",
     summary: "A table of a version: its columns, and its rows page by page",
-    input: z.strictObject({ ...shared, table, search, after: optional(part) }),
+    input: z.strictObject({
+      ...shared,
+      table,
+      /** Its rows in its order. Absent = all rows, as stored. */
+      layout: optional(wireText(100)),
+      search,
+      after: optional(part),
+    }),
     result: tableAnswer,
-    handle: async (s, m, { view, table, search, after, ...order }) => {
+    handle: async (s, m, { view, table, layout, search, after, ...order }) => {
       const open = await openForReading(s, m, order);
-      return { result: await readTablePage(open, { viewId: view, tableId: table, search, after }) };
+      const shown = layout === null ? "all" : { layoutId: layout };
+      return { result: await readTablePage(open, { viewId: view, tableId: table, shown, search, after }) };
     },
   });
   mountReading(api, {

@@ -1,7 +1,7 @@
 import type { TableColumn } from "#connectors/contract/table-view.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { propertyKey } from "../property-key.ts";
-import { memberOf, textOf } from "./members.ts";
+import { listOf, memberOf, textOf } from "./members.ts";
 
 /** A column with the property that it shows. */
 export type SourceColumn = TableColumn & {
@@ -54,4 +54,12 @@ function columnType(type: string, schema: Json): TableColumn["type"] {
     default:
       return "text";
   }
+}
+
+/** The options of a property in the order of the schema; empty = it has none. */
+export function optionsOf(schema: Json): string[] {
+  const names = listOf(memberOf(schema, textOf(schema, "type")), "options").map((each) =>
+    textOf(each, "name"),
+  );
+  return [...new Set(names.filter(Boolean))];
 }

@@ -4,19 +4,46 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { byPlace } from "../listed-order.ts";
 import { propertyKey } from "../property-key.ts";
 import { recordPaths } from "../record-paths.ts";
-import type { SourceColumn } from "./columns.ts";
+import { optionsOf, type SourceColumn } from "./columns.ts";
 import { listOf, type Members, memberOf, membersOf, textOf } from "./members.ts";
 import { type Source, sourceIdsOf } from "./titles.ts";
+import { type RowFilter, viewFilter } from "./view-filter.ts";
+import { viewSorts } from "./view-sorts.ts";
 
-/** The layouts of a data source: its views in the order of their tabs. */
+/** The layouts of a data source and the filters of those that have one, by their ids. */
+export type SourceLayouts = { layouts: TableLayout[]; filters: ReadonlyMap<string, RowFilter> };
+
+/**
+ * The layouts of a data source: its views in the order of their tabs, each with its filter and sorts. One more shows all
+ * rows where no view does: people look in a version for what they miss.
+ */
 export async function layoutsOf(
   snapshot: SnapshotView,
   source: Source,
   columns: readonly SourceColumn[],
-): Promise<TableLayout[]> {
-  const views = await viewsOf(snapshot, source);
-  if (views.length > 0) return views.map((view) => layoutOf(view, columns));
-  return [{ id: "all", label: "All properties", type: "table", columns: columns.map(({ id }) => id) }];
+): Promise<SourceLayouts> {
+  const filters = new Map<string, RowFilter>();
+  const layouts = (await viewsOf(snapshot, source)).map((view): TableLayout => {
+    const layout = layoutOf(view, columns);
+    const filter = viewFilter(view, source.record);
+    const { sorts, isWhole } = viewSorts(view, columns, source.record);
+    if (typeof filter === "function") filters.set(layout.id, filter);
+    const lacks = [
+      ...(filter === "unknown" ? ["filter" as const] : []),
+      ...(isWhole ? [] : ["sort" as const]),
+    ];
+    return {
+      ...layout,
+      ...(sorts.length > 0 && { sorts }),
+      ...(filters.has(layout.id) && { hasFilter: true as const }),
+      ...(lacks.length > 0 && { lacks }),
+    };
+  });
+  if (layouts.every(({ hasFilter }) => hasFilter)) {
+    const label = layouts.length === 0 ? "All properties" : "All rows";
+    layouts.push({ id: "all", label, type: "table", columns: columns.map(({ id }) => id) });
+  }
+  return { layouts, filters };
 }
 
 async function viewsOf(snapshot: SnapshotView, { id, database, databaseId }: Source): Promise<Members[]> {
@@ -72,12 +99,4 @@ function shownColumns(configuration: Json, columns: readonly SourceColumn[]): st
     return columns.find((column) => column.key === key)?.id ?? [];
   });
   return [...new Set(shown)];
-}
-
-/** Options in the order of the schema. */
-function optionsOf(schema: Json): string[] {
-  const names = listOf(memberOf(schema, textOf(schema, "type")), "options").map((each) =>
-    textOf(each, "name"),
-  );
-  return [...new Set(names.filter(Boolean))];
 }

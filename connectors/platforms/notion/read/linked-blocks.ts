@@ -5,7 +5,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { recordPaths } from "../record-paths.ts";
 import type { StoredBlock } from "../records.ts";
 import { fileLinkOf } from "./file-links.ts";
-import { memberOf, textOf } from "./members.ts";
+import { memberOf, membersOf, textOf } from "./members.ts";
 import type { Targets } from "./targets.ts";
 import { findSource, listedTitle, sourceIdsOf, titleOfSource } from "./titles.ts";
 
@@ -37,7 +37,7 @@ export async function linked(
     return [{ type: "page", id: found.home.id, title: await listedTitle(snapshot, found.entry) }];
   }
   if (databaseId !== "") {
-    const tables = await tablesOf(snapshot, databaseId);
+    const tables = await tablesOf(snapshot, databaseId, block.type === "child_database");
     return tables.length > 0
       ? tables
       : [absent(`The database${named} stood here. It is not in this version.`)];
@@ -45,13 +45,21 @@ export async function linked(
   return [absent("A link to a comment stood here.")];
 }
 
-async function tablesOf(snapshot: SnapshotView, databaseId: string): Promise<PageBlock[]> {
+/** The tables of a database. Where it stands itself, a page shows the rows of an inline one (`is_inline`). */
+async function tablesOf(
+  snapshot: SnapshotView,
+  databaseId: string,
+  standsHere: boolean,
+): Promise<PageBlock[]> {
   const path = recordPaths.database(databaseId);
   if ((await snapshot.find(path)) === null) return [];
+  const database = await snapshot.readRecord(path);
+  const isInline = standsHere && membersOf(database).is_inline === true;
   const tables: PageBlock[] = [];
-  for (const id of sourceIdsOf(await snapshot.readRecord(path))) {
+  for (const id of sourceIdsOf(database)) {
     const source = await findSource(snapshot, id);
-    if (source !== null) tables.push({ type: "table", id, title: titleOfSource(source) });
+    if (source === null) continue;
+    tables.push({ type: "table", id, title: titleOfSource(source), ...(isInline && { isInline }) });
   }
   return tables;
 }

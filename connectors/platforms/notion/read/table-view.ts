@@ -1,4 +1,5 @@
 import type { Field } from "#connectors/contract/field.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type {
   RowDetail,
   SearchedRow,
@@ -18,7 +19,7 @@ import { columnsOf, type SourceColumn } from "./columns.ts";
 import { commentAt, commentsOf } from "./comments.ts";
 import { crumbsAbove } from "./crumbs.ts";
 import { type FoundHome, findHome, type Home, homeOfPath, roleIn } from "./homes.ts";
-import { layoutsOf } from "./layouts.ts";
+import { layoutsOf, type SourceLayouts } from "./layouts.ts";
 import { filesBeside } from "./linked-blocks.ts";
 import { listOf, memberOf, membersOf, textOf } from "./members.ts";
 import type { ReadIo } from "./read-io.ts";
@@ -32,17 +33,23 @@ export async function openTable(io: ReadIo, id: string): Promise<TableView | nul
   const { snapshot } = io;
   const columns = columnsOf(source.record);
   const folder = recordPaths.rowsOf(id);
+  let layouts: Promise<SourceLayouts> | null = null;
+  const readLayouts = () => {
+    layouts ??= layoutsOf(snapshot, source, columns);
+    return layouts;
+  };
   const rowOfThis = async (rowId: string): Promise<FoundHome | null> => {
     const found = rowId.startsWith(`${id}.`) ? await findHome(snapshot, rowId) : null;
     return found?.home.kind === "row" ? found : null;
   };
   return {
-    facts: async () => await factsOf(io, source, columns),
+    facts: async () => await factsOf(io, { source, columns, layouts: (await readLayouts()).layouts }),
     async *rows(after) {
       const mark = after === null ? null : await rowOfThis(after);
+      const { filters } = await readLayouts();
       for await (const { path } of snapshot.list(folder, mark?.entry.path ?? "")) {
         const found = homeOfPath(path);
-        if (found?.name === "page.json") yield await searchedRow(io, found.home, columns);
+        if (found?.name === "page.json") yield await searchedRow(io, found.home, { columns, filters });
       }
     },
     async row(rowId) {
@@ -69,8 +76,15 @@ function rowIn(sourceId: string, path: string): ReturnType<typeof homeOfPath> {
   return found?.home.kind === "row" && found.home.sourceId === sourceId ? found : null;
 }
 
-async function factsOf(io: ReadIo, source: Source, columns: readonly SourceColumn[]): Promise<TableFacts> {
-  const { record, database } = source;
+async function factsOf(
+  io: ReadIo,
+  {
+    source,
+    columns,
+    layouts,
+  }: { source: Source; columns: readonly SourceColumn[]; layouts: TableFacts["layouts"] },
+): Promise<TableFacts> {
+  const { id, record, database } = source;
   const own = listOf(record, "description");
   const description = own.length > 0 ? own : listOf(database ?? {}, "description");
   return {
@@ -81,9 +95,23 @@ async function factsOf(io: ReadIo, source: Source, columns: readonly SourceColum
     url: textOf(database ?? record, "url") || null,
     ...titleColumnOf(record),
     columns: columns.map(({ id, name, type }) => ({ id, name, type })),
-    layouts: await layoutsOf(io.snapshot, source, columns),
-    rowCount: null,
+    layouts,
+    rowCount: await countRows(io.snapshot, id),
   };
+}
+
+/** Rows that are counted, and entries that are listed for it: rows have several. A longer table has no count. */
+const MOST_COUNTED = 1_000;
+const MOST_LISTED = 5_000;
+
+async function countRows(snapshot: SnapshotView, sourceId: string): Promise<number | null> {
+  let [rows, entries] = [0, 0];
+  for await (const { path } of snapshot.list(recordPaths.rowsOf(sourceId))) {
+    entries += 1;
+    if (homeOfPath(path)?.name === "page.json") rows += 1;
+    if (rows > MOST_COUNTED || entries > MOST_LISTED) return null;
+  }
+  return rows;
 }
 
 /** The property of the titles, which every data source has once and may rename. */
@@ -100,12 +128,22 @@ export function pathOfSource({ id, database, databaseId }: Source): string {
   return database === null || databaseId === null ? recordPaths.source(id) : recordPaths.database(databaseId);
 }
 
-/** A row with the text of its first blocks, for the search. */
-async function searchedRow(io: ReadIo, home: Home, columns: readonly SourceColumn[]): Promise<SearchedRow> {
+/** A row with the text of its first blocks, for the search, and what orders it: the time when it was made. */
+async function searchedRow(
+  io: ReadIo,
+  home: Home,
+  { columns, filters }: { columns: readonly SourceColumn[]; filters: SourceLayouts["filters"] },
+): Promise<SearchedRow> {
   const page = await io.snapshot.readRecord(recordPaths.page(home.path));
   const first = await io.snapshot.find(recordPaths.blocks(home.path, 0));
   const words = first === null ? "" : textsIn(await io.snapshot.readRecord(first.path));
-  return { ...(await frontOf(io, { home, page, columns })), words };
+  const hiddenIn = [...filters].flatMap(([layoutId, fits]) => (fits(page) ? [] : [layoutId]));
+  return {
+    ...(await frontOf(io, { home, page, columns })),
+    words,
+    rank: textOf(page, "created_time"),
+    ...(hiddenIn.length > 0 && { hiddenIn }),
+  };
 }
 
 async function rowDetail(

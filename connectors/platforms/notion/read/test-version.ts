@@ -97,14 +97,19 @@ export class TestVersion {
     sourceId: string,
     title: string,
     schema: Members = {},
-    { above, more = [] }: { above?: string; more?: string[] } = {},
+    { above, more = [], facts = {} }: { above?: string; more?: string[]; facts?: Members } = {},
   ): this {
     const sources = [sourceId, ...more].map((each) => ({ id: each, name: title }));
     const path = recordPaths.database(databaseId);
     const database = { object: "database", id: databaseId, title: [piece(title)], description: [], url: "" };
     const parent = above === undefined ? {} : { parent: above };
     if (more.length === 0 || !this.events.some((event) => "path" in event && event.path === path))
-      this.record(path, "database", { ...database, data_sources: sources, icon: null }, { title, ...parent });
+      this.record(
+        path,
+        "database",
+        { ...database, data_sources: sources, icon: null, ...facts },
+        { title, ...parent },
+      );
     this.source(databaseId, sourceId, title, schema);
     return this;
   }

@@ -250,6 +250,102 @@ test("views become layouts in the order of their tabs; others are tables and say
   for (const column of columns) expect(column.id).toMatch(/^[A-Za-z0-9-]+$/);
 });
 
+/** Two rows, made in the other order than they are stored, and a view with these facts. */
+async function viewed(...views: Parameters<TestVersion["view"]>[2][]) {
+  const schema = {
+    State: SCHEMA.State,
+    Load: { id: "load", name: "Load", type: "number", number: {} },
+    Made: { id: "made", name: "Made", type: "created_time", created_time: {} },
+  };
+  const version = new TestVersion().root("database", BELTS).table(BELTS, BELTS_SOURCE, "Belts", schema);
+  const values = (state: string) => ({
+    State: { id: "%3Ast%7C", type: "status", status: { name: state, color: "green" } },
+  });
+  version.row(BELTS_SOURCE, BELT_1, "Belt 1", values("Running"), {
+    created_time: "2026-11-02T00:00:00.000Z",
+  });
+  version.row(BELTS_SOURCE, BELT_2, "Belt 2", values("Watch"), { created_time: "2026-11-01T00:00:00.000Z" });
+  for (const [at, view] of views.entries())
+    version.view(BELTS, id(30 + at), { ...tab(at, `View ${at}`, "table"), ...view });
+  const table = await belts(await version.take());
+  return { facts: await table.facts(), rows: await allOf(table.rows(null)) };
+}
+
+test("a view has its sorts: by the order of options, by the titles, or by a time that the table has", async () => {
+  const { facts, rows } = await viewed(
+    {
+      sorts: [
+        { property: ":st|", direction: "descending" },
+        { property: "Name", direction: "ascending" },
+      ],
+    },
+    { sorts: [{ timestamp: "created_time", direction: "ascending" }] },
+    { sorts: [{ timestamp: "last_edited_time", direction: "ascending" }] },
+    {
+      sorts: [
+        { property: "load", direction: "ascending" },
+        { property: "gone", direction: "ascending" },
+      ],
+    },
+  );
+  const state = facts.columns.find(({ name }) => name === "State")?.id;
+  const made = facts.columns.find(({ name }) => name === "Made")?.id;
+  const [byState, byTime, byEdit, byGone] = facts.layouts;
+  expect(byState?.sorts).toEqual([
+    { column: state, isDescending: true, order: ["Watch", "Running"] },
+    { column: null, isDescending: false },
+  ]);
+  expect(byState).not.toHaveProperty("lacks");
+  expect(byTime?.sorts).toEqual([{ column: made, isDescending: false }]);
+  expect(byEdit).toMatchObject({ lacks: ["sort"] });
+  expect(byGone).toMatchObject({ sorts: [{ column: "load" }], lacks: ["sort"] });
+  expect(rows.map(({ title, rank }) => [title, rank])).toEqual([
+    ["Belt 1", "2026-11-02T00:00:00.000Z"],
+    ["Belt 2", "2026-11-01T00:00:00.000Z"],
+  ]);
+  expect(facts.rowCount).toBe(2);
+});
+
+test("rows name the views whose filter leaves them out, and where every view has one, another layout shows all", async () => {
+  const running = { filter: { property: ":st|", status: { equals: "Running" } } };
+  const { facts, rows } = await viewed(running);
+  expect(facts.layouts.map(({ label, hasFilter }) => [label, hasFilter ?? false])).toEqual([
+    ["View 0", true],
+    ["All rows", false],
+  ]);
+  expect(rows.map(({ title, hiddenIn }) => [title, hiddenIn ?? []])).toEqual([
+    ["Belt 1", []],
+    ["Belt 2", [id(30)]],
+  ]);
+  const mine = await viewed(running, { filter: { property: ":st|", status: { looks_like: "Running" } } });
+  expect(mine.facts.layouts.map(({ hasFilter, lacks }) => [hasFilter, lacks])).toEqual([
+    [true, undefined],
+    [undefined, ["filter"]],
+  ]);
+});
+
+test("an inline database shows its rows where it stands, and a link to it does not", async () => {
+  const version = new TestVersion().root("page", HANDBOOK).page(HANDBOOK, "Handbook", [
+    { type: "child_database", id: BELTS },
+    { type: "child_database", id: CREWS },
+    { type: "link_to_page", facts: { type: "database_id", database_id: BELTS } },
+  ]);
+  version.table(BELTS, BELTS_SOURCE, "Belts", {}, { facts: { is_inline: true } });
+  version.table(CREWS, CREWS_SOURCE, "Crews", {}, { facts: { is_inline: false } });
+  const page = await openPages(await version.take()).page(HANDBOOK);
+  expect(page?.blocks).toEqual([
+    { type: "table", id: BELTS_SOURCE, title: "Belts", isInline: true },
+    { type: "table", id: CREWS_SOURCE, title: "Crews" },
+    { type: "table", id: BELTS_SOURCE, title: "Belts" },
+  ]);
+});
+
+test("the rows of a very long table are not counted", async () => {
+  const version = new TestVersion().root("database", BELTS).table(BELTS, BELTS_SOURCE, "Belts");
+  for (let at = 0; at < 1_001; at += 1) version.row(BELTS_SOURCE, id(10_000 + at), `Belt ${at}`);
+  expect((await (await belts(await version.take())).facts()).rowCount).toBeNull();
+});
+
 test("rows have cells of their types, their number as a short name, and the text in them for the search", async () => {
   const table = await belts(await world().take());
   const [first, second] = await allOf(table.rows(null));

@@ -53,7 +53,8 @@ const LORRIES: Record<string, Fields> = {
 export function seedFleet(kit: SeedKit, parentId: string | null, { by, other }: Crew): Fleet {
   const icon = { type: "emoji", emoji: "🚚" };
   const description = "Every lorry, and where it sleeps.";
-  const { database, source: lorries } = kit.database(by, parentId, "Fleet", LORRIES, { icon, description });
+  const facts = { icon, description, isInline: true };
+  const { database, source: lorries } = kit.database(by, parentId, "Fleet", LORRIES, facts);
   const depots = kit.source(by, database, "Depots", {
     title: { name: "Depot", type: "title" },
     bths: { name: "Bays", type: "number", number: { format: "number" } },

@@ -2,6 +2,7 @@ import type { Tint } from "#connectors/contract/page-block.ts";
 import type { ViewerBlock, ViewerNote, ViewerPart } from "../data.ts";
 import { add, button, fileLine, make, markdown, webLink } from "./dom.ts";
 import { NAMELESS, type Scene } from "./frame.ts";
+import { inlineTable } from "./table-frame.ts";
 import { capitalised, initialsOf, timeText } from "./words.ts";
 
 /** An opened part: its content and notes, and a rail of facts. */
@@ -99,6 +100,7 @@ function blockElement(block: ViewerBlock, scene: Scene): HTMLElement {
     default: {
       const target = scene.view.byId.get(block.id);
       if (target === undefined) return make("p", "soft", block.title);
+      if (block.type === "table" && block.isInline) return inlineTable(target, block.title, scene);
       return make(
         "p",
         "",

@@ -1,4 +1,6 @@
 import { boardColumns } from "#connectors/contract/table-groups.ts";
+import { compareRows } from "#connectors/contract/table-order.ts";
+import type { TableLayout } from "#connectors/contract/table-view.ts";
 import type { ViewerPart } from "../data.ts";
 import { add, button, make } from "./dom.ts";
 import { about, inSteps, NAMELESS, ROWS_AT_ONCE, type Scene } from "./frame.ts";
@@ -7,9 +9,7 @@ import { dayText, isoOf } from "./words.ts";
 /** A table in one of its layouts, with a switch to the others. */
 export function tableFrame(table: ViewerPart, scene: Scene): HTMLElement {
   const layouts = table.layouts ?? [];
-  const rows = (scene.view.byGroup.get(table.id) ?? []).filter(
-    (row) => row.type === "row" && scene.matches(row) && (!row.isArchived || scene.hasArchived),
-  );
+  const rows = rowsOf(table, scene).filter(scene.matches);
   const body = make("div");
   const element = make(
     "div",
@@ -32,6 +32,48 @@ export function tableFrame(table: ViewerPart, scene: Scene): HTMLElement {
   return add(element, layouts.length > 1 && chips, body);
 }
 
+/** Rows that a text shows of a table inside it. */
+const INLINE_ROWS = 10;
+
+/** A table inside a text: its first rows in its first layout, and a way to the whole table. */
+export function inlineTable(table: ViewerPart, title: string, scene: Scene): HTMLElement {
+  const [layout] = table.layouts ?? [];
+  const rows = inLayout(rowsOf(table, scene), layout);
+  const more = rows.length - INLINE_ROWS;
+  return make(
+    "section",
+    "",
+    make(
+      "h3",
+      "",
+      button("link", () => scene.open(table), title || NAMELESS),
+    ),
+    drawnLayout(table, { layout, rows: rows.slice(0, INLINE_ROWS), scene }),
+    more > 0 &&
+      make(
+        "p",
+        "soft",
+        button("link", () => scene.open(table), `${more.toLocaleString("en-US")} more`),
+      ),
+  );
+}
+
+function rowsOf(table: ViewerPart, scene: Scene): ViewerPart[] {
+  return (scene.view.byGroup.get(table.id) ?? []).filter(
+    (row) => row.type === "row" && (!row.isArchived || scene.hasArchived),
+  );
+}
+
+/** The rows that a layout shows, in its order. */
+function inLayout(rows: readonly ViewerPart[], layout: TableLayout | undefined): ViewerPart[] {
+  if (layout === undefined) return [...rows];
+  const { id, sorts = [] } = layout;
+  const lines = rows
+    .filter((row) => !row.hiddenIn?.includes(id))
+    .map((row) => ({ row, keys: row.keys?.[id] ?? [], rank: row.rank }));
+  return lines.sort((one, other) => compareRows(one, other, sorts)).map(({ row }) => row);
+}
+
 function layoutElement(
   table: ViewerPart,
   rows: readonly ViewerPart[],
@@ -39,6 +81,28 @@ function layoutElement(
   scene: Scene,
 ): HTMLElement {
   const layout = table.layouts?.[at];
+  return make(
+    "div",
+    "",
+    ...layoutNotes(layout).map((note) => make("p", "soft", note)),
+    drawnLayout(table, { layout, rows: inLayout(rows, layout), scene }),
+  );
+}
+
+/** What a layout leaves out, and what of it this page does not apply. */
+function layoutNotes(layout: TableLayout | undefined): string[] {
+  const notes: string[] = [];
+  if (layout?.hasFilter) notes.push("Only rows that pass the filter of this layout are shown.");
+  if (layout?.lacks?.includes("filter"))
+    notes.push("Shown without its filter, so there may be more rows than at the platform.");
+  if (layout?.lacks?.includes("sort")) notes.push("Shown without all of its sorting.");
+  return notes;
+}
+
+function drawnLayout(
+  table: ViewerPart,
+  { layout, rows, scene }: { layout: TableLayout | undefined; rows: readonly ViewerPart[]; scene: Scene },
+): HTMLElement {
   const names = new Map((table.columns ?? []).map(({ id, name }) => [id, name]));
   const shown = layout?.columns ?? [...names.keys()];
   if (layout?.type === "calendar") return calendar(rows, layout.date, scene);
