@@ -36,6 +36,7 @@ export const browseCopy = {
   below: "Belongs to it",
   details: "Details",
   raw: "As stored",
+  markdown: "Markdown",
   readable: "As a page",
   download: "Download",
   downloadOf: (name: string) => `Download ${name}`,

@@ -98,7 +98,7 @@ export function isSameVersion(one: URL, other: URL): boolean {
 /** The address for downloading one entry or file of a version. */
 export function partPath(
   { itemId, snapshotId }: Pick<VersionRef, "itemId" | "snapshotId">,
-  part: { path: string; tree?: string; ref?: string; shown?: "1" },
+  part: { path: string; tree?: string; ref?: string; as?: "markdown"; shown?: "1" },
 ): string {
   const query = new URLSearchParams(part);
   return `/versions/${encodeURIComponent(itemId)}/${encodeURIComponent(snapshotId)}/part?${query}`;

@@ -1,13 +1,14 @@
 import { Link } from "@remix-run/react";
-import { FileText } from "lucide-react";
+import { Download, FileText } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonClass } from "#app/components/button.tsx";
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { FileLink } from "#connectors/contract/field.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { TableRows } from "#core/browsing/views.ts";
-import { placeIn, type VersionRef } from "./address.ts";
+import { partPath, placeIn, type VersionRef } from "./address.ts";
 import { BlockList } from "./block-list.tsx";
 import { FileList, WebLink } from "./file-list.tsx";
 import { NoteList, NotePages, type Times } from "./note-list.tsx";
@@ -65,7 +66,19 @@ export function PartDocument({
       <header className="page-doc__head">
         {trail}
         {title}
-        {actions}
+        <div className="row wraps">
+          {supportsMarkdown(data.platform) && (
+            <a
+              className={buttonClass({})}
+              href={partPath(data, { path: record.path, as: "markdown" })}
+              download
+            >
+              <Download aria-hidden />
+              {copy.markdown}
+            </a>
+          )}
+          {actions}
+        </div>
         <Byline record={record} place={place} times={data} />
       </header>
       {properties.length > 0 && (
@@ -109,6 +122,9 @@ export function PartDocument({
     </article>
   );
 }
+
+const supportsMarkdown = (platform: string) =>
+  descriptors.find(({ id }) => id === platform)?.supports.pageMarkdown === true;
 
 /** Where something is, who wrote it and when. */
 function Byline({

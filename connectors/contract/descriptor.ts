@@ -57,6 +57,8 @@ export type PlatformDescriptor = {
      * versions have a view of pages.
      */
     scope?: true;
+    /** Each page and row of its views of pages can be downloaded as Markdown. */
+    pageMarkdown?: true;
   };
   limits: {
     /** Maximum length of a restored item's name, in characters (spec/README: 100). */

@@ -61,6 +61,11 @@ export interface PagesView {
   /** The ancestors of a table, which the tree unfolds. Absent = the tree stays folded above it. */
   crumbsOfTable?(id: string): Promise<PageCrumb[]>;
   /**
+   * A page or row, by the path of its entry, as a Markdown file; null when there is none. Absent = the platform writes no
+   * Markdown (`supports.pageMarkdown`).
+   */
+  markdown?(path: string): Promise<{ name: string; text: string } | null>;
+  /**
    * The role of an entry in the view; null = the view does not show it. Rows of its tables are parts, so that they are
    * compared, unless their table is a view of its own.
    */

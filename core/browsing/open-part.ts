@@ -1,11 +1,13 @@
 import { recordAction } from "#core/audit/index.ts";
 import { doneBy } from "#core/connections/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { utf8 } from "#core/kernel/crypto.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { AccessServices, VaultServices } from "#core/services.ts";
 import { LARGEST_IMAGE_BYTES } from "./limits.ts";
 import { mediaTypeOfImage } from "./media-type.ts";
 import { openForReading, type VersionOrder } from "./open-for-reading.ts";
+import { readView, type Viewed } from "./open-view.ts";
 import { openTreeFile, readStart } from "./read-tree.ts";
 import { readable } from "./readable-or-told.ts";
 
@@ -18,12 +20,14 @@ export type PartContent = {
   read: () => AsyncIterable<Uint8Array>;
 };
 
-/** The part to open: an entry of the version, or a file of one of its trees. */
+/** The part to open: an entry of the version, as stored or as Markdown, or a file of one of its trees. */
 export type PartOrder = VersionOrder & {
   path: string;
   /** Id of a view of files; null = the path is that of an entry. */
   tree: string | null;
   ref: string | null;
+  /** True = a page as Markdown instead of its record. */
+  isMarkdown?: boolean;
   /** True for an image shown on a page. Only images are opened then, and no audit entry is written. */
   isShown: boolean;
 };
@@ -41,7 +45,9 @@ export async function openPart(
   const open = await openForReading(s, member, order);
   const { item, snapshot, view, connector } = open;
   let part: Omit<PartContent, "mediaType">;
-  if (order.tree === null) {
+  if (order.isMarkdown) {
+    part = await openMarkdown(open, order.path);
+  } else if (order.tree === null) {
     const entry = await view.find(order.path);
     if (!entry || !Object.hasOwn(connector.entryKinds, entry.kind)) throw new AppError("err.not.found");
     const isNamed = entry.type === "stream" && entry.title !== undefined;
@@ -68,4 +74,22 @@ export async function openPart(
     });
   }
   return { ...part, mediaType };
+}
+
+/** @throws AppError `err.not.found` when the path is of no page, or the platform has no Markdown */
+async function openMarkdown(open: Viewed, path: string): Promise<Omit<PartContent, "mediaType">> {
+  const file = await readView(
+    open,
+    { kind: "pages", id: null },
+    async (pages) => await pages.markdown?.(path),
+  );
+  if (!file) throw new AppError("err.not.found");
+  const bytes = utf8(file.text);
+  return {
+    name: file.name,
+    sizeBytes: bytes.length,
+    async *read() {
+      yield bytes;
+    },
+  };
 }

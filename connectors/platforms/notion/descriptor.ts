@@ -21,6 +21,7 @@ export const descriptor = definePlatform({
     gitClone: false,
     itemPerConsent: true,
     scope: true,
+    pageMarkdown: true,
   },
   limits: { restoredNameLength: 100, editableItems: 200 },
 });

@@ -213,6 +213,7 @@ const partQuery = z.object({
   path: pathText,
   tree: optional(wireText(50)),
   ref: optional(pathText),
+  as: optional(z.literal("markdown")),
   shown: optional(z.literal("1")),
 });
 
@@ -225,13 +226,14 @@ async function sendPart(c: Context<ApiEnv>): Promise<Response> {
   if (!member) throw new AppError("err.session.missing");
   const asked = partQuery.safeParse(c.req.query());
   if (!asked.success) throw new AppError("err.request.invalid");
-  const { path, tree, ref, shown } = asked.data;
+  const { path, tree, ref, as, shown } = asked.data;
   const part = await openPart(services, member, {
     itemId: c.req.param("item") ?? "",
     snapshotId: c.req.param("snapshot") ?? "",
     path,
     tree,
     ref,
+    isMarkdown: as === "markdown",
     isShown: shown === "1",
   });
   const headers = new Headers({

@@ -4,6 +4,7 @@ import type { MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { recordPaths } from "../record-paths.ts";
 import { type ExportLimits, exportFiles } from "./export.ts";
 import { pageHome, rowHome } from "./homes.ts";
+import { openPages } from "./pages-view.ts";
 import { id, piece, TestVersion } from "./test-version.ts";
 
 const HOME = pageHome(id(1)).path;
@@ -155,4 +156,21 @@ test("what does not fit is named, and a large table goes on in a second file", a
   expect(tables.flatMap((path) => files.get(path)?.match(/Belt \d/g) ?? [])).toHaveLength(10);
   expect(files.get("LEFT-OUT.txt")).toContain("pages/Long 00000001.md");
   expect(files.has("pages/Short 00000002.md")).toBe(true);
+});
+
+test("the Markdown of one page names what the ZIP would have beside it", async () => {
+  const pages = openPages(await world().take());
+  const file = await pages.markdown?.(recordPaths.page(HOME));
+  expect(file?.name).toBe("Operations / handbook.md");
+  for (const text of [
+    "# Operations / handbook",
+    "Depots",
+    "Belts",
+    "(not beside this text)",
+    "> ⚠️ Mind the belt.",
+  ])
+    expect(file?.text).toContain(text);
+  expect(file?.text).not.toMatch(/\.md\)|\.csv\)|not in this version/);
+  for (const path of [PICTURE, recordPaths.roots, recordPaths.page(pageHome(id(404)).path)])
+    expect(await pages.markdown?.(path)).toBeNull();
 });

@@ -9,21 +9,19 @@ import { utf8 } from "#core/kernel/crypto.ts";
 import { recordPaths } from "../record-paths.ts";
 import { cellsOf } from "./cells.ts";
 import { columnsOf, type SourceColumn } from "./columns.ts";
-import { commentsOf } from "./comments.ts";
 import { readme } from "./export-readme.ts";
 import { findHome, type Home, homeOfPath, sourceIdOfPath } from "./homes.ts";
 import { textOf } from "./members.ts";
-import { type Places, pageMarkdown } from "./page-markdown.ts";
+import type { Places } from "./page-markdown.ts";
 import { openPage } from "./pages-view.ts";
 import { openReadIo, type ReadIo } from "./read-io.ts";
 import { findSource, titleOfPage } from "./titles.ts";
+import { wholeMarkdown } from "./whole-markdown.ts";
 import { addressFrom, openZipPlaces } from "./zip-places.ts";
 
 /** Plain bytes of all pages and tables together, and of one part of a table: the layout of a ZIP holds them, deflated. */
 export type ExportLimits = { bytes: number; perFile: number };
 const LIMITS: ExportLimits = { bytes: 24 * 1024 * 1024, perFile: 4 * 1024 * 1024 };
-/** Comments of a page that its file shows. */
-const MOST_COMMENTS = 1_000;
 /** Files that did not fit and are named. */
 const MOST_NAMED = 1_000;
 
@@ -108,9 +106,7 @@ async function* pageFile(zip: Zip, home: Home, entry: EntryInfo): AsyncGenerator
     zip.leftOut.push(path);
     return;
   }
-  const { notes } = await commentsOf(io, home, { after: null, most: MOST_COMMENTS });
-  const files = [...page.files, ...notes.flatMap((note) => note.files)];
-  yield* ownFile(zip, path, await pageMarkdown({ ...page, files }, notes, await placesFrom(zip, path, home)));
+  yield* ownFile(zip, path, await wholeMarkdown(io, { home, page }, await placesFrom(zip, path, home)));
 }
 
 /** Where other things are, from a page. Files of the page lie in its folder. */
@@ -132,6 +128,7 @@ async function placesFrom({ io: { snapshot }, places }: Zip, path: string, home:
       const title = titles.get(entry);
       return title === undefined ? null : to(`${own}/${fileName(entry, title)}`);
     },
+    missingFile: "not in this version",
   };
 }
 

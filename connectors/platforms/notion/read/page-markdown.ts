@@ -8,11 +8,21 @@ import { nameLine } from "./block-markdown.ts";
 /** Names that programs show as a picture. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|avif)$/i;
 
-/** Where things of the version are in the ZIP, as relative addresses from the page; null = nowhere. */
+/** Where things of the version are, as relative addresses from the page's file; null = nowhere. */
 export type Places = {
   page(id: string): Promise<string | null>;
   table(id: string): Promise<string | null>;
   file(path: string): string | null;
+  /** Why a file has no address. */
+  missingFile: string;
+};
+
+/** For the file of one page, which has nothing beside it. */
+export const NO_PLACES: Places = {
+  page: async () => null,
+  table: async () => null,
+  file: () => null,
+  missingFile: "not beside this text",
 };
 
 /** A page as one Markdown file: title, properties, what stands in it, files beside it, comments. */
@@ -88,7 +98,7 @@ function prefixed(text: string, prefix: string): string {
 function fileText({ name, path, url }: FileLink, places: Places): string {
   const words = nameLine(name);
   const place = path === null ? url && addressOf(url) : places.file(path);
-  if (place === null) return `${words} (not in this version)`;
+  if (place === null) return `${words} (${places.missingFile})`;
   return `${path !== null && PICTURE.test(name) ? "!" : ""}[${words}](${place})`;
 }
 

@@ -8,6 +8,7 @@ import { crumbsAbove } from "./crumbs.ts";
 import { type FoundHome, findHome, homeOfPath, isId, pageHome, roleIn } from "./homes.ts";
 import { filesBeside } from "./linked-blocks.ts";
 import { listOf, textOf } from "./members.ts";
+import { NO_PLACES } from "./page-markdown.ts";
 import { openReadIo, type ReadIo } from "./read-io.ts";
 import { fieldsOf, openTable, originOf, pathOfSource } from "./table-view.ts";
 import { sourceIds } from "./targets.ts";
@@ -20,6 +21,7 @@ import {
   titleOfPage,
   titleOfSource,
 } from "./titles.ts";
+import { wholeMarkdown } from "./whole-markdown.ts";
 
 /**
  * A workspace as a tree of pages, with each data source as a table. Blocks name what is below a page, so the tree needs
@@ -47,6 +49,7 @@ export function openPages(snapshot: SnapshotView): PagesView {
       const entry = isId(id) ? await snapshot.find(recordPaths.source(id)) : null;
       return entry === null ? [] : await crumbsAbove(snapshot, entry);
     },
+    markdown: async (path) => await markdownAt(io, path),
     roleOf({ path }) {
       const found = homeOfPath(path);
       return found === null ? null : roleIn(found.home, found.name);
@@ -210,4 +213,12 @@ export async function openPage(io: ReadIo, id: string): Promise<PageDetail | nul
     blocks: await blocksOf({ ...io, crumbs }, home.path),
     files: await filesBeside(snapshot, page),
   };
+}
+
+async function markdownAt(io: ReadIo, path: string): Promise<{ name: string; text: string } | null> {
+  const found = homeOfPath(path);
+  const page = found?.name === "page.json" ? await openPage(io, found.home.id) : null;
+  if (found === null || page === null) return null;
+  const text = await wholeMarkdown(io, { home: found.home, page }, NO_PLACES);
+  return { name: `${page.title.trim() || "Untitled"}.md`, text };
 }
