@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import decompress from "@zxcvbn-ts/dictionary-compression/decompress";
 import { dictionary as common } from "@zxcvbn-ts/language-common";
 import { dictionary as english } from "@zxcvbn-ts/language-en";
@@ -8,6 +10,7 @@ import {
   changePasswordSchema,
   emailSchema,
   newPasswordSchema,
+  OLD_PASSWORD_RULE,
   personNameSchema,
   signInSchema,
   signUpSchema,
@@ -114,6 +117,20 @@ test("generated passwords pass, except the few that contain a word by chance", a
 
 test("[A-329] eight characters, the minimum of an older rule, are rejected", () => {
   expect(messageOf("Vq7$mRkT")).toEqual(["At least 10 characters, at most 50"]);
+});
+
+test("[A-330] the sentence of the older rule is kept, and no screen has it", () => {
+  expect(OLD_PASSWORD_RULE).toBe(
+    "must contain at least 8 characters with lowercase, uppercase, number and special symbol",
+  );
+  const app = path.resolve(import.meta.dirname, "../../app");
+  const files = readdirSync(app, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.tsx?$/.test(name),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  const has = (name: string) =>
+    /OLD_PASSWORD_RULE|at least 8 characters/i.test(readFileSync(path.join(app, name), "utf8"));
+  expect(files.filter(has)).toEqual([]);
 });
 
 test("[A-325] [A-328] the old password may violate the current rules, up to 100 characters", async () => {

@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<Exclude<ActionGroup, "failed">, Readonly<Record<str
     "backup-all-now": "Started a backup of everything in a place",
     "pause-beyond-plan": "Paused items beyond the plan",
     "resume-within-plan": "Resumed items within the plan",
+    "removal-ahead": "Announced the removal of backups whose plan had ended",
     "remove-lapsed": "Removed backups whose plan had ended",
     "acknowledge-alarm": "Looked at an alarm",
     "erase-version": "Erased a version",
@@ -75,6 +76,8 @@ const WORDS: Readonly<Record<Exclude<ActionGroup, "failed">, Readonly<Record<str
     "stop-copying-platform": "Switched copies to the storage off",
   },
   payments: {
+    "start-trial": "Started a trial",
+    "trial-ending": "Announced the end of a trial",
     "buy-subscription": "Bought a subscription",
     "change-subscription": "Changed a subscription",
     "recalculate-subscription": "Recalculated a subscription for the number of users",
@@ -84,6 +87,11 @@ const WORDS: Readonly<Record<Exclude<ActionGroup, "failed">, Readonly<Record<str
     "pay-invoice": "Paid an invoice",
     "change-card": "Changed the card",
     "change-company": "Changed the company's details",
+    "payment-failed": "Could not collect a payment",
+    "payment-corrected": "Heard of a refund, a dispute or a credit",
+    "subscription-ending": "Announced the end of a subscription",
+    "users-changed": "Announced a renewal for another number of users",
+    "card-expiring": "Warned of a card that expires",
   },
   "sign-ins": {
     login: "Signed in",

@@ -15,6 +15,7 @@ export {
 export {
   type AuditEntry,
   auditStatement,
+  OURSELVES,
   recordAction,
   recordActions,
   sessionOccasion,

@@ -12,6 +12,9 @@ type AuditDeps = {
   callerIp?: string | null;
 };
 
+/** The name of the product in the trail, for what it does by itself. */
+export const OURSELVES = "Holdfast";
+
 /** An action to record. */
 export type AuditEntry = {
   organisationId: string;

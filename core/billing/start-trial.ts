@@ -9,21 +9,25 @@ import { insertSubscription } from "./subscription.store.ts";
 /**
  * Starts the platform's free trial. An organisation that ever had a trial or subscription of the platform gets no
  * second trial, so connecting again changes nothing.
+ *
+ * @param record - The entry of the audit trail, written only when this call starts the trial
  */
 export async function startTrial(
   deps: { control: ControlDatabase; clock: Clock; ids: IdSource },
   organisationId: string,
   platform: PlatformId,
+  record?: Parameters<typeof insertSubscription>[2],
 ): Promise<void> {
   const startedAt = deps.clock.now();
-  await insertSubscription(deps.control, {
+  const row = {
     id: deps.ids.next("subscription"),
     organisationId,
     platform,
-    plan: "trial",
+    plan: "trial" as const,
     quantity: trialItemsOf(platform),
     startedAt,
     endsAt: startedAt + TRIAL_MS,
     trialEndsAt: startedAt + TRIAL_MS,
-  });
+  };
+  await insertSubscription(deps.control, row, record);
 }

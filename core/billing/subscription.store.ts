@@ -1,4 +1,4 @@
-import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { subscription } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { SubscriptionFacts } from "./entitlements.ts";
@@ -69,7 +69,12 @@ export function subscriptionsOf(control: ControlDatabase, organisation: SQLWrapp
     .where(sql`${subscription.organisationId} = (${organisation})`);
 }
 
-/** Inserts a subscription, unless the organisation ever had one for this platform. */
+type Alongside = Parameters<ControlDatabase["batch"]>[0][number];
+
+/**
+ * Inserts a subscription, unless the organisation ever had one for this platform.
+ * @param record - The statement of the same batch that tells of it, given the condition that this call inserted it
+ */
 export async function insertSubscription(
   control: ControlDatabase,
   row: {
@@ -82,11 +87,14 @@ export async function insertSubscription(
     endsAt: number | null;
     trialEndsAt: number | null;
   },
+  record?: (isInserted: SQL) => Alongside,
 ): Promise<void> {
-  await control
+  const inserting = control
     .insert(subscription)
     .values(row)
     .onConflictDoNothing({ target: [subscription.organisationId, subscription.platform] });
+  const isInserted = sql`EXISTS (SELECT 1 FROM subscription WHERE id = ${row.id})`;
+  await control.batch(record ? [inserting, record(isInserted)] : [inserting]);
 }
 
 /** Platforms whose items are not fitted to the quantity of their plan. */

@@ -1,4 +1,4 @@
-import { recordAction } from "#core/audit/index.ts";
+import { OURSELVES, recordAction } from "#core/audit/index.ts";
 import { entitlementsOf, limitsItems, listUnfitted, markFitted } from "#core/billing/index.ts";
 import { connectionRowsOf } from "#core/connections/index.ts";
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
@@ -12,9 +12,6 @@ import { FIT_AT_ONCE, ITEMS_PER_CALL } from "./limits.ts";
 type FitServices = Uses<"clock" | "ids" | "control" | "ledger" | "live">;
 type Scope = { organisationId: string; platform: string };
 type Placed = FittedItem & { region: Region };
-
-/** Who did it, in the audit trail. */
-const OURSELVES = "Holdfast";
 
 /** Every minute: queues the platforms whose plan includes another number of items than before. */
 export async function queueFits(s: Uses<"control" | "queue">): Promise<void> {

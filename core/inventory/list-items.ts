@@ -2,6 +2,7 @@ import type { WithFacts } from "#connectors/contract/row-facts.ts";
 import { entitlementsOf, LONGEST_RETENTION_DAYS } from "#core/billing/index.ts";
 import {
   type ConnectionScope,
+  connectionRowsOf,
   connectorOf,
   openSession,
   requireBrowsedPlace,
@@ -81,15 +82,17 @@ export async function listItems(
   };
   const page = { ...query, start, perPage: input.perPage, isDescending: input.sort === "-name" };
   // All in one trip: no statement needs what another one answers.
-  const [place, counters, used, entitlements, { rows, facts }, measured, closed] = await Promise.all([
-    input.placeId === null ? null : requirePlace(s, connection, input.placeId),
-    itemCountsOf(s, connection.region, organisationId),
-    countUsed(s, organisationId, input.platform),
-    entitlementsOf(s, organisationId, input.platform),
-    readItemPage(ledger, page, ribbonStart(now)),
-    measuredCounts(ledger, query),
-    closedWindows(s, organisationId),
-  ]);
+  const [place, accounts, counters, used, entitlements, { rows, facts }, measured, closed] =
+    await Promise.all([
+      input.placeId === null ? null : requirePlace(s, connection, input.placeId),
+      connectionRowsOf(s, organisationId, input.platform),
+      itemCountsOf(s, connection.region, organisationId),
+      countUsed(s, organisationId, input.platform),
+      entitlementsOf(s, organisationId, input.platform),
+      readItemPage(ledger, page, ribbonStart(now)),
+      measuredCounts(ledger, query),
+      closedWindows(s, organisationId),
+    ]);
   const list = { connectionId: connection.id, kind, placeId: place?.id ?? null };
   const counts = "all" in measured ? measured : { ...countsOfList(counters, list), ...measured };
   const allKey = placeWindow(connection.id, kind, list.placeId);
@@ -104,6 +107,7 @@ export async function listItems(
     counts,
     canUserBackup: canManage(member, input.platform) && entitlements.hasProFeatures,
     isTokenValid: connection.status === "active",
+    hasUserAnyActiveApp: accounts.some(({ status }) => status === "active"),
     quota: { used, limit: entitlements.itemLimit },
     backupNowOpensAt: windows[allKey] ?? null,
     keys: first && last ? { first: pageKeyOf(first), last: pageKeyOf(last) } : null,

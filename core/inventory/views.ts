@@ -76,6 +76,8 @@ export type ItemListView<Item = ItemView> = {
   canUserBackup: boolean;
   /** False when the provider has rejected our token (spec P-176). */
   isTokenValid: boolean;
+  /** True when the provider accepts our token for any connected account of the platform (spec P-174). */
+  hasUserAnyActiveApp: boolean;
   quota: { used: number; limit: number };
   /** When Backup now for the whole place becomes available again. Null = available. */
   backupNowOpensAt: number | null;

@@ -1,4 +1,4 @@
-import { eraseTrail } from "#core/audit/index.ts";
+import { eraseTrail, OURSELVES } from "#core/audit/index.ts";
 import { removeAllAccounts } from "#core/connections/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { endEverything } from "#core/payments/index.ts";
@@ -9,8 +9,6 @@ import { forgetAccount, listPeopleOf } from "./forget.store.ts";
 import { BATCHES_PER_SLICE, CLOSURES_AT_ONCE, ENTRIES_AT_ONCE } from "./limits.ts";
 
 const log = logger("ownership");
-/** Who did it, in the audit trail. */
-const OURSELVES = "Holdfast";
 
 type RemovalServices = Parameters<typeof dropStorage>[0] & Uses<"queue" | "live" | "payments" | "avatars">;
 

@@ -114,7 +114,7 @@ async function endReverseCharge(
   );
 }
 
-/** Returns whether the tax id is another one now. */
+/** Returns whether the tax id is another one now. Done again after a failure, it removes what the failure left. */
 async function replaceTaxId(
   deps: WriteServices,
   { organisationId, stripeCustomerId }: CustomerRow,
@@ -124,7 +124,22 @@ async function replaceTaxId(
   const isSame = (each: { type: string; value: string }) =>
     each.type === wanted.type && each.value === wanted.value;
   const newest = taxIds.at(-1);
-  if (newest && isSame(newest)) return false;
+  const kept = newest && isSame(newest) ? newest : null;
+  if (kept === null) await addTaxId(deps, { organisationId, stripeCustomerId }, wanted);
+  // The same number in another form must go too, or an invoice would show both.
+  for (const { id } of taxIds.filter(({ id, type }) => type === wanted.type && id !== kept?.id))
+    await runCommand(deps, { organisationId, kind: "remove-tax-id", params: { taxId: id } }, () =>
+      deps.payments.removeTaxId(stripeCustomerId, id),
+    );
+  return kept === null;
+}
+
+/** @throws AppError `err.company.tax` with the provider's words for an invalid one */
+async function addTaxId(
+  deps: WriteServices,
+  { organisationId, stripeCustomerId }: Pick<CustomerRow, "organisationId" | "stripeCustomerId">,
+  wanted: { type: string; value: string },
+): Promise<void> {
   try {
     await runCommand(deps, { organisationId, kind: "tax-id", params: wanted }, (key) =>
       deps.payments.addTaxId(stripeCustomerId, wanted, key),
@@ -133,10 +148,6 @@ async function replaceTaxId(
     const isInvalid = cause instanceof AppError && cause.code === "err.payment.failed";
     throw isInvalid ? new AppError("err.company.tax", { message: cause.message, cause }) : cause;
   }
-  // The same number in another form must go too, or an invoice would show both.
-  for (const each of taxIds.filter(({ type }) => type === wanted.type))
-    await asking(() => deps.payments.removeTaxId(stripeCustomerId, each.id));
-  return true;
 }
 
 /** The tax of a country for every live subscription. */

@@ -348,6 +348,34 @@ test("an address outside the checkout needs a card first, and an invalid tax id 
   expect(await codeOf(buyGithub())).toBe("err.payment.method.missing");
 });
 
+test("a tax id that could not be removed goes when the company is saved again, and each write has its command", async () => {
+  const { deps, owner } = world;
+  const taxed = (value: string) => ({ ...COMPANY, tax_details: { type: "eu_vat", value } });
+  const save = (value: string, services = deps) =>
+    saveCompany(services, owner, taxed(value), { needsCard: false });
+  const valuesOf = ({ taxIds }: { taxIds: readonly { value: string }[] }) => taxIds.map(({ value }) => value);
+  await save("DE123456789");
+  const failing = new Proxy(deps.payments, {
+    get: (target, name) =>
+      name === "removeTaxId"
+        ? () => Promise.reject(new PaymentError("unavailable", "no answer"))
+        : target[name as "readCustomer"],
+  });
+  expect(await codeOf(save("DE987654321", { ...deps, payments: failing }))).toBe("err.payment.unavailable");
+  expect(valuesOf(await save("DE987654321"))).toEqual(["DE987654321"]);
+  const commands = await env.DB.prepare(
+    "SELECT kind, state FROM billing_command WHERE organisation_id = ? AND kind LIKE '%tax-id' ORDER BY rowid",
+  )
+    .bind(owner.organisationId)
+    .all();
+  expect(commands.results).toEqual([
+    { kind: "tax-id", state: "done" },
+    { kind: "tax-id", state: "done" },
+    { kind: "remove-tax-id", state: "open" },
+    { kind: "remove-tax-id", state: "done" },
+  ]);
+});
+
 test("an organisation may try ten cards an hour", async () => {
   const { deps, owner, clock } = world;
   for (let i = 0; i < 9; i++) await attachCard(deps, owner, `pm_try${i}`);

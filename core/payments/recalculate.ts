@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { recordAction } from "#core/audit/index.ts";
+import { OURSELVES, recordAction } from "#core/audit/index.ts";
 import { seatRanges } from "#core/billing/index.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
@@ -20,8 +20,6 @@ const BEFORE_RENEWAL_MS = HOUR_MS;
 const AGAIN_MS = 10 * MINUTE_MS;
 /** Subscriptions per tick; each is several requests to the provider. */
 const AT_ONCE = 20;
-/** Name in the audit trail for automatic actions. */
-const OURSELVES = "Holdfast";
 
 /** What a stored recalculation orders. */
 const orderSchema = z.object({

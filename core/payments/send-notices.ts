@@ -1,6 +1,8 @@
+import { auditStatement, OURSELVES } from "#core/audit/index.ts";
 import { costCents, findPrice, seatRanges } from "#core/billing/index.ts";
+import type { JobMessage } from "#core/jobs/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
-import { type MailOrder, type QueuedMailOrder, queueMail } from "#core/mail/index.ts";
+import { type MailOrder, queueMail } from "#core/mail/index.ts";
 import type { MailServices, Uses } from "#core/services.ts";
 import { checkoutUrlOf } from "./checkout-url.ts";
 import {
@@ -23,7 +25,8 @@ const CORRECTION_MS = 7 * DAY_MS;
 
 /**
  * Every hour: e-mails the owner before a trial or a cancelled subscription ends, for each failed payment, before a renewal for another number of users, before the
- * card expires, and of refunds, disputes and credit notes. Each occasion is written once, however often this runs.
+ * card expires, and of refunds, disputes and credit notes. Each occasion is written once, however often this runs, together
+ * with its entry in the audit trail.
  */
 export async function sendPaymentNotices(s: NoticeServices): Promise<void> {
   await inPages((after) => trialNotices(s, after));
@@ -52,7 +55,7 @@ async function trialNotices(s: NoticeServices, after: string): Promise<string | 
       const isToday = plan.endsAt - now <= DAY_MS;
       const occasion = `trial-ending-${isToday ? "today" : "soon"}:${name}`;
       const data = { ...about, isToday, endsAt: plan.endsAt, checkoutUrl };
-      return { occasion, ...to, message: "trial-ending", data };
+      return { occasion, ...to, message: "trial-ending", data, platform: plan.platform };
     }),
   );
   return plans.at(-1)?.id ?? null;
@@ -65,7 +68,7 @@ async function subscriptionNotices(s: NoticeServices, after: string): Promise<st
   await write(
     s,
     rows.flatMap((row): Order[] => {
-      const to = { organisationId: row.organisationId, recipient: row.email };
+      const to = { organisationId: row.organisationId, recipient: row.email, platform: row.platform };
       const about = { platformLabel: labelOf(s, row.platform), timeZone: row.timeZone };
       if (row.status === "past_due") {
         const data = {
@@ -112,7 +115,7 @@ async function userNotices(s: NoticeServices, after: string): Promise<string | n
         timeZone: row.timeZone,
         subscriptionUrl: `${s.settings.PUBLIC_URL}/subscriptions`,
       };
-      const to = { organisationId: row.organisationId, recipient: row.email };
+      const to = { organisationId: row.organisationId, recipient: row.email, platform: row.platform };
       const occasion = `users-changed:${row.id}:${row.periodEnd}:${row.target}`;
       return [{ occasion, ...to, message: "users-changed", data }];
     }),
@@ -131,6 +134,7 @@ async function cardNotices(s: MailServices, after: string): Promise<string | nul
       occasion: `card-expiring:${card.organisationId}:${card.cardId}:${card.year}-${card.month}`,
       organisationId: card.organisationId,
       recipient: card.email,
+      platform: null,
       message: "card-expiring" as const,
       data: {
         brand: card.brand,
@@ -161,7 +165,7 @@ async function correctionNotices(s: NoticeServices, after: string): Promise<stri
         timeZone: each.timeZone,
         historyUrl: `${s.settings.PUBLIC_URL}/payment-history`,
       };
-      const to = { organisationId: each.organisationId, recipient: each.email };
+      const to = { organisationId: each.organisationId, recipient: each.email, platform: each.platform };
       return [{ occasion: `correction:${each.id}:${kind}`, ...to, message: "payment-corrected", data }];
     }),
   );
@@ -191,26 +195,35 @@ function newsOf({
   }
 }
 
-type Order =
+type Order = (
   | MailOrder<"trial-ending">
   | MailOrder<"payment-failed">
   | MailOrder<"users-changed">
   | MailOrder<"subscription-ending">
   | MailOrder<"card-expiring">
-  | MailOrder<"payment-corrected">;
+  | MailOrder<"payment-corrected">
+) & { organisationId: string; platform: string | null };
 
-/** Writes and queues the e-mails of new occasions. */
+/** Writes and queues the e-mails of new occasions. An entry of the audit trail is named like its e-mail. */
 async function write(s: MailServices, orders: readonly Order[]): Promise<void> {
   if (orders.length === 0) return;
   const unwritten = await listUnwritten(
     s.control,
     orders.map(({ occasion }) => occasion),
   );
-  const mails: QueuedMailOrder[] = [];
-  for (const order of orders.filter(({ occasion }) => unwritten.has(occasion)))
-    mails.push(await queueMail(s, order as MailOrder));
-  for (const { statement } of mails) await statement;
-  if (mails.length > 0) await s.queue.send(mails.map(({ job }) => job));
+  const jobs: JobMessage[] = [];
+  for (const { platform, ...mail } of orders.filter(({ occasion }) => unwritten.has(occasion))) {
+    const { organisationId, occasion, message } = mail;
+    const { statement, job } = await queueMail(s, mail as MailOrder);
+    const entry = auditStatement(s, {
+      ...{ organisationId, platform, occasion, action: message },
+      ...{ userId: null, userName: OURSELVES },
+      outcome: message === "payment-failed" ? "failed" : "success",
+    });
+    await s.control.batch([statement, entry]);
+    jobs.push(job);
+  }
+  if (jobs.length > 0) await s.queue.send(jobs);
 }
 
 function labelOf(s: Uses<"connectors">, platform: string): string {

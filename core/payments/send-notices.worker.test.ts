@@ -32,7 +32,23 @@ async function open() {
     )
       .bind(owner.organisationId)
       .all<{ message: string }>();
-    return results.map(({ message }) => message);
+    const told = results.map(({ message }) => message);
+    const trail = await env.DB.prepare(
+      "SELECT action, user_id, outcome FROM audit_entry WHERE organisation_id = ? AND occasion IN (SELECT occasion FROM mail_outbox)",
+    )
+      .bind(owner.organisationId)
+      .all<{ action: string; user_id: string | null; outcome: string }>();
+    // Each e-mail has its entry in the audit trail.
+    expect(trail.results.toSorted((a, b) => a.action.localeCompare(b.action))).toEqual(
+      told
+        .toSorted((a, b) => a.localeCompare(b))
+        .map((action) => ({
+          action,
+          user_id: null,
+          outcome: action === "payment-failed" ? "failed" : "success",
+        })),
+    );
+    return told;
   };
   return { clock, payments, deps, owner, written };
 }

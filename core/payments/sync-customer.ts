@@ -1,5 +1,6 @@
 import type { ProviderCustomer, ProviderSubscription } from "#connectors/contract/payment-provider.ts";
 import { costCents, findPrice } from "#core/billing/index.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Uses } from "#core/services.ts";
 import { changesOf, type Reading } from "./announce.ts";
@@ -16,12 +17,14 @@ import {
   type SubscriptionRow,
   writeProjection,
 } from "./projection.store.ts";
-import { isLive, rightOf, toRow } from "./projection.ts";
+import { isLive, PAST_DUE_MS, rightOf, toRow } from "./projection.ts";
 
 const log = logger("payments");
 
 /** How often a sync that lost to another begins again before the cron takes over. */
 const MOST_TRIES = 3;
+/** How long after the last retry an unpaid subscription may still be called past due. */
+const RETRY_SLACK_MS = 2 * DAY_MS;
 /** Invoices that are looked at for what went back; those of the running periods are the newest. */
 const CORRECTED_INVOICES = 100;
 
@@ -140,6 +143,7 @@ async function askProvider(
     if (each.state === "paused") log.error("Subscription {id} is paused, which we never do", { id: each.id });
   }
   alarmDoubles(rows);
+  alarmRetries(rows, deps.clock.now());
   const kept = known.rows.filter(({ id }) => lost.has(id));
   return { customer, subscriptions, rows, kept, corrections: corrected, isClear: lost.size === 0 };
 }
@@ -171,6 +175,16 @@ function alarmDoubles(rows: readonly SubscriptionRow[]): void {
     const organisationId = rows[0]?.organisationId;
     log.error("{organisationId} pays twice for {platform}", { organisationId, platform });
   }
+}
+
+/**
+ * The provider tries a failed renewal again for two weeks and then marks the subscription as unpaid. That is a setting of
+ * the account which no call of the provider returns, so only a subscription that outlives it says that it is wrong.
+ */
+function alarmRetries(rows: readonly SubscriptionRow[], now: number): void {
+  for (const { id, status, pastDueSince } of rows)
+    if (status === "past_due" && pastDueSince !== null && pastDueSince + PAST_DUE_MS + RETRY_SLACK_MS < now)
+      log.error("Subscription {id} is still past due; check the provider's retry policy", { id });
 }
 
 function rightsOf(

@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
+import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { expect, test } from "vitest";
 import { subscriptionsOf } from "#core/billing/index.ts";
 import { controlDatabase } from "#core/database/ledgers.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import { memoryPayments } from "#tests/harness/memory-payments.ts";
 import { sampleOf } from "#tests/harness/sample.ts";
@@ -140,15 +142,16 @@ test("syncs at once, with events in between, end in what the provider says", asy
   }
 });
 
-test("a subscription in an unknown form keeps its last known state and its right", async () => {
-  const payments = memoryPayments({ now: () => 1 });
+/** A customer who bought Pro of GitHub. */
+async function buyPro(clock: { now: () => number }) {
+  const payments = memoryPayments(clock);
   const customerId = await payments.provider.createCustomer(
     { organisationId: "o", name: "n", email: "e" },
     "key",
   );
   const organisationId = randomIds.next("organisation");
   await insertCustomer(control, { organisationId, customerId });
-  const deps = { control, clock: { now: () => 1 }, payments: payments.provider, live: SILENT };
+  const deps = { control, clock, payments: payments.provider, live: SILENT };
   const bought = await payments.provider.subscribe(
     {
       customerId,
@@ -164,6 +167,31 @@ test("a subscription in an unknown form keeps its last known state and its right
   );
   await payments.provider.confirmPayment(bought.intentId!, "pm_ok", "confirm");
   await syncCustomer(deps, organisationId);
+  return { payments, organisationId, deps, bought };
+}
+
+test("a subscription that is past due after all retries is reported, because the retry policy must be another", async () => {
+  const records: LogRecord[] = [];
+  configureSync({
+    reset: true,
+    sinks: { kept: (record) => records.push(record) },
+    loggers: [{ category: "holdfast", lowestLevel: "error", sinks: ["kept"] }],
+  });
+  const clock = { at: Date.UTC(2026, 10, 3), now: () => clock.at };
+  const { payments, organisationId, deps, bought } = await buyPro(clock);
+  clock.at = payments.subscriptions.get(bought.subscriptionId)!.subscription.periodEnd;
+  payments.failRenewal(bought.subscriptionId);
+  clock.at += 16 * DAY_MS;
+  await syncCustomer(deps, organisationId);
+  expect(records).toEqual([]);
+  clock.at += 1;
+  await syncCustomer(deps, organisationId);
+  expect(records.map(({ properties }) => properties)).toEqual([{ id: bought.subscriptionId }]);
+  resetSync();
+});
+
+test("a subscription in an unknown form keeps its last known state and its right", async () => {
+  const { payments, organisationId, deps, bought } = await buyPro({ now: () => 1 });
   const before = await readProjection(control, organisationId);
   expect(before.rows).toMatchObject([{ status: "active", plan: "pro" }]);
   const blind = {

@@ -1,11 +1,13 @@
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { auditStatement } from "#core/audit/index.ts";
 import { removal, subscription } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { statement } from "#core/database/statements.ts";
 import type { QueuedMailOrder } from "#core/mail/index.ts";
 
 export type RemovalRow = typeof removal.$inferSelect;
-type Alongside = QueuedMailOrder["statement"];
+/** The e-mail of a warning, and its entry in the audit trail. */
+type Alongside = readonly [QueuedMailOrder["statement"], ReturnType<typeof auditStatement>];
 
 /** An ended plan whose owner must be warned, with what is known of its removal. Times in epoch ms. */
 export type Lapsing = {
@@ -48,10 +50,10 @@ export async function listLapsing(
   return results;
 }
 
-/** Condition of the first warning's e-mail: this call recorded the removal. */
+/** Condition of the first warning's e-mail and entry: this call recorded the removal. */
 export const isAnnounced = (id: string): SQL => sql`EXISTS (SELECT 1 FROM removal WHERE id = ${id})`;
 
-/** Condition of the second warning's e-mail: this call recorded it. */
+/** Condition of the second warning's e-mail and entry: this call recorded it. */
 export const isWarnedAgain = (id: string, at: number): SQL =>
   sql`EXISTS (SELECT 1 FROM removal WHERE id = ${id} AND warned_again_at = ${at})`;
 
@@ -59,7 +61,7 @@ export const isWarnedAgain = (id: string, at: number): SQL =>
 export async function announceRemoval(
   control: ControlDatabase,
   row: Pick<RemovalRow, "id" | "organisationId" | "platform" | "endedAt" | "removalAt" | "warnedAt">,
-  mail: Alongside,
+  alongside: Alongside,
 ): Promise<void> {
   const none = { items: 0, versions: 0, itemsLeft: 0, versionsLeft: 0, lookedAt: 0 };
   await control.batch([
@@ -67,7 +69,7 @@ export async function announceRemoval(
       .insert(removal)
       .values({ ...row, ...none, state: "ahead" })
       .onConflictDoNothing(),
-    mail,
+    ...alongside,
   ]);
 }
 
@@ -80,7 +82,7 @@ export async function recordSecondWarning(
     at,
     removalAt,
   }: { organisationId: string; id: string; at: number; removalAt: number },
-  mail: Alongside,
+  alongside: Alongside,
 ): Promise<void> {
   await control.batch([
     control
@@ -89,7 +91,7 @@ export async function recordSecondWarning(
       .where(
         and(isOne(organisationId, id), sql`${removal.warnedAgainAt} IS NULL`, eq(removal.state, "ahead")),
       ),
-    mail,
+    ...alongside,
   ]);
 }
 

@@ -103,12 +103,12 @@ const removals = async ({ organisationId }: Member) =>
       .all<{ id: string; state: string; removal_at: number; items: number; items_left: number }>()
   ).results;
 
-const trail = async ({ organisationId }: Member) =>
+const trail = async ({ organisationId }: Member, action = "remove-lapsed") =>
   (
     await env.DB.prepare(
-      "SELECT subject, user_id, platform FROM audit_entry WHERE organisation_id = ? AND action = 'remove-lapsed'",
+      "SELECT subject, user_id, platform FROM audit_entry WHERE organisation_id = ? AND action = ?",
     )
-      .bind(organisationId)
+      .bind(organisationId, action)
       .all()
   ).results;
 
@@ -171,6 +171,8 @@ test("the owner is warned fourteen and two days ahead, once each, and everything
   expect(await trail(owner)).toEqual([
     { subject: "4 items with 12 versions", user_id: null, platform: "github" },
   ]);
+  const warned = { subject: null, user_id: null, platform: "github" };
+  expect(await trail(owner, "removal-ahead")).toEqual([warned, warned]);
   expect(await left(other)).toEqual({ items: 2, versions: 6 });
 });
 
@@ -211,6 +213,7 @@ test("two ticks at once warn once", async () => {
   clock.at = START + 29 * DAY_MS;
   await Promise.all([warnOfRemovals(deps), warnOfRemovals(deps)]);
   expect(await mails(owner)).toHaveLength(2);
+  expect(await trail(owner, "removal-ahead")).toHaveLength(2);
 });
 
 test("a large platform goes in slices, and who pays between two of them keeps what is not removed yet", async () => {

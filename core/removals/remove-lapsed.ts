@@ -1,4 +1,4 @@
-import { auditStatement } from "#core/audit/index.ts";
+import { auditStatement, OURSELVES } from "#core/audit/index.ts";
 import { countPlatformHoldings, removePlatformItems } from "#core/inventory/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { endLapsed, isLapseClear, syncCustomer } from "#core/payments/index.ts";
@@ -16,8 +16,6 @@ import {
 } from "./removal.store.ts";
 
 const log = logger("removals");
-/** Who did it, in the audit trail. */
-const OURSELVES = "Holdfast";
 const REASON = "The backups were removed because the plan had ended.";
 
 type EndServices = Uses<"clock" | "ids" | "control" | "ledger">;

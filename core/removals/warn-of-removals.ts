@@ -1,3 +1,4 @@
+import { auditStatement, OURSELVES } from "#core/audit/index.ts";
 import { GRACE_MS, LATEST_REMOVAL_MS } from "#core/billing/index.ts";
 import { queueMail } from "#core/mail/index.ts";
 import { checkoutUrlOf } from "#core/payments/index.ts";
@@ -39,8 +40,10 @@ async function warn(s: WarningServices, plan: Lapsing, now: number): Promise<voi
   const id = removalId ?? s.ids.next("removal");
   const due = plan.removalAt ?? endedAt + GRACE_MS;
   const removalAt = Math.max(due, now + (isFirst ? FIRST_WARNING_MS : SECOND_WARNING_MS));
+  const occasion = `removal-ahead-${isFirst ? 14 : 2}:${organisationId}:${platform}:${endedAt}`;
+  const when = isFirst ? isAnnounced(id) : isWarnedAgain(id, now);
   const mail = await queueMail(s, {
-    occasion: `removal-ahead-${isFirst ? 14 : 2}:${organisationId}:${platform}:${endedAt}`,
+    occasion,
     organisationId,
     recipient: plan.email,
     message: "removal-ahead",
@@ -50,14 +53,14 @@ async function warn(s: WarningServices, plan: Lapsing, now: number): Promise<voi
       timeZone: plan.timeZone,
       checkoutUrl: checkoutUrlOf(s.settings),
     },
-    when: isFirst ? isAnnounced(id) : isWarnedAgain(id, now),
+    when,
   });
-  if (isFirst)
-    await announceRemoval(
-      s.control,
-      { id, organisationId, platform, endedAt, removalAt, warnedAt: now },
-      mail.statement,
-    );
-  else await recordSecondWarning(s.control, { organisationId, id, at: now, removalAt }, mail.statement);
+  const by = { organisationId, userId: null, userName: OURSELVES };
+  const entry = auditStatement(s, { ...by, action: "removal-ahead", platform, occasion }, when);
+  const alongside = [mail.statement, entry] as const;
+  if (isFirst) {
+    const row = { id, organisationId, platform, endedAt, removalAt, warnedAt: now };
+    await announceRemoval(s.control, row, alongside);
+  } else await recordSecondWarning(s.control, { organisationId, id, at: now, removalAt }, alongside);
   await s.queue.send([mail.job]);
 }

@@ -72,6 +72,7 @@ test("every action on protected data is audited once with its name", async () =>
   ]);
   expect(told.filter((line) => !line.startsWith("download-zip"))).toEqual([
     `connect-account ${account}`,
+    "start-trial null",
     `add-item ${item.fullName}`,
     `add-place ${place.name}`,
     `deactivate-daily-backup ${item.fullName}`,

@@ -434,6 +434,31 @@ test("[B-239] the POST form of the state asks the provider first", async () => {
   expect((await ofGithub()).subscription.isCancel).toBe(true);
 });
 
+test("[B-233] one call returns trial and subscription of all five platforms", async () => {
+  const hour = 3_600_000;
+  await makePlatform(s, owner, { platform: "gitlab", plan: "trial", endsAt: Date.now() + hour });
+  await makePlatform(s, owner, { platform: "trello", plan: "trial", endsAt: Date.now() - hour });
+  await withCard();
+  await buy([github, { platform: "notion", priceId: "notion.pro.year", quantity: 3 }]);
+  const { result } = await ask("GET", "payments/get-platforms-trial-statuses");
+  const states = Object.entries<Record<string, unknown> & { subscription: Record<string, unknown> }>(
+    result,
+  ).map(([platform, row]) => [platform, row.trialStatus, row.subscription_type, row.subscription.type]);
+  expect(states.sort()).toEqual([
+    ["github", "expired", "essential", "subscription"],
+    ["gitlab", "active", null, "trial"],
+    ["jira", "not started", null, "no-sub"],
+    ["notion", "expired", "pro_plan", "subscription"],
+    ["trello", "expired", null, "trial"],
+  ]);
+  expect(result.notion).toMatchObject({
+    stripe_notion_price_id: "notion.pro.year",
+    stripe_notion_subscription_status: "active",
+    planQuantity: 3,
+  });
+  expect(result.gitlab).toMatchObject({ trialHoursLeft: 1, planQuantity: 10 });
+});
+
 test("[B-234] [B-235] [B-236] the states of platforms, together and each", async () => {
   await makePlatform(s, owner, { platform: "gitlab", plan: "trial", endsAt: Date.now() + 3_600_000 });
   const all = (await ask("GET", "payments/get-platforms-trial-statuses")).result;

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { resetSync } from "@logtape/logtape";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { DEMO_BUCKET } from "#connectors/storages/s3/simulator/demo-bucket.ts";
@@ -5,6 +6,7 @@ import { type OutsideDrive, openDrive } from "#tests/harness/drives.ts";
 import { backUpNow } from "#tests/harness/flow-steps.ts";
 import { PLATFORM } from "#tests/harness/flow-world.ts";
 import { type OutsideS3, openS3 } from "#tests/harness/outside.ts";
+import { makePlatform } from "#tests/harness/people.ts";
 import { type Actor, openSecurityWorld, type SecurityWorld } from "#tests/security/security-world.ts";
 import { configureLogging } from "#workers/logging.ts";
 
@@ -147,13 +149,14 @@ test("[P-407] [P-410] [P-170] chosen platforms are returned as connected, and a 
   expect((await choose({ "no-such-platform": ["s3"] })).json.code).toBe("err.platform.unknown");
 });
 
-test("items, accounts, counts, flags and storage of a platform are returned by its calls", async () => {
-  const list = (await ask("owner", "GET", `${PLATFORM}/get-user-github-items`)).json;
-  expect(list).toMatchObject({
+test("[P-174] items, accounts, counts, flags and storage of a platform are returned by its calls", async () => {
+  const listed = async () => (await ask("owner", "GET", `${PLATFORM}/get-user-github-items`)).json;
+  expect(await listed()).toMatchObject({
     result: [{ id: world.item.id }],
     totalItemsNumber: 1,
     canUserBackup: true,
     isTokenValid: true,
+    hasUserAnyActiveApp: true,
   });
   const accounts = (await ask("owner", "GET", `${PLATFORM}/get-github-users`)).json;
   expect(accounts.result).toMatchObject([{ username: expect.any(String), githubapp: true, auto_add: false }]);
@@ -164,6 +167,25 @@ test("items, accounts, counts, flags and storage of a platform are returned by i
     cloud_storages: ["s3"],
     isConnectionActive: true,
   });
+  // Of two accounts one is lost, then both.
+  const { owner } = world.members;
+  await makePlatform(world.flow.services, owner, { platform: PLATFORM, plan: null });
+  const lose = (of: string) =>
+    env.DB.prepare(`UPDATE connection SET status = 'revoked' WHERE organisation_id = ? AND name ${of} 'octo'`)
+      .bind(owner.organisationId)
+      .run();
+  await lose("<>");
+  expect(await listed()).toMatchObject({ isTokenValid: false, hasUserAnyActiveApp: true });
+  await lose("=");
+  expect(await listed()).toMatchObject({ isTokenValid: false, hasUserAnyActiveApp: false });
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM connection WHERE organisation_id = ? AND name = 'octo'").bind(
+      owner.organisationId,
+    ),
+    env.DB.prepare("UPDATE connection SET status = 'active' WHERE organisation_id = ?").bind(
+      owner.organisationId,
+    ),
+  ]);
 });
 
 test("an admin of the platform sees and changes the storage; a reader and a member without role do not", async () => {

@@ -116,6 +116,7 @@ export function listPageOf(
       counts: { all: total, failed: 0, stale: 0, never: 0, paused: 0, deleted: 0 },
       canUserBackup: true,
       isTokenValid: true,
+      hasUserAnyActiveApp: true,
       quota: { used: total, limit: 10 },
       backupNowOpensAt: null,
       keys: null,

@@ -5,7 +5,7 @@ import { expect, test } from "./fixtures.ts";
 import { mailTo, signInPast } from "./identity-steps.ts";
 import { atGithub, atGitlab, createRepository, mailsTo } from "./outside.ts";
 import { freshEmail, type JourneyPerson, PASSWORD, personOf } from "./person.ts";
-import { APP_URL, GITHUB_URL, GITLAB_URL, loseConnection, TRELLO_URL } from "./stack.ts";
+import { APP_URL, GITHUB_URL, GITLAB_URL, loseConnection, startPlan, TRELLO_URL } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, itemsOf, messageOf, waitForBackup } from "./steps.ts";
 
 const WIZARD = "/app-connector?platform=github";
@@ -456,12 +456,37 @@ test("[P-228] [P-231] [P-269] [P-270] [P-343] [B-263] a GitLab account is change
   await expect(person.call("POST", "user/get-items-backups", history)).rejects.toThrow("err.not.found");
 });
 
-/** The page of a colleague with read and write access to GitHub, in a separate browser. */
-async function colleagueOf(person: JourneyPerson, browser: Browser): Promise<Page> {
+test("[B-232] of members only an admin of the platform may act, while its trial, Essential or Pro runs", async ({
+  page,
+  person,
+  browser,
+}) => {
+  await connect(page);
+  const admin = await colleagueOf(person, browser);
+  const user = await colleagueOf(person, browser, ["organization_github_user", "organization_gitlab_admin"]);
+  const add = (of: Page) => of.getByRole("button", { name: /^Add repositories/ });
+  const hour = 3_600_000;
+  for (const plan of ["trial", "essential", "pro"] as const) {
+    await startPlan(person, { plan, quantity: 10, endsAt: Date.now() + hour });
+    await admin.goto(GITHUB_LIST);
+    await expect(add(admin), plan).not.toHaveAttribute("aria-disabled", "true");
+    await user.goto(GITHUB_LIST);
+    await expect(add(user), plan).toHaveAccessibleName(/read only$/);
+    await startPlan(person, { plan, quantity: 10, endsAt: Date.now() - hour });
+    await admin.goto(GITHUB_LIST);
+    await expect(add(admin), plan).toHaveAccessibleName(/read only$/);
+  }
+});
+
+/** The page of a colleague, by default with read and write access to GitHub, in a separate browser. */
+async function colleagueOf(
+  person: JourneyPerson,
+  browser: Browser,
+  roles = ["organization_github_admin"],
+): Promise<Page> {
   await person.call("PUT", "user/account-type", { account_type: "Organization" });
   await person.call("POST", "user/organization/name", { organization_name: "Meridian" });
   const email = freshEmail();
-  const roles = ["organization_github_admin"];
   await person.call("POST", "user/organization-user", { email, roles });
   const link = new URL(/https?:\/\/\S+\/invite\?\S+/.exec(await mailTo(email, /invites you/))?.[0] ?? "");
   const theirs = await (await browser.newContext({ baseURL: APP_URL })).newPage();

@@ -397,7 +397,7 @@ test("[B-066] the card is changed in its dialog, also when the page was reached 
   });
 });
 
-test("a reload, a second tab and the back button at the payment buy once", async ({
+test("a reload, the back button, a second tab and a double click at any step buy once", async ({
   page,
   person,
   expectComplaint,
@@ -407,23 +407,71 @@ test("a reload, a second tab and the back button at the payment buy once", async
   expect(person.email).toContain("@");
   await connect(page);
   await openCheckout(page, "github");
-  await reachPayment(page);
-  await page.reload();
-  await expect(page.getByRole("heading", { name: "Payment details" })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByLabel("Company name")).toHaveValue("Meridian Freight GmbH");
-  await page.goForward();
+  const company = page.getByLabel("Company name");
+  const payment = page.getByRole("heading", { name: "Payment details" });
+  await test.step("step 1", async () => {
+    await page.reload();
+    await goOn(page).dblclick();
+    await expect(company).toBeVisible();
+    await expect(page.getByText("This field is required")).toHaveCount(0);
+    await page.goBack();
+    await expect(company).toHaveCount(0);
+    await page.goForward();
+  });
+  await test.step("step 2", async () => {
+    await expect(company).toBeVisible();
+    await page.reload();
+    await fillCompany(page);
+    await goOn(page).dblclick();
+    await expect(payment).toBeVisible();
+    await page.goBack();
+    await expect(company).toHaveValue("Meridian Freight GmbH");
+    await page.goForward();
+  });
   const other = await page.context().newPage();
-  await openCheckout(other, "github");
-  await goOn(other).click();
-  await goOn(other).click();
-  for (const each of [page, other]) await fillCard(each, CARDS.good);
-  await Promise.all([payButton(page).click(), payButton(other).click()]);
-  await expect
-    .poll(async () => (await Promise.all([page, other].map((each) => each.url()))).includes(`${APP_URL}/`), {
-      timeout: 60_000,
-    })
-    .toBe(true);
-  await page.goto("/payment-history");
-  await expect(page.getByRole("row")).toHaveCount(2);
+  await test.step("step 3, in two tabs", async () => {
+    await expect(payment).toBeVisible();
+    await page.reload();
+    await openCheckout(other, "github");
+    await goOn(other).dblclick();
+    await expect(other.getByLabel("Company name")).toHaveValue("Meridian Freight GmbH");
+    await goOn(other).dblclick();
+    for (const each of [page, other]) await fillCard(each, CARDS.good);
+    await Promise.all([payButton(page).dblclick(), payButton(other).dblclick()]);
+    await expect
+      .poll(
+        async () => (await Promise.all([page, other].map((each) => each.url()))).includes(`${APP_URL}/`),
+        {
+          timeout: 60_000,
+        },
+      )
+      .toBe(true);
+  });
+  await test.step("the back button and a reload afterwards buy nothing more", async () => {
+    await page.goBack();
+    await page.reload();
+    await page.goto("/payment-history");
+    await expect(page.getByRole("row")).toHaveCount(2);
+    await other.close();
+  });
+  await test.step("with a card on file, a double click on Continue does not pay", async () => {
+    let purchases = 0;
+    page.on("request", (request) => {
+      if (isCall(request.url(), "stripe-create-subscriptions")) purchases += 1;
+    });
+    await openCheckout(page, "github");
+    await page.getByRole("radio", { name: /^Pro/ }).check({ force: true });
+    await goOn(page).click();
+    await goOn(page).click();
+    await expect(payButton(page)).not.toHaveAttribute("aria-disabled", "true");
+    // The second half of a double click, on the button that took the place of Continue.
+    await payButton(page).hover();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await expect(payment).toBeVisible();
+    expect(purchases).toBe(0);
+    await payButton(page).click();
+    await expectBought(page);
+    expect(purchases).toBe(1);
+  });
 });

@@ -36,11 +36,25 @@ test("[A-016] [A-074] [A-076] [B-077] a new person signs up, chooses a region an
   await page.goto("/");
   await page.waitForURL("**/app-connector");
 
-  for (const app of ["GitHub", "GitLab", "Trello"]) {
-    await expect(page.getByRole("radio", { name: app })).toBeVisible();
-  }
-  await page.getByRole("radio", { name: "GitHub" }).check();
-  await page.getByRole("button", { name: "Continue" }).click();
+  await test.step("[B-078] the first step selects one of five applications", async () => {
+    const step = page.getByRole("listitem").and(page.locator("[aria-current=step]"));
+    await expect(step).toHaveText("1Select application");
+    const platforms = {
+      GitHub: "github",
+      GitLab: "gitlab",
+      Trello: "trello",
+      Jira: "jira",
+      Notion: "notion",
+    };
+    await expect(page.getByRole("radio")).toHaveCount(Object.keys(platforms).length);
+    for (const [label, platform] of Object.entries(platforms).toReversed()) {
+      await page.getByRole("radio", { name: label, exact: true }).check();
+      await page.getByRole("button", { name: "Continue" }).click();
+      await expect(page).toHaveURL(`${APP_URL}/app-connector?platform=${platform}`);
+      await expect(step).toHaveText("2Data residency");
+      if (platform !== "github") await page.goto("/app-connector");
+    }
+  });
   await test.step("[B-079] [B-192] [P-450] the second step offers four regions", async () => {
     await expect(page.getByRole("radio")).toHaveCount(4);
     for (const region of [

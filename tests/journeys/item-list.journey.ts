@@ -61,9 +61,24 @@ test("[P-043] a long list is paged and searched, and an item is deleted", async 
 
   await test.step("[P-065] the next page is loaded from the server", async () => {
     const next = page.waitForRequest((request) => request.url().includes(LIST));
+    let answer = () => {};
+    const isHeld = new Promise<void>((go) => {
+      answer = go;
+    });
+    await page.route(`**${LIST}?**`, async (route) => {
+      await isHeld;
+      await route.continue();
+    });
     await page.getByRole("button", { name: "Next" }).click();
     const { searchParams } = new URL((await next).url());
     expect([searchParams.get("page"), searchParams.get("perPage")]).toEqual(["1", "10"]);
+    await test.step("[P-174] meanwhile the list says that it loads", async () => {
+      const table = page.getByRole("table");
+      await expect(table).toHaveAttribute("aria-busy", "true");
+      answer();
+      await expect(table).toHaveAttribute("aria-busy", "false");
+    });
+    await page.unroute(`**${LIST}?**`);
     await expect(page.getByText("Showing 11 to 11 of 11", { exact: true })).toBeVisible();
     await expect(rows).toHaveCount(1);
   });

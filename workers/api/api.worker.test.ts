@@ -105,6 +105,7 @@ const listOf = (shown: WithFacts<ItemView>): ItemListView<WithFacts<ItemView>> =
   counts: { all: 1, failed: 0, stale: 0, never: 0, paused: 0, deleted: 0 },
   canUserBackup: true,
   isTokenValid: true,
+  hasUserAnyActiveApp: true,
   quota: { used: 1, limit: 10 },
   backupNowOpensAt: null,
   keys: null,

@@ -101,6 +101,7 @@ export const listFactsAnswer = z.object({
   }),
   canUserBackup: flag,
   isTokenValid: flag,
+  hasUserAnyActiveApp: flag,
   quota: z.object({ used: count, limit: count }),
   backupNowOpensAt: timeOrNull,
   keys: z.object({ first: text, last: text }).nullable(),

@@ -21,14 +21,18 @@ import {
   secretsToUpload,
 } from "./deployment-plan.ts";
 import { appendVars, readDevVars, writePrivately } from "./dev-vars.ts";
-import { publishPrices } from "./publish-prices.ts";
 import { buildScreens } from "./screens-build.ts";
+import { setUpPayments } from "./set-up-payments.ts";
 import { complaintsAbout } from "./settings-complaints.ts";
 import { ROOT, runTool } from "./tools.ts";
 
 const CONFIG = join(ROOT, "wrangler.production.toml");
 const SECRETS = join(ROOT, ".production.vars");
 const UPLOAD = join(ROOT, ".production.upload.json");
+
+/** What `core/payments/projection.ts` relies on (docs.stripe.com/billing/revenue-recovery/smart-retries). */
+const RETRY_POLICY =
+  "Billing, Revenue recovery, Retries: Smart Retries, 8 times in 2 weeks, then mark the subscription as unpaid";
 
 /** wrangler's error when a bucket (10004) or queue (11009) of that name already exists. */
 const EXISTS = /already (exists|taken)|\[code: (10004|11009)\]/;
@@ -74,9 +78,12 @@ async function deploy(): Promise<void> {
   await buildScreens();
   if (secretsFile) writePrivately(secretsFile, JSON.stringify(secrets));
   await carryOut(release);
-  const published = await publishPrices(vars);
+  const published = await setUpPayments(vars);
   if (published === null) console.log("No STRIPE_SECRET_KEY in .production.vars: nothing is sold");
-  else console.log(`Prices at Stripe: ${published.length} created, the others are there already`);
+  else {
+    console.log(`Prices at Stripe: ${published.length} created, the others and the portal are there already`);
+    console.log(`  set in its Dashboard, because no call returns it: ${RETRY_POLICY}`);
+  }
   console.log(
     `Deployed to https://${domain}. Keep .production.vars in a safe place: without MASTER_KEYS no vault opens.`,
   );

@@ -11,10 +11,10 @@ import { completeDevVars, formatVars, freshDevVars, readDevVars, writePrivately 
 import { greetingOf } from "./greeting.ts";
 import { executeLocally, localWranglerEnv, migrateLocalDatabases } from "./local-databases.ts";
 import { portsFrom, takenPorts } from "./ports.ts";
-import { publishPrices } from "./publish-prices.ts";
 import { rebuildOnChange } from "./rebuild-on-change.ts";
 import { buildScreens, isBuildStale } from "./screens-build.ts";
 import { seedDemo } from "./seed-demo.ts";
+import { setUpPayments } from "./set-up-payments.ts";
 import { complaintsAbout } from "./settings-complaints.ts";
 import { type OutsideWorld, simulatedVars } from "./simulated-vars.ts";
 import { ROOT, runTool, type Service, startService } from "./tools.ts";
@@ -95,7 +95,7 @@ async function start(): Promise<void> {
   await migrateLocalDatabases(stateDir);
   say("Starting the Worker");
   const simulated = simulatedVars(outside, new Set(ownVars.keys()));
-  await publishPrices({ ...simulated, ...Object.fromEntries(ownVars) });
+  await setUpPayments({ ...simulated, ...Object.fromEntries(ownVars) });
   await startWorker(ownVars, simulated);
   startCrons();
   if (values.watch) rebuildOnChange({ say, signal: abort.signal });

@@ -5,6 +5,7 @@ import type { Catalogue } from "#app/money/catalogue-view.ts";
 import { labelOf } from "./app-labels.ts";
 import { type Refusal, refusalOf } from "./choice.ts";
 import { COMPANY_FORM } from "./company-step.tsx";
+import { onFirstClick } from "./on-first-click.ts";
 import type { Checkout } from "./use-checkout.ts";
 
 /** Continue of step 1 and 2; off with its reason while the choice cannot be bought (spec B-046 to B-050). */
@@ -25,7 +26,15 @@ export function ContinueButton({
 }) {
   if (step === 2)
     return (
-      <Button type="submit" form={COMPANY_FORM} variant="solid" size="l" isWide isBusy={isBusy}>
+      <Button
+        type="submit"
+        form={COMPANY_FORM}
+        variant="solid"
+        size="l"
+        isWide
+        isBusy={isBusy}
+        onClick={onFirstClick()}
+      >
         {copy.continue}
       </Button>
     );
@@ -35,7 +44,7 @@ export function ContinueButton({
       size="l"
       isWide
       reason={reasonOf(checkout, catalogue, statuses)}
-      onClick={onContinue}
+      onClick={onFirstClick(onContinue)}
     >
       {copy.continue}
     </Button>

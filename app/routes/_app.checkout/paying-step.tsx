@@ -10,6 +10,7 @@ import { useCardForm } from "#app/money/use-card-form.ts";
 import { BillSummary } from "./bill-summary.tsx";
 import { CheckoutFrame, PayBar } from "./checkout-frame.tsx";
 import { FailedDialog } from "./failed-dialog.tsx";
+import { onFirstClick } from "./on-first-click.ts";
 import { orderOf } from "./order.ts";
 import { PaymentStep } from "./payment-step.tsx";
 import type { ShownBill } from "./use-bill.ts";
@@ -70,7 +71,7 @@ export function PayingStep({
       isWide
       isBusy={purchase.isBusy}
       aria-disabled={isWaiting || bill.error !== null}
-      onClick={pay}
+      onClick={onFirstClick(pay)}
     >
       {isAgain ? copy.again : bill.dueCents > 0 ? copy.pay(usd(bill.dueCents)) : copy.confirm}
     </Button>

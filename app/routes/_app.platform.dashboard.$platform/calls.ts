@@ -30,12 +30,23 @@ export async function fetchItems(
     counts,
     canUserBackup,
     isTokenValid,
+    hasUserAnyActiveApp,
     quota,
     backupNowOpensAt,
     keys,
   } = beside;
   const items = result.map(({ view }) => view);
-  return { items, total, counts, canUserBackup, isTokenValid, quota, backupNowOpensAt, keys };
+  return {
+    items,
+    total,
+    counts,
+    canUserBackup,
+    isTokenValid,
+    hasUserAnyActiveApp,
+    quota,
+    backupNowOpensAt,
+    keys,
+  };
 }
 
 export type AvailablePage = { items: AvailableItemView[]; hasMore: boolean; remainingQuota: number };

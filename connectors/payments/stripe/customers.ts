@@ -9,6 +9,7 @@ import { PaymentError } from "#connectors/contract/payment-provider.ts";
 import type { StripeDeps } from "./client.ts";
 import { asking, read, unless } from "./failures.ts";
 import { cardForm, customerForm } from "./forms.ts";
+import { ensurePortal } from "./portal.ts";
 import { isReverseCharge } from "./read-subscription.ts";
 
 type Customers = Pick<
@@ -102,7 +103,7 @@ export function customersOf({ stripe }: StripeDeps): Customers {
       return { clientSecret: read(z.looseObject({ client_secret: z.string() }), answer).client_secret };
     },
     openPortal: async (customerId, returnUrl) => {
-      const configuration = await portalConfiguration(stripe);
+      const configuration = await ensurePortal({ stripe });
       const answer = await asking(() =>
         stripe.billingPortal.sessions.create({
           customer: customerId,
@@ -113,40 +114,6 @@ export function customersOf({ stripe }: StripeDeps): Customers {
       return read(z.looseObject({ url: z.url() }), answer).url;
     },
   };
-}
-
-const PORTAL_NAME = "holdfast-1";
-
-/**
- * Our own configuration of the portal: invoices, card, address and tax id. Plans and cancellations are changed only here,
- * so that what was agreed is what was shown (docs.stripe.com/customer-management/configure-portal).
- */
-async function portalConfiguration(stripe: StripeDeps["stripe"]): Promise<string> {
-  const form = z.looseObject({
-    data: z.array(z.looseObject({ id: z.string(), metadata: z.record(z.string(), z.string()).nullish() })),
-  });
-  const known = read(
-    form,
-    await asking(() => stripe.billingPortal.configurations.list({ active: true, limit: 100 })),
-  );
-  const ours = known.data.find(({ metadata }) => metadata?.holdfast === PORTAL_NAME);
-  if (ours) return ours.id;
-  const answer = await asking(() =>
-    stripe.billingPortal.configurations.create(
-      {
-        features: {
-          invoice_history: { enabled: true },
-          payment_method_update: { enabled: true },
-          customer_update: { enabled: true, allowed_updates: ["address", "tax_id"] },
-          subscription_cancel: { enabled: false },
-          subscription_update: { enabled: false, default_allowed_updates: [], products: [] },
-        },
-        metadata: { holdfast: PORTAL_NAME },
-      },
-      { idempotencyKey: `portal:${PORTAL_NAME}` },
-    ),
-  );
-  return read(created, answer).id;
 }
 
 function onWire({ postalCode, ...address }: ProviderAddress) {

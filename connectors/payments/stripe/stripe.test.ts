@@ -9,6 +9,7 @@ import { PRICES } from "#core/billing/index.ts";
 import { publishCatalogue } from "./catalogue.ts";
 import { openStripe } from "./client.ts";
 import { createStripe } from "./index.ts";
+import { ensurePortal } from "./portal.ts";
 
 const ORGANISATION = "org_00000000000000000000000001";
 
@@ -319,6 +320,32 @@ test("the customer's address, tax ids, cards and portal", async () => {
   await payments.setEmail(customerId, "heir@meridian.example", "email");
   expect(await known("nora@meridian.example")).toEqual([]);
   expect(await known("heir@meridian.example")).toEqual([customerId]);
+});
+
+test("the portal's features are set, and set again when somebody changed them", async () => {
+  const { payments, catalogue, customerId } = await openShop();
+  const { configurations } = catalogue.stripe.billingPortal;
+  const id = await ensurePortal(catalogue);
+  const wanted = (await configurations.retrieve(id)).features;
+  expect(wanted).toMatchObject({
+    invoice_history: { enabled: true },
+    payment_method_update: { enabled: true },
+    customer_update: { enabled: true, allowed_updates: ["address", "tax_id"] },
+    subscription_cancel: { enabled: false },
+    subscription_pause: { enabled: false },
+    subscription_update: { enabled: false },
+  });
+  for (const features of [
+    { subscription_cancel: { enabled: true } },
+    { invoice_history: { enabled: false } },
+    { customer_update: { enabled: true, allowed_updates: ["address" as const] } },
+  ]) {
+    await configurations.update(id, { features });
+    expect(await ensurePortal(catalogue)).toBe(id);
+    expect((await configurations.retrieve(id)).features).toEqual(wanted);
+  }
+  await payments.openPortal(customerId, "https://app.example.test/subscriptions");
+  expect((await configurations.list({ limit: 100 })).data).toHaveLength(1);
 });
 
 test("an event is read only with our signature, in time, and of our mode", async () => {

@@ -74,7 +74,9 @@ export async function connectGrant(
   if (same) await resumeConnection(s, same);
   const details = detailsWith(same, grant, authMethod);
   const row = await storeGrant(s, member, begun, { chosen, granted, details, isAutoAdd });
-  await startTrial(s, organisationId, platform);
+  await startTrial(s, organisationId, platform, (isStarted) =>
+    auditStatement(s, { ...doneBy(member, platform), action: "start-trial" }, isStarted),
+  );
   await s.live.publish(organisationId, [{ method: "connection-changed", platform, connectionId: row.id }]);
   if (!row.isConfirmed) await mailCode(s, row);
   return toConnectionView(s, row);

@@ -1,6 +1,6 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
-import { recordAction } from "#core/audit/index.ts";
+import { OURSELVES, recordAction } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import {
   type ConnectionRow,
@@ -22,8 +22,6 @@ import { protectItems } from "../protect-items.ts";
 import { insertSeen, listSeen, type SeenScope, wasSeen } from "./seen-items.store.ts";
 
 const log = logger("auto-add");
-/** Name in the audit trail for automatic actions. */
-const OURSELVES = "Holdfast";
 const NAMES_TOLD = 5;
 
 /** Queues a check for new items for every due connection. A lost message delays it by an hour. */

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { buildScreens } from "#workers/commands/screens-build.ts";
-import { type Bench, check, finding, protect, size, timed } from "../bench.ts";
+import { type Bench, check, type Finding, finding, protect, size, timed } from "../bench.ts";
 import { productConfig } from "../product-config.ts";
 import { benchVars, bundleWorker, startRuntime } from "../runtime.ts";
 import { type Pair, ratioOf } from "../statistics.ts";
@@ -33,7 +33,7 @@ export const signedInPages: Bench = {
       const first = await fetch(`${runtime.url}/settings`, { headers: { cookie: session } });
       const cookie = [session, ...first.headers.getSetCookie().map((line) => line.split(";")[0])].join("; ");
       await first.body?.cancel();
-      const findings = [];
+      const findings = [await planQueries(runtime.url, cookie)];
       for (const path of ["/platform/dashboard/github", "/settings"]) {
         const page = await fetch(runtime.url + path, { headers: { cookie }, redirect: "manual" });
         const bytes = new Uint8Array(await page.arrayBuffer());
@@ -70,6 +70,31 @@ export const signedInPages: Bench = {
     }
   },
 };
+
+/**
+ * What a list asks about plans, once the hub has the visitor's copy: the rights of a page must cost no query beyond what it
+ * reads anyway.
+ */
+async function planQueries(url: string, cookie: string): Promise<Finding> {
+  const visit = async (at: number) => {
+    const path = `/platform/dashboard/github?visit=${at}`;
+    const answer = await fetch(`${url}/queries?path=${encodeURIComponent(path)}`, { headers: { cookie } });
+    return (await answer.json()) as { text: string; queries: string[] };
+  };
+  await visit(0);
+  const { text, queries } = await visit(1);
+  check(queries.length > 0 && /\bPro\b/.test(text), "a list that says the plan was drawn anew");
+  const ratio = queries.filter((sql) => /\bsubscription\b/.test(sql)).length / queries.length;
+  return finding(
+    {
+      id: "P10",
+      what: "queries of a list that ask for plans / all its queries",
+      note: `${queries.length} queries; the plans come with the visitor's entrance`,
+    },
+    { median: ratio, least: ratio, most: ratio },
+    { atMost: 0 },
+  );
+}
 
 /** Sends a round's requests over a few keep-alive connections. */
 async function load(url: string, headers: Record<string, string>, length: number): Promise<void> {
