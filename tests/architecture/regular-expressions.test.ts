@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { attachmentLinks } from "#connectors/platforms/github/backup/attachment-links.ts";
 import { githubDialect } from "#connectors/platforms/github/restore/quote-github.ts";
 import { gitlabDialect } from "#connectors/platforms/gitlab/restore/quote-gitlab.ts";
+import { rewriteUploadLinks } from "#connectors/platforms/gitlab/upload-links.ts";
 import { docOf, paragraph } from "#connectors/platforms/jira/restore/adf-nodes.ts";
 import { keyPatterns, keysIn } from "#connectors/platforms/jira/restore/rewrite-keys.ts";
 import { elementsOf, textOf } from "#connectors/storages/s3/refusal.ts";
@@ -47,6 +48,7 @@ const PUT_TOGETHER: Readonly<Record<string, number>> = {
   "connectors/platforms/github/backup/attachment-links.ts": 3,
   "connectors/platforms/github/restore/quote-github.ts": 1,
   "connectors/platforms/gitlab/restore/quote-gitlab.ts": 1,
+  "connectors/platforms/gitlab/upload-links.ts": 1,
   "connectors/platforms/jira/restore/rewrite-keys.ts": 2,
   "connectors/storages/s3/refusal.ts": 1,
   "core/exports/zip/safe-names.ts": 1,
@@ -150,6 +152,11 @@ test.each<[string, Work, RegExp[]]>([
       /https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/assets\/\d+[0-9a-f-]+/,
       /https:\/\/github\.com\/user-attachments\/files\//,
     ],
+  ],
+  [
+    "looking for GitLab's attached files",
+    (text) => rewriteUploadLinks(text, ["/-/project/1", "https://gitlab.example/a/b"], () => null),
+    [/\/-\/project\/1\/uploads\/[0-9a-f]{32}\/[\w.+%-]*[\w+%-]/],
   ],
   ["reading a bucket's list", (text) => elementsOf(text, "Key"), [/<Key>[^<]*<\/Key>/]],
   ["reading a bucket's refusal", (text) => textOf(text, "Key"), [/<Key>[^<]*<\/Key>/]],

@@ -10,7 +10,7 @@ import { dropAbsent, type NotesOrder } from "./back-up-notes.ts";
 
 /**
  * Changes of labels, milestones and states of one issue or merge request. GitLab keeps them apart from the notes, in
- * three lists whose ids are independent of each other.
+ * three lists whose ids are independent of each other, so each has a folder in which ids are in the order of time.
  */
 export async function* backUpEvents(
   client: HttpClient,
@@ -27,7 +27,7 @@ export async function* backUpEvents(
     };
     for await (const { members } of readPages(client, call, schema)) {
       for (const { user, ...event } of members) {
-        const path = `${order.folder}${list}-${padId(event.id)}.json`;
+        const path = `${order.folder}${list}/${padId(event.id)}.json`;
         found.add(path);
         const title = `${user?.name ?? "Somebody"}, ${momentText(event.created_at)}`;
         // `recordForm` drops `user`, which describes us in other answers.

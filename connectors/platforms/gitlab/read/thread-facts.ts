@@ -13,6 +13,7 @@ import {
   issueSchema,
   mergeRequestSchema,
   noteSchema,
+  resourceEventLists,
   storedEventSchema,
 } from "../payloads.ts";
 
@@ -135,9 +136,9 @@ export const NOTES: NoteFolder = {
   },
 };
 
-/** Changes of labels, milestones and states. */
-export const EVENTS: NoteFolder = {
-  folder: "events/",
+/** Changes of labels, milestones and states. In each folder they are in the order of time, which the view relies on. */
+export const EVENTS: readonly NoteFolder[] = Object.keys(resourceEventLists).map((list): NoteFolder => ({
+  folder: `events/${list}/`,
   role: "event",
   read({ path, value }) {
     const event = storedEventSchema.parse(value);
@@ -147,7 +148,7 @@ export const EVENTS: NoteFolder = {
       ...{ editedAt: null, text, about: null, answers: null, reactions: [], files: [], topic },
     };
   },
-};
+}));
 
 const STATE_CHANGES: Readonly<Record<string, string>> = {
   ...{ opened: "opened this", closed: "closed this", reopened: "opened this again" },

@@ -14,13 +14,13 @@ export async function views(snapshot: SnapshotView): Promise<readonly View[]> {
     threadFolders(snapshot, {
       ...{ id: "issues", label: "Issues", words: { one: "issue", many: "issues" }, hasStates: true },
       ...{ kind: "issue", prefix: recordPaths.issuables("issue"), file: "issue.json", files: [] },
-      ...{ read: issueFacts, notes: [NOTES, EVENTS] },
+      ...{ read: issueFacts, notes: [NOTES, ...EVENTS] },
     }),
     threadFolders(snapshot, {
       ...{ id: "merge-requests", label: "Merge requests" },
       ...{ words: { one: "merge request", many: "merge requests" }, hasStates: true, kind: "merge-request" },
       ...{ prefix: recordPaths.issuables("merge-request"), file: "merge-request.json", files: [] },
-      ...{ read: mergeRequestFacts, notes: [NOTES, EVENTS] },
+      ...{ read: mergeRequestFacts, notes: [NOTES, ...EVENTS] },
     }),
     findReleasesView(snapshot),
     await findFileView(snapshot, { prefix: WIKI, id: "wiki", label: "Wiki" }),

@@ -50,6 +50,7 @@ export async function* restoreReleases(
  * shows it only as a part of `direct_asset_url` (docs.gitlab.com: release links API).
  */
 function directPath(url: string | null | undefined): { direct_asset_path?: string } {
-  const path = /\/-\/releases\/[^/?#]+\/downloads(\/.+)$/.exec(url ?? "")?.[1];
-  return path === undefined ? {} : { direct_asset_path: path };
+  const address = url ?? "";
+  const home = /\/-\/releases\/[^/?#]+\/downloads(?=\/)/.exec(address);
+  return home === null ? {} : { direct_asset_path: address.slice(home.index + home[0].length) };
 }
