@@ -22,7 +22,7 @@ async function backUp(project: Project, previous: MemorySnapshot | null = null) 
 }
 
 const events = ({ entries }: MemorySnapshot) =>
-  [...entries.keys()].filter((path) => path.includes("/events/"));
+  [...entries.keys()].filter((path) => path.includes("/resource-events/"));
 
 async function eventsOf(snapshot: MemorySnapshot, id: string, number: string) {
   const view = (await connector.views(snapshot)).find((one) => one.id === id);

@@ -159,7 +159,7 @@ async function* backUpIssuable(
   const hasEvents = !isUntouched || issuable.labels.length > 0 || Boolean(issuable.milestone);
   for (const [part, entry, backUp, isNeeded] of [
     ["notes", "note", backUpNotes, !isUntouched],
-    ["events", "event", backUpEvents, hasEvents],
+    ["resource-events", "event", backUpEvents, hasEvents],
   ] as const) {
     if (!isNeeded) continue;
     const folder = `${recordPaths.issuableFolder(kind, iid)}${part}/`;

@@ -137,18 +137,20 @@ export const NOTES: NoteFolder = {
 };
 
 /** Changes of labels, milestones and states. In each folder they are in the order of time, which the view relies on. */
-export const EVENTS: readonly NoteFolder[] = Object.keys(resourceEventLists).map((list): NoteFolder => ({
-  folder: `events/${list}/`,
-  role: "event",
-  read({ path, value }) {
-    const event = storedEventSchema.parse(value);
-    const { text, topic } = changeOf(event);
-    return {
-      ...{ path, type: "event", author: event.author?.username ?? null, at: timeOf(event.created_at) },
-      ...{ editedAt: null, text, about: null, answers: null, reactions: [], files: [], topic },
-    };
-  },
-}));
+export const EVENTS: readonly NoteFolder[] = Object.keys(resourceEventLists).map(
+  (list): NoteFolder => ({
+    folder: `resource-events/${list}/`,
+    role: "event",
+    read({ path, value }) {
+      const event = storedEventSchema.parse(value);
+      const { text, topic } = changeOf(event);
+      return {
+        ...{ path, type: "event", author: event.author?.username ?? null, at: timeOf(event.created_at) },
+        ...{ editedAt: null, text, about: null, answers: null, reactions: [], files: [], topic },
+      };
+    },
+  }),
+);
 
 const STATE_CHANGES: Readonly<Record<string, string>> = {
   ...{ opened: "opened this", closed: "closed this", reopened: "opened this again" },
