@@ -180,15 +180,39 @@ async function* restorePackByRefs(
   if (refs.some(({ ref, oid }) => advertisement.refs.get(ref) === oid)) return true;
   const { refsAtOnce } = state.platform.push;
   for (let from = 0; from < refs.length; from += refsAtOnce) {
-    const commands = commandsFor(refs.slice(from, from + refsAtOnce), advertisement);
-    const report = yield* push(state, { commands, pack, advertisement });
-    remember(state, report.refs);
-    if (report.refs.some((result) => result.isUpdated)) return true;
+    const results = yield* pushTogether(state, refs.slice(from, from + refsAtOnce), { pack, advertisement });
+    remember(state, results);
+    if (results.some((result) => result.isUpdated)) return true;
   }
   if (first?.isUpdated === false && refs.length === 0) {
     yield { type: "missing", what: `Objects of a git pack (${pack.objects})`, reason: first.reason };
   }
   return false;
+}
+
+/**
+ * Pushes refs together. A platform declines a whole push for one file that is too large, so refs that were declined for
+ * that are pushed again in halves, until those that lead to it stand alone.
+ *
+ * @param order `more`: further commands of the first push, whose results are left out.
+ */
+async function* pushTogether(
+  state: GitPush,
+  refs: readonly PushedRef[],
+  order: { pack: ChainPack | null; advertisement: ReceiverAdvertisement; more?: RefCommand[] },
+): AsyncGenerator<RestoreEvent, RefResult[]> {
+  const { pack, advertisement, more = [] } = order;
+  const commands = commandsFor(refs, advertisement);
+  const report = yield* push(state, { commands: [...commands, ...more], pack, advertisement });
+  const results = report.refs.slice(0, commands.length);
+  const isDeclined = results.every((result) => !result.isUpdated && result.cause === "file-too-large");
+  if (refs.length < 2 || !isDeclined) return results;
+  const half = Math.ceil(refs.length / 2);
+  const first = yield* pushTogether(state, refs.slice(0, half), { pack, advertisement });
+  // An accepted ref keeps every object of the pack.
+  const isStored = first.some(({ isUpdated }) => isUpdated);
+  const rest = { pack: isStored ? null : pack, advertisement };
+  return [...first, ...(yield* pushTogether(state, refs.slice(half), rest))];
 }
 
 /** Creates every missing ref, then removes the temporary one. */
@@ -204,14 +228,10 @@ async function* restoreRefs(state: GitPush): AsyncGenerator<RestoreEvent> {
       unit: "refs",
     } as const;
     yield progress(done);
-    const commands = commandsFor(missing.slice(from, from + refsAtOnce), advertisement);
     // The last push can remove the temporary ref: from then on the real refs keep the objects.
-    const temporary = from + refsAtOnce < missing.length ? [] : removeTemporary(state, advertisement);
-    const report = yield* push(state, { commands: [...commands, ...temporary], pack: null, advertisement });
-    remember(
-      state,
-      report.refs.filter(({ ref }) => ref !== state.temporary),
-    );
+    const more = from + refsAtOnce < missing.length ? [] : removeTemporary(state, advertisement);
+    const order = { pack: null, advertisement, more };
+    remember(state, yield* pushTogether(state, missing.slice(from, from + refsAtOnce), order));
   }
   advertisement = await receiverAdvertisement(state.remote);
   const commands = removeTemporary(state, advertisement);
