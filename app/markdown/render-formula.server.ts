@@ -53,8 +53,11 @@ function toMathMl(latex: string, displayMode: boolean): string | null {
 
 /** Keeps the `math` element without its LaTeX and without what `ELEMENTS` and `ATTRIBUTES` do not name. */
 function cleanMathMl(html: string): string | null {
-  const math = /<math.*<\/math>/s.exec(html)?.[0].replace(/<annotation [^>]*>[^<]*<\/annotation>/g, "");
-  if (math === undefined) return null;
+  const [begin, end] = [html.indexOf("<math"), html.lastIndexOf("</math>")];
+  if (begin < 0 || end < begin) return null;
+  const math = html
+    .slice(begin, end + "</math>".length)
+    .replace(/<annotation [^<>]*>[^<]*<\/annotation>/g, "");
   let isKnown = true;
   const clean = math.replace(
     /<(\/?)([^\s<>/]+)((?:[\s/][^<>]*)?)>/g,
