@@ -123,7 +123,7 @@ async function toHistoryRow(
   const parsed = isBackup ? null : restoreReport.read(run.report);
   // A report that cannot be parsed is omitted; the row is still shown.
   const report = parsed?.kind === "value" ? parsed.value : null;
-  const progress = isOpen ? progressOf(run, meanMs) : null;
+  const progress = isOpen ? progressOf(run, meanMs, s.clock.now()) : null;
   return {
     key: run.id,
     type: isBackup ? "backup" : "restore",

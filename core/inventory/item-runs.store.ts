@@ -47,6 +47,7 @@ export function itemFactStatements(ledger: LedgerDatabase, { organisationId, ite
         waitingUntil: run.waitingUntil,
         errorText: run.errorText,
         expectedEndAt: run.expectedEndAt,
+        leaseUntil: run.leaseUntil,
       })
       .from(run)
       .where(

@@ -14,24 +14,30 @@ const runOf = (over: Partial<Parameters<typeof progressOf>[0]> = {}) => ({
   waitingUntil: null,
   expectedEndAt: null,
   errorText: null,
+  leaseUntil: null,
   ...over,
 });
 
 test("a run queued between two slices shows the same progress as a working one", () => {
-  const working = progressOf(runOf({ status: "running" }), 5_000);
-  expect(progressOf(runOf(), 5_000)).toEqual(working);
+  const working = progressOf(runOf({ status: "running" }), 5_000, 0);
+  expect(progressOf(runOf(), 5_000, 0)).toEqual(working);
   expect(working).toMatchObject({ status: "running", done: 42, expectedEndAt: 6_000 });
 });
 
 test("a run without progress is waiting, even if it was claimed briefly", () => {
-  expect(progressOf(runOf({ phase: null, startedAt: null }), null).status).toBe("queued");
-  expect(progressOf(runOf({ phase: null }), null).status).toBe("queued");
+  expect(progressOf(runOf({ phase: null, startedAt: null }), null, 0).status).toBe("queued");
+  expect(progressOf(runOf({ phase: null }), null, 0).status).toBe("queued");
+});
+
+test("a working run whose lease has expired is shown as resuming", () => {
+  const phaseAt = (now: number) => progressOf(runOf({ status: "running", leaseUntil: 50 }), null, now).phase;
+  expect([phaseAt(50), phaseAt(51)]).toEqual(["Receiving objects", "Resuming"]);
 });
 
 test("a fault is shown only while the run waits because of it", () => {
   const resting = { waitingUntil: 9_000, errorText: "GitHub answered 502." };
-  expect(progressOf(runOf(resting), null)).toMatchObject({ status: "queued", fault: "GitHub answered 502." });
-  expect(progressOf(runOf({ ...resting, status: "running", waitingUntil: null }), null).fault).toBeNull();
+  expect(progressOf(runOf(resting), null, 0)).toMatchObject({ status: "queued", fault: "GitHub answered 502." });
+  expect(progressOf(runOf({ ...resting, status: "running", waitingUntil: null }), null, 0).fault).toBeNull();
 });
 
 test("the expected end is computed from the item's last successful runs of that kind", () => {

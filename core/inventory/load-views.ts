@@ -5,7 +5,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Member } from "#core/organisations/index.ts";
-import { ESTIMATED_FROM_RUNS } from "#core/runs/index.ts";
+import { ESTIMATED_FROM_RUNS, RESUMING } from "#core/runs/index.ts";
 import type { Uses } from "#core/services.ts";
 import { itemFacts } from "./item-facts.ts";
 import { type ItemFacts, readItemFacts, theseItems } from "./item-runs.store.ts";
@@ -98,7 +98,7 @@ export async function loadItemViews(
       isDaily: row.isDaily,
       lastBackupAt: row.lastBackupAt,
       sizeBytes: row.sizeBytes,
-      activeRun: active ? progressOf(active, meanDuration(runs, active)) : null,
+      activeRun: active ? progressOf(active, meanDuration(runs, active), now) : null,
       nextDueAt: due.find((each) => each.itemId === row.id)?.dueAt ?? null,
       lastError:
         row.lastError === null ? null : { text: row.lastError, at: row.lastErrorAt ?? row.createdAt },
@@ -155,7 +155,7 @@ type RunTimes = {
 
 /**
  * Converts an open run to the progress shown on screens. Between two slices a run is queued for a moment; it is shown
- * as running.
+ * as running. One whose lease has expired was left by a consumer that died, and is resumed by the next.
  */
 export function progressOf(
   run: {
@@ -171,8 +171,10 @@ export function progressOf(
     waitingUntil: number | null;
     expectedEndAt: number | null;
     errorText: string | null;
+    leaseUntil: number | null;
   },
   meanMs: number | null,
+  now: number,
 ): RunProgress {
   const isBetweenSlices = run.phase !== null && run.waitingUntil === null;
   const isRunning = run.status === "running" || isBetweenSlices;
@@ -180,7 +182,7 @@ export function progressOf(
     runId: run.id,
     kind: run.kind,
     status: isRunning ? "running" : "queued",
-    phase: run.phase,
+    phase: run.status === "running" && run.leaseUntil !== null && run.leaseUntil < now ? RESUMING : run.phase,
     done: run.done,
     total: run.total,
     unit: run.unit,

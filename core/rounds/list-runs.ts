@@ -60,11 +60,11 @@ export async function listRuns(
     running: open
       .filter((row) => !row.isQueued)
       .sort(byStart)
-      .map((row) => toOpenRun(row, member)),
+      .map((row) => toOpenRun(row, member, now)),
     queue: open
       .filter((row) => row.isQueued)
       .sort(byTurn)
-      .map((row) => toOpenRun(row, member)),
+      .map((row) => toOpenRun(row, member, now)),
     queueTotal: ledgers.reduce((sum, ledger) => sum + (ledger.open[0]?.queued ?? 0), 0),
     due: cells
       .filter(({ state }) => state === "due")
@@ -126,14 +126,14 @@ function toCell(row: CellRow): RoundCell {
   return { itemId, platform, name: name ?? "", state, at, runId, errorText };
 }
 
-function toOpenRun(row: OpenRow, { userId }: Member): OpenRun {
+function toOpenRun(row: OpenRow, { userId }: Member, now: number): OpenRun {
   const isRetry = row.status === "queued" && row.errorText !== null && row.waitingUntil !== null;
   return {
     itemId: row.itemId,
     platform: row.platform,
     connectionId: row.connectionId,
     name: row.name ?? "",
-    progress: { ...progressOf(row, row.meanMs), kind: row.kind },
+    progress: { ...progressOf(row, row.meanMs, now), kind: row.kind },
     createdAt: row.createdAt,
     trigger: row.trigger,
     isOwn: row.createdBy === userId,

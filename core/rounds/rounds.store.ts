@@ -53,6 +53,7 @@ export type OpenRow = {
   bytesRead: number;
   createdAt: number;
   startedAt: number | null;
+  leaseUntil: number | null;
   createdBy: string | null;
   isQueued: number;
   queued: number;
@@ -149,7 +150,8 @@ const OPEN_LIST = `
   SELECT o.id, o.item_id AS itemId, o.connection_id AS connectionId, o.platform, i.name, i.last_backup_at AS lastBackupAt,
     o.kind, o.trigger, o.status, o.phase, o.done, o.total, o.unit, o.waiting_until AS waitingUntil,
     o.waits_turn AS waitsTurn, o.expected_end_at AS expectedEndAt, o.attempts, o.error_text AS errorText,
-    o.bytes_read AS bytesRead, o.created_at AS createdAt, o.started_at AS startedAt, o.created_by AS createdBy,
+    o.bytes_read AS bytesRead, o.created_at AS createdAt, o.started_at AS startedAt, o.lease_until AS leaseUntil,
+    o.created_by AS createdBy,
     o.is_queued AS isQueued, o.queued,
     (SELECT avg(took) FROM (SELECT d.finished_at - d.started_at AS took FROM run d INDEXED BY run_item
        WHERE d.item_id = o.item_id AND d.kind = o.kind AND d.status = 'succeeded' AND d.started_at IS NOT NULL

@@ -1,9 +1,11 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 
 /** How long a claim lasts without a heartbeat. After that the sweep offers the run again. */
-export const LEASE_MS = MINUTE_MS;
+export const LEASE_MS = 30 * SECOND_MS;
+/** The phase shown for a run whose consumer died, until the next one reports progress. */
+export const RESUMING = "Resuming";
 /** How often a slice renews its lease, even without progress. */
-export const HEARTBEAT_MS = 20 * SECOND_MS;
+export const HEARTBEAT_MS = 10 * SECOND_MS;
 /** Progress is written to the ledger at most this often (design, engine 1). */
 export const PROGRESS_EVERY_MS = 2 * SECOND_MS;
 /** A slice hands over to the next one after this time (design, engine 1). */

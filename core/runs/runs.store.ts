@@ -3,7 +3,7 @@ import { restoreJournal, run } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { COPY_AGAIN_MS, ESTIMATED_FROM_RUNS, QUEUE_PATIENCE_MS } from "./limits.ts";
+import { COPY_AGAIN_MS, ESTIMATED_FROM_RUNS, QUEUE_PATIENCE_MS, RESUMING } from "./limits.ts";
 import type { RunKind, RunRow, RunTrigger } from "./run-row.ts";
 import { HAS_TURN, putAside } from "./turns.store.ts";
 
@@ -91,6 +91,8 @@ export async function claimRun(
       // Without a cursor the run reads from the beginning, regardless of earlier slices.
       beganAt: sql`CASE WHEN ${run.cursor} IS NULL THEN ${claim.now} ELSE coalesce(${run.beganAt}, ${run.startedAt}) END`,
       attempts: sql`${run.attempts} + 1`,
+      // A run that still says that it works was left by a consumer that died.
+      phase: sql`CASE WHEN ${run.status} = 'running' THEN ${RESUMING} ELSE ${run.phase} END`,
       waitingUntil: null,
     })
     .where(

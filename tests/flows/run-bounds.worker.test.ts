@@ -121,6 +121,30 @@ test("a run that keeps crashing fails with a sentence", async () => {
   });
 });
 
+test("a run whose consumer died is shown as resuming once its lease has expired, until it reports progress", async () => {
+  await queueRun("backup");
+  await die((each) =>
+    each.progress({ phase: "Receiving objects", done: 5, total: null, unit: "bytes" }),
+  );
+  const shown = async () =>
+    (await getItem(world.services, world.member, { itemId: item.id })).activeRun?.phase;
+  expect(await shown()).toBe("Resuming");
+  await slice(async (each) => {
+    expect(each.run.phase).toBe("Resuming");
+    expect(await shown()).toBe("Resuming");
+    throw new SliceEndError({ step: 1 });
+  });
+  // A slice that ended as planned is no crash.
+  await slice(async (each) => {
+    await each.progress({ phase: "Reading issues", done: 1, total: 2, unit: "items" });
+    throw new SliceEndError({ step: 2 });
+  });
+  await slice(async (each) => {
+    expect(each.run.phase).toBe("Reading issues");
+    throw away();
+  });
+});
+
 test("a run that makes progress between crashes and faults continues at any number of them", async () => {
   await queueRun("backup");
   for (let step = 0; step < MAX_CLAIMS + 3; step++) await die((each) => each.checkpoint({ step }));

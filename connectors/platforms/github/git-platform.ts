@@ -20,8 +20,9 @@ export const gitPlatform: GitPlatform = {
     branchKind: "pull-request-branch",
   },
   ownRefs: [],
-  // GitHub limits a push to 2 GB.
-  splitAboveBytes: 1.5 * 1024 ** 3,
+  // A backup that dies keeps the parts that it has received. GitHub limits a push to 2 GB, which no part reaches unless the
+  // history has no tags.
+  splitAboveBytes: 96 * 1024 ** 2,
   push: {
     // GitHub sends no `push` event for a push of more branches than this (docs: webhook events, `push`).
     refsAtOnce: 5_000,

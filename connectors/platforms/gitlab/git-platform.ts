@@ -19,8 +19,8 @@ export const gitPlatform: GitPlatform = {
     branchKind: "merge-request-branch",
   },
   ownRefs: ["refs/keep-around/", "refs/environments/", "refs/pipelines/", "refs/tmp/"],
-  // gitlab.com accepts up to 5 GiB per push.
-  splitAboveBytes: 4 * 1024 ** 3,
+  // A backup that dies keeps the parts that it has received. gitlab.com accepts up to 5 GiB per push.
+  splitAboveBytes: 96 * 1024 ** 2,
   push: { refsAtOnce: 5_000, unhurried: 10, spacingMs: 5 * SECOND_MS },
   advice: {
     "push-protection":

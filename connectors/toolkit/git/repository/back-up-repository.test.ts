@@ -12,7 +12,7 @@ import { commitPack, PLATFORM, pointerText, repositoryVersion } from "./test-ver
 const one = commitPack("one");
 const two = commitPack("two", [one.oid]);
 const three = commitPack("three", [two.oid]);
-const HALF_GIB = 512 * 1024 ** 2;
+const PART = 64 * 1024 ** 2;
 
 const stateOf = (refs: Record<string, string>, packs: GitState["packs"], more: Partial<GitState> = {}) => ({
   head: { target: "refs/heads/main", oid: refs["refs/heads/main"] ?? null },
@@ -275,7 +275,7 @@ test("a large repository is fetched in parts: tags in the order of their version
     return forge([blob(`part ${asked.length}`)]);
   };
   const server = gitServerOf(stateOf(refs, [pack, pack, pack, pack]));
-  const { chain, snapshot } = await backUp(server, null, { sizeHintBytes: 2 * HALF_GIB + 1 });
+  const { chain, snapshot } = await backUp(server, null, { sizeHintBytes: 2 * PART + 1 });
   const nameOf = (oid: string) => tagged.find((each) => each.oid === oid)?.name ?? "main";
   expect(asked.map((wants) => wants.map(nameOf))).toEqual([["v1", "v2"], ["v9", "v10"], ["main"]]);
   expect(chain.packs.map(({ base }) => base)).toEqual([true, true, true]);
@@ -290,7 +290,7 @@ test("a large repository is fetched in parts: tags in the order of their version
   asked.length = 0;
   const rest = gitServerOf(stateOf(refs, [pack, pack, pack]));
   const resumed = await backUp(rest, null, {
-    sizeHintBytes: 2 * HALF_GIB + 1,
+    sizeHintBytes: 2 * PART + 1,
     cursor: snapshot.checkpoints[0]!,
   }).catch((cause: unknown) => cause);
   expect(asked.map((wants) => wants.map(nameOf))).toEqual([["v9", "v10"], ["main"]]);
@@ -299,13 +299,25 @@ test("a large repository is fetched in parts: tags in the order of their version
 
 test("a repository up to the limit is fetched at once, and so is one without tags", async () => {
   const refs = { "refs/heads/main": one.oid, "refs/tags/v1": two.oid };
-  const limit = await backUp(gitServerOf(stateOf(refs, [two.pack])), null, { sizeHintBytes: 2 * HALF_GIB });
+  const limit = await backUp(gitServerOf(stateOf(refs, [two.pack])), null, { sizeHintBytes: 2 * PART });
   expect(limit.chain.packs).toHaveLength(1);
   expect(limit.snapshot.checkpoints).toEqual([]);
   const untagged = await backUp(gitServerOf(stateOf({ "refs/heads/main": one.oid }, [one.pack])), null, {
-    sizeHintBytes: 5 * HALF_GIB,
+    sizeHintBytes: 5 * PART,
   });
   expect(untagged.chain.packs).toHaveLength(1);
+});
+
+test("a very large repository is fetched in twelve parts, so that its chain does not start over", async () => {
+  const tags = Array.from({ length: 40 }, (_, at) => `${at}`.padStart(2, "0")).map((number) => ({
+    name: `refs/tags/v${number}`,
+    oid: number.repeat(20),
+  }));
+  const refs = Object.fromEntries([["refs/heads/main", one.oid], ...tags.map(({ name, oid }) => [name, oid])]);
+  let packs = 0;
+  const pack = () => forge([blob(`part ${packs++}`)]);
+  const server = gitServerOf(stateOf(refs, Array.from({ length: 40 }, () => pack)));
+  expect((await backUp(server, null, { sizeHintBytes: 200 * PART })).chain.packs.length).toBeLessThanOrEqual(12);
 });
 
 test("pointers are searched in increments always, in a whole history only if LFS files are likely", async () => {

@@ -30,8 +30,10 @@ const cursorSchema = chainSchema
   .transform(({ pending = null, ...chain }) => ({ chain, pending }));
 /** How often to list the refs, since they may move between the listing and the fetch. */
 const MOST_LISTINGS = 3;
-/** Size of one part of a fetch that is split. */
-const PART_BYTES = 512 * 1024 ** 2;
+/** Size of one part of a fetch that is split: what is lost when a backup dies. */
+const PART_BYTES = 64 * 1024 ** 2;
+/** More parts would make the chain long enough to start over. */
+const MOST_PARTS = 12;
 
 /** The repository to back up, and what is known about it. */
 export type RepositoryBackup = {
@@ -266,7 +268,7 @@ function explainLost({ listing, platform }: GitRun, cause: ConnectorError): Conn
   const lost = all.find(({ oid }) => oid !== "" && cause.message.includes(oid));
   if (lost === undefined) return cause;
   const message = `At ${platform.name} '${lost.name}' points to an object that is not there, so git gives nothing of this repository. ${cause.message}`;
-  return new ConnectorError("unavailable", message, { cause });
+  return new ConnectorError("unsupported", message, { cause });
 }
 
 const nothing: FetchedPack = { objects: 0, bytes: 0, empty: true, hash: "", shallow: [] };
@@ -292,7 +294,7 @@ function withoutEmptyPack(sink: ByteSink): ByteSink {
 }
 
 function partsOf(sizeBytes: number, splitAboveBytes: number): number {
-  return sizeBytes > splitAboveBytes ? Math.ceil(sizeBytes / PART_BYTES) : 1;
+  return sizeBytes > splitAboveBytes ? Math.min(MOST_PARTS, Math.ceil(sizeBytes / PART_BYTES)) : 1;
 }
 
 /**

@@ -10,7 +10,7 @@ export const PLATFORM: GitPlatform = {
   name: "Forge",
   proposals: { refs: "refs/pull/", one: "pull request", branches: "pr/", branchKind: "pull-request-branch" },
   ownRefs: ["refs/own/"],
-  splitAboveBytes: 2 * 512 * 1024 ** 2,
+  splitAboveBytes: 2 * 64 * 1024 ** 2,
   push: { refsAtOnce: 2, unhurried: 3, spacingMs: 7 },
   advice: { "protected-ref": "Lift the protection." },
 };
