@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { ItemView } from "#core/inventory/index.ts";
+import { getItem, type ItemView } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import {

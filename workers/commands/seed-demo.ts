@@ -41,6 +41,8 @@ export type SeedOrder = {
   signal: AbortSignal;
   /** Makes every schedule due now, as if a day had passed. */
   makeEverythingDue: () => Promise<void>;
+  /** Spreads the versions over weeks, as if the schedule's clock had been turned. */
+  spreadPast: () => Promise<void>;
 };
 
 const rows = z.array(z.looseObject({ id: z.string(), name: z.string() }));
@@ -60,8 +62,8 @@ type ItemRow = z.infer<typeof itemRows>[number];
 
 /**
  * Fills an empty product by using it: signs up, gives consent on the platform's page, protects repositories, changes
- * them, backs them up, restores one. Only the schedules are changed in the database; everything else goes through the
- * product. Every step checks what already exists, so an interrupted seeding continues at the next start.
+ * them, backs them up, restores one. Only times are changed in the database: when the schedules are due, and at the end
+ * when the versions were taken. Everything else goes through the product. Every step checks what already exists, so an interrupted seeding continues at the next start.
  */
 export async function seedDemo(order: SeedOrder): Promise<{ items: number; versions: number }> {
   const person = createPerson(order.appUrl, order.signal);
@@ -112,6 +114,7 @@ export async function seedDemo(order: SeedOrder): Promise<{ items: number; versi
   }
   order.say("restoring a version into a new repository");
   await restoreOne(person, order, items);
+  await order.spreadPast();
   return { items: items.length, versions: ROUNDS + 1 };
 }
 

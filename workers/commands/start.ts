@@ -7,6 +7,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, wri
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { claimFolder } from "./claim-folder.ts";
+import { pastStatements } from "./demo-past.ts";
 import { completeDevVars, formatVars, freshDevVars, readDevVars, writePrivately } from "./dev-vars.ts";
 import { greetingOf } from "./greeting.ts";
 import { executeLocally, localWranglerEnv, migrateLocalDatabases } from "./local-databases.ts";
@@ -41,6 +42,7 @@ const MADE_HERE = ["state", "simulators", "logs", "run.vars", "seeded.json", "va
 /** The first start on a slow machine takes half of this. */
 const START_PATIENCE_MS = 180_000;
 const CRASH_PATIENCE_MS = 60_000;
+const LEDGERS = ["LEDGER_US", "LEDGER_DE", "LEDGER_UK", "LEDGER_AP"] as const;
 const services: Service[] = [];
 const abort = new AbortController();
 let isStopping = false;
@@ -114,6 +116,7 @@ async function start(): Promise<void> {
       say: (text) => say(`  ${text}`),
       signal: abort.signal,
       makeEverythingDue,
+      spreadPast,
     }).catch((cause: Error) => {
       const next =
         "What is done stays: the next npm start goes on from here, npm start -- --no-seed leaves it so.";
@@ -262,11 +265,16 @@ function startCrons(): void {
 /** Makes every protected item due now, so that the schedule takes its next version. */
 async function makeEverythingDue(): Promise<void> {
   const now = Date.now();
-  for (const binding of ["LEDGER_US", "LEDGER_DE", "LEDGER_UK", "LEDGER_AP"] as const) {
+  for (const binding of LEDGERS) {
     await executeLocally(appUrl, binding, `UPDATE schedule SET due_at = ${now} WHERE due_at > ${now}`);
   }
   const cron = encodeURIComponent("* * * * *");
   await fetch(`${appUrl}/cdn-cgi/handler/scheduled?cron=${cron}`, { signal: abort.signal });
+}
+
+/** Spreads the demo's versions over weeks. */
+async function spreadPast(): Promise<void> {
+  for (const binding of LEDGERS) await executeLocally(appUrl, binding, ...pastStatements());
 }
 
 /** When one service exits, stop the others too: a partly running product is worse than none. */

@@ -313,11 +313,21 @@ test("a very large repository is fetched in twelve parts, so that its chain does
     name: `refs/tags/v${number}`,
     oid: number.repeat(20),
   }));
-  const refs = Object.fromEntries([["refs/heads/main", one.oid], ...tags.map(({ name, oid }) => [name, oid])]);
+  const refs = Object.fromEntries([
+    ["refs/heads/main", one.oid],
+    ...tags.map(({ name, oid }) => [name, oid]),
+  ]);
   let packs = 0;
   const pack = () => forge([blob(`part ${packs++}`)]);
-  const server = gitServerOf(stateOf(refs, Array.from({ length: 40 }, () => pack)));
-  expect((await backUp(server, null, { sizeHintBytes: 200 * PART })).chain.packs.length).toBeLessThanOrEqual(12);
+  const server = gitServerOf(
+    stateOf(
+      refs,
+      Array.from({ length: 40 }, () => pack),
+    ),
+  );
+  expect((await backUp(server, null, { sizeHintBytes: 200 * PART })).chain.packs.length).toBeLessThanOrEqual(
+    12,
+  );
 });
 
 test("pointers are searched in increments always, in a whole history only if LFS files are likely", async () => {
