@@ -68,6 +68,7 @@ export const historyCopy = {
       size === null
         ? `Holds at least ${counted(objects, "commit", "commits")} that no branch or tag reaches.`
         : `Holds ${counted(objects, "object", "objects")} (${size}) that no branch or tag reaches.`,
+    zip: "ZIP without them",
     where:
       "They were deleted or rewritten at the source. They lie in the ZIP, too, but a clone does not show them.",
   },

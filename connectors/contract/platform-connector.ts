@@ -387,7 +387,18 @@ export interface PlatformConnector {
    * The files of the open ZIP, in the best order for reading them. Records as JSON are below `metadata/`. The core adds
    * `index.html` and `viewer/` from the views.
    */
-  exportFiles(snapshot: SnapshotView, item: { name: string }): AsyncIterable<ExportFile>;
+  exportFiles(
+    snapshot: SnapshotView,
+    item: {
+      name: string;
+      /** Leave out what no ref reaches; `reach` has run before. */
+      reachedOnly?: boolean;
+    },
+  ): AsyncIterable<ExportFile>;
+  /**
+   * Makes the companions of an export without what no ref reaches. Absent = its versions hold nothing of the kind.
+   */
+  reach?(snapshot: SnapshotView): AsyncIterable<Extract<VerifyEvent, { type: "companion" }>>;
   /** The platform's logo on pages that leave the app: an SVG path in a box of 24 by 24. Absent = its name stands alone. */
   logo?: string;
   /** Repositories inside the snapshot that plain git can clone, in the order of the views of files. */

@@ -9,7 +9,7 @@ export type ExportRow = typeof exportRow.$inferSelect;
 /** A version's live export: ready or pending, not revoked, not expired; null when there is none. */
 export async function findLiveExport(
   ledger: LedgerDatabase,
-  key: { organisationId: string; snapshotId: string; now: number },
+  key: { organisationId: string; snapshotId: string; reachedOnly: boolean; now: number },
 ): Promise<ExportRow | null> {
   const rows = await ledger
     .select()
@@ -18,6 +18,7 @@ export async function findLiveExport(
       and(
         eq(exportRow.organisationId, key.organisationId),
         eq(exportRow.snapshotId, key.snapshotId),
+        eq(exportRow.reachedOnly, key.reachedOnly),
         isNull(exportRow.revokedAt),
         sql`${exportRow.status} IN ('pending', 'ready')`,
         sql`${exportRow.expiresAt} > ${key.now}`,
@@ -46,6 +47,7 @@ export type NewExport = Pick<
   | "layoutObjectId"
   | "sizeBytes"
   | "fileName"
+  | "reachedOnly"
   | "requestedBy"
   | "createdAt"
   | "expiresAt"
@@ -61,8 +63,8 @@ export async function insertExport(
     statement(
       ledger,
       `INSERT INTO export (id, organisation_id, item_id, platform, snapshot_id, manifest_id, run_id, status,
-         layout_object_id, size_bytes, file_name, requested_by, created_at, expires_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)`,
+         layout_object_id, size_bytes, file_name, requested_by, created_at, expires_at, reached_only)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)`,
       row.id,
       row.organisationId,
       row.itemId,
@@ -77,6 +79,7 @@ export async function insertExport(
       row.requestedBy,
       row.createdAt,
       row.expiresAt,
+      row.reachedOnly,
     ),
     ...(run ? [insertRuns(ledger, [run], row.createdAt)] : []),
   ]);

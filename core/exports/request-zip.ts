@@ -27,6 +27,8 @@ type ZipOrder = ConnectionScope & {
   kind?: string;
   itemId: string;
   snapshotId: string;
+  /** Leave out what no ref reaches. */
+  reachedOnly?: boolean;
 };
 
 /**
@@ -45,6 +47,7 @@ export async function requestZip(
   const live = await findLiveExport(ledger, {
     organisationId: member.organisationId,
     snapshotId: snapshot.id,
+    reachedOnly: wanted.reachedOnly,
     now: s.clock.now(),
   });
   if (live?.status === "pending") return { kind: "preparing" };
@@ -52,7 +55,8 @@ export async function requestZip(
   const manifest = await findManifest(ledger, member.organisationId, snapshot);
   if (!manifest) throw new AppError("err.snapshot.not.restorable");
   const isSmall = manifest.ref.sizeBytes <= DIRECT_BYTES && manifest.ref.entryCount <= DIRECT_FILES;
-  if (snapshot.verifyState !== "queued" && isSmall) return await exportNow(s, member, wanted);
+  if (snapshot.verifyState !== "queued" && isSmall && !wanted.reachedOnly)
+    return await exportNow(s, member, wanted);
   await queueExport(s, member, wanted);
   return { kind: "preparing" };
 }
@@ -61,6 +65,7 @@ export async function requestZip(
 type WantedVersion = Pick<Awaited<ReturnType<typeof requireItem>>, "item" | "ledger"> & {
   region: Region;
   snapshot: SnapshotRow;
+  reachedOnly: boolean;
 };
 
 async function requireVersion(s: AccessServices, member: Member, input: ZipOrder): Promise<WantedVersion> {
@@ -72,11 +77,13 @@ async function requireVersion(s: AccessServices, member: Member, input: ZipOrder
     item.connectionId === (input.connectionId ?? item.connectionId);
   if (!isNamed || snapshot?.itemId !== item.id) throw new AppError("err.not.found");
   if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
-  return { item, snapshot, ledger, region: connection.region };
+  // Nothing is left out of a version that holds nothing of the kind, or too much to be told apart.
+  const reachedOnly = input.reachedOnly === true && snapshot.unreachableBytes !== null;
+  return { item, snapshot, ledger, region: connection.region, reachedOnly };
 }
 
 /** The row of an export that is ready and has no layout yet. */
-function newExport(s: Uses<"clock" | "ids">, member: Member, { item, snapshot }: WantedVersion) {
+function newExport(s: Uses<"clock" | "ids">, member: Member, { item, snapshot, reachedOnly }: WantedVersion) {
   const now = s.clock.now();
   return {
     id: s.ids.next("export"),
@@ -90,6 +97,7 @@ function newExport(s: Uses<"clock" | "ids">, member: Member, { item, snapshot }:
     layoutObjectId: null as string | null,
     sizeBytes: 0,
     fileName: fileNameOf(item.name, snapshot),
+    reachedOnly,
     requestedBy: member.userId,
     createdAt: now,
     expiresAt: now + LINK_LIFE_MS,

@@ -1,4 +1,6 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { GitPackError } from "#connectors/toolkit/git/git-pack-error.ts";
 import { connectorOf } from "#core/connections/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import { findItemRow } from "#core/inventory/index.ts";
@@ -7,7 +9,14 @@ import { queueMail } from "#core/mail/index.ts";
 import { listMembers } from "#core/organisations/index.ts";
 import { LostRunError, type RunOrder, type RunSlice, runSlice, succeedRun } from "#core/runs/index.ts";
 import type { MailServices, RunServices, Uses, VaultServices } from "#core/services.ts";
-import { findSnapshot, openVault, openVersion, type SnapshotRow } from "#core/versions/index.ts";
+import type { SnapshotReader, VaultDeps } from "#core/vault/index.ts";
+import {
+  findSnapshot,
+  openVault,
+  openVersion,
+  type SnapshotRow,
+  storeCompanion,
+} from "#core/versions/index.ts";
 import { exportLink } from "./download-link.ts";
 import { type ExportRow, findExportOfRun, finishExport } from "./exports.store.ts";
 import { CHECK_RETRY_MS, LINK_LIFE_MS } from "./limits.ts";
@@ -49,14 +58,17 @@ async function prepare(
   await slice.progress({ phase: "Preparing the ZIP", done: 0, total: null, unit: "items" });
   const vault = await openVault(s, { organisationId: run.organisationId, region });
   const view = await openVersion(s, vault, { ...snapshot, region });
+  const connector = connectorOf(s, run.platform);
+  if (row.reachedOnly) await reach(s, slice, { vault, view, connector });
   const { object, totalBytes } = await storeLayout(vault, view, {
     organisationId: run.organisationId,
     itemId: run.itemId,
     runId: run.id,
     mtime: snapshot.takenAt,
-    files: zipFiles(connectorOf(s, run.platform), view, {
+    files: zipFiles(connector, view, {
       item,
       snapshot,
+      reachedOnly: row.reachedOnly,
       skipped: view.completeness().skipped,
     }),
   });
@@ -78,6 +90,21 @@ async function prepare(
   const results = await commitTogether(ledger, [succeedRun(ledger, hold, done)]);
   if ((results.at(-1)?.results.length ?? 0) === 0) throw new LostRunError(run.id);
   await announce(s, slice, "ready");
+}
+
+/** Stores what an export without unreachable objects consists of, beside the version's own objects. */
+async function reach(
+  s: Uses<"clock">,
+  slice: RunSlice,
+  of: { vault: VaultDeps; view: SnapshotReader; connector: PlatformConnector },
+): Promise<void> {
+  await slice.progress({ phase: "Leaving out what no ref reaches", done: 0, total: null, unit: "objects" });
+  try {
+    for await (const event of of.connector.reach?.(of.view) ?? []) await storeCompanion(s, slice, of, event);
+  } catch (cause) {
+    if (!(cause instanceof GitPackError)) throw cause;
+    throw new ConnectorError("unsupported", `This ZIP cannot be made: ${cause.message}.`, { cause });
+  }
 }
 
 /** Sends one e-mail per export, however often the run repeats: the outbox rejects a repeated occasion. */

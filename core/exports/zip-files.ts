@@ -19,6 +19,8 @@ export type ZipFacts = {
     skippedCount: number;
     manifestId: string;
   };
+  /** Without what no ref reaches. */
+  reachedOnly?: boolean;
   /** The part of the version's completeness record that names what could not be read. */
   skipped: readonly LeftOut[];
 };
@@ -36,7 +38,10 @@ export async function* zipFiles(
   const hasPage = views.length > 0;
   const places = new Map<string, string>();
   let isFirst = true;
-  for await (const file of connector.exportFiles(version, { name: facts.item.name })) {
+  for await (const file of connector.exportFiles(version, {
+    name: facts.item.name,
+    reachedOnly: facts.reachedOnly ?? false,
+  })) {
     // Records are not linked; there may be a million of them.
     if (hasPage && file.source === "entry" && !file.path.startsWith("metadata/"))
       places.set(file.entry, file.path);

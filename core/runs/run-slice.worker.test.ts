@@ -331,9 +331,7 @@ test("a permanent failure is recorded at the item and sent to open screens, with
     },
   );
   expect(told).toEqual([{ kind: "gone", code: "err.not.found", text: "It is gone." }]);
-  expect(await columnsOf(item, "status, last_error, active_run_id")).toEqual([
-    ["deleted", null, null],
-  ]);
+  expect(await columnsOf(item, "status, last_error, active_run_id")).toEqual([["deleted", null, null]]);
   expect(await findRun(ledger, "run_a")).toMatchObject({ status: "failed", finishedAt: NOW + 8 });
   expect(events.at(-1)).toEqual({
     ...{ method: "item-status", platform: "github", id: ITEM, type: "backup", status: "failed" },

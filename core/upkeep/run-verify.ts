@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { VerifyEvent } from "#connectors/contract/platform-connector.ts";
 import { watchVersion } from "#core/alarms/index.ts";
 import { queueBackupAfter } from "#core/backups/index.ts";
 import { connectorOf } from "#core/connections/index.ts";
@@ -18,8 +17,6 @@ import {
 import type { RunServices, Uses, VaultServices } from "#core/services.ts";
 import {
   type ManifestRef,
-  openObjectWriter,
-  type StoredObject,
   type VaultDeps,
   VaultError,
   verifyCursorSchema,
@@ -30,10 +27,10 @@ import {
   findSnapshot,
   openVault,
   openVersion,
-  recordCompanion,
   recordVerdict,
   revokeLinks,
   type SnapshotRow,
+  storeCompanion,
 } from "#core/versions/index.ts";
 import { type CheckScratch, openScratch, scratchPlacesSchema } from "./check-scratch.ts";
 import { CHECK_SLICE_MS } from "./limits.ts";
@@ -200,11 +197,9 @@ async function askConnector(
       case "scratch":
         await scratch.store(event.name, event.write);
         break;
-      case "companion": {
-        const source = await view.locate(event.path);
-        if (source) await storeCompanion(s, slice, vault, { source: source.where.object, event });
+      case "companion":
+        await storeCompanion(s, slice, { vault, view }, event);
         break;
-      }
       case "checkpoint":
         if (findings.problems.length === 0)
           await handOver(slice, scratch, { at: event.cursor, isOver: isOver() });
@@ -240,32 +235,6 @@ async function handOver(
     await scratch.dropReplaced();
   }
   if (isOver) throw new SliceEndError(cursor);
-}
-
-async function storeCompanion(
-  s: Uses<"clock">,
-  { run, ledger }: RunSlice,
-  vault: VaultDeps,
-  { source, event }: { source: string; event: Extract<VerifyEvent, { type: "companion" }> },
-): Promise<void> {
-  const scope = { organisationId: run.organisationId, itemId: run.itemId };
-  const writer = await openObjectWriter(vault, { scope, kind: "companion", runId: run.id });
-  let stored: StoredObject;
-  try {
-    await event.write(writer);
-    stored = await writer.close();
-  } catch (cause) {
-    // Stored bytes are deleted as well: the ledger rejects them if their item was deleted meanwhile.
-    await writer.abort();
-    throw cause;
-  }
-  await recordCompanion(ledger, {
-    sourceObjectId: source,
-    name: event.name,
-    objectId: stored.id,
-    itemId: run.itemId,
-    now: s.clock.now(),
-  });
 }
 
 /**

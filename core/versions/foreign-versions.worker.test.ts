@@ -60,7 +60,7 @@ async function makeVersion({ organisationId }: Member) {
   expect(isVisible).toBe(true);
   const sourceObjectId = result.manifest.objects.find((id) => id !== result.manifest.root.object)!;
   const { id: objectId } = await writeObject(vault, { scope, kind: "companion", runId }, new Uint8Array(3));
-  await versions.recordCompanion(ledger, { sourceObjectId, name: "idx", objectId, itemId, now });
+  await registry.recordCompanion(ledger, { sourceObjectId, name: "idx", objectId, itemId, now });
   const hash = (await versions.findObject(ledger, organisationId, sourceObjectId))!.hash;
   return { itemId, snapshotId, manifestId: result.manifest.id, sourceObjectId, hash, takenAt: now };
 }
@@ -109,6 +109,7 @@ const ASK_FOR_NONE: Record<string, string> = {
   recordVerdict: "writes what the run holds",
   revokeLinks: "writes what the run holds",
   recordCompanion: "writes what the run holds",
+  storeCompanion: "writes what the run holds",
   hasOtherOpenRun: "asks about what the run holds",
   eraseSnapshot: "its caller has found the version in the organisation, which the statement checks again",
   findSnapshotOfAnyone: "its caller asks for the right of the link's person",

@@ -17,7 +17,7 @@ export {
   takeUnreferenced,
   unmarkReferenced,
 } from "./prune.store.ts";
-export { findManifest, findObject, findWholeVersion, recordCompanion } from "./registry.store.ts";
+export { findManifest, findObject, findWholeVersion } from "./registry.store.ts";
 export {
   commitRepack,
   hasOtherOpenRun,
@@ -40,3 +40,4 @@ export {
   revokeLinks,
   type SnapshotRow,
 } from "./snapshots.store.ts";
+export { storeCompanion } from "./store-companion.ts";

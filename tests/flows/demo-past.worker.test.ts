@@ -50,6 +50,7 @@ test("the demo's versions of one minute become weeks of daily versions, which li
 
   world.clock.advance(80 * DAY_MS);
   await world.tick((s, region) => nightWatch(s, region));
+  await world.drain();
   const left = (await listSnapshots(world, item.id)).length;
   expect(left).toBeGreaterThan(5);
   expect(left).toBeLessThan(20);

@@ -123,9 +123,7 @@ test("a run that keeps crashing fails with a sentence", async () => {
 
 test("a run whose consumer died is shown as resuming once its lease has expired, until it reports progress", async () => {
   await queueRun("backup");
-  await die((each) =>
-    each.progress({ phase: "Receiving objects", done: 5, total: null, unit: "bytes" }),
-  );
+  await die((each) => each.progress({ phase: "Receiving objects", done: 5, total: null, unit: "bytes" }));
   const shown = async () =>
     (await getItem(world.services, world.member, { itemId: item.id })).activeRun?.phase;
   expect(await shown()).toBe("Resuming");
@@ -136,6 +134,8 @@ test("a run whose consumer died is shown as resuming once its lease has expired,
   });
   // A slice that ended as planned is no crash.
   await slice(async (each) => {
+    // Progress is written every other second.
+    world.clock.advance(3_000);
     await each.progress({ phase: "Reading issues", done: 1, total: 2, unit: "items" });
     throw new SliceEndError({ step: 2 });
   });

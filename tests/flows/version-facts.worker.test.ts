@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eraseVersion, listHistory } from "#core/backups/index.ts";
-import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
+import { openZipDownload, requestCloneUrl, requestZip, zipRange } from "#core/exports/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
+import { concatBytes } from "#core/kernel/crypto.ts";
 import { planRestore, requestRestores } from "#core/restores/index.ts";
 import { askForBackup, backUpNow, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { nightWatch } from "#tests/harness/night-watch.ts";
+import { judgeArchive } from "#tests/harness/outside.ts";
 import { deliverWaiting, expectSound } from "#tests/harness/strike.ts";
 
 let world: FlowWorld;
@@ -72,6 +74,39 @@ test("a version reports what it holds of a file that was purged at the source", 
   expect(newest!.unreachable!.bytes).toBeGreaterThan(300_000);
   expect(newest!.unreachable!.bytes).toBeLessThan(310_000);
   expect(newest!.canRestore).toBe(true);
+});
+
+test("a ZIP can leave out what no ref reaches, and its repository is whole", async () => {
+  const item = await world.protect("lean", "tiny");
+  const secret = { path: "secret.bin", randomBytes: 300_000 };
+  await world.outside.control(`repos/${item.fullName}/files`, { files: [secret] });
+  await world.drain();
+  await world.outside.control(`repos/${item.fullName}/commits`, { count: 2, branch: "main" });
+  await world.outside.control(`repos/${item.fullName}/force-push`, { back: 3 });
+  await backUpNow(world, item.id);
+  const snapshot = await newestSnapshot(world, item.id);
+  const order = { platform: PLATFORM, itemId: item.id, snapshotId: snapshot.id };
+  const sizeOf = async () => {
+    const { zip } = (await rowsOf(item)).find(({ snapshotId }) => snapshotId === snapshot.id)!;
+    const file = await openZipDownload(world.services, zip.url!.split("/").at(-1)!);
+    const { totalBytes } = file.layout;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of zipRange(file.layout, { from: 0, to: totalBytes }, file.read))
+      pieces.push(piece.slice());
+    const bytes = concatBytes(...pieces);
+    return { bytes, verdict: await judgeArchive(bytes) };
+  };
+  expect((await requestZip(world.services, world.member, order)).kind).toBe("ready");
+  const whole = await sizeOf();
+  world.clock.advance(1_000);
+  expect((await requestZip(world.services, world.member, { ...order, reachedOnly: true })).kind).toBe(
+    "preparing",
+  );
+  await world.drain();
+  const lean = await sizeOf();
+  expect(whole.bytes.length - lean.bytes.length).toBeGreaterThan(299_000);
+  expect(lean.verdict.repository).toEqual(whole.verdict.repository);
+  expect(lean.verdict.clonedHead).toBe(whole.verdict.clonedHead);
 });
 
 test("an owner erases a version: a tombstone and an audit entry stay, its bytes go, and the next backup starts anew", async () => {

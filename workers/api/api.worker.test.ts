@@ -442,7 +442,7 @@ test("every call of the GitHub table is documented under the platform's names", 
     expect(json.paths[`/api/github/${path}`]?.[method!.toLowerCase()]).toBeDefined();
   }
   const zip = json.paths["/api/github/github-get-zip"].post.requestBody.content["application/json"].schema;
-  expect(Object.keys(zip.properties)).toEqual(["connection_id", "repoId", "versionId"]);
+  expect(Object.keys(zip.properties)).toEqual(["connection_id", "repoId", "versionId", "reachedOnly"]);
   expect(zip.required).toEqual(["repoId", "versionId"]);
 });
 
@@ -765,7 +765,12 @@ test("gists have the same calls under their own names", async () => {
     input: { ...at, emails: [emails], items: [{ itemId: "itm_7", snapshotId: "snp_1", name: null }] },
   });
   const zip = await ask("POST", "/api/github/github-gist-get-zip", { id: "itm_7", versionId: "snp_1" });
-  expect(last().input).toEqual({ ...at, itemId: "itm_7", snapshotId: "snp_1" });
+  expect(last().input).toEqual({
+    ...at,
+    itemId: "itm_7",
+    snapshotId: "snp_1",
+    reachedOnly: false,
+  });
   expect(zip.json.message).toContain("We will send you an email");
 });
 

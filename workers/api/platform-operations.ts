@@ -362,7 +362,12 @@ function zipOperations(core: CoreOperations) {
   return {
     "request-zip": operation({
       summary: "Download a version as ZIP",
-      input: z.strictObject({ connectionId, itemId: wireId, snapshotId: wireId }),
+      input: z.strictObject({
+        connectionId,
+        itemId: wireId,
+        snapshotId: wireId,
+        reachedOnly: flagField.default(false),
+      }),
       result: z.object({ url: z.string(), expiresAt: z.int() }).nullable(),
       refuses: [...USE, "err.plan.required", "err.not.found", "err.snapshot.not.restorable"],
       isStateChanging: true,
@@ -373,6 +378,7 @@ function zipOperations(core: CoreOperations) {
           connectionId: input.connectionId,
           itemId: await resolve(s, m, at, input),
           snapshotId: input.snapshotId,
+          reachedOnly: input.reachedOnly,
         });
         if (zip.kind === "preparing") return { result: null, message: ZIP_PREPARING };
         return { result: { url: zip.url, expiresAt: zip.expiresAt } };

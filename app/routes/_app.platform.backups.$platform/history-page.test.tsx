@@ -322,6 +322,8 @@ test("a version says what it holds that no ref reaches", () => {
   expect(told({ objects: 1, bytes: null })).toContain(
     "Holds at least 1 commit that no branch or tag reaches.",
   );
+  expect(told({ objects: 3, bytes: 9 })).toContain("ZIP without them");
+  expect(told({ objects: 3, bytes: null })).not.toContain("ZIP without them");
   expect(told(null)).not.toContain("that no branch or tag reaches");
 });
 

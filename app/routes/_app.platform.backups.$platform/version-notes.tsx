@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { RowNote } from "#app/components/row-note.tsx";
 import { coverageCopy } from "#app/copy/coverage.ts";
 import { historyCopy as copy } from "#app/copy/history.ts";
@@ -79,9 +80,13 @@ export function ErasedNote({ at, timeZone, now }: { at: number; timeZone: string
 }
 
 /** What a version holds although no branch or tag leads to it any more. */
-export function UnreachableNote({ objects, bytes }: NonNullable<HistoryRow["unreachable"]>) {
+export function UnreachableNote({
+  objects,
+  bytes,
+  action,
+}: NonNullable<HistoryRow["unreachable"]> & { action: ReactNode }) {
   return (
-    <RowNote>
+    <RowNote actions={action}>
       {copy.unreachable.what(objects, bytes === null ? null : bytesText(bytes))} {copy.unreachable.where}
     </RowNote>
   );

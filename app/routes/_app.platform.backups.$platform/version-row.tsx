@@ -20,6 +20,7 @@ import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { CloneAction } from "./clone-action.tsx";
 import { CopyMark } from "./copy-mark.tsx";
+import { ReachedZip } from "./reached-zip.tsx";
 import { isComparable, type Ticks } from "./use-ticks.ts";
 import {
   ErasedNote,
@@ -174,7 +175,10 @@ function DetailsButton({
   );
 }
 
-function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOpen: boolean): ReactNode[] {
+function notesOf(
+  { row, item, name, view, canManage, timeZone, now }: VersionRowProps,
+  isOpen: boolean,
+): ReactNode[] {
   const notes: ReactNode[] = [];
   if (row.progress !== null && (row.status === "running" || row.status === "queued")) {
     notes.push(
@@ -203,7 +207,14 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
         {copy.restoreObstacle} {row.restoreObstacle}
       </RowNote>,
     );
-  if (row.unreachable !== null) notes.push(<UnreachableNote key="unreachable" {...row.unreachable} />);
+  if (row.unreachable !== null && row.snapshotId !== null) {
+    const { platform, kind, id: itemId } = item;
+    const isOfferedHere = canManage && row.unreachable.bytes !== null;
+    const action = isOfferedHere && (
+      <ReachedZip {...{ platform, kind, itemId, snapshotId: row.snapshotId }} />
+    );
+    notes.push(<UnreachableNote key="unreachable" {...row.unreachable} action={action} />);
+  }
   if (isOpen && isIntactOnly(row)) notes.push(<UnprovenNote key="unproven" row={row} />);
   if (isOpen && row.skippedCount > 0)
     notes.push(<SkippedNote key="skipped" row={row} platform={item.platform} />);

@@ -133,13 +133,13 @@ export function zipState(zip: HistoryRow["zip"], now: number): HistoryRow["zip"]
  * Calls the platform's path. Returns the URL of a ready ZIP, or null while it is being prepared (spec P-411, P-412).
  */
 export async function requestZip(
-  request: Pick<ZipActionProps, "platform" | "kind" | "itemId" | "snapshotId">,
+  request: Pick<ZipActionProps, "platform" | "kind" | "itemId" | "snapshotId"> & { reachedOnly?: boolean },
   options: { fetch?: typeof fetch } = {},
 ): Promise<string | null> {
-  const { platform, kind, itemId, snapshotId } = request;
+  const { platform, kind, itemId, snapshotId, reachedOnly = false } = request;
   const { result } = await callPlatform(
     { platform, does: "request-zip", kind },
-    { itemId, snapshotId },
+    { itemId, snapshotId, ...(reachedOnly && { reachedOnly }) },
     { fetch: options.fetch },
   );
   return result?.url || null;

@@ -9,7 +9,7 @@ import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
 import { marksOf } from "./marks.ts";
 import { planRestore } from "./plan/plan-restore.ts";
-import { cloneRoots, exportFiles } from "./read/export.ts";
+import { cloneRoots, exportFiles, reach } from "./read/export.ts";
 import { verify } from "./read/verify.ts";
 import { views } from "./read/views.ts";
 import { restore } from "./restore/restore.ts";
@@ -33,6 +33,7 @@ export const connector = {
   backUp,
   verify,
   exportFiles,
+  reach,
   cloneRoots,
   views,
   restoreQuestions,

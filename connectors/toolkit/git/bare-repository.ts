@@ -11,6 +11,8 @@ export type StoredPack = {
   entry: string;
   /** Whether its index exists, as the companion `idx` of the entry. */
   hasIdx: boolean;
+  /** Companions of the entry that take the place of its own bytes and index. */
+  instead?: { pack: string; idx: string };
 };
 
 /** The parts of a bare repository. */
@@ -55,6 +57,12 @@ export async function* bareRepositoryFiles(repository: BareRepository): AsyncIte
   yield folder("objects/pack/");
   for (const pack of packs) {
     const path = `${prefix}objects/pack/pack-${pack.name}`;
+    const { instead } = pack;
+    if (instead) {
+      yield { path: `${path}.pack`, source: "companion", entry: pack.entry, name: instead.pack };
+      yield { path: `${path}.idx`, source: "companion", entry: pack.entry, name: instead.idx };
+      continue;
+    }
     yield { path: `${path}.pack`, source: "entry", entry: pack.entry };
     if (pack.hasIdx) {
       yield { path: `${path}.idx`, source: "companion", entry: pack.entry, name: INDEX_COMPANION };

@@ -25,6 +25,8 @@ export type ObjectStore = {
   objectFormat: ObjectFormat;
   /** Whether a pack contains the object. */
   has(oid: string): Promise<boolean>;
+  /** Where the object begins in its pack. @throws GitPackError `missing-base` when no pack contains it */
+  offsetOf(oid: string): Promise<number>;
   /** Type and size, without building the object. @throws GitPackError `missing-base` when no pack contains it */
   facts(oid: string): Promise<{ type: GitObjectType; sizeBytes: number }>;
   /** The whole object. @throws GitPackError `missing-base` when no pack contains it, `too-large` beyond the limit */
@@ -67,6 +69,7 @@ export function openObjectStore(
   return {
     objectFormat,
     has: async (oid) => (await packs.find(oid)) !== null,
+    offsetOf: async (oid) => (await packs.locate(oid)).offset,
     async facts(oid) {
       const links = await chainOf(store, await packs.locate(oid));
       const base = links.at(-1)!;

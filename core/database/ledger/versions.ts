@@ -131,6 +131,8 @@ export const exportRow = sqliteTable(
     layoutObjectId: text("layout_object_id"),
     sizeBytes: integer("size_bytes").notNull().default(0),
     fileName: text("file_name").notNull(),
+    /** Without what no ref reaches. */
+    reachedOnly: integer("reached_only", { mode: "boolean" }).notNull().default(false),
     requestedBy: text("requested_by").notNull(),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),

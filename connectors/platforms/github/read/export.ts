@@ -3,6 +3,7 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { countLfsFiles, lfsFiles } from "#connectors/toolkit/git/lfs/lfs-files.ts";
 import { cloneHelp } from "#connectors/toolkit/git/repository/clone-help.ts";
 import { gitEntries } from "#connectors/toolkit/git/repository/git-chain.ts";
+import { reachRepositories } from "#connectors/toolkit/git/repository/reach-repositories.ts";
 import {
   findCloneRoots,
   findRepository,
@@ -37,12 +38,12 @@ const RECORD_PREFIXES = [
  */
 export async function* exportFiles(
   snapshot: SnapshotView,
-  item: { name: string },
+  item: { name: string; reachedOnly?: boolean },
 ): AsyncIterable<ExportFile> {
   const name = safeFileName(item.name);
-  const contents = await findRepository(snapshot, GIT);
+  const contents = await findRepository(snapshot, GIT, item);
   invariant(contents !== null, "every version of a repository or gist has git data");
-  const wiki = await findRepository(snapshot, WIKI);
+  const wiki = await findRepository(snapshot, WIKI, item);
   const unindexed: string[] = [];
   if (!isIndexed(contents)) unindexed.push(`${name}.git`);
   if (wiki !== null && !isIndexed(wiki)) unindexed.push(`${name}.wiki.git`);
@@ -83,6 +84,9 @@ async function* recordFiles(snapshot: SnapshotView, prefix: string): AsyncGenera
     }
   }
 }
+
+/** Makes the packs of an export with only what refs reach. */
+export const reach = (snapshot: SnapshotView) => reachRepositories(snapshot, [GIT, WIKI]);
 
 const VIEWER_LINES = [
   "  index.html                what people wrote, to be read in a browser; it needs no network",

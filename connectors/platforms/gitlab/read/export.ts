@@ -2,6 +2,7 @@ import type { CloneRoot, ExportFile } from "#connectors/contract/platform-connec
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { countLfsFiles, lfsFiles } from "#connectors/toolkit/git/lfs/lfs-files.ts";
 import { cloneHelp } from "#connectors/toolkit/git/repository/clone-help.ts";
+import { reachRepositories } from "#connectors/toolkit/git/repository/reach-repositories.ts";
 import {
   findCloneRoots,
   findRepository,
@@ -21,11 +22,11 @@ import { snippetRecordSchema } from "./snippet-record.ts";
 /** The files of the ZIP: a README, bare repositories that plain git can open, and everything else as JSON. */
 export async function* exportFiles(
   snapshot: SnapshotView,
-  item: { name: string },
+  item: { name: string; reachedOnly?: boolean },
 ): AsyncIterable<ExportFile> {
   const name = safeFileName(item.name);
-  const git = await findRepository(snapshot, GIT);
-  const wiki = await findRepository(snapshot, WIKI);
+  const git = await findRepository(snapshot, GIT, item);
+  const wiki = await findRepository(snapshot, WIKI, item);
   const isProject = (await snapshot.find(recordPaths.project)) !== null;
   const lfsCount = await countLfsFiles(snapshot);
   yield {
@@ -46,6 +47,9 @@ export async function* exportFiles(
   if (folders.length > 0) yield { path: "restore.sh", source: "bytes", bytes: utf8(indexScript(folders)) };
   yield* recordFiles(snapshot);
 }
+
+/** Makes the packs of an export with only what refs reach. */
+export const reach = (snapshot: SnapshotView) => reachRepositories(snapshot, [GIT, WIKI]);
 
 /** Every record under its path in the version. Git records are left out: they are in the repositories. */
 async function* recordFiles(snapshot: SnapshotView): AsyncIterable<ExportFile> {

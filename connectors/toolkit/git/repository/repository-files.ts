@@ -2,18 +2,30 @@ import type { CloneRoot, ExportFile } from "#connectors/contract/platform-connec
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { bareRepositoryFiles, INDEX_COMPANION, type StoredPack } from "../bare-repository.ts";
 import { findChain, type GitChain, hasRepository, type RefsRecord, readRefs } from "./git-chain.ts";
+import { reachedNames } from "./reach-repositories.ts";
 
 /** A git repository as stored in a version. */
 export type StoredRepository = { refs: RefsRecord; chain: GitChain | null; packs: StoredPack[] };
 
-/** Finds the repository below a prefix, or null. @throws ZodError when its record is invalid */
+/**
+ * Finds the repository below a prefix, or null.
+ *
+ * @param reachedOnly With only what its refs reach, as `reachRepositories` has written it.
+ * @throws ZodError when its record is invalid
+ */
 export async function findRepository(
   snapshot: SnapshotView,
   prefix: string,
+  { reachedOnly = false }: { reachedOnly?: boolean } = {},
 ): Promise<StoredRepository | null> {
   if (!(await hasRepository(snapshot, prefix))) return null;
   const refs = await readRefs(snapshot, prefix);
   const chain = await findChain(snapshot, prefix);
+  const reached = reachedOnly ? await reachedNames(snapshot, prefix) : null;
+  if (reached !== null) {
+    const { entry, name, ...instead } = reached;
+    return { refs, chain, packs: [{ name, entry, hasIdx: true, instead }] };
+  }
   const packs: StoredPack[] = [];
   for (const pack of chain?.packs ?? []) {
     const hasIdx = (await snapshot.findCompanion(pack.path, INDEX_COMPANION)) !== null;

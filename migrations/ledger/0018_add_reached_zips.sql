@@ -1,0 +1,1 @@
+ALTER TABLE `export` ADD `reached_only` integer DEFAULT false NOT NULL;
