@@ -57,7 +57,7 @@ export async function buy(
   const answers: ItemPayment[] = [];
   for (const { choice, row } of plans) {
     const promotionId = cheaper.some((each) => each.platform === choice.platform) ? promotion?.id : null;
-    const answer = await buyOne(deps, member, { choice, card: card.id, isChange: row !== null }, async () => {
+    const answer = await buyOne(deps, member, { choice, card: card.id, row }, async () => {
       const price = {
         priceId: await priceIdOf(deps, choice.price.key),
         priceKey: choice.price.key,
@@ -92,7 +92,7 @@ export async function buy(
 async function buyOne(
   deps: PaymentServices,
   member: Member,
-  { choice, card, isChange }: { choice: Choice; card: string; isChange: boolean },
+  { choice, card, row }: { choice: Choice; card: string; row: SubscriptionRow | null },
   orderOf: () => Promise<PurchaseOrder>,
 ): Promise<ItemPayment> {
   const { organisationId } = member;
@@ -109,7 +109,7 @@ async function buyOne(
     code: null,
   };
   const action = {
-    action: isChange ? "change-subscription" : "buy-subscription",
+    action: row ? "change-subscription" : "buy-subscription",
     platform,
     subject: `${price.key} × ${choice.quantity}`,
   };
@@ -117,7 +117,9 @@ async function buyOne(
     const [begun, payment] = await recordingFailure(deps, member, action, () =>
       asking(async () => {
         await assertOpen(deps, organisationId);
-        const begun = await beginPurchase(deps, { organisationId, platform }, await orderOf());
+        const begun = await beginPurchase(deps, { organisationId, platform }, await orderOf(), () =>
+          assertUnchanged(deps, organisationId, choice, row),
+        );
         await wantSync(deps.control, organisationId);
         answer.subscriptionId = begun.purchase.subscriptionId;
         await assertOpen(deps, organisationId);
@@ -148,6 +150,23 @@ async function buyOne(
     log.warn("A purchase of {platform} failed: {reason}", { platform, reason: error.code, organisationId });
     return { ...answer, message: error.message, code: error.code };
   }
+}
+
+/**
+ * Refuses what was ordered for another subscription than the one of now, because another tab bought meanwhile.
+ * @throws AppError `err.payment.quote`, and those of `assertChangeable`, such as `err.plan.active`
+ */
+async function assertUnchanged(
+  deps: Pick<PaymentServices, "control">,
+  organisationId: string,
+  choice: Choice,
+  before: SubscriptionRow | null,
+): Promise<void> {
+  const now = changedBy(choice, (await readProjection(deps.control, organisationId)).rows);
+  if (now) assertChangeable(choice, now);
+  const isSame =
+    now?.id === before?.id && now?.priceKey === before?.priceKey && now?.quantity === before?.quantity;
+  if (!isSame) throw new AppError("err.payment.quote");
 }
 
 /** The quote of this very change. @throws AppError `err.payment.quote` */

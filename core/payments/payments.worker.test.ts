@@ -160,6 +160,37 @@ test("two tabs that buy at once get one subscription and one charge", async () =
   expect(liveOf()).toHaveLength(1);
 });
 
+test("a slow tab buys nothing beside what another tab bought and ended meanwhile", async () => {
+  const { deps, owner, payments } = world;
+  const meanwhile = (act: () => Promise<unknown>) => {
+    let isFirst = true;
+    payments.hooks.interrupt = async (call) => {
+      if (call !== "taxRate" || !isFirst) return;
+      isFirst = false;
+      await act();
+    };
+  };
+  meanwhile(() => buyGithub());
+  const [slow] = await buyGithub();
+  expect([slow?.state, slow?.code]).toEqual(["failed", "err.plan.active"]);
+  expect([payments.charges.length, liveOf().length]).toEqual([1, 1]);
+  const changeTo = async (priceId: string, quantity: number) => {
+    const { quote } = await previewPurchase(deps, owner, {
+      ...{ platform: "github", priceId, quantity, period: "month", code: null },
+    });
+    return () => buy(deps, owner, order(item(priceId, quantity, quote)));
+  };
+  const [toPro, toFifty] = [
+    await changeTo("github.pro.month", 10),
+    await changeTo("github.essential.month", 50),
+  ];
+  meanwhile(toFifty);
+  const [late] = await toPro();
+  expect([late?.state, late?.code]).toEqual(["failed", "err.payment.quote"]);
+  expect(payments.charges).toHaveLength(2);
+  expect(liveOf()).toMatchObject([{ subscription: { priceKey: "github.essential.month", quantity: 50 } }]);
+});
+
 test("another choice ends the open purchase before it begins its own", async () => {
   world = await openWorld("pm_declined");
   const { deps, owner, payments } = world;

@@ -40,12 +40,15 @@ type Begun = { commandId: string; purchase: Purchase };
  * tab gets the first one's payment and never a second subscription. Another choice first ends the open one: its invoice
  * is voided, which no payment can follow.
  *
- * @throws PaymentError, AppError `err.payment.busy`
+ * @param assertCurrent - Throws when the order was made for another state than the one of now. Called with the lock: until
+ * then, another tab may have bought and ended its lock.
+ * @throws PaymentError, AppError `err.payment.busy`, and what `assertCurrent` throws
  */
 export async function beginPurchase(
   deps: PaymentServices,
   { organisationId, platform }: { organisationId: string; platform: string },
   order: PurchaseOrder,
+  assertCurrent: () => Promise<void>,
 ): Promise<Begun> {
   const where = { organisationId, platform };
   for (let tries = 0; tries < 3; tries++) {
@@ -68,7 +71,13 @@ export async function beginPurchase(
       stripeId: null,
       createdAt: deps.clock.now(),
     });
-    if (isOurs) return { commandId: id, purchase: await send(deps, where, id, order) };
+    if (isOurs) {
+      await assertCurrent().catch(async (cause: unknown) => {
+        await markCommand(deps.control, { id, state: "failed" });
+        throw cause;
+      });
+      return { commandId: id, purchase: await send(deps, where, id, order) };
+    }
   }
   throw new AppError("err.payment.busy");
 }
@@ -92,15 +101,12 @@ async function resume(
   if (isOurs) return { commandId: lock.id, purchase };
   if (isOpen && purchase.isInvoiceOpen && purchase.invoiceId !== null)
     await deps.payments.voidInvoice(purchase.invoiceId, `${lock.id}:void:${purchase.invoiceId}`);
-  if (order.kind === "change" && !isOpen) {
-    await markCommand(deps.control, { id: lock.id, state: "done" });
-    await syncCustomer(deps, where.organisationId);
-    // The price was shown for the plan before this change.
-    throw new AppError("err.payment.quote");
-  }
-  await markCommand(deps.control, { id: lock.id, state: isOpen ? "failed" : "done" });
+  // Before the lock ends: whoever gets it next must find what was bought.
   await syncCustomer(deps, where.organisationId);
-  if (!isOpen && isPaidFor(order, purchase)) throw new AppError("err.payment.quote");
+  await markCommand(deps.control, { id: lock.id, state: isOpen ? "failed" : "done" });
+  // The price was shown for the plan before.
+  if (!isOpen && (order.kind === "change" || isPaidFor(order, purchase)))
+    throw new AppError("err.payment.quote");
   return null;
 }
 

@@ -462,6 +462,12 @@ test("[B-232] of members only an admin of the platform may act, while its trial,
   browser,
 }) => {
   await connect(page);
+  await startPlan(person, {
+    platform: "gitlab",
+    plan: "trial",
+    quantity: 10,
+    endsAt: Date.now() + 3_600_000,
+  });
   const admin = await colleagueOf(person, browser);
   const user = await colleagueOf(person, browser, ["organization_github_user", "organization_gitlab_admin"]);
   const add = (of: Page) => of.getByRole("button", { name: /^Add repositories/ });
