@@ -36,7 +36,10 @@ test("a working run whose lease has expired is shown as resuming", () => {
 
 test("a fault is shown only while the run waits because of it", () => {
   const resting = { waitingUntil: 9_000, errorText: "GitHub answered 502." };
-  expect(progressOf(runOf(resting), null, 0)).toMatchObject({ status: "queued", fault: "GitHub answered 502." });
+  expect(progressOf(runOf(resting), null, 0)).toMatchObject({
+    status: "queued",
+    fault: "GitHub answered 502.",
+  });
   expect(progressOf(runOf({ ...resting, status: "running", waitingUntil: null }), null, 0).fault).toBeNull();
 });
 
