@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { accessibilityFaults } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
@@ -102,6 +102,12 @@ test("[A-010] [P-081] [P-101] [P-122] [P-123] [P-124] [P-125] [P-126] a workspac
     await scope.getByRole("textbox").fill("zebra");
     await page.keyboard.press("Enter");
     await expect(scope).toContainText("No Search Results");
+    await scope.getByRole("textbox").fill("");
+    await page.keyboard.press("Enter");
+    await scope.getByRole("button", { name: /^Databases/ }).click();
+    await expect(scope.getByRole("listitem")).toHaveText([/Fleet\s*Database/]);
+    await expect(scope.getByRole("link", { name: "Choose at Notion" })).toBeVisible();
+    await page.screenshot({ path: info.outputPath("scope.png") });
     await scope.getByRole("button", { name: "Close" }).last().click();
   });
 
@@ -151,10 +157,19 @@ test("a version is read as pages and tables, compared, downloaded, and restored 
     await tree.getByRole("link", { name: /Operations handbook/ }).click();
     await expect(page.getByRole("heading", { name: /Operations handbook/ })).toBeVisible();
     await expect(main).toContainText("What happens before a lorry leaves");
+    const fleet = main.getByRole("region", { name: "Fleet", exact: true });
+    await expect(fleet.getByRole("columnheader", { name: "Lorry" })).toBeVisible();
+    await expect(fleet.getByRole("link", { name: "Lorry 12" })).toBeVisible();
+    await expect(fleet).toContainText("4 rows and 3 columns in this version");
     await page.screenshot({ path: info.outputPath("page.png"), fullPage: true });
     await tree.getByRole("button", { name: /^Pages below .*Operations handbook/ }).click();
     await tree.getByRole("link", { name: /Leipzig, night shift/ }).click();
     await expect(main).toContainText("Belt 4 is for returns only.");
+    const download = page.waitForEvent("download");
+    await main.getByRole("link", { name: "Markdown" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("Leipzig, night shift.md");
+    expect(readFileSync(await file.path(), "utf8")).toContain("Belt 4 is for returns only.");
     await tree
       .getByRole("link", { name: /Lorries|Fleet/ })
       .first()
@@ -164,6 +179,10 @@ test("a version is read as pages and tables, compared, downloaded, and restored 
     await expect(page.getByRole("columnheader", { name: "Lorry" })).toBeVisible();
     await expect(main).toContainText("Lorry 12");
     await page.screenshot({ path: info.outputPath("table.png"), fullPage: true });
+    await layouts.getByRole("link", { name: "Inspections" }).click();
+    await expect(main).toContainText("Only rows that pass the filter of this layout are shown.");
+    await layouts.getByRole("link", { name: "Cards" }).click();
+    await expect(main.getByRole("link", { name: /Lorry|Таможня/ }).first()).toContainText("Lorry 7");
     await layouts.getByRole("link", { name: "By status" }).click();
     await expect(page.getByRole("region", { name: /On the road/ })).toBeVisible();
     await page.screenshot({ path: info.outputPath("by-status.png"), fullPage: true });
@@ -355,5 +374,25 @@ test("[P-019] [P-302] an invited admin backs up, and neither adds a workspace no
   await expect(theirs.getByRole("button", { name: /^Backup now/ }).first()).toBeEnabled();
   await expect(theirs.getByRole("button", { name: "Add workspace" })).toHaveCount(0);
   await expect(theirs.getByRole("button", { name: "How to choose pages" })).toHaveCount(0);
+  await theirs.context().close();
+});
+
+test("[P-302] an invited admin is told that the owner connects Notion, and cannot", async ({
+  page,
+  person,
+  browser,
+}) => {
+  // The trial runs on without the account, so the colleague has the right to everything else.
+  const { owner, workspace, plans } = await makeDepot();
+  await connectNotion(page, { login: owner.login, workspace, pages: [plans] });
+  const theirs = await colleagueOf(person, browser);
+  const [account] = await person.call<{ id: string }[]>("GET", "notion/get-notion-users");
+  await person.call("DELETE", "notion/remove-account", { ownerId: account?.id });
+  await theirs.goto("/app-connector?platform=notion");
+  const main = theirs.getByRole("main");
+  await expect(main).toContainText("Only the owner of the organisation connects Notion");
+  await expect(main.getByRole("button", { name: /Authorize|Save and continue/ })).toHaveCount(0);
+  await theirs.goto("/app-connector");
+  await expect(theirs.getByRole("radio", { name: "Notion" })).toBeDisabled();
   await theirs.context().close();
 });
