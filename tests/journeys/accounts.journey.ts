@@ -6,7 +6,15 @@ import { mailTo, signInPast } from "./identity-steps.ts";
 import { atGithub, atGitlab, createRepository, mailsTo } from "./outside.ts";
 import { freshEmail, type JourneyPerson, PASSWORD, personOf } from "./person.ts";
 import { APP_URL, GITHUB_URL, GITLAB_URL, loseConnection, startPlan, TRELLO_URL } from "./stack.ts";
-import { addRepositories, connect, GITHUB_LIST, itemsOf, messageOf, waitForBackup } from "./steps.ts";
+import {
+  addRepositories,
+  connect,
+  connectGitlab,
+  GITHUB_LIST,
+  itemsOf,
+  messageOf,
+  waitForBackup,
+} from "./steps.ts";
 
 const WIZARD = "/app-connector?platform=github";
 const ORG = "meridian-freight";
@@ -462,12 +470,10 @@ test("[B-232] of members only an admin of the platform may act, while its trial,
   browser,
 }) => {
   await connect(page);
-  await startPlan(person, {
-    platform: "gitlab",
-    plan: "trial",
-    quantity: 10,
-    endsAt: Date.now() + 3_600_000,
-  });
+  await connectGitlab(page);
+  const name = `role-${randomUUID().slice(0, 6)}`;
+  await createRepository(`nora-lindqvist/${name}`);
+  await addRepositories(person, "nora-lindqvist", [name]);
   const admin = await colleagueOf(person, browser);
   const user = await colleagueOf(person, browser, ["organization_github_user", "organization_gitlab_admin"]);
   const add = (of: Page) => of.getByRole("button", { name: /^Add repositories/ });
