@@ -2,6 +2,7 @@ import { useLocation } from "@remix-run/react";
 import { ExternalLink } from "lucide-react";
 import { buttonClass } from "#app/components/button.tsx";
 import { frameCopy as copy } from "#app/copy/embedding.ts";
+import { openOutside } from "./open-outside.ts";
 import { useFrame } from "./use-frame.ts";
 
 /**
@@ -12,6 +13,7 @@ export function FrameNotice() {
   const frame = useFrame();
   const { pathname, search } = useLocation();
   if (!frame) return null;
+  const path = pathname + search;
   return (
     <section className="banner banner-info" aria-label={copy.label(frame.label)}>
       <ExternalLink aria-hidden />
@@ -19,9 +21,13 @@ export function FrameNotice() {
       <span className="banner__acts">
         <a
           className={buttonClass({ variant: "outline", size: "s" })}
-          href={pathname + search}
+          href={path}
           target="_blank"
           rel="noopener"
+          onClick={(event) => {
+            event.preventDefault();
+            openOutside(window.parent, frame.shellOrigin, path);
+          }}
         >
           {copy.open}
         </a>

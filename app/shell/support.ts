@@ -1,4 +1,3 @@
-import { openTab } from "#app/embedding/open-outside.ts";
 import type { ShellView } from "./shell-view.ts";
 
 /**
@@ -19,5 +18,5 @@ export function openSupport(
 ): void {
   const address = supportAddress(shell);
   if (address.startsWith("/")) navigate(address);
-  else openTab(address);
+  else window.open(address, "_blank", "noopener,noreferrer");
 }

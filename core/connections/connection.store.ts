@@ -19,6 +19,7 @@ type Stored = Omit<
   | "peopleDueAt"
   | "peopleGatheredAt"
   | "peopleToldUpTo"
+  | "peopleProblem"
 >;
 
 /** A connection with the state of its credentials. Their tokens are read when one is needed. */
@@ -38,6 +39,7 @@ const {
   peopleDueAt,
   peopleGatheredAt,
   peopleToldUpTo,
+  peopleProblem,
   ...own
 } = getTableColumns(connection);
 

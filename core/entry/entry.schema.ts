@@ -31,7 +31,6 @@ const connectionSchema = z.strictObject({
   seats: z.number().nullable(),
   seatsReadAt: z.number().nullable(),
   seatsProblem: z.string().nullable(),
-  peopleProblem: z.string().nullable(),
   createdAt: z.number(),
 });
 
@@ -47,7 +46,7 @@ const subscriptionSchema = z.strictObject({
  * every change.
  */
 export const entryForm = storedJson(
-  3,
+  2,
   z.strictObject({
     member: memberSchema,
     person: z.strictObject({ name: z.string(), familyName: z.string() }),

@@ -1,13 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type BrowserContext, chromium, type Frame, type Page } from "@playwright/test";
-import type { ItemView } from "#core/inventory/views.ts";
 import { ensureChromium } from "#workers/commands/find-chromium.ts";
 import { expect, test } from "./fixtures.ts";
-import { atJira } from "./outside.ts";
 import { freshEmail, PASSWORD, personOf } from "./person.ts";
-import { APP_URL, FORGE_SHELL_URL, JIRA_SITE_URL, JIRA_URL } from "./stack.ts";
+import { APP_URL, FORGE_SHELL_URL, JIRA_SITE_URL } from "./stack.ts";
 import { connectJira, JIRA_LIST } from "./steps.ts";
 
 /** The page at Jira for a person of a site of this test's own. */
@@ -118,7 +115,7 @@ test("Holdfast works inside Jira without cookies of other sites", async () => {
       await expect(act).toBeInViewport();
     }
     await page.setViewportSize({ width: 1280, height: 720 });
-    // Jira knows no such site, so the host passes no tokens, as for an app whose update no administrator has accepted yet.
+    // This host passes no tokens, as an app whose update no administrator has accepted yet.
     await act.click();
     await expect(frame.getByText(/Jira sent no access of the app/)).toBeVisible();
   });
@@ -152,130 +149,6 @@ test("Holdfast works inside Jira without cookies of other sites", async () => {
     await expect(tab).toHaveURL(/\/platform\/dashboard\/jira/);
     await expect(tab.getByRole("main")).toBeVisible();
     await expect(tab.getByText(NOTICE)).toHaveCount(0);
-  });
-  await close();
-});
-
-/** A site of its own with two projects, whose administrator is the person of this Atlassian account. */
-async function makeSite(mark: string) {
-  const login = `ida.${mark}@meridian.example`;
-  const { accountId } = await atJira<{ accountId: string }>("people", {
-    email: login,
-    displayName: `Ida ${mark}`,
-  });
-  const slug = `harbour-${mark}`;
-  const { cloudId } = await atJira<{ cloudId: string }>("sites", { slug, name: `Harbour ${mark}`, login });
-  const projects = `sites/${slug}/projects`;
-  for (const [key, name] of Object.entries({ DOCK: "Dock", QUAY: "Quay" }))
-    await atJira(projects, { login, key, name: `${name} ${mark}`, template: "business" });
-  for (const summary of ["Paint the crane", "Grease the chain"])
-    await atJira(`${projects}/DOCK/issues`, { login, summary });
-  await atJira(`sites/${slug}/issues/DOCK-1/attachments`, { login, fileName: "crane.txt", text: "red" });
-  const summariesOf = async (key: string) => {
-    const answer = await fetch(`${JIRA_URL}/__sim/jira/${projects}/${key}/dump`);
-    const { issues } = (await answer.json()) as { issues: { summary: string }[] };
-    return issues.map(({ summary }) => summary).sort();
-  };
-  return { cloudId, accountId, summariesOf };
-}
-
-test("a site is connected inside Jira, and backed up and restored by the app's own access, in the frame alone", async ({
-  person,
-}, info) => {
-  test.slow();
-  const mark = randomUUID().slice(0, 6);
-  const { cloudId, accountId, summariesOf } = await makeSite(mark);
-  const [dock, quay] = [`Dock ${mark}`, `Quay ${mark}`];
-  const { context, close } = await strictBrowser();
-  const page = await context.newPage();
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.goto(`${JIRA_SITE_URL}/jira/apps/holdfast?site=${cloudId}&account=${accountId}&mode=dark`);
-  const frame = await productFrame(page);
-  const look = frame.locator("html");
-  await test.step("the frame is as dark as Jira is, from the first page on", async () => {
-    await frame.waitForURL("**/auth/login");
-    await expect(look).toHaveAttribute("data-appearance", "dark");
-    await page.screenshot({ path: info.outputPath("dark-sign-in.png") });
-  });
-  await test.step("an administrator connects the site without a consent page", async () => {
-    await frame.getByLabel("Email").fill(person.email);
-    await frame.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await frame.getByRole("button", { name: "Sign in", exact: true }).click();
-    await frame.waitForURL("**/app-connector?jiraInIframe=true");
-    await frame.getByRole("button", { name: "Continue" }).click();
-    await frame.getByRole("radio", { name: "Europe, Germany" }).check();
-    await frame.getByRole("button", { name: "Save and continue" }).click();
-    const opened = context.waitForEvent("page");
-    await frame.getByRole("button", { name: "Authorize Jira" }).click();
-    // A consent refuses to be framed, and belongs to the session of the main site.
-    const tab = await opened;
-    await expect(tab).toHaveURL(/\/auth\/login\?next=.*app-connector/);
-    await tab.close();
-    await frame.getByRole("button", { name: "Connect this site" }).click();
-    await frame.waitForURL(/account=con_/);
-    await expect(frame.getByText("Granted")).toHaveCount(1);
-    await page.screenshot({ path: info.outputPath("connected-dark.png") });
-  });
-  await test.step("its look follows when the person changes Jira's, and the folded sidebar stays folded", async () => {
-    await page.getByRole("button", { name: "Theme" }).click();
-    await expect(look).toHaveAttribute("data-appearance", "light");
-    await frame.getByRole("button", { name: "Collapse" }).click();
-    await frame.goto(APP_URL + JIRA_LIST);
-    await expect(look).toHaveAttribute("data-appearance", "light");
-    await expect(frame.getByRole("button", { name: "Expand" })).toBeVisible();
-  });
-  const settled = async (since = 0) => {
-    const query = { name: dock };
-    const read = async () =>
-      (await person.call<{ view: ItemView }[]>("GET", "jira/get-user-jira-projects", query))[0]?.view;
-    const isSettled = async () => {
-      const item = await read();
-      return item !== undefined && item.activeRun === null && (item.lastBackupAt ?? -1) >= since;
-    };
-    await expect.poll(isSettled, { timeout: 90_000, intervals: [250] }).toBe(true);
-  };
-  await test.step("a whole backup by the app: issues are kept, and a file names what it needs", async () => {
-    await frame
-      .getByRole("main")
-      .getByRole("button", { name: /^(Choose others|Add projects)$/ })
-      .first()
-      .click();
-    const adding = frame.getByRole("dialog", { name: "Add projects" });
-    await adding.getByRole("checkbox", { name: new RegExp(dock) }).check();
-    await adding.getByRole("button", { name: "Add 1 project" }).click();
-    await settled();
-    await frame.getByRole("link", { name: `View ${dock}` }).click();
-    const opened = context.waitForEvent("page");
-    // A frame may not open a tab itself.
-    await frame.getByRole("link", { name: "Visit Jira" }).filter({ visible: true }).click();
-    const tab = await opened;
-    expect(tab.url()).toContain("/browse/DOCK");
-    await tab.close();
-    await frame
-      .getByRole("link", { name: /^Open the version of/ })
-      .first()
-      .click();
-    await expect(frame.getByText("Paint the crane").first()).toBeVisible();
-    await expect(frame.getByText("Grease the chain").first()).toBeVisible();
-    await page.screenshot({ path: info.outputPath("version-light.png") });
-  });
-  await test.step("the call of the hour brings the next access", async () => {
-    const tick = await fetch(`${JIRA_SITE_URL}/__tick?site=${cloudId}`, { method: "POST" });
-    expect(tick.status).toBe(200);
-  });
-  await test.step("the app restores the project into another one", async () => {
-    await frame.goto(APP_URL + JIRA_LIST);
-    await frame.getByRole("checkbox", { name: `Select ${dock}` }).check();
-    await frame.getByRole("toolbar").getByRole("button", { name: "Restore" }).click();
-    await frame.waitForURL("**/bulk-restore");
-    await frame.getByRole("button", { name: new RegExp(`^Where ${dock} goes`) }).click();
-    const picker = frame.getByRole("dialog", { name: `Where ${dock} goes` });
-    await picker.getByRole("radio", { name: new RegExp(quay) }).check();
-    await picker.getByRole("button", { name: "Restore there" }).click();
-    await frame.getByRole("button", { name: "Continue" }).click();
-    await frame.getByRole("button", { name: "Restore 1 item" }).click();
-    const all = ["Grease the chain", "Paint the crane"];
-    await expect.poll(() => summariesOf("QUAY"), { timeout: 90_000 }).toEqual(all);
   });
   await close();
 });

@@ -9,7 +9,6 @@ import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { Field } from "#app/components/field.tsx";
 import { TypedConfirm, useTyped } from "#app/components/typed-confirm.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
-import { useMainSite } from "#app/embedding/use-main-site.ts";
 import { canSave, hasTitles, nameFault, typedName } from "./account-form-rules.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
@@ -43,7 +42,6 @@ export default function AccountForm({
   const [typed, setTyped] = useTyped(isOpen);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError | null>(null);
-  const openMainSite = useMainSite();
   const isOff = !canSave({ name, present, typed, isSubmitting: isBusy });
   const fault = nameFault(name);
 
@@ -60,11 +58,9 @@ export default function AccountForm({
               }),
             }
           : await changeByName({ platform: app.id, connectionId: app.connection?.id ?? null }, name);
-      const url = "url" in changed ? changed.url : null;
-      if (url !== null && !openMainSite) return window.location.assign(url);
+      if ("url" in changed && changed.url !== null) return window.location.assign(changed.url);
       onClose();
-      if (url !== null) openMainSite?.();
-      else onDone("id" in changed ? changed : { id: null, isConfirmed: true });
+      onDone("id" in changed ? changed : { id: null, isConfirmed: true });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       const need = needOfChange(cause);

@@ -30,7 +30,6 @@ export type ConnectorAccount = {
   | "lostReason"
   | "credentials"
   | "seats"
-  | "peopleProblem"
 >;
 
 /** One application in step 1. */
@@ -163,5 +162,4 @@ const toAccount = (view: ConnectionView): ConnectorAccount => ({
   lostReason: view.lostReason,
   credentials: view.credentials,
   ...(view.seats ? { seats: view.seats } : {}),
-  ...(view.peopleProblem ? { peopleProblem: view.peopleProblem } : {}),
 });

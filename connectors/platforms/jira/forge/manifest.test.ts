@@ -81,6 +81,5 @@ test("the page's script carries Atlassian's bridge and runs without inline code"
 test("page and frame speak of the same messages", () => {
   const ready = { type: "holdfast:ready", challenge: "c", connects: true } as const;
   const open = { type: "holdfast:open", path: "/" } as const;
-  const ask = { type: "holdfast:ask-mode" } as const;
-  expect([ready, ask, open] satisfies FrameSide[] satisfies ShellSide[]).toHaveLength(3);
+  expect([ready, open] satisfies FrameSide[] satisfies ShellSide[]).toHaveLength(2);
 });
