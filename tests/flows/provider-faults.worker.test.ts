@@ -95,8 +95,8 @@ test("a run of a few requests that meets a rate limit resumes where it stopped",
   await sweep(async () => {
     for (const at of sampleOf(positions, 3)) {
       const { served, limits } = await costOfBackup(at);
-      // Only the item itself is requested again, and at most one resource that was being read.
-      expect([at, limits, served <= whole + 2]).toEqual([at, 1, true]);
+      // Only the item itself is requested again, and at most one resource that was being read, in up to three requests.
+      expect([at, limits, served <= whole + 4]).toEqual([at, 1, true]);
     }
   });
   await expectSound();
