@@ -29,9 +29,18 @@ const TRAILER_BYTES = 20;
 const EMPTY_PACK_BYTES = 32;
 const MIB = 1_048_576;
 const NONE = { totalCount: 0 };
-const NO_TOTALS = {
+const NOTHING_LISTED = {
   data: {
-    repository: { issues: NONE, pullRequests: NONE, labels: NONE, milestones: NONE, releases: NONE },
+    repository: {
+      issues: NONE,
+      pullRequests: NONE,
+      labels: NONE,
+      milestones: NONE,
+      releases: NONE,
+      commitComments: NONE,
+      viewerCanAdminister: true,
+      branchProtectionRules: { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } },
+    },
   },
 };
 
@@ -83,7 +92,7 @@ export async function startGitHost(root: string): Promise<GitHost> {
     if (path.endsWith("/actions/permissions")) return void response.writeHead(204).end();
     if (path.includes("/contents/"))
       return void response.writeHead(404).end(JSON.stringify({ message: "Not Found" }));
-    const beside = path === "/graphql" ? NO_TOTALS : nothingAt(path);
+    const beside = path === "/graphql" ? NOTHING_LISTED : nothingAt(path);
     const repository = name ? render(state.url, externalId ?? `new-${name}`, name) : null;
     response.writeHead(beside || repository ? 200 : 404, { "content-type": "application/json" });
     response.end(JSON.stringify(beside ?? repository ?? { message: "Not Found" }));

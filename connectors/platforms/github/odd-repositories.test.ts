@@ -132,7 +132,7 @@ test("a branch whose commit GitHub has lost is named in the error", async () => 
   const lost = "1".repeat(40);
   writeFileSync(join(folder, "refs/heads/broken"), `${lost}\n`);
   await expect(backUp(original)).rejects.toMatchObject({
-    kind: "unavailable",
+    kind: "unsupported",
     message: expect.stringContaining("'refs/heads/broken' points to an object that is not there"),
   });
 });

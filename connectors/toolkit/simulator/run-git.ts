@@ -8,11 +8,20 @@ export function runGit(repository: string | null, args: readonly string[]): stri
   return repository === null ? start(null, args) : askOnce(repository, args, () => start(repository, args));
 }
 
+/** The bytes of a file, which need not be text. @throws when git fails, with its error message */
+export function readGitBlob(repository: string, oid: string): Buffer<ArrayBuffer> {
+  return Buffer.from(startForBytes(repository, ["cat-file", "blob", oid]));
+}
+
 function start(repository: string | null, args: readonly string[]): string {
+  return startForBytes(repository, args).toString();
+}
+
+function startForBytes(repository: string | null, args: readonly string[]): Buffer {
   const place = repository ? ["-C", repository] : [];
   const { status, stdout, stderr } = runGitProcess({ args: [...place, ...args], env: gitEnvironment() });
   if (status !== 0) throw new Error(`git ${args.join(" ")} failed: ${stderr}`);
-  return stdout.toString();
+  return stdout;
 }
 
 /** Streams a history into `git fast-import`. @throws when git fails */

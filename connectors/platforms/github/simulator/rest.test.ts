@@ -77,7 +77,10 @@ test("the official client creates, changes and deletes a repository", async () =
   await expect(octokit.rest.repos.get(target)).rejects.toMatchObject({ status: 404 });
 });
 
-test("the official client reads a file of the default branch", async () => {
+/** Bytes that are no text. */
+const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0xff, 0x00);
+
+test("the official client reads files and folders of the default branch", async () => {
   const github = await githubForTest();
   const repository = createRepository(github.world, { owner: ORG, name: "depot", visibility: "private" });
   const octokit = new Octokit({
@@ -94,14 +97,21 @@ test("the official client reads a file of the default branch", async () => {
     message: "Begin\n",
     author: { name: "Nora", email: "nora@meridian.example" },
     at: 1_760_000_000,
-    files: [{ path: "docs/notes.md", content: text }],
+    files: [
+      { path: "docs/notes.md", content: text },
+      { path: "logo.png", content: PNG },
+    ],
   });
   await importHistory(gitDirectory(github.world, repository), script.parts());
   const { data } = await read("docs/notes.md");
   if (Array.isArray(data) || data.type !== "file") throw new Error("It is no file");
   expect(data).toMatchObject({ name: "notes.md", size: text.length, encoding: "base64" });
   expect(Buffer.from(data.content, "base64").toString()).toBe(text);
-  for (const path of ["docs", "docs/other.md", "../config"]) {
+  expect((await read("logo.png")).data).toMatchObject({
+    content: `${Buffer.from(PNG).toString("base64")}\n`,
+  });
+  expect((await read("docs")).data).toMatchObject([{ path: "docs/notes.md", type: "file" }]);
+  for (const path of ["docs/other.md", "../config"]) {
     await expect(read(path)).rejects.toMatchObject({ status: 404 });
   }
 });

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { readGitBlob, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { resolveRevision } from "../read-commits.ts";
 import { repositoryUrl } from "../render-issue.ts";
 import { defaultBranch, fullName, gitDirectory } from "../repositories.ts";
@@ -65,9 +65,7 @@ function list({ c, world, repository }: Asked, folder: string): Entry[] | null {
 function whole(asked: Asked, entry: Entry) {
   const isSent = entry.size <= LARGEST_CONTENT;
   const directory = gitDirectory(asked.world, asked.repository);
-  const base64 = isSent
-    ? Buffer.from(runGit(directory, ["cat-file", "blob", entry.object])).toString("base64")
-    : "";
+  const base64 = isSent ? readGitBlob(directory, entry.object).toString("base64") : "";
   return {
     ...render(asked, entry),
     encoding: isSent ? "base64" : "none",

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { readGitBlob, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { readCommit, resolveRevision } from "../read-commits.ts";
 import { nodeId } from "../render.ts";
 import { UNSIGNED } from "../render-commit.ts";
@@ -87,7 +87,7 @@ function blob(asked: Asked): Response {
   const directory = gitDirectory(world, repository);
   const sha = resolveRevision(directory, c.req.param("sha") ?? "", "blob");
   if (sha === null) return notFound(c);
-  const bytes = Buffer.from(runGit(directory, ["cat-file", "blob", sha]));
+  const bytes = readGitBlob(directory, sha);
   return c.json({
     sha,
     node_id: nodeId("B", `${repository.id}:${sha}`),

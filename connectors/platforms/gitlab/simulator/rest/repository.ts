@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { readGitBlob, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { LEVEL, mayReadCode } from "../access.ts";
 import { type BareRef, headBranch, isEmptyBare, listRefs, resolveCommit } from "../bare.ts";
 import { followSourceBranches } from "../merge-request-refs.ts";
@@ -230,14 +230,14 @@ async function readFile(c: RestContext, world: GitlabWorld, isRaw: boolean): Pro
   const blob = runGit(code.directory, ["ls-tree", sha, "--", path]).split(/\s+/);
   const id = blob[2];
   if (id === undefined || blob[1] !== "blob") return notFound(c, "File");
-  const content = runGit(code.directory, ["cat-file", "blob", id]);
+  const content = readGitBlob(code.directory, id);
   if (isRaw) return c.body(content, 200, { "Content-Type": "text/plain; charset=utf-8" });
   return c.json({
     file_name: path.split("/").at(-1),
     file_path: path,
-    size: Buffer.byteLength(content),
+    size: content.length,
     encoding: "base64",
-    content: Buffer.from(content).toString("base64"),
+    content: content.toString("base64"),
     ref: query.ref ?? headBranch(code.directory),
     blob_id: id,
     commit_id: sha,

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { readGitBlob, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { LEVEL, mayUse, reachOfSnippet } from "../access.ts";
 import { headBranch, isEmptyBare, resolveCommit } from "../bare.ts";
 import {
@@ -270,7 +270,7 @@ function raw(
   if (sha === null || name === undefined) return notFound(c, "Snippet File");
   const id = runGit(directory, ["ls-tree", sha, "--", name]).split(/\s+/)[2];
   if (id === undefined) return notFound(c, "Snippet File");
-  return c.body(runGit(directory, ["cat-file", "blob", id]), 200, {
+  return c.body(readGitBlob(directory, id), 200, {
     "Content-Type": "text/plain; charset=utf-8",
   });
 }

@@ -1,0 +1,223 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Locator, Page } from "@playwright/test";
+import type { HistoryRow } from "#core/backups/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+import { CARDS, expectBought, fillCard, openCheckout, payButton, reachPayment } from "./checkout-steps.ts";
+import { expect, test } from "./fixtures.ts";
+import { makeDepot } from "./notion-steps.ts";
+import { atGitlab, atJira, atTrello } from "./outside.ts";
+import type { JourneyPerson } from "./person.ts";
+import { createBranchedRepository, OWNER } from "./repositories.ts";
+import { connect, connectGitlab, connectJira, connectNotion, connectTrello, rowOf } from "./steps.ts";
+
+test.describe.configure({ mode: "parallel" });
+
+/** How a platform's item is made there and connected here. All the rest is the same for each platform. */
+type Platform = {
+  id: string;
+  label: string;
+  many: string;
+  /** The call that lists the protected items. */
+  lists: string;
+  /** The target to choose in the dialog of a restore, where there are several. */
+  target?: string;
+  /** Makes an item at the platform and connects its account. Returns the item's name. */
+  connect: (page: Page) => Promise<string>;
+};
+
+const mark = () => randomUUID().slice(0, 6);
+
+const PLATFORMS: readonly Platform[] = [
+  {
+    ...{ id: "github", label: "GitHub", many: "repositories", lists: "get-user-github-items" },
+    async connect(page) {
+      const name = `quay-${mark()}`;
+      await createBranchedRepository(name);
+      await connect(page);
+      return name;
+    },
+  },
+  {
+    ...{ id: "gitlab", label: "GitLab", many: "projects", lists: "get-user-gitlab-projects" },
+    async connect(page) {
+      const name = `quay-${mark()}`;
+      const { id } = await atGitlab<{ id: number }>("projects", { path: `${OWNER}/${name}` });
+      await atGitlab(`projects/${id}/commits`, { count: 2 });
+      await connectGitlab(page);
+      return name;
+    },
+  },
+  {
+    ...{ id: "trello", label: "Trello", many: "boards", lists: "get-user-trello-boards" },
+    async connect(page) {
+      const name = `Quay ${mark()}`;
+      await atTrello("boards", { name });
+      await connectTrello(page);
+      return name;
+    },
+  },
+  {
+    ...{ id: "jira", label: "Jira", many: "projects", lists: "get-user-jira-projects" },
+    target: "A new project",
+    async connect(page) {
+      const own = mark();
+      const login = `ida.${own}@meridian.example`;
+      const [name, key] = [`Quay ${own}`, `Q${own.toUpperCase()}`];
+      await atJira("people", { email: login, displayName: `Ida ${own}` });
+      await atJira("sites/meridian/members", { login, role: "admin" });
+      await atJira("sites/meridian/projects", { login, key, name, template: "kanban" });
+      await atJira(`sites/meridian/projects/${key}/issues`, { login, summary: "Timber to Rostock" });
+      await connectJira(page, login);
+      return name;
+    },
+  },
+  {
+    ...{ id: "notion", label: "Notion", many: "workspaces", lists: "get-user-workspaces" },
+    async connect(page) {
+      const { owner, workspace, handbook, plans } = await makeDepot();
+      await connectNotion(page, { login: owner.login, workspace, pages: [handbook, plans] });
+      return workspace;
+    },
+  },
+];
+
+const listOf = ({ id }: Platform) => `/platform/dashboard/${id}`;
+
+/** Protects the item, in the dialog or, where an account is one item, with its button. */
+async function protect(page: Page, platform: Platform, name: string): Promise<void> {
+  await page.goto(listOf(platform));
+  const main = page.getByRole("main");
+  const adding = main.getByRole("button", { name: new RegExp(`^(Choose others|Add ${platform.many})$`) });
+  const own = main.getByRole("button", { name: "Back up this one now" });
+  await expect(adding.or(own).first()).toBeVisible();
+  if (platform.id === "notion") await own.click();
+  else {
+    await adding.first().click();
+    const dialog = page.getByRole("dialog", { name: `Add ${platform.many}` });
+    await dialog.getByRole("textbox").fill(name);
+    await dialog.getByRole("checkbox", { name: new RegExp(name) }).check();
+    await dialog.getByRole("button", { name: /^Add 1 / }).click();
+  }
+  await expect(rowOf(page, name)).toBeVisible();
+}
+
+/** Waits until the item has a version and no active run. */
+async function settled(person: JourneyPerson, { id, lists }: Platform, name: string): Promise<ItemView> {
+  let found: ItemView | undefined;
+  const isSettled = async () => {
+    const rows = await person.call<{ view: ItemView }[]>("GET", `${id}/${lists}`, { name });
+    found = rows.find(({ view }) => view.name === name)?.view;
+    if (found?.lastError) throw new Error(found.lastError.text);
+    return found !== undefined && found.activeRun === null && found.versionCount > 0;
+  };
+  await expect.poll(isSettled, { timeout: 90_000, intervals: [300] }).toBe(true);
+  if (!found) throw new Error(`There is no item ${name}.`);
+  return found;
+}
+
+async function runsOf(person: JourneyPerson, { id }: ItemView): Promise<HistoryRow[]> {
+  const input = { itemId: id, page: 0, perPage: 20 };
+  const rows = await person.call<{ view: HistoryRow }[]>("POST", "user/get-items-backups", input);
+  return rows.map(({ view }) => view);
+}
+
+/** Chooses the first option of every list in a dialog that has no default. */
+async function chooseFirst(dialog: Locator): Promise<void> {
+  for (const list of await dialog.getByRole("combobox").all()) {
+    if ((await list.inputValue()) !== "") continue;
+    const options = list.locator('option:not([value=""])');
+    await list.selectOption((await options.first().getAttribute("value")) ?? "");
+  }
+}
+
+for (const platform of PLATFORMS) {
+  test(`[A-001] ${platform.label} is backed up, downloaded, restored and paid for in one browser`, async ({
+    page,
+    person,
+  }) => {
+    test.slow();
+    const name = await platform.connect(page);
+    await protect(page, platform, name);
+    const item = await settled(person, platform, name);
+
+    await test.step("its version is downloaded as a ZIP", async () => {
+      await page.goto(listOf(platform));
+      await page.getByRole("link", { name: `View ${name}` }).click();
+      await expect(page.getByText(/^verified \d/i).first()).toBeVisible({ timeout: 60_000 });
+      const download = page.waitForEvent("download");
+      await page
+        .getByRole("button", { name: /^Request ZIP/ })
+        .first()
+        .click();
+      const bytes = await readFile(await (await download).path());
+      expect(bytes.subarray(0, 4).toString("latin1")).toBe("PK\u0003\u0004");
+      expect(bytes.length).toBeGreaterThan(1_000);
+    });
+
+    await test.step("it is restored under a new name, and the restore ends well", async () => {
+      await page.getByRole("button", { name: "Restore latest good" }).first().click();
+      const dialog = page.getByRole("dialog", { name: `Restore ${name}` });
+      await expect(dialog).toBeVisible();
+      if (platform.target !== undefined)
+        await dialog.getByRole("combobox", { name: "Restore into" }).selectOption({ label: platform.target });
+      await dialog.getByRole("textbox", { name: "New name" }).fill(`${name}-again`);
+      await chooseFirst(dialog);
+      await dialog.getByRole("button", { name: /^Restore/ }).click();
+      await expect(page.getByText("Your restore is now in process", { exact: true })).toBeVisible();
+      const states = async () =>
+        (await runsOf(person, item)).filter(({ type }) => type === "restore").map(({ status }) => status);
+      await expect.poll(states, { timeout: 90_000 }).toEqual(["success"]);
+    });
+
+    await test.step("a subscription is bought, and is active", async () => {
+      await openCheckout(page, platform.id);
+      await reachPayment(page);
+      await fillCard(page, CARDS.good);
+      await payButton(page).click();
+      await expectBought(page);
+      await page.goto("/subscriptions");
+      const line = page.getByRole("region", { name: platform.label });
+      await expect(line.getByText("active", { exact: true })).toBeVisible();
+    });
+  });
+}
+
+test("all platforms of one organisation stand side by side", async ({ page, person }) => {
+  test.slow();
+  await test.step("[B-078] the wizard begins with the choice among the five platforms", async () => {
+    await page.goto("/app-connector");
+    const choices = page.getByRole("group", { name: "Which application do you want to protect?" });
+    await expect(choices.getByRole("radio")).toHaveCount(PLATFORMS.length);
+    for (const { label } of PLATFORMS)
+      await expect(choices.getByRole("radio", { name: label })).toBeEnabled();
+  });
+  const names = new Map<string, string>();
+  for (const platform of PLATFORMS) {
+    const name = await platform.connect(page);
+    names.set(platform.id, name);
+    await protect(page, platform, name);
+  }
+
+  await test.step("[A-091] the group Integrations of the sidebar lists the five started platforms", async () => {
+    const links = page.getByRole("list", { name: "Integrations" }).getByRole("link");
+    await expect(links).toHaveCount(PLATFORMS.length);
+    for (const { label } of PLATFORMS) await expect(links.filter({ hasText: label })).toHaveCount(1);
+  });
+
+  await test.step("[P-004] the page of each platform lists its own items", async () => {
+    for (const platform of PLATFORMS) {
+      await page.goto(listOf(platform));
+      await expect(page.getByRole("heading", { level: 1 })).toContainText(platform.label);
+      for (const [id, name] of names) await expect(rowOf(page, name)).toHaveCount(id === platform.id ? 1 : 0);
+    }
+  });
+
+  await test.step("[B-233] the trial statuses of all five are read by one call", async () => {
+    const statuses = await person.call<Record<string, unknown>>(
+      "GET",
+      "payments/get-platforms-trial-statuses",
+    );
+    for (const { id } of PLATFORMS) expect(statuses[id], id).toMatchObject({ trialStatus: "active" });
+  });
+});
