@@ -10,6 +10,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
+import { REPLACE_BLOCKED_STORAGE } from "./blocked-storage.ts";
 import { BarePage } from "./components/bare-page.tsx";
 import { PageFailure } from "./components/page-failure.tsx";
 import { useHeadingFocus } from "./components/use-heading-focus.ts";
@@ -54,8 +55,8 @@ export function Layout({ children }: { children: ReactNode }) {
           <script
             nonce={nonce}
             suppressHydrationWarning
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: -- our own constant
-            dangerouslySetInnerHTML={{ __html: HOLD_ACTIONS }}
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: -- our own constants
+            dangerouslySetInnerHTML={{ __html: `${REPLACE_BLOCKED_STORAGE}${HOLD_ACTIONS}` }}
           />
         )}
         <Meta />
