@@ -91,7 +91,7 @@ export const coverage: Coverage = [
       { fields: "id node_id updated_at", because: ASSIGNED },
       { fields: "assignee", because: "It repeats the first of the assignees." },
       { fields: "comments", because: COUNTED },
-      { fields: "closed_by performed_via_github_app", because: "The restoring account takes their place." },
+      { fields: "performed_via_github_app", because: "The restoring account takes its place." },
       {
         fields: "draft type pinned_comment issue_field_values",
         because: "A restore does not set them yet.",
@@ -105,6 +105,7 @@ export const coverage: Coverage = [
       { fields: "body_html body_text", because: RENDERED },
       { fields: "author_association sub_issues_summary issue_dependencies_summary", because: COUNTED },
       { fields: "pull_request", because: "Pull requests have records of their own." },
+      { fields: "closed_by", because: "GitHub's list does not have it; the event of the closing names who." },
     ],
   },
   {

@@ -180,6 +180,41 @@ test("a backup resumed from any checkpoint gives the same version", async () => 
   }
 });
 
+test("an issue or pull request that is read by its number has the same record as one from a list", async () => {
+  const repository = await makeRepository("by-number", { issues: 3, pulls: 4, commentsPerIssue: 1 });
+  const { issues } = world.simulator.world.records.of(repository);
+  const [issue, closed] = issues.filter(({ pull }) => pull === null);
+  const [pull, merged] = issues.filter((one) => one.pull !== null);
+  if (!issue || !closed || !pull || !merged?.pull) throw new Error("a thing is missing");
+  Object.assign(closed, { state: "closed", closedBy: "ivo-petrov", closedAt: closed.updatedAt });
+  Object.assign(merged, { state: "closed", closedAt: merged.updatedAt });
+  Object.assign(merged.pull, { mergedAt: merged.updatedAt, mergedBy: "ivo-petrov" });
+  const byList = await backUp(repository);
+  expect(byList.skipped).toEqual([]);
+  const lost = [issue, closed, pull, merged].map(({ number }) => number);
+  const withoutState = ({ "state.json": _, ...rest }: Record<string, unknown>) => rest;
+  for (const day of ["whole", "ordinary"] as const) {
+    await happen(repository, "issues/edit", { numbers: [pull.number, merged.number] });
+    const previous = day === "whole" ? null : byList;
+    const reference = await backUp(repository, previous, session(repository, day));
+    const by = session(repository, day);
+    // Lists that lose members, as when a thing moves to a page that was already read.
+    const lossy: TestSession["fetch"] = async (url, init) => {
+      const answer = await by.fetch(url, init);
+      const list = /\/(issues|pulls)$/.exec(new URL(url).pathname)?.[1];
+      if (list === undefined || !answer.ok) return answer;
+      const members = (await answer.json()) as { number: number; pull_request?: object }[];
+      const isKept = ({ number, pull_request }: (typeof members)[number]) =>
+        !lost.includes(number) || (list === "issues" && pull_request !== undefined);
+      return Response.json(members.filter(isKept), { headers: answer.headers });
+    };
+    const byNumber = await backUp(repository, previous, { ...by, fetch: lossy });
+    expect(requestsTo(by, /\/pulls\/\d+$/)).toBe(2);
+    expect(requestsTo(by, /\/issues\/\d+$/)).toBe(day === "whole" ? 2 : 0);
+    expect(withoutState(hashes(byNumber))).toEqual(withoutState(hashes(reference)));
+  }
+});
+
 test("disabled issues are reported, and their previous entries are kept", async () => {
   const repository = await makeRepository("switched-off", { issues: 4, commentsPerIssue: 1 });
   const first = await backUp(repository);

@@ -11,6 +11,28 @@ export function recordForm(value: Json): Json {
   return tidyJson(value, ruleOf);
 }
 
+/** Fields that only the answer about one issue has; GitHub's recorded lists lack them. */
+const SINGLE_ISSUE = ["closed_by"];
+/** Fields of GitHub's schema `pull-request` that `pull-request-simple`, the schema of lists, lacks. */
+const SINGLE_PULL = [
+  ...["merged", "mergeable", "rebaseable", "mergeable_state", "merged_by", "comments", "review_comments"],
+  ...["maintainer_can_modify", "commits", "additions", "deletions", "changed_files"],
+];
+
+/** An issue as lists have it, so that its record does not depend on how it was read. */
+export function issueAsListed<T extends object>(issue: T): T {
+  return without(issue, SINGLE_ISSUE);
+}
+
+/** A pull request as lists have it. Who merged it is read by itself. */
+export function pullAsListed<T extends object>(pull: T): T {
+  return without(pull, SINGLE_PULL);
+}
+
+function without<T extends object>(thing: T, names: readonly string[]): T {
+  return Object.fromEntries(Object.entries(thing).filter(([name]) => !names.includes(name))) as T;
+}
+
 const PERSON = ["login", "id", "node_id", "type"] as const;
 const REPOSITORY = ["id", "node_id", "name", "full_name", "private"] as const;
 const KEPT_ADDRESSES = new Set(["html_url", "parent_issue_url", "environment_url", "target_url"]);

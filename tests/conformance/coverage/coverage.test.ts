@@ -2,7 +2,11 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type CoveredThing, fieldNames } from "#connectors/contract/coverage.ts";
 import { gistRecord } from "#connectors/platforms/github/read/gist-record.ts";
-import { recordForm as githubForm } from "#connectors/platforms/github/record-form.ts";
+import {
+  recordForm as githubForm,
+  issueAsListed,
+  pullAsListed,
+} from "#connectors/platforms/github/record-form.ts";
 import { recordForm as gitlabForm } from "#connectors/platforms/gitlab/record-form.ts";
 import { plainForm as jiraForm } from "#connectors/platforms/jira/backup/issue-form.ts";
 import { recordForm as notionForm } from "#connectors/platforms/notion/record-form.ts";
@@ -70,19 +74,12 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
     label: github,
     milestone: github,
     issue: {
-      ...github,
+      form: (sent) => githubForm(issueAsListed(sent)),
       apart: { ...texts, reactions: BY_ITSELF, repository: NEVER_SENT, pull_request: OWN_RECORDS },
     },
     "issue-comment": { ...github, apart: { ...texts, reactions: BY_ITSELF } },
     "issue-event": { ...github, apart: { issue: "its path names it" } },
-    "pull-request": {
-      ...github,
-      apart: Object.fromEntries(
-        "merged comments review_comments commits additions deletions changed_files maintainer_can_modify"
-          .split(" ")
-          .map((name) => [name, NEVER_SENT]),
-      ),
-    },
+    "pull-request": { form: (sent) => githubForm(pullAsListed(sent)), apart: { merged_by: BY_ITSELF } },
     "review-comment": { ...github, apart: { ...texts, reactions: BY_ITSELF } },
     release: { ...github, apart: { ...texts, reactions: BY_ITSELF } },
     "release-asset": github,

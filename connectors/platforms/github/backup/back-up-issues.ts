@@ -6,7 +6,7 @@ import { type BackupStage, mayGoWithout, type StagesRun } from "#connectors/tool
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { paths } from "../client.ts";
-import { type GithubIssue, issueSchema, recordForm } from "../record-form.ts";
+import { type GithubIssue, issueAsListed, issueSchema, recordForm } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 import { backUpAttachments } from "./back-up-attachments.ts";
 import { type Reactions, readReactions } from "./read-reactions.ts";
@@ -95,7 +95,7 @@ export async function* issueRecords(
       kind: "issue",
       title: `#${issue.number} ${issue.title}`,
       value: withReactions(
-        { ...(issue as { [key: string]: Json }), ...blockers },
+        { ...(issueAsListed(issue) as { [key: string]: Json }), ...blockers },
         thing && reactions.get(thing),
       ),
     };

@@ -5,7 +5,7 @@ import { type ListPage, readPages } from "#connectors/toolkit/records/read-pages
 import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
-import { authorAndDay, type GithubPull, pullSchema } from "../record-form.ts";
+import { authorAndDay, type GithubPull, pullAsListed, pullSchema } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 import { type AttachedText, backUpAttachments } from "./back-up-attachments.ts";
 import { countKnown, withReactions } from "./back-up-issues.ts";
@@ -108,7 +108,7 @@ async function* pullRecords(
       ...{ type: "record", path, kind: "pull-request", title: `#${pull.number} ${pull.title}` },
       value: withReactions(
         {
-          ...(pull as { [key: string]: Json }),
+          ...(pullAsListed(pull) as { [key: string]: Json }),
           ...mergedBy,
           ...(resolved.length > 0 && { resolved_threads: resolved }),
         },
