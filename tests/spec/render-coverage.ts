@@ -137,10 +137,7 @@ export function renderCoverage({ requirements, proofs }: Coverage): string {
     "## Proved",
     "",
     ...proved,
-    "## Open",
-    "",
-    ...open,
-    "",
+    ...(open.length > 0 ? ["## Open", "", ...open, ""] : []),
   ].join("\n");
 }
 
