@@ -1,9 +1,10 @@
 import { paths } from "../client.ts";
+import { type Attacher, openAttacher } from "./attach-uploads.ts";
 import { note, textOnly } from "./draft-blocks.ts";
-import type { JsonObject } from "./json-parts.ts";
 import { append, isRefusal, type Listed, listChildren, remove } from "./notion-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { type AppendRequest, blockBody, type DraftBlock, type InlineBlock } from "./split-blocks.ts";
+import type { Uploaded } from "./upload-file.ts";
 
 /** Where blocks are appended. */
 export type Spot = {
@@ -30,15 +31,16 @@ export type AppendOrder = {
 export type Appended = { ids: string[]; files: number };
 
 /**
- * Appends the blocks of a request once. If Notion refuses them, they are sent one by one, and the refused ones as text. Their
- * files are then uploaded again: while many large ones were sent, the first may have expired.
+ * Uploads the files of a request's blocks, and appends the blocks once. If Notion refuses them, they are sent one by one, and
+ * the refused ones as text.
  * @throws ConnectorError
  */
 export async function appendBlocks(io: RestoreIo, order: AppendOrder): Promise<Appended> {
   const { request, spot, isTaken } = order;
-  const appended = await sendOnce(io, request.blocks, { spot, isTaken }).catch((error: unknown) => {
+  const files = await uploadFiles(io, request.blocks);
+  const appended = await sendOnce(io, request.blocks, { spot, isTaken, files }).catch((error: unknown) => {
     if (!isRefusal(error)) throw error;
-    return sendSingly(io, order);
+    return sendSingly(io, order, files);
   });
   for (const [index, block] of request.blocks.entries()) {
     const id = appended.ids[index];
@@ -47,68 +49,79 @@ export async function appendBlocks(io: RestoreIo, order: AppendOrder): Promise<A
   return appended;
 }
 
-/** Uploads the files of the blocks, and appends the blocks. */
+/** The files of blocks after their upload. */
+type BlockFiles = {
+  attach: Attacher;
+  /** Blocks by their drafts, as a request holds them: with the uploads, or with a note in place of a lost file. */
+  ready: ReadonlyMap<DraftBlock, { draft: DraftBlock; files: number }>;
+};
+
+type SendOrder = Pick<AppendOrder, "spot" | "isTaken"> & { files: BlockFiles };
+
 async function sendOnce(
   io: RestoreIo,
   wanted: readonly InlineBlock[],
-  { spot, isTaken }: Pick<AppendOrder, "spot" | "isTaken">,
+  { spot, isTaken, files: { attach, ready } }: SendOrder,
 ): Promise<Appended> {
-  const uploads = await uploadFiles(io, wanted);
-  const blocks = wanted.map((block) => withoutLost(block, uploads.lost));
+  let files = 0;
+  const withFiles = ({ draft, children }: InlineBlock): InlineBlock => {
+    const own = ready.get(draft) ?? { draft, files: 0 };
+    files += own.files;
+    return { draft: own.draft, children: children.map(withFiles) };
+  };
+  const blocks = wanted.map(withFiles);
+  const children = blocks.map(blockBody);
+  const { parentId, after } = spot;
   const ids = await io.maker.make<string[]>({
     look: () => findAppended(io, blocks, { spot, isTaken }),
-    create: () => send(io, blocks, { spot, uploads }),
+    create: () =>
+      attach(after === null ? { children } : { children, after }, (body) =>
+        append(io.client, parentId, body),
+      ),
   });
-  return { ids, files: uploads.count };
+  return { ids, files };
 }
 
-type Uploads = { values: Map<string, JsonObject>; lost: Map<string, DraftBlock>; count: number };
-
-async function uploadFiles(io: RestoreIo, blocks: readonly InlineBlock[]): Promise<Uploads> {
-  const uploads: Uploads = { values: new Map(), lost: new Map(), count: 0 };
+async function uploadFiles(io: RestoreIo, blocks: readonly InlineBlock[]): Promise<BlockFiles> {
+  const uploads: Uploaded[] = [];
+  const ready = new Map<DraftBlock, { draft: DraftBlock; files: number }>();
+  /** The file as a request names it; null = it is lost. */
+  const uploaded = async (path: string, name: string | null) => {
+    const upload = await io.uploader.upload(path, name);
+    if ("loss" in upload) {
+      io.losses.tell(upload.loss);
+      return null;
+    }
+    uploads.push(upload);
+    return { type: "file_upload", file_upload: { id: upload.id } };
+  };
   const visit = async ({ draft, children }: InlineBlock) => {
     const { ref, value, file, icon } = draft;
     if (file !== undefined) {
       const name = typeof value.name === "string" ? value.name : null;
-      const upload = await io.uploader.upload(file, name);
-      if ("id" in upload) {
-        uploads.count += 1;
-        uploads.values.set(ref, { ...value, type: "file_upload", file_upload: { id: upload.id } });
-      } else {
-        io.losses.tell(upload.loss);
-        uploads.lost.set(ref, note(ref, `${name ?? "A file"} was here.`));
-      }
+      const media = await uploaded(file, name);
+      ready.set(
+        draft,
+        media === null
+          ? { draft: note(ref, `${name ?? "A file"} was here.`), files: 0 }
+          : { draft: { ...draft, value: { ...value, ...media } }, files: 1 },
+      );
     }
     if (icon !== undefined) {
-      const upload = await io.uploader.upload(icon);
-      if ("id" in upload) {
-        uploads.count += 1;
-        uploads.values.set(ref, { ...value, icon: { type: "file_upload", file_upload: { id: upload.id } } });
-      } else io.losses.tell(upload.loss);
+      const picture = await uploaded(icon, null);
+      if (picture !== null)
+        ready.set(draft, { draft: { ...draft, value: { ...value, icon: picture } }, files: 1 });
     }
     for (const child of children) await visit(child);
   };
   for (const block of blocks) await visit(block);
-  return uploads;
-}
-
-function withoutLost({ draft, children }: InlineBlock, lost: Uploads["lost"]): InlineBlock {
-  return { draft: lost.get(draft.ref) ?? draft, children: children.map((child) => withoutLost(child, lost)) };
-}
-
-function send(
-  { client }: RestoreIo,
-  blocks: readonly InlineBlock[],
-  { spot, uploads }: { spot: Spot; uploads: Uploads },
-): Promise<string[]> {
-  const valueFor = (draft: DraftBlock) => uploads.values.get(draft.ref) ?? draft.value;
-  const children = blocks.map((block) => blockBody(block, valueFor));
-  return append(client, spot.parentId, { children, after: spot.after });
+  return { attach: openAttacher(io.uploader, uploads), ready };
 }
 
 async function sendSingly(
   io: RestoreIo,
   { request, spot: { parentId, before, after }, isTaken }: AppendOrder,
+  files: BlockFiles,
 ): Promise<Appended> {
   const appended: Appended = { ids: [], files: 0 };
   for (const block of request.blocks) {
@@ -118,7 +131,7 @@ async function sendSingly(
       before: before + ids.length,
       after: after === null ? null : (ids.at(-1) ?? after),
     };
-    const attempt = (one: InlineBlock) => sendOnce(io, [one], { spot, isTaken });
+    const attempt = (one: InlineBlock) => sendOnce(io, [one], { spot, isTaken, files });
     const one = await attempt(block).catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
       io.losses.tell("blockRefused");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { paths } from "../client.ts";
 import type { StoredSource } from "../records.ts";
+import { openAttacher } from "./attach-uploads.ts";
 import type { Made } from "./id-map.ts";
 import { type JsonObject, objectOf, objectsOf, textOf } from "./json-parts.ts";
 import {
@@ -44,7 +45,7 @@ export async function makeNode(io: RestoreIo, order: NodeOrder): Promise<Made> {
   });
   await io.losses.save();
   await io.journal.record(nodeKey(id), node.id);
-  const { files } = draft;
+  const files = draft.uploads.length;
   const made = await io.ids.record(node.id, { id, files, hasHolder, under: node.parentId ?? "" });
   if (node.kind === "database") await makeSources(io, node, id);
   return made;
@@ -59,12 +60,13 @@ async function needsHolder({ snapshot }: RestoreIo, node: Node, place: Place): P
 
 /** A row with a value that Notion refuses is made with its title; the other values follow one by one. */
 async function create(
-  { client, losses }: RestoreIo,
+  { client, losses, uploader }: RestoreIo,
   draft: NodeDraft,
   about: string,
 ): Promise<{ id: string }> {
+  const attach = openAttacher(uploader, draft.uploads);
   try {
-    return await post(client, draft.path, draft.body, about);
+    return await attach(draft.body, (body) => post(client, draft.path, body, about));
   } catch (error) {
     const { icon, cover, ...least } = draft.body;
     const { [draft.titleName]: title, ...values } = draft.values;
@@ -80,7 +82,7 @@ async function create(
     const path = draft.path === paths.databases ? paths.database(made.id) : paths.page(made.id);
     for (const change of changes) {
       try {
-        await patch(client, path, change, about);
+        await attach(change, (body) => patch(client, path, body, about));
       } catch (refusal) {
         if (!isRefusal(refusal)) throw refusal;
         losses.tell("valueRefused");
@@ -188,11 +190,12 @@ async function makeSources(io: RestoreIo, { id: oldId }: Node, databaseId: strin
 }
 
 async function addSource(io: RestoreIo, databaseId: string, source: StoredSource): Promise<{ id: string }> {
-  const { members } = await picturesOf(io, { icon: source.icon ?? null });
+  const { members, uploads } = await picturesOf(io, { icon: source.icon ?? null });
   const title = titleFor(io, source.title, null);
   const parent = { type: "database_id", database_id: databaseId };
   const body = { parent, title, properties: firstSchema(source), ...members };
-  return await post(io.client, paths.dataSources, body, "a new table");
+  const send = (current: JsonObject) => post(io.client, paths.dataSources, current, "a new table");
+  return await openAttacher(io.uploader, uploads)(body, send);
 }
 
 function tellSchemaLosses({ losses }: RestoreIo, source: StoredSource): void {

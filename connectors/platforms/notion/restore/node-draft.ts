@@ -7,6 +7,7 @@ import { titleOf, type ValueContext, type WrittenValue, writtenValue } from "./p
 import type { RestoreIo } from "./restore-io.ts";
 import { cutText, referredIds, textPieces, writtenText } from "./rich-text.ts";
 import { firstSchema } from "./schemas.ts";
+import type { Uploaded } from "./upload-file.ts";
 import { type Node, readPage, readSource, sourcesOf } from "./walk-version.ts";
 
 /** Where a page or database is made. A row also may stand in the table that it came from. */
@@ -23,7 +24,7 @@ export type NodeDraft = {
   path: string;
   body: JsonObject;
   /** Files that were uploaded for it. */
-  files: number;
+  uploads: Uploaded[];
   /** Values of a row, by name, also part of the body. */
   values: JsonObject;
   /** The name of the property with the title. */
@@ -45,12 +46,12 @@ export async function pageDraft(
   const isRow = place.type === "data_source_id";
   const titleName = isRow ? titleProperty(page) : "title";
   const title = titleFor(io, titleOf(page), mark);
-  const row = isRow ? await rowValues(io, page) : { values: {}, files: 0 };
+  const row = isRow ? await rowValues(io, page) : { values: {}, uploads: [] };
   const values: JsonObject = { [titleName]: { title }, ...row.values };
   const body: JsonObject = { parent: { ...place }, properties: values, ...pictures.members };
   if (hasHolder) body.children = [{ ...HOLDER }];
-  const files = pictures.files + row.files;
-  return { path: paths.pages, body, files, values: isRow ? values : {}, titleName };
+  const uploads = [...pictures.uploads, ...row.uploads];
+  return { path: paths.pages, body, uploads, values: isRow ? values : {}, titleName };
 }
 
 /** The name of the property with the title. */
@@ -62,23 +63,23 @@ export function titleProperty({ properties }: StoredPage): string {
 async function rowValues(io: RestoreIo, { properties }: StoredPage) {
   const context = await valueContext(io, properties);
   const values: JsonObject = {};
-  let files = 0;
+  const uploads: Uploaded[] = [];
   for (const [name, stored] of Object.entries(properties)) {
     if (stored.type === "title" || stored.type === "relation") continue;
     const written = writtenValue(stored, context);
     if (written === null) continue;
-    files += await uploadFiles(io, written);
+    uploads.push(...(await uploadFiles(io, written)));
     const list = written.value.files;
     if (list === undefined || (Array.isArray(list) && list.length > 0)) values[name] = written.value;
   }
-  return { values, files };
+  return { values, uploads };
 }
 
-/** Uploads the files of a value and names them in it; those that are lost leave it. Returns how many were uploaded. */
-async function uploadFiles(io: RestoreIo, { value, files }: WrittenValue): Promise<number> {
-  if (files.length === 0) return 0;
+/** Uploads the files of a value and names them in it; those that are lost leave it. */
+async function uploadFiles(io: RestoreIo, { value, files }: WrittenValue): Promise<Uploaded[]> {
+  if (files.length === 0) return [];
   const list = objectsOf(value.files);
-  let uploaded = 0;
+  const uploads: Uploaded[] = [];
   for (const { path, name, at } of files) {
     const upload = await io.uploader.upload(path, name);
     if ("loss" in upload) {
@@ -86,10 +87,10 @@ async function uploadFiles(io: RestoreIo, { value, files }: WrittenValue): Promi
       continue;
     }
     list[at]!.file_upload = { id: upload.id };
-    uploaded += 1;
+    uploads.push(upload);
   }
   value.files = list.filter((each) => each.type !== "file_upload" || each.file_upload !== undefined);
-  return uploaded;
+  return uploads;
 }
 
 async function valueContext(io: RestoreIo, properties: StoredPage["properties"]): Promise<ValueContext> {
@@ -106,7 +107,7 @@ async function valueContext(io: RestoreIo, properties: StoredPage["properties"])
 export async function databaseDraft(io: RestoreIo, { node, place, mark }: NodeOrder): Promise<NodeDraft> {
   const record = (await io.snapshot.readRecord(recordPaths.database(node.id))) as JsonObject;
   await io.ids.load(referredIds([record.title ?? null, record.description ?? null]));
-  const { members, files } = await picturesOf(io, record);
+  const { members, uploads } = await picturesOf(io, record);
   const [first] = await sourcesOf(io.snapshot, node.id);
   const source = first === undefined ? null : await readSource(io.snapshot, first);
   const description = cutText(writtenText(record.description, io.references), io.losses.tell);
@@ -117,7 +118,7 @@ export async function databaseDraft(io: RestoreIo, { node, place, mark }: NodeOr
     ...(source === null ? {} : { initial_data_source: { properties: firstSchema(source) } }),
     ...members,
   };
-  return { path: paths.databases, body, files, values: {}, titleName: "title" };
+  return { path: paths.databases, body, uploads, values: {}, titleName: "title" };
 }
 
 /** A title as a request holds it. */
@@ -134,9 +135,9 @@ export function titleFor(
 export async function picturesOf(
   io: RestoreIo,
   record: JsonObject,
-): Promise<{ members: JsonObject; files: number }> {
+): Promise<{ members: JsonObject; uploads: Uploaded[] }> {
   const members: JsonObject = {};
-  let files = 0;
+  const uploads: Uploaded[] = [];
   for (const name of ["icon", "cover"] as const) {
     const picture = pictureOf(record[name], io.references);
     if (picture === null) continue;
@@ -150,7 +151,7 @@ export async function picturesOf(
       continue;
     }
     members[name] = { type: "file_upload", file_upload: { id: upload.id } };
-    files += 1;
+    uploads.push(upload);
   }
-  return { members, files };
+  return { members, uploads };
 }

@@ -59,15 +59,11 @@ export async function remove(client: HttpClient, path: string, about: string): P
   }
 }
 
-/** Appends blocks, behind one of the children if it is named. Returns the ids of the blocks side by side. */
-export async function append(
-  client: HttpClient,
-  parentId: string,
-  { children, after }: { children: JsonObject[]; after: string | null },
-): Promise<string[]> {
+/** Appends the `children` of the body, behind the child `after` if it is named. Returns the ids of the blocks side by side. */
+export async function append(client: HttpClient, parentId: string, body: JsonObject): Promise<string[]> {
   const call: HttpCall = {
     ...{ method: "PATCH", path: paths.children(parentId), about: "new blocks", isRepeatable: false },
-    body: after === null ? { children } : { children, after },
+    body,
   };
   const { results } = await client.request(call, appendedSchema);
   return results.map(({ id }) => id);

@@ -8,11 +8,13 @@ import { byAge } from "../listed-order.ts";
 import { commentsSchema, idSchema } from "../payloads.ts";
 import { readAll } from "../read-list.ts";
 import { recordPaths } from "../record-paths.ts";
+import { openAttacher } from "./attach-uploads.ts";
 import type { FillState } from "./fill-state.ts";
 import { type JsonObject, objectOf, objectsOf, textOf } from "./json-parts.ts";
 import { isRefusal } from "./notion-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { cutText, referredIds, textPieces, writtenText } from "./rich-text.ts";
+import type { Uploaded } from "./upload-file.ts";
 
 /** A comment of the version. `blockId`: the block that it is on; null = the page. */
 export type CommentRecord = { id: string; blockId: string | null; at: string; record: JsonObject };
@@ -77,13 +79,15 @@ async function restoreComment(
   const parent: JsonObject = newBlock === null ? { page_id: pageId } : { block_id: newBlock };
   const text = await commentText(io, comment);
   const name = await authorOf(io, record);
-  const { attachments, files } = await uploadFiles(io, record);
+  const uploads = await uploadFiles(io, record);
+  const attachments = uploads.map(({ id }) => ({ type: "file_upload", file_upload_id: id }));
   const body: JsonObject = {
     ...(known === undefined ? { parent } : { discussion_id: known }),
     rich_text: text,
     display_name: { type: "custom", custom: { name } },
     ...(attachments.length === 0 ? {} : { attachments }),
   };
+  const attach = openAttacher(io.uploader, uploads);
   const shown = writtenPart(text);
   // Equal comments of the same place, made before this one.
   const before = async () => {
@@ -96,12 +100,14 @@ async function restoreComment(
   const made = await io.maker.make<NewComment>({
     look: async () => await findComment(io, newBlock ?? pageId, { shown, before: await before() }),
     create: () =>
-      io.client.request(
-        { method: "POST", path: paths.comments, body, about: "a comment", missing: "gone" },
-        madeSchema,
+      attach(body, (current) =>
+        io.client.request(
+          { method: "POST", path: paths.comments, body: current, about: "a comment", missing: "gone" },
+          madeSchema,
+        ),
       ),
   });
-  state.files += files;
+  state.files += uploads.length;
   if (known === undefined && made.discussion_id !== undefined)
     state.discussions[discussion] = made.discussion_id;
 }
@@ -124,17 +130,17 @@ async function authorOf({ snapshot }: RestoreIo, record: JsonObject): Promise<st
   return [...(name || "Someone")].slice(0, LONGEST_NAME).join("");
 }
 
-async function uploadFiles(io: RestoreIo, record: JsonObject) {
-  const attachments: JsonObject[] = [];
+async function uploadFiles(io: RestoreIo, record: JsonObject): Promise<Uploaded[]> {
+  const uploads: Uploaded[] = [];
   const stored = objectsOf(record.attachments);
   if (stored.length > MOST_FILES) io.losses.tell("attachmentCut");
   for (const each of stored.slice(0, MOST_FILES)) {
     const path = textOf(objectOf(each.file).path);
     const upload = path === null ? ({ loss: "fileMissing" } as const) : await io.uploader.upload(path);
     if ("loss" in upload) io.losses.tell(upload.loss);
-    else attachments.push({ type: "file_upload", file_upload_id: upload.id });
+    else uploads.push(upload);
   }
-  return { attachments, files: attachments.length };
+  return uploads;
 }
 
 async function findComment(

@@ -169,6 +169,6 @@ function expectWithinLimits(request: AppendRequest): void {
   visit(request.blocks, 0);
   expect(count).toBeLessThanOrEqual(REQUEST_LIMITS.blocks);
   expect(files).toBeLessThanOrEqual(REQUEST_LIMITS.files);
-  const body = request.blocks.map((block) => blockBody(block, ({ value }) => value));
+  const body = request.blocks.map((block) => blockBody(block));
   expect(JSON.stringify({ children: body }).length).toBeLessThanOrEqual(500_000);
 }

@@ -188,12 +188,8 @@ export function emptyBlock(ref: string): DraftBlock {
   return { ref, type: "paragraph", value: { rich_text: [] }, children: [] };
 }
 
-/** A block as the request holds it. `write` gives the value of one block, with the files that were uploaded for it. */
-export function blockBody(
-  { draft, children }: InlineBlock,
-  write: (draft: DraftBlock) => JsonObject,
-): JsonObject {
-  const value = write(draft);
-  const nested = children.map((child) => blockBody(child, write));
-  return { type: draft.type, [draft.type]: nested.length === 0 ? value : { ...value, children: nested } };
+/** A block as the request holds it. */
+export function blockBody({ draft: { type, value }, children }: InlineBlock): JsonObject {
+  const nested = children.map(blockBody);
+  return { type, [type]: nested.length === 0 ? value : { ...value, children: nested } };
 }

@@ -13,13 +13,18 @@ import type { JsonObject } from "./json-parts.ts";
 import type { Loss } from "./losses.ts";
 import { isRefusal } from "./notion-calls.ts";
 
-/** A file with its id at Notion, or why it was not uploaded. */
-export type Upload = { id: string } | { loss: Loss };
+/** A file of the version with its id at Notion. `name`: the name that people see; null = the entry's title. */
+export type Uploaded = { id: string; path: string; name: string | null };
+
+/** A file that was uploaded, or why it was not. */
+export type Upload = Uploaded | { loss: Loss };
 
 /** Uploads files of the version. What is uploaded twice and attached once costs nothing: Notion lets the other expire. */
 export type Uploader = {
   /** @param name The name that people see; null = the entry's title. @throws ConnectorError */
   upload(path: string, name?: string | null): Promise<Upload>;
+  /** Whether a file can still be attached. @throws ConnectorError */
+  isOpen(upload: Uploaded): Promise<boolean>;
 };
 
 const MEBIBYTE = 1024 ** 2;
@@ -63,13 +68,17 @@ export function openUploader(deps: Deps): Uploader {
       const order = { entry, name: shown, type: contentTypeOf(shown) };
       for (let tries = 1; ; tries++) {
         try {
-          return { id: await (entry.sizeBytes > LARGEST_SINGLE ? sendParts : sendWhole)(deps, order) };
+          const id = await (entry.sizeBytes > LARGEST_SINGLE ? sendParts : sendWhole)(deps, order);
+          return { id, path, name };
         } catch (error) {
           if (!(error instanceof ConnectorError)) throw error;
           if (error.kind === "unsupported") return { loss: "fileRefused" };
           if (error.kind !== "unavailable" || tries === ATTEMPTS) throw error;
         }
       }
+    },
+    async isOpen({ id, path, name }) {
+      return (await findUpload(deps, name ?? path, id))?.status === "uploaded";
     },
   };
 }
@@ -86,7 +95,7 @@ async function sendParts(deps: Deps, order: FileOrder): Promise<string> {
   const parts = Math.ceil(entry.sizeBytes / PART_BYTES);
   const key = `upload:${entry.path}`;
   const known = await readNote(deps.journal, key, idSchema);
-  let upload = known === null ? null : await findUpload(deps, order, known);
+  let upload = known === null ? null : await findUpload(deps, name, known);
   if (upload === null) {
     upload = await create(deps, order, { mode: "multi_part", number_of_parts: parts });
     await deps.journal.record(key, upload.id);
@@ -103,7 +112,7 @@ async function sendParts(deps: Deps, order: FileOrder): Promise<string> {
 }
 
 /** An upload that was begun before; null = it can no longer be attached. */
-async function findUpload({ client, session }: Deps, { name }: FileOrder, id: string) {
+async function findUpload({ client, session }: Deps, name: string, id: string) {
   const call = { method: "GET", path: paths.fileUpload(id), about: `the file ${name}` } as const;
   const upload = await client.request(call, uploadSchema).catch((error: unknown) => {
     if (isRefusal(error)) return null;

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
+import { HOUR_MS } from "#core/kernel/clock.ts";
 import { expectPlanKept } from "#tests/conformance/expect-plan-kept.ts";
 import { memoryJournal, type TestSession } from "#tests/conformance/test-session.ts";
 import { planRestore } from "../plan/plan-restore.ts";
 import { seedKit } from "../simulator/seed-kit.ts";
+import type { NotionWorld } from "../simulator/state.ts";
 import { openRestoreBench, type RestoreBench, wholeOrder } from "./test-bench.ts";
 
 const MEBIBYTE = 1024 ** 2;
@@ -65,6 +67,25 @@ function watched(
   return { by, heads };
 }
 
+/** A session for which two hours pass before the first request of each kind that attaches uploads, and those requests. */
+function attachingLate(bench: RestoreBench): { by: TestSession; requests: string[] } {
+  const requests: string[] = [];
+  const { by } = watched(bench, async (url, init) => {
+    if (!String(init?.body).includes('"file_upload"')) return;
+    const request = `${init?.method} ${url.split("/").at(-1)}`;
+    if (!requests.includes(request)) await bench.happen("clock", { advanceMs: 2 * HOUR_MS });
+    requests.push(request);
+  });
+  return { by, requests };
+}
+
+/** Ids of all files to which something in the workspace leads. */
+function attachedFiles({ state: { files: _, uploads: __, ...state } }: NotionWorld): string[] {
+  return [...JSON.stringify(state).matchAll(/"file_id":"([^"]+)"/g)].map(([, id = ""]) => id);
+}
+
+const REFUSAL = { object: "error", status: 400, code: "validation_error", message: "No such block here" };
+
 test("a large file is sent in parts, and comes back with all its bytes", async () => {
   const { bench, snapshot, files } = await openFiles([LARGE, 1_000]);
   const { by, heads } = watched(bench);
@@ -114,17 +135,83 @@ test("a part whose answer is lost is sent once, and so is the end of the file", 
 
 test("files whose upload expired before it was attached are uploaded again", async () => {
   const { bench, snapshot, files } = await openFiles([LARGE, 1_000]);
-  let isLate = false;
-  const { by } = watched(bench, async (url, init) => {
-    if (isLate || init?.method !== "PATCH" || !url.endsWith("/children")) return;
-    isLate = true;
-    await bench.happen("clock", { advanceMs: 2 * 3_600_000 });
-  });
-  const { item, events } = await bench.whole(snapshot, "Drawings again", { by });
-  expect(isLate).toBe(true);
+  const late = attachingLate(bench);
+  const { item, events } = await bench.whole(snapshot, "Drawings again", { by: late.by });
+  expect(late.requests).toEqual(["PATCH children", "PATCH children"]);
   expect(restoredFiles(bench, item)).toEqual(files);
   expect(events.filter(({ type }) => type === "missing")).toEqual([]);
   expect(events).toContainEqual({ type: "restored", kind: "file", count: 2 });
+  await bench.stop();
+});
+
+test("icons, covers, values of rows and files of comments whose upload expired are uploaded again", async () => {
+  const bench = await openRestoreBench();
+  const { world } = bench.simulator;
+  const kit = seedKit(world, bench.workspaceId, Date.now());
+  const by = world.state.people[0]!.id;
+  const kept: string[] = [];
+  const file = (name: string) => {
+    const made = kit.file(name, "image/png", randomBytes(1_000));
+    const { file_id: id } = made.file as { file_id: string };
+    kept.push(world.state.files[id]!.sha256);
+    return made;
+  };
+  const home = kit.page(by, null, "Quay 7", { icon: file("page-icon.png"), cover: file("page-cover.png") });
+  kit.write(by, home.id, "callout", "Mind the step", { icon: file("block-icon.png") });
+  kit.comment(by, home.id, "As drawn").attachments.push({
+    category: "image",
+    file: file("comment.png").file ?? null,
+  });
+  const schema = { title: { name: "Name", type: "title" }, plan: { name: "Plan", type: "files" } };
+  const look = { icon: file("table-icon.png"), cover: file("table-cover.png") };
+  const { database } = kit.database(by, home.id, "Berths", schema, look);
+  const second = kit.source(by, database, "Moorings", schema);
+  second.icon = file("source-icon.png");
+  const plans = ["row-1.png", "row-2.png"].map((name) => ({ name, ...file(name) }));
+  kit.row(by, second, { title: "Berth 1", plan: plans }, { icon: file("row-icon.png") });
+  const snapshot = await bench.backUp([home.id]);
+  const before = new Set(Object.keys(world.state.files));
+
+  const late = attachingLate(bench);
+  const { events } = await bench.whole(snapshot, "Quay 7 again", { by: late.by });
+  const attachments = [
+    "PATCH children",
+    "POST comments",
+    "POST data_sources",
+    "POST databases",
+    "POST pages",
+  ];
+  expect(new Set(late.requests)).toEqual(new Set(attachments));
+  const restored = attachedFiles(world).filter((id) => !before.has(id));
+  const hashes = new Set(restored.map((id) => world.state.files[id]!.sha256));
+  expect(hashes).toEqual(new Set(kept));
+  expect(events.filter(({ type }) => type === "missing")).toEqual([]);
+  await bench.stop();
+});
+
+test("a refused value costs no second upload of the files beside it", async () => {
+  const bench = await openRestoreBench();
+  const { world } = bench.simulator;
+  const kit = seedKit(world, bench.workspaceId, Date.now());
+  const by = world.state.people[0]!.id;
+  const page = kit.page(by, null, "Quay 7");
+  kit.write(by, page.id, "callout", "Refused", {
+    icon: kit.file("icon.png", "image/png", randomBytes(1_000)),
+  });
+  kit.block(by, page.id, "image", {
+    ...kit.file("photo.png", "image/png", randomBytes(1_000)),
+    caption: [],
+  });
+  const snapshot = await bench.backUp([page.id]);
+  const { by: session, heads } = watched(bench);
+  const quick = session.fetch;
+  session.fetch = async (url, init) =>
+    String(init?.body).includes('"Refused"') && String(init?.body).includes('"callout"')
+      ? Response.json(REFUSAL, { status: 400 })
+      : await quick(url, init);
+  const { events } = await bench.whole(snapshot, "Quay 7 again", { by: session });
+  expect(heads).toHaveLength(2);
+  expect(events).toContainEqual({ type: "restored", kind: "file", count: 1 });
   await bench.stop();
 });
 
