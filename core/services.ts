@@ -167,6 +167,8 @@ export interface ProviderBudgets {
       size?: number | null;
     },
     now: number,
+    /** Of a quota that we count: what is left corrects the count. */
+    window?: { points: number; perMs: number },
   ): Promise<void>;
   /** The account's remaining quotas. Spends nothing. `windows` limit the quotas that the platform does not report. */
   left(

@@ -172,8 +172,11 @@ export class ProviderBudget extends DurableObject {
   /**
    * Stores the limits that a response reported. A `retryAt` applies to every quota of the account, because platforms
    * penalise callers that switch to another quota. Late responses from an earlier period are ignored.
+   *
+   * `window` is the limit of a quota that is counted here. Without the time of its reset, what is left raises the count
+   * to what others must have used; it never lowers it, because calls that were granted may not have arrived yet.
    */
-  async report(resource: string, limits: LimitReport, now: number): Promise<void> {
+  async report(resource: string, limits: LimitReport, now: number, window?: SpendWindow): Promise<void> {
     if (limits.retryAt !== null && limits.retryAt > now) {
       this.#sql.exec(
         `INSERT INTO quota (resource, retry_at) VALUES (?, ?)
@@ -181,6 +184,10 @@ export class ProviderBudget extends DurableObject {
         EVERYTHING,
         limits.retryAt,
       );
+    }
+    if (limits.remaining !== null && limits.resetAt === null && window !== undefined) {
+      const others = window.points - limits.remaining - this.#counted(resource, now, window);
+      if (others > 0) this.#count(resource, others, now, { points: window.points, perMs: window.perMs });
     }
     if (limits.remaining === null || limits.resetAt === null || limits.resetAt <= now) return;
     if (limits.size != null) {

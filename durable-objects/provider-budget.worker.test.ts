@@ -82,6 +82,22 @@ test("points that the platform has counted already are counted without being ref
   expect((await budget.spend("app", 1, NOW, POOL)).kind).toBe("wait");
 });
 
+test("what is left raises the count to what others used, never lowers it, and counts for one window", async () => {
+  const budget = freshBudget();
+  const remaining = async (at = NOW) => (await budget.left(at, { app: POOL })).counted.app?.remaining;
+  const told = (rest: number) => ({ remaining: rest, resetAt: null, retryAt: null });
+  await budget.spend("app", 100, NOW, POOL);
+  await budget.report("app", told(950), NOW, POOL);
+  expect(await remaining()).toBe(900);
+  await budget.report("app", told(300), NOW, POOL);
+  expect(await remaining()).toBe(300);
+  await budget.report("app", told(200), NOW);
+  expect(await remaining()).toBe(300);
+  expect(await budget.spend("app", 300, NOW, POOL)).toEqual({ kind: "granted" });
+  expect((await budget.spend("app", 1, NOW, POOL)).kind).toBe("wait");
+  expect(await remaining(NOW + 1.2 * HOUR_MS)).toBe(1_000);
+});
+
 test("quotas are counted separately, but a requested pause applies to the whole account", async () => {
   const budget = freshBudget();
   await budget.report("core", left(0), NOW);

@@ -187,7 +187,8 @@ function providerBudgets(env: Env): ProviderBudgets {
   return {
     spend: (key, resource, points, now, window) =>
       providerBudget(env, key).spend(resource, points, now, window),
-    report: (key, limits, now) => providerBudget(env, key).report(limits.resource, limits, now),
+    report: (key, limits, now, window) =>
+      providerBudget(env, key).report(limits.resource, limits, now, window),
     left: (key, now, windows) => providerBudget(env, key).left(now, windows),
     beginRefresh: (key, connectionId, version, now) =>
       providerBudget(env, key).beginRefresh(connectionId, version, now),

@@ -15,7 +15,10 @@ import type { View } from "./view.ts";
 export { GENERAL_QUOTA, type RateLimitReport } from "./session.ts";
 export type { ConnectorConfig, Session };
 
-/** A quota that the platform does not report in its responses, so we count requests ourselves. */
+/**
+ * A quota that we count ourselves, because responses do not report it, or not when it is full again. If they tell what
+ * is left, the count follows when others have used more.
+ */
 export type Quota = {
   /** Unique among the platform's quotas; `RateLimitReport.resource` and `Session.spend` use this name. */
   resource: string;

@@ -46,8 +46,9 @@ export const GENERAL_QUOTA = "core";
 export type RateLimitReport = {
   resource: string;
   remaining: number | null;
+  /** When it is full again. Null with a `remaining` = not told, for a quota that the platform declares. */
+  resetAt: number | null;
   /** The size of the whole quota; null or absent = the response does not tell. */
   size?: number | null;
-  resetAt: number | null;
   retryAt: number | null;
 };

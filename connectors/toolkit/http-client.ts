@@ -36,6 +36,8 @@ export type HttpApi = {
   quota?: string;
   /** Value of the Authorization header for a token. Default: `Bearer …`. */
   authorization?: (token: string) => string;
+  /** Quotas that a response tells about. Default: one, from the headers of GitHub or of the IETF draft. */
+  readLimits?: (headers: Headers) => readonly RateLimitReport[];
   /** Interprets errors whose status is misleading; null = the status is right. */
   readProblem?: (
     response: { status: number; headers: Headers },
@@ -157,9 +159,9 @@ async function attemptCall(deps: HttpClientDeps, api: HttpApi, call: HttpCall): 
     const now = deps.clock.now();
     const text = await readText(api, response);
     const problem = response.status < 400 ? null : (api.readProblem?.(response, text, call, now) ?? null);
-    const limited = isRateLimited(response, text);
-    const told = () => limitsOf(response.headers, limited ? retryTime(response.headers, now) : null);
-    await deps.report?.(problem?.limits ?? told());
+    const retryAt = isRateLimited(response, text) ? retryTime(response.headers, now) : null;
+    const told = problem?.limits ? [problem.limits] : toldLimits(api, response.headers, retryAt);
+    for (const limits of told) await deps.report?.(limits);
     if (problem !== null) throw problem.error;
     if (REDIRECTS.includes(response.status)) {
       url = redirectTarget(api, url, response);
@@ -323,6 +325,11 @@ function isRateLimited({ status, headers }: { status: number; headers: Headers }
     headers.get("x-ratelimit-remaining") === "0" ||
     /rate limit|abuse detection|too many requests/i.test(text.slice(0, 4096))
   );
+}
+
+function toldLimits(api: HttpApi, headers: Headers, retryAt: number | null): readonly RateLimitReport[] {
+  if (api.readLimits === undefined) return [limitsOf(headers, retryAt)];
+  return [...api.readLimits(headers), ...(retryAt === null ? [] : [limitsOf(headers, retryAt)])];
 }
 
 /** Reads GitHub's headers, or those of the IETF draft without `x-`, which GitLab sends. */

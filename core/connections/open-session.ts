@@ -159,7 +159,7 @@ function converse(
     },
     report: (limits) => {
       const quota = quotas.find(({ resource }) => resource === limits.resource);
-      return s.budgets.report(budgetOf(account, quota), limits, s.clock.now());
+      return s.budgets.report(budgetOf(account, quota), limits, s.clock.now(), quota && windowOf(quota));
     },
     clock: s.clock,
     sleep: s.sleep,

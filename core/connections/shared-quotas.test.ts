@@ -23,7 +23,7 @@ type Asked = { budget: string; resource: string; points: number; window?: Window
 /** A platform with or without its own quotas, and budgets that record the requests. */
 function place(quotas: readonly Quota[] | undefined, waits: Record<string, number[]> = {}) {
   const asked: Asked[] = [];
-  const reported: { budget: string; resource: string }[] = [];
+  const reported: { budget: string; resource: string; window?: { points: number; perMs: number } }[] = [];
   const slept: number[] = [];
   let now = 1_000_000;
   const services = {
@@ -47,8 +47,12 @@ function place(quotas: readonly Quota[] | undefined, waits: Record<string, numbe
         const waitMs = waits[resource]?.shift();
         return waitMs === undefined ? { kind: "granted" } : { kind: "wait", until: now + waitMs };
       },
-      report: async (budget: string, { resource }: { resource: string }) =>
-        void reported.push({ budget, resource }),
+      report: async (
+        budget: string,
+        { resource }: { resource: string },
+        _now: number,
+        window?: { points: number; perMs: number },
+      ) => void reported.push({ budget, resource, ...(window && { window }) }),
     },
   } as unknown as RequestServices;
   const open = (externalId: string) =>
@@ -124,15 +128,15 @@ test("a short wait is awaited and spent once; a long one returns its end", async
   });
 });
 
-test("a report about a shared quota applies to all customers, others to the account", async () => {
+test("a report about a shared quota applies to all customers, others to the account, with the limits that we count by", async () => {
   const { open, reported } = place(QUOTAS);
   const limits = { remaining: null, resetAt: null, retryAt: 5 };
   for (const resource of ["key", "token", "members", "core"])
     await open("ann").report({ ...limits, resource });
   expect(reported).toEqual([
-    { budget: "yard:*", resource: "key" },
-    { budget: "yard:ann", resource: "token" },
-    { budget: "yard:ann", resource: "members" },
+    { budget: "yard:*", resource: "key", window: { points: 300, perMs: 10_000 } },
+    { budget: "yard:ann", resource: "token", window: { points: 100, perMs: 10_000 } },
+    { budget: "yard:ann", resource: "members", window: { points: 100, perMs: 900_000 } },
     { budget: "yard:ann", resource: "core" },
   ]);
 });

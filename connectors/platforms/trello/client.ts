@@ -1,5 +1,10 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { ConnectorConfig, Quota, Session } from "#connectors/contract/platform-connector.ts";
+import type {
+  ConnectorConfig,
+  Quota,
+  RateLimitReport,
+  Session,
+} from "#connectors/contract/platform-connector.ts";
 import { retryTime } from "#connectors/toolkit/git/http-failure.ts";
 import {
   createHttpClient,
@@ -27,7 +32,7 @@ export const MEMBERS_QUOTA = {
   isNamed: true,
 } as const;
 
-/** Trello's limits. Its responses do not show them, and it blocks a key that continues after 200 refusals. */
+/** Trello's limits, which we count, because Trello blocks a key that continues after 200 refusals. */
 export const quotas: readonly Quota[] = [KEY_QUOTA, TOKEN_QUOTA, MEMBERS_QUOTA];
 
 /** Trello's REST API. */
@@ -37,6 +42,7 @@ export function trelloApi(config: ConnectorConfig): HttpApi {
     baseUrl: config.TRELLO_API_URL ?? `https://api.trello.com/${API_VERSION}`,
     headers: { "user-agent": USER_AGENT },
     authorization: (token) => authorizationOf(config, token),
+    readLimits: readTrelloLimits,
     readProblem: readTrelloProblem,
   };
 }
@@ -67,6 +73,26 @@ export function isPageToken(token: string): boolean {
 export function authorizationOf(config: ConnectorConfig, token: string): string {
   if (!isPageToken(token)) return `Bearer ${token}`;
   return `OAuth oauth_consumer_key="${config.TRELLO_API_KEY ?? ""}", oauth_token="${token}"`;
+}
+
+/**
+ * What is left of the limits, as each response tells (Trello's staff in Atlassian's developer community, "I keep getting
+ * 429 rate limit errors", and recorded responses). There is no time of a reset. A third figure, of the member, counts
+ * the member's requests through all applications, so the account has the lesser of the two. Our own count is usually
+ * the same; so only a limit of which others may have used much is reported.
+ */
+export function readTrelloLimits(headers: Headers): RateLimitReport[] {
+  const left = (name: string) => {
+    const text = headers.get(`x-rate-limit-${name}-remaining`) ?? "";
+    return /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
+  };
+  const reports = [
+    { quota: TOKEN_QUOTA, remaining: Math.min(left("api-token"), left("member")) },
+    { quota: KEY_QUOTA, remaining: left("api-key") },
+  ];
+  return reports
+    .filter(({ quota, remaining }) => remaining <= quota.points / 2)
+    .map(({ quota: { resource }, remaining }) => ({ resource, remaining, resetAt: null, retryAt: null }));
 }
 
 /**

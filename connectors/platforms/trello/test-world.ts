@@ -54,6 +54,7 @@ export async function openTrelloWorld(
     keyLimit: 1_000_000,
     tokenLimit: 1_000_000,
     memberLimit: 1_000_000,
+    memberRequestLimit: 1_000_000,
     freeBoardLimit: 1_000,
   };
   const simulator = await startTrelloSimulator({ seed: "people", settings: { ...generous, ...settings } });

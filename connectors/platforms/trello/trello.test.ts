@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
+import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
 import { describePlatformConnector, failureOf } from "#tests/conformance/describe-platform-connector.ts";
 import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import type { TestSession } from "#tests/conformance/test-session.ts";
+import { readTrelloLimits } from "./client.ts";
 import { openTrelloConformance } from "./conformance-world.ts";
 import { connector } from "./connector.ts";
 import { changedPaths, openBench, pathsBelow, type TrelloBench } from "./test-bench.ts";
@@ -268,6 +270,44 @@ test("an exhausted quota names its owner: all customers wait for the key's, one 
     expect(report?.resource).toBe(resource);
     const until = report?.retryAt ?? report?.resetAt ?? 0;
     expect(Math.abs(until - Date.now() - waitMs)).toBeLessThan(5_000);
+  }
+});
+
+test("a quota of which more than half is used is reported: the key's for all, and the lesser of token and member", async () => {
+  const told = (token: number, member: number, key: number) =>
+    readTrelloLimits(
+      new Headers({
+        ...{ "x-rate-limit-api-token-remaining": `${token}`, "x-rate-limit-member-remaining": `${member}` },
+        "x-rate-limit-api-key-remaining": `${key}`,
+      }),
+    );
+  const left = (resource: string, remaining: number) => ({
+    ...{ resource, remaining, resetAt: null, retryAt: null },
+  });
+  expect(told(99, 374, 299)).toEqual([]);
+  expect(told(50, 374, 299)).toEqual([left("token", 50)]);
+  expect(told(99, 7, 299)).toEqual([left("token", 7)]);
+  expect(told(99, 374, 0)).toEqual([left("key", 0)]);
+  expect(readTrelloLimits(new Headers({ "x-rate-limit-api-token-remaining": "-1" }))).toEqual([]);
+
+  const own = await openBench({ tokenLimit: 100, windowMs: 600_000 });
+  onTestFinished(own.world.stop);
+  const by = own.session();
+  for (let asked = 0; asked < 60; asked += 1) await connector.listPlaces(by, { page: 0, perPage: 10 });
+  expect(by.reports).toEqual(Array.from({ length: 11 }, (_, index) => left("token", 50 - index)));
+});
+
+test.skipIf(contractsAreAbsent())("every recorded response tells what is left of key and token", () => {
+  for (const { response } of readContract("trello/recorded.json") as {
+    response: { headers: Record<string, string> };
+  }[]) {
+    // With nearly nothing left, every figure is reported, so a header of another form would be missing here.
+    const spent = Object.entries(response.headers).map(([name, value]) => [
+      name,
+      name.endsWith("-remaining") && /^\d+$/.test(value) ? "1" : value,
+    ]);
+    const reports = readTrelloLimits(new Headers(spent as [string, string][]));
+    expect(reports.map(({ resource }) => resource)).toEqual(["token", "key"]);
   }
 });
 

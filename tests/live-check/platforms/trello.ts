@@ -53,6 +53,16 @@ export const trello: LiveCheck = {
       },
     },
     {
+      question: "Which headers tell what is left of the limits?",
+      belief: "api-key-remaining, api-token-remaining, member-remaining",
+      source: "trello/recorded.json",
+      ask: async ({ send, item }) =>
+        [...(await send("GET", item)).headers.keys()]
+          .flatMap((name) => /^x-rate-limit-(.+-remaining)$/.exec(name)?.[1] ?? [])
+          .sort()
+          .join(", "),
+    },
+    {
       question: "Is a comment of 16,385 characters refused?",
       belief: "400",
       source: "Trello's support pages, “Limits in Trello”",

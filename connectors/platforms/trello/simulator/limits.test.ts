@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
 import { trelloForTest } from "./test-world.ts";
 
 type World = Awaited<ReturnType<typeof trelloForTest>>;
@@ -14,7 +15,7 @@ async function askOften(trello: World, times: number, path: string, as: string):
   return codes;
 }
 
-test("a token and the whole application have separate limits, without headers that report them", async () => {
+test("a token and the whole application have separate limits, and a refusal has no headers about them", async () => {
   const trello = await trelloForTest({ settings: { keyLimit: 8, tokenLimit: 5, windowMs: 60_000 } });
   const board = await trello.board();
   await trello.control(`boards/${board.id}/edit`, { prefs: { permissionLevel: "public" } });
@@ -27,6 +28,30 @@ test("a token and the whole application have separate limits, without headers th
   expect(answer.status).toBe(429);
   const told = [...answer.headers.keys()].filter((name) => /rate|retry/.test(name));
   expect(told).toEqual([]);
+});
+
+test("responses, errors included, tell what is left of the key, the token and the member", async () => {
+  const trello = await trelloForTest({ settings: { keyLimit: 300, tokenLimit: 3 } });
+  const told = async (path: string, as: string) => {
+    const { headers } = await trello.ask(path, { as });
+    const own = [...headers].filter(([name]) => name.startsWith("x-rate-limit-"));
+    return Object.fromEntries(own.map(([name, value]) => [name.replace("x-rate-limit-", ""), value]));
+  };
+  const [nora, other] = [trello.headerOf("nora_lindqvist"), trello.headerOf("nora_lindqvist")];
+  const figures = (key: string, token: string, member: string) => ({
+    ...{ "api-key-interval-ms": "10000", "api-key-max": "300", "api-key-remaining": key },
+    ...{ "api-token-interval-ms": "10000", "api-token-max": "3", "api-token-remaining": token },
+    ...{ "member-interval-ms": "10000", "member-max": "375", "member-remaining": member },
+  });
+  expect(await told("/members/me/boards", nora)).toEqual(figures("299", "2", "374"));
+  expect(await told("/boards/000000000000000000000000", nora)).toEqual(figures("298", "1", "373"));
+  expect(await told("/members/me/boards", other)).toEqual(figures("297", "2", "372"));
+  if (contractsAreAbsent()) return;
+  const recorded = readContract("trello/recorded.json") as { response: { headers: object } }[];
+  const names = new Set(recorded.flatMap(({ response }) => Object.keys(response.headers)));
+  expect([...names]).toEqual(
+    expect.arrayContaining(Object.keys(figures("", "", "")).map((name) => `x-rate-limit-${name}`)),
+  );
 });
 
 test("a client that ignores refusals is blocked for the whole application until the window ends", async () => {
@@ -66,6 +91,7 @@ test("the default limits of the simulator are Trello's", async () => {
   expect(world.settings).toMatchObject({ keyLimit: 300, tokenLimit: 100, windowMs: 10_000 });
   expect(world.settings).toMatchObject({
     memberLimit: 100,
+    memberRequestLimit: 375,
     memberWindowMs: 900_000,
     blockAfterRefusals: 200,
   });

@@ -35,8 +35,29 @@ export function countRequest(world: TrelloWorld, token: Token, path: string): Ce
     key.refused += 1;
     return ceiling;
   }
-  for (const window of [key, ownWindow, memberWindow]) if (window) window.used += 1;
+  const all = windowOf(world, `all of ${token.idMember}`, settings.windowMs);
+  for (const window of [key, ownWindow, memberWindow, all]) if (window) window.used += 1;
   return null;
+}
+
+/**
+ * The headers that tell what is left, as recorded responses have them: of the key, of the token, and of all requests of
+ * the member. Nothing tells when they are full again, nor what is left of the limit of `/members/:id`.
+ */
+export function limitHeaders(world: TrelloWorld, token: Token): Record<string, string> {
+  const { keyLimit, tokenLimit, memberRequestLimit, windowMs } = world.settings;
+  const limits = [
+    ["api-key", keyLimit, "key"],
+    ["api-token", tokenLimit, `token ${token.id}`],
+    ["member", memberRequestLimit, `all of ${token.idMember}`],
+  ] as const;
+  return Object.fromEntries(
+    limits.flatMap(([name, most, window]) => [
+      [`x-rate-limit-${name}-interval-ms`, String(windowMs)],
+      [`x-rate-limit-${name}-max`, String(most)],
+      [`x-rate-limit-${name}-remaining`, String(Math.max(0, most - windowOf(world, window, windowMs).used))],
+    ]),
+  );
 }
 
 function windowOf(world: TrelloWorld, name: string, lengthMs: number) {
@@ -48,7 +69,7 @@ function windowOf(world: TrelloWorld, name: string, lengthMs: number) {
   return window;
 }
 
-/** The response to a throttled request: no `Retry-After`, no rate limit headers. */
+/** The response to a throttled request: no `Retry-After`, and no headers, because no recording shows any. */
 export function tooManyAnswer(ceiling: Ceiling): PlainAnswer {
   const headers = { "Content-Type": "application/json; charset=utf-8" };
   return { status: 429, headers, body: JSON.stringify(CODES[ceiling]) };

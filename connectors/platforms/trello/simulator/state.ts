@@ -265,6 +265,8 @@ export type TrelloSettings = {
   keyLimit: number;
   tokenLimit: number;
   memberLimit: number;
+  /** Requests of a member per window, through all applications, as the headers tell. Nothing shows how Trello refuses more. */
+  memberRequestLimit: number;
   /** More refusals of the application in a window block it for the rest of the window. */
   blockAfterRefusals: number;
   windowMs: number;

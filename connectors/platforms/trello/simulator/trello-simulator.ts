@@ -41,6 +41,7 @@ export const DEFAULT_TRELLO_SETTINGS: TrelloSettings = {
   keyLimit: 300,
   tokenLimit: 100,
   memberLimit: 100,
+  memberRequestLimit: 375,
   blockAfterRefusals: 200,
   windowMs: 10_000,
   memberWindowMs: 900_000,

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { HTTPException } from "hono/http-exception";
 import { identify, isInScope, readCredentials } from "../access.ts";
-import { countRequest, tooManyAnswer } from "../rate-limit.ts";
+import { countRequest, limitHeaders, tooManyAnswer } from "../rate-limit.ts";
 import { Refused } from "../refused.ts";
 import type { TrelloWorld } from "../state.ts";
 import { actionRoutes } from "./actions.ts";
@@ -90,6 +90,9 @@ function common(world: TrelloWorld) {
       return c.text(isLegacy ? "unauthorized permission requested" : "missing scopes", 401);
     }
     c.set("viewer", viewer);
-    return next();
+    const told = limitHeaders(world, viewer.token);
+    await next();
+    for (const [name, value] of Object.entries(told)) c.res.headers.set(name, value);
+    return undefined;
   });
 }
