@@ -28,7 +28,7 @@ export type CountryRules = {
 /** A stored tax ID. The newest of a list is in use (spec A-225). */
 export type TaxDetail = { id: string; type: string; value: string; status: TaxStatus };
 
-/** What the register of a tax ID's country says of it; of many countries there is none to ask. */
+/** What the register of its country says about a tax ID; many countries have no register that can be asked. */
 export type TaxStatus = "pending" | "verified" | "unverified" | "unavailable";
 
 /** Company details as stored in the profile. */

@@ -61,8 +61,8 @@ export interface PagesView {
   /** The ancestors of a table, which the tree unfolds. Absent = the tree stays folded above it. */
   crumbsOfTable?(id: string): Promise<PageCrumb[]>;
   /**
-   * A page or row, by the path of its entry, as a Markdown file; null when there is none. Absent = the platform writes no
-   * Markdown (`supports.pageMarkdown`).
+   * Returns a page or row as a Markdown file, by the path of its entry, or null when the version has no such page. Absent
+   * when pages of the platform cannot be written as Markdown (`supports.pageMarkdown`).
    */
   markdown?(path: string): Promise<{ name: string; text: string } | null>;
   /**

@@ -107,7 +107,7 @@ export type ProviderCustomer = {
   isReverseCharge: boolean;
 };
 
-/** How far a tax id was checked against the register of its country. Of many countries there is none to ask. */
+/** How far a tax id was checked against the register of its country. Many countries have no register that can be asked. */
 export const TAX_ID_STATES = ["pending", "verified", "unverified", "unavailable"] as const;
 export type TaxIdState = (typeof TAX_ID_STATES)[number];
 export type ProviderTaxId = { id: string; type: string; value: string; state: TaxIdState };

@@ -128,9 +128,10 @@ export type BackupOrder = {
    */
   isLastAttempt?: () => boolean;
   /**
-   * What the platform told of people whose names we hold, before this backup began: all accounts that were closed, and
-   * those whose profile changed after the previous version began. It is the same in each slice. The version must not hold a name of a closed account, nor an outdated one, also in
-   * entries that it would keep. Absent = nothing.
+   * What the platform had reported about people, before this backup began, whose names the backups hold: all closed
+   * accounts, and the profiles that changed after the previous version began. Every slice gets the same list. The version
+   * must not hold the name of a closed account or an outdated name, not even in entries that it keeps. Absent = nothing
+   * was reported.
    */
   peopleNews?: readonly PersonNews[];
 };

@@ -146,7 +146,7 @@ async function requirePaidFor(s: Uses<"memory" | "clock" | "control">, run: RunS
 
 /**
  * The version that the new one builds on, and when its reading began; 0 = unknown. A resumed run keeps the one it started
- * with. After a version was erased there is none, so that nothing of it comes back with what later versions share.
+ * with. After a version was erased, the next one builds on nothing, because later versions may share what was erased.
  */
 async function previousVersion(
   { run, ledger }: RunSlice,

@@ -73,7 +73,7 @@ type Alongside = Parameters<ControlDatabase["batch"]>[0][number];
 
 /**
  * Inserts a subscription, unless the organisation ever had one for this platform.
- * @param record - The statement of the same batch that tells of it, given the condition that this call inserted it
+ * @param record - The audit statement of the same batch; it gets the condition that this call inserted the row
  */
 export async function insertSubscription(
   control: ControlDatabase,

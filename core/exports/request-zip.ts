@@ -77,7 +77,7 @@ async function requireVersion(s: AccessServices, member: Member, input: ZipOrder
     item.connectionId === (input.connectionId ?? item.connectionId);
   if (!isNamed || snapshot?.itemId !== item.id) throw new AppError("err.not.found");
   if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
-  // Nothing is left out of a version that holds nothing of the kind, or too much to be told apart.
+  // Null: the version has no unreachable objects, or its history is too long to find them.
   const reachedOnly = input.reachedOnly === true && snapshot.unreachableBytes !== null;
   return { item, snapshot, ledger, region: connection.region, reachedOnly };
 }

@@ -94,7 +94,7 @@ async function attempt(deps: PaymentServices, command: CommandRow): Promise<void
   }
 }
 
-/** Does a command and tells of it. It may stop at any point and be repeated. */
+/** Carries out a command and writes its result to the audit trail. It may stop at any point and be repeated. */
 async function carryOut(deps: PaymentServices, command: CommandRow): Promise<void> {
   const { id, organisationId, platform } = command;
   const order = orderSchema.parse(JSON.parse(command.paramsJson));

@@ -217,7 +217,7 @@ function settle(
   return open.flatMap((command) => {
     const { id, kind, platform, createdAt } = command;
     const ended = (to: "done" | "failed") => [{ id, state: to }];
-    // It tells of its own outcome (`recalculate.ts`).
+    // It records its own outcome (`recalculate.ts`).
     if (kind === RECALCULATION) return [];
     if (platform === null) return !GOES_ON.has(kind) && createdAt + STUCK_MS < now ? ended("done") : [];
     const found = kind === "change" ? changedBy(command, subscriptions) : createdBy(command, subscriptions);

@@ -87,7 +87,7 @@ export async function savePeople(
 
 /**
  * Begins a report after all people were gathered. Those who were not found since then are forgotten if the others are all.
- * What the platform told of closed accounts stays, because an item may be backed up much later.
+ * What the platform reported about closed accounts stays, because an item may be backed up much later.
  */
 export async function beginReport(
   control: ControlDatabase,

@@ -89,7 +89,7 @@ function countCalls(bucket: Bucket, onRequest: () => void): Bucket {
 /**
  * Opens one version of an item for reading, including companions.
  *
- * @param known What the ledger tells of the version, where the caller has read it.
+ * @param known The facts that the ledger has about the version, where the caller has read them.
  * @throws AppError `err.snapshot.not.restorable` when its manifest no longer exists
  */
 export async function openVersion(

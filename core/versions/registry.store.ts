@@ -147,7 +147,7 @@ const companionKey = (sourceObjectId: string, name: string) => `${sourceObjectId
 
 /** The companions of an item's objects. */
 export type KnownCompanions = {
-  /** Null = there is none; undefined = it is not known here. */
+  /** Null when the object has no such companion; undefined when this list does not cover the object. */
   find: (objectId: string, name: string) => StoredObject | null | undefined;
 };
 

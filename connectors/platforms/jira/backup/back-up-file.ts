@@ -50,7 +50,7 @@ export async function* backUpFile(
   }
 }
 
-/** The credential that opens files; the one of the app inside Jira does not. Null = there is none. */
+/** The credential that opens files; the one of the app inside Jira does not. Null when no other one is stored. */
 function sessionForFiles(session: Session): Session | null {
   if (session.authMethod !== "forge") return session;
   return session.as("oauth") ?? session.as("token");

@@ -144,7 +144,7 @@ export const markSchema = z.looseObject({ restore: z.string(), key: z.string(), 
 
 /**
  * The parent of a restored issue: the restored one, or the original if the issue comes back alone into its own project.
- * Null = there is none.
+ * Null when the issue has no parent.
  */
 async function parentOf(
   io: RestoreIo,

@@ -18,8 +18,8 @@ import { childrenOf, findThing, isInTrash, wholeMinute } from "./store.ts";
 /** Objects in the form of the API's answers, version 2025-09-03. Evidence: the recordings, and the contract's schemas. */
 
 /**
- * Long values in a page are cut to this number of items. Source: the documentation of "Retrieve a page", 25 references. For
- * which types, and whether only relations say so, is unproven: no recording has a longer value.
+ * Long values in a page are cut to this number of items. Source: the documentation of "Retrieve a page", 25 references.
+ * No recording has a longer value, so nothing proves for which types this holds, nor that only relations set `has_more`.
  */
 export const INLINE_ITEMS = 25;
 

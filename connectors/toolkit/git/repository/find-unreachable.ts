@@ -19,7 +19,8 @@ const NEAR_COMMITS = 2_000;
 
 /**
  * Searches a version's packs for what no ref reaches any more: history that was deleted or rewritten at the source after
- * an earlier backup had fetched it. Packs hold what their tips reach, so there is none while the refs reach every tip.
+ * an earlier backup had fetched it. A pack holds only what its tips reach. So while the refs reach every tip, nothing is
+ * unreachable.
  *
  * @returns the objects with their bytes; only the commits, without bytes, in a large repository; null = there are none,
  *   or the history is too long to say
