@@ -28,6 +28,7 @@ import {
   saveCompany,
   syncCustomer,
 } from "./index.ts";
+import { wantSync } from "./projection.store.ts";
 
 const START = Date.UTC(2026, 10, 3, 9);
 const COMPANY = {
@@ -241,6 +242,43 @@ test("the cron reads what became of a purchase whose answer was lost", async () 
   clock.at += 3 * 60_000;
   await reconcilePayments(deps);
   expect(await entitlementsOf(deps, owner.organisationId, "github")).toMatchObject({ isActive: true });
+});
+
+test("customers that cannot be read do not keep the cron from the others, and wait longer each time", async () => {
+  const { deps, owner, payments, clock } = world;
+  const unread = await Promise.all(Array.from({ length: 25 }, () => makeOwner(deps)));
+  for (const each of unread) await saveCompany(deps, each, COMPANY, { needsCard: false });
+  for (const [id, { organisationId }] of payments.customers)
+    if (organisationId !== owner.organisationId) payments.customers.delete(id);
+  for (const { organisationId } of [...unread, owner]) await wantSync(deps.control, organisationId);
+  await env.DB.prepare("UPDATE billing_customer SET synced_at = ? WHERE organisation_id = ?")
+    .bind(clock.at + 1, owner.organisationId)
+    .run();
+  const isRead = async () =>
+    (await env.DB.prepare(
+      "SELECT wanted = synced_wanted AS it FROM billing_customer WHERE organisation_id = ?",
+    )
+      .bind(owner.organisationId)
+      .first<number>("it")) === 1;
+  // Twenty at a time; tests before this one left customers that cannot be read either.
+  for (let tick = 0; tick < 20 && !(await isRead()); tick++) await reconcilePayments(deps);
+  expect(await isRead()).toBe(true);
+
+  const failuresAfter = async (minutes: number) => {
+    clock.at += minutes * 60_000;
+    for (let tick = 0; tick < 5; tick++) await reconcilePayments(deps);
+    const ids = JSON.stringify(unread.map(({ organisationId }) => organisationId));
+    const { results } = await env.DB.prepare(
+      "SELECT DISTINCT failed_syncs AS failures FROM billing_customer WHERE organisation_id IN (SELECT value FROM json_each(?))",
+    )
+      .bind(ids)
+      .all<{ failures: number }>();
+    return results.map(({ failures }) => failures);
+  };
+  expect(await failuresAfter(0)).toEqual([1]);
+  expect(await failuresAfter(10)).toEqual([2]);
+  expect(await failuresAfter(10)).toEqual([2]);
+  expect(await failuresAfter(10)).toEqual([3]);
 });
 
 test("a change needs the quote of this very change, and costs what was shown", async () => {

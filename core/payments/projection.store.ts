@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { billingCustomer, stripeSubscription, subscription } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
+import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { type CorrectionRow, correctionStatement } from "./correction.store.ts";
 
 export type CustomerRow = typeof billingCustomer.$inferSelect;
@@ -174,7 +175,7 @@ export async function writeProjection(
     statement(
       control,
       `UPDATE billing_customer SET version = version + 1, synced_wanted = MAX(synced_wanted, ?3), synced_at = ?4,
-         name = ?5->>'name', country = ?5->>'country', address_json = ?5->>'addressJson',
+         failed_syncs = 0, retry_at = NULL, name = ?5->>'name', country = ?5->>'country', address_json = ?5->>'addressJson',
          tax_ids_json = ?5->>'taxIdsJson', is_reverse_charge = ?5->>'isReverseCharge', balance_cents = ?5->>'balanceCents', card_id = ?5->>'cardId',
          card_brand = ?5->>'cardBrand', card_last4 = ?5->>'cardLast4', card_exp_month = ?5->>'cardExpMonth',
          card_exp_year = ?5->>'cardExpYear'
@@ -224,15 +225,16 @@ const COLUMNS = {
 
 /**
  * Customers to sync: those with reasons that no sync has served, then those with a live subscription that was not read
- * since `before`, then those with a command that began before `stuck` and has not ended.
+ * since `before`, then those with a command that began before `stuck` and has not ended. Those that could not be read
+ * wait for their time, so that they never keep the others from being read.
  */
 export async function listDueCustomers(
   control: ControlDatabase,
-  { before, stuck, limit }: { before: number; stuck: number; limit: number },
+  { before, stuck, now, limit }: { before: number; stuck: number; now: number; limit: number },
 ): Promise<string[]> {
   const { results } = await statement(
     control,
-    `SELECT organisation_id AS id FROM (
+    `SELECT due.organisation_id AS id FROM (
        SELECT organisation_id, 0 AS rank, COALESCE(synced_at, 0) AS at FROM billing_customer
          WHERE wanted > synced_wanted
        UNION ALL
@@ -245,10 +247,32 @@ export async function listDueCustomers(
          WHERE synced_at < ?1 AND EXISTS (SELECT 1 FROM stripe_subscription s
            WHERE s.organisation_id = billing_customer.organisation_id
              AND s.status NOT IN ('canceled', 'incomplete_expired'))
-     ) GROUP BY organisation_id ORDER BY MIN(rank), MIN(at) LIMIT ?3`,
+     ) due JOIN billing_customer customer USING (organisation_id)
+     WHERE customer.retry_at IS NULL OR customer.retry_at <= ?4
+     GROUP BY due.organisation_id ORDER BY MIN(rank), MIN(at) LIMIT ?3`,
     before,
     stuck,
     limit,
+    now,
   ).all<{ id: string }>();
   return results.map(({ id }) => id);
+}
+
+/** The first wait of a customer that could not be read; each further failure doubles it, up to a day. */
+const FIRST_RETRY_MS = 10 * MINUTE_MS;
+
+/** Lets the cron wait before it reads a customer again. */
+export async function postponeSync(
+  control: ControlDatabase,
+  { organisationId, now }: { organisationId: string; now: number },
+): Promise<void> {
+  await statement(
+    control,
+    `UPDATE billing_customer SET failed_syncs = failed_syncs + 1, retry_at = ?2 + MIN(?4, ?3 << MIN(failed_syncs, 8))
+     WHERE organisation_id = ?1`,
+    organisationId,
+    now,
+    FIRST_RETRY_MS,
+    DAY_MS,
+  ).run();
 }

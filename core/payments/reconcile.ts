@@ -5,9 +5,9 @@ import { STUCK_MS } from "./commands.ts";
 import type { SyncServices } from "./deps.ts";
 import { pruneEvents } from "./event.store.ts";
 import { finishOwnerEmails } from "./owner-email.ts";
-import { listDueCustomers } from "./projection.store.ts";
+import { listDueCustomers, postponeSync } from "./projection.store.ts";
 import { finishReplacements } from "./replaced-invoices.ts";
-import { syncQuietly } from "./sync-customer.ts";
+import { logUnread, syncCustomer } from "./sync-customer.ts";
 
 const log = logger("payments");
 
@@ -18,13 +18,15 @@ const EVENTS_KEPT_MS = 30 * DAY_MS;
 
 /**
  * Every minute: reads the customers with an event or a command that no sync has served, and each live subscription once a
- * day, so that a lost event costs a day at most. One customer that cannot be read does not stop the others.
+ * day, so that a lost event costs a day at most. Customers that cannot be read do not stop the others: they are tried
+ * again later and later.
  */
 export async function reconcilePayments(deps: SyncServices): Promise<void> {
   const now = deps.clock.now();
   const due = await listDueCustomers(deps.control, {
     before: now - DAY_MS,
     stuck: now - STUCK_MS,
+    now,
     limit: AT_ONCE,
   });
   for (const organisationId of due) {
@@ -37,7 +39,10 @@ export async function reconcilePayments(deps: SyncServices): Promise<void> {
     await finishOwnerEmails(deps, organisationId).catch((cause: unknown) =>
       log.error("The address of {organisationId} could not be set", { organisationId, cause }),
     );
-    await syncQuietly(deps, organisationId);
+    await syncCustomer(deps, organisationId).catch(async (cause: unknown) => {
+      logUnread(organisationId, cause);
+      await postponeSync(deps.control, { organisationId, now });
+    });
   }
 }
 

@@ -90,8 +90,13 @@ export async function syncQuietly(deps: SyncServices, organisationId: string): P
   try {
     await syncCustomer(deps, organisationId);
   } catch (cause) {
-    log.error("{organisationId} could not be read from the payment provider", { organisationId, cause });
+    logUnread(organisationId, cause);
   }
+}
+
+/** Logs that a customer could not be read. */
+export function logUnread(organisationId: string, cause: unknown): void {
+  log.error("{organisationId} could not be read from the payment provider", { organisationId, cause });
 }
 
 /**

@@ -45,6 +45,10 @@ export const billingCustomer = sqliteTable(
     version: integer("version").notNull(),
     /** Null before the first sync. */
     syncedAt: integer("synced_at"),
+    /** How often the cron failed to read the customer since then. */
+    failedSyncs: integer("failed_syncs").notNull().default(0),
+    /** The cron leaves the customer alone until then. */
+    retryAt: integer("retry_at"),
     name: text("name"),
     country: text("country"),
     addressJson: text("address_json"),
