@@ -11,6 +11,7 @@ import type { PlatformRowFacts } from "./row-facts.ts";
 import type { ConnectorConfig, Session } from "./session.ts";
 import type { ByteSink, SnapshotView } from "./snapshot-view.ts";
 import type { View } from "./view.ts";
+import type { PlatformWebhook } from "./webhook.ts";
 
 export { GENERAL_QUOTA, type RateLimitReport } from "./session.ts";
 export type { ConnectorConfig, Session };
@@ -361,6 +362,8 @@ export interface PlatformConnector {
   countSeats?(session: Session): Promise<number>;
   /** Absent = the platform does not ask whose names we hold. */
   people?: PeopleReporting;
+  /** Absent = the platform tells us nothing by itself. */
+  webhook?: PlatformWebhook;
   /** Lists the places that the account can add, its own first. */
   listPlaces(session: Session, page: PageRequest): Promise<Page<PlatformPlace>>;
   /** Lists the items of a place, identified by `externalId`. `name` filters by substring where supported. */

@@ -7,6 +7,7 @@ export { carryOutRequests } from "./carry-out-requests.ts";
 export { dispatchDue } from "./dispatch.ts";
 export { eraseVersion } from "./erase-version.ts";
 export { listActions, listHistory } from "./history.ts";
+export { noteChange } from "./note-change.ts";
 export { requestAllBackups, requestBackup } from "./request-backup.ts";
 export { runBackup } from "./run-backup.ts";
 export type * from "./views.ts";

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { connection, type credential } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
@@ -61,6 +61,19 @@ export async function listConnectionRows(
   return selectRows(
     control,
     and(eq(connection.organisationId, organisationId), eq(connection.platform, platform)),
+  );
+}
+
+/** Lists the connections of all organisations to these accounts of a platform. */
+export async function listConnectionsOfAccounts(
+  control: ControlDatabase,
+  platform: string,
+  externalIds: readonly string[],
+): Promise<ConnectionRow[]> {
+  if (externalIds.length === 0) return [];
+  return selectRows(
+    control,
+    and(eq(connection.platform, platform), inArray(connection.externalId, [...externalIds])),
   );
 }
 

@@ -29,6 +29,7 @@ export {
   connectionRows,
   findConnectionRow,
   listConnectionRows,
+  listConnectionsOfAccounts,
 } from "./connection.store.ts";
 export { connectionRowsOf, connectionsKey, listAllConnections, listConnections } from "./list-connections.ts";
 export { connectorOf, openSession, quotaLeft } from "./open-session.ts";

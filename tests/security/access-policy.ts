@@ -97,6 +97,8 @@ export const POLICY: Readonly<Record<string, Line>> = {
   // Calls of a host are signed by it; without its app's settings they do not exist
   "POST /forge/session": { may: "everyone", ok: 404 },
   "POST /forge/tick": { may: "everyone", ok: 404 },
+  // The signature decides
+  "POST /hooks/:platform": { may: "everyone", ok: 404 },
   "POST /identity/host/exchange": {
     may: "everyone",
     ok: 403,

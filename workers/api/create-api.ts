@@ -29,6 +29,7 @@ import { type ApiStorage, mountStorage, storageCallback } from "./routes/storage
 import { mountUser } from "./routes/user.ts";
 import { mountVersionViews } from "./routes/version-views.ts";
 import { mountVersions } from "./routes/versions.ts";
+import { takeDelivery } from "./routes/webhooks.ts";
 
 /**
  * The HTTP app: context, headers and error handling for every request, and the API with its OpenAPI document. The other
@@ -73,6 +74,7 @@ export function createApi({
   mountStorage(api, core, storages);
   mountPlatforms(api, core, platforms);
   api.post("/api/payments/stripe-webhook", paymentWebhook);
+  api.post("/hooks/:platform", takeDelivery);
   const known = new TrieRouter<true>();
   for (const { method, path } of api.routes) if (method !== "ALL") known.add("ALL", path, true);
   for (const base of ["/api/*", "/identity/*"]) {

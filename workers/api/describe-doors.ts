@@ -109,6 +109,15 @@ const DOORS = [
   },
   {
     method: "post",
+    path: "/hooks/{platform}",
+    summary: "What a platform reports by itself, with its signature over the raw body",
+    isPublic: true,
+    parameters: inPath("platform"),
+    answers: TAKEN,
+    refuses: ["err.request.invalid", "err.request.too.large", "err.not.found", "err.maintenance"],
+  },
+  {
+    method: "post",
     path: "/api/payments/stripe-webhook",
     summary: "Events of the payment provider, with its signature over the raw body",
     isPublic: true,

@@ -13,6 +13,8 @@ export const configSchema = z.object({
   NOTION_URL: url.default("https://app.notion.com"),
   NOTION_CLIENT_ID: z.string().default(""),
   NOTION_CLIENT_SECRET: z.string().default(""),
+  /** What Notion signs its deliveries with; empty = the webhook is not set up. */
+  NOTION_WEBHOOK_TOKEN: z.string().default(""),
 });
 
 /** What is stored with a connection: the person who gave the grant, and the workspace. */

@@ -16,6 +16,7 @@ import { restore } from "./restore/restore.ts";
 import { restoreQuestions } from "./restore/restore-questions.ts";
 import { restoredKinds } from "./restored-kinds.ts";
 import { rowFacts } from "./row-facts.ts";
+import { webhook } from "./webhook.ts";
 
 /** The Notion connector. */
 export const connector = {
@@ -29,6 +30,7 @@ export const connector = {
   rowFacts,
   operations,
   authoriser,
+  webhook,
   ...inventory,
   webUrl: webBase,
   backUp,
