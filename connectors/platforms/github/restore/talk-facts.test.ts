@@ -138,6 +138,31 @@ test("comments on commits are backed up when their total changes, and restored t
   expect(report).toContainEqual({ type: "restored", kind: "commit-comment", count: 1 });
 });
 
+test("links to comments keep their anchors, so an interrupted restore repeats no comment on a commit", async () => {
+  const open = await openWorld();
+  const { repository } = await makeTalk(open, { issues: 1, pulls: 1, reviewsPerPull: 1 });
+  const commit = runGit(open.world.directory(repository), ["rev-parse", "main"]).trim();
+  const at = { owner: repository.owner, repo: "depot" };
+  for (const body of ["One", "Two"])
+    await open.octokit.rest.repos.createCommitComment({ ...at, commit_sha: commit, body });
+  const version = await versionOf(open, repository);
+  const journal = memoryJournal();
+  let written = 0;
+  const dying = open.session(async (url, init) => {
+    const answer = await fetch(url, init);
+    const isComment = init?.method === "POST" && /\/commits\/\w+\/comments$/.test(new URL(url).pathname);
+    if (isComment && ++written === 1) throw new TypeError("The worker died.");
+    return answer;
+  });
+  const dead = runRestore(connector.restore(dying, version, asNew("copy"), journal));
+  await expect(dead).rejects.toThrow();
+  await runRestore(connector.restore(open.session(), version, asNew("copy"), journal));
+  const { data } = await open.octokit.rest.repos.listCommitCommentsForRepo({ ...at, repo: "copy" });
+  expect(data.map(({ body }) => body.split("\n\n").at(-1))).toEqual(["One", "Two"]);
+  const { comments } = await talkOf(open.octokit, repository.owner, "copy");
+  expect(comments.map(({ body }) => body).join("\n")).toMatch(/pull\/\d+#discussion_r\d+\)/);
+});
+
 test("sub-issues, what blocks an issue, and autolinks return; deploy keys and rules by pattern are in the version", async () => {
   const open = await openWorld();
   const { repository, records, restore } = await makeTalk(open, { issues: 3 });
