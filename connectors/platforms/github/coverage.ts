@@ -202,9 +202,9 @@ export const coverage: Coverage = [
   {
     name: "Releases",
     schema: "release",
-    restored: "tag_name name body draft prerelease author created_at published_at html_url reactions assets",
+    restored: "tag_name name body draft prerelease author published_at html_url reactions assets",
     kept: [
-      { fields: "id node_id updated_at immutable", because: ASSIGNED },
+      { fields: "id node_id created_at updated_at immutable", because: ASSIGNED },
       { fields: "target_commitish", because: "A restored release names the commit of its tag." },
     ],
     left: [

@@ -90,7 +90,7 @@ test("rare cases are restored: gaps, deleted forks, locks with reasons, discussi
   expect(told(1)?.body).toContain(link(1));
   expect(told(2)?.body).toContain("A pull request from a deleted fork:of-a-fork into main");
   expect(told(2)?.body).toContain(link(2, "pull"));
-  expect(told(3)?.body).toContain("Closed as a duplicate.");
+  expect(told(3)?.body).toMatch(/> Closed on .+ UTC as a duplicate\./);
   expect(told(3)?.body).toContain("Reactions: ❤️ 1.");
   expect(told(3)?.body).toContain("see #1");
   expect(told(3)?.labels).toMatchObject([{ name: "späť/🚛", color: "00ff7f" }]);

@@ -1,6 +1,6 @@
 import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import type { Origin } from "#connectors/toolkit/records/quote.ts";
+import { momentText, type Origin } from "#connectors/toolkit/records/quote.ts";
 import { hiddenFacts, hunkText, replyFacts, resolvedFacts, type Said } from "./comment-facts.ts";
 import type { Thread } from "./list-threads.ts";
 import { quoteGithub } from "./quote-github.ts";
@@ -165,9 +165,7 @@ async function draftHead(
   const facts = [...("facts" in record ? record.facts : [])];
   if (record.assignees.length > 0) facts.push(`Assigned to ${record.assignees.join(", ")}.`);
   const isClosed = record.state === "closed";
-  // The import takes no reason, and GitHub accepts one only with the closing call.
-  const ending = isClosed ? ENDINGS[record.state_reason ?? ""] : undefined;
-  if (ending !== undefined) facts.push(ending);
+  if (isClosed && source === "issue") facts.push(...closedFacts(record));
   facts.push(...reactionFacts(record.reactions));
   const origin = { author: record.user, at: record.created_at, url: record.html_url, facts };
   return {
@@ -189,9 +187,19 @@ async function draftHead(
 
 /** How an issue was closed, if not as completed. */
 const ENDINGS: Readonly<Record<string, string>> = {
-  not_planned: "Closed as not planned.",
-  duplicate: "Closed as a duplicate.",
+  not_planned: " as not planned",
+  duplicate: " as a duplicate",
 };
+
+/** Says when and how an issue was closed: the import takes no reason, and single calls take no date. */
+function closedFacts({ closed_at, state_reason }: { closed_at: string | null; state_reason: string | null }) {
+  const line = `Closed${onDate(closed_at)}${ENDINGS[state_reason ?? ""] ?? ""}`;
+  return line === "Closed" ? [] : [`${line}.`];
+}
+
+function onDate(at: string | null): string {
+  return at === null ? "" : ` on ${momentText(at)}`;
+}
 
 /** Describes a pull request, and returns its branches if it can be restored as one. */
 function pullOf(record: ReturnType<typeof pullSchema.parse>, sourceName: string) {
@@ -202,9 +210,9 @@ function pullOf(record: ReturnType<typeof pullSchema.parse>, sourceName: string)
       : ` from ${head.repo ?? "a deleted fork"}:${head.ref} into ${base.ref}`;
   const end =
     merged_at !== null
-      ? `, merged${merged_by === null ? "" : ` by ${merged_by}`}`
+      ? `, merged${merged_by === null ? "" : ` by ${merged_by}`}${onDate(merged_at)}`
       : state === "closed"
-        ? ", closed without a merge"
+        ? `, closed${onDate(record.closed_at)} without a merge`
         : "";
   const facts = [`A pull request${ways}${end}. Its commits: ${head?.sha ?? "unknown"}.`];
   return { ...record, facts, pull: branchesOf(record, sourceName) };
