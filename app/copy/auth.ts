@@ -5,6 +5,8 @@ const SOMETHING_WRONG = "Something went wrong. Please try again later";
 
 export const signInCopy = {
   title: "Sign in",
+  about: "Holdfast backs up your work tools every day and proves that you get them back.",
+  more: "What it does and costs",
   returning: "You will return to the page you asked for.",
   email: "Email",
   password: "Password",

@@ -54,7 +54,7 @@ const INSIDE: Readonly<Record<string, "members" | "users">> = {
 
 /** Public screens. They show nothing of an organisation. */
 const OUTSIDE =
-  /^\/(\*|:host\/frame|auth(\/.*)?|invite|verify-email|subscribeToMail|wait|contact|maintenance|terms.*|privacy.*|sla.*|legal.*|cookies?.*|login|sign-up.*)$/i;
+  /^\/(\*|:host\/frame|auth(\/.*)?|invite|verify-email|subscribeToMail|wait|welcome|contact|maintenance|terms.*|privacy.*|sla.*|legal.*|cookies?.*|login|sign-up.*)$/i;
 
 const pathOf = (route: Parameters<typeof routePath>[1]) => routePath(build.routes, route);
 const routes = Object.values(build.routes).flatMap((route) => route ?? []);

@@ -10,6 +10,7 @@ import { Field } from "#app/components/field.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 import { PasswordField } from "#app/password/password-field.tsx";
+import { useEmbedded } from "#app/routes/_auth/use-embedded.ts";
 import { signInPath } from "#app/session/safe-next.ts";
 import { logIn } from "./actions.server.ts";
 import { OtherWays } from "./other-ways.tsx";
@@ -37,6 +38,7 @@ const TwoFactorDialog = lazy(() =>
 export default function Login() {
   const ways = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const isEmbedded = useEmbedded();
   const [search] = useSearchParams();
   const next = search.get("next");
   const flow = useSignIn(next);
@@ -54,6 +56,14 @@ export default function Login() {
       <div className="auth__panel">
         <Form method="post" className="auth__form" {...form}>
           <h1>{copy.title}</h1>
+          {!isEmbedded && (
+            <p className="soft">
+              {copy.about}{" "}
+              <Link className="link" to="/welcome">
+                {copy.more}
+              </Link>
+            </p>
+          )}
           {next && <Callout>{copy.returning}</Callout>}
           {failure && !trouble && !failure.isAtDomain && <Callout tone="bad">{failure.text}</Callout>}
           <SignInNotes trouble={refused === null ? trouble : null} />
