@@ -48,6 +48,8 @@ export type RestoreWords = {
   assign?: string;
   /** Why nothing of an item can be matched, by its type (`ItemMarks.typeKey`), and what happens instead. */
   unmatched?: Readonly<Record<string, { what: string; instead: string }>>;
+  /** What a restore of several items counts for each, by its kind in the report. Absent = nothing. */
+  counts?: { kind: string; label: string };
   /** What to do after a failed restore. Absent = the general hint. */
   failed?: string;
 };

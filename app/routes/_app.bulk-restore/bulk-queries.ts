@@ -4,7 +4,7 @@ import type { ApiError } from "#app/api/transport.ts";
 import { type BulkQuestions, partQuestions } from "#app/bulk/bulk-answers.ts";
 import type { RestorePoints } from "#app/bulk/bulk-rules.ts";
 import { severalAtOnce } from "#app/bulk/several-at-once.ts";
-import { fetchRestorePlan, type PlanQuery } from "#app/restore/fetch-restore-plan.ts";
+import { type FetchedPlan, fetchRestorePlan, type PlanQuery } from "#app/restore/fetch-restore-plan.ts";
 import { fetchQuestions, type QuestionsQuery } from "#app/restore/restore-calls.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import { fetchPickable, fetchPlaces, fetchRestorePoints } from "./calls.ts";
@@ -51,8 +51,11 @@ export const bulkQuestionsQuery = (queries: readonly QuestionsQuery[]) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The total cost of all restores: calls to the platform, and time at its limits in ms. */
-export type Forecast = { calls: number; durationMs: number };
+/** The cost of a restore: calls to the platform, and time at its limits in ms. */
+type Cost = { calls: number; durationMs: number };
+
+/** The total cost of all restores, and what each of them creates, by the id of its item. */
+export type Forecast = Cost & { creates: ReadonlyMap<string, FetchedPlan["creates"]> };
 
 /** The sum of every restore's cost. All share one account's limits, so their times add up. */
 export const forecastQuery = (queries: readonly PlanQuery[] | null) =>
@@ -60,12 +63,13 @@ export const forecastQuery = (queries: readonly PlanQuery[] | null) =>
     queryKey: ["restore-forecast", queries],
     queryFn: async ({ signal }) => {
       const plans = await severalAtOnce(queries ?? [], (query) => fetchRestorePlan(query, signal));
-      return sumOf(plans.map(({ cost }) => cost));
+      const creates = new Map((queries ?? []).map(({ itemId }, at) => [itemId, plans[at]?.creates ?? []]));
+      return { ...sumOf(plans.map(({ cost }) => cost)), creates };
     },
     enabled: queries !== null,
   });
 
-function sumOf(costs: readonly Forecast[]): Forecast {
+function sumOf(costs: readonly Cost[]): Cost {
   const sum = { calls: 0, durationMs: 0 };
   for (const { calls, durationMs } of costs) {
     sum.calls += calls;

@@ -1,9 +1,12 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { answersFor, partQuestions } from "#app/bulk/bulk-answers.ts";
 import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
+import { answersInQuery } from "#app/restore/fetch-restore-plan.ts";
 import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { renderScreen, textOf } from "#tests/harness/render-screen.tsx";
+import { forecastQuery } from "./bulk-queries.ts";
 import { CheckStep } from "./check-step.tsx";
 
 const kind = descriptors[0]!.itemKinds[0]!;
@@ -28,7 +31,11 @@ const columns = (open: string): RestoreQuestion => ({
 
 function check(
   asked: Readonly<Record<string, RestoreQuestion[]>>,
-  { platform = descriptors[0]!.id, change = {} }: { platform?: string; change?: Partial<BulkItem> } = {},
+  {
+    platform = descriptors[0]!.id,
+    change = {},
+    issues = {},
+  }: { platform?: string; change?: Partial<BulkItem>; issues?: Readonly<Record<string, number>> } = {},
 ): string {
   const items = Object.keys(asked).map(
     (id): BulkItem => ({
@@ -39,35 +46,51 @@ function check(
   );
   const questions = partQuestions(new Map(Object.entries(asked)));
   const nothing = () => undefined;
+  const answersOf = (id: string) => answersFor(questions, { shared: {}, own: {} }, id);
+  const queries = items.map(({ id, ver, name }) => ({
+    ...{ itemId: id, snapshotId: ver, path: null, placeId: null, into: name },
+    ...answersInQuery(answersOf(id)),
+  }));
+  const client = new QueryClient();
+  const creates = Object.entries(issues).map(
+    ([id, count]) => [id, [{ kind: "issue", count, one: "issue", many: "issues" }]] as const,
+  );
+  if (creates.length > 0)
+    client.setQueryData(forecastQuery(queries).queryKey, {
+      ...{ calls: 9, durationMs: 1_000 },
+      creates: new Map(creates.map(([id, kinds]) => [id, [...kinds]])),
+    });
   return renderScreen(
-    <CheckStep
-      items={items}
-      kind={kind}
-      platform={platform}
-      label="Boards"
-      answers={{
-        ...{ questions, isLoading: false, failure: null, reason: null, retry: nothing },
-        ...{ answerAll: nothing, chooseOwn: nothing, chosen: { shared: {}, own: {} } },
-        questionsOf: (id) => questions.own.get(id) ?? [],
-        answersOf: (id) => answersFor(questions, { shared: {}, own: {} }, id),
-      }}
-      rules={{ restoredNameLength: 100, isUnnamed: false, isIntoExisting: true }}
-      timeZone="Europe/Berlin"
-      now={2}
-      places={[]}
-      isPlaceChosenAtFirst
-      place={null}
-      onPlace={nothing}
-      emails=""
-      emailFault={null}
-      onEmails={nothing}
-      isSending={false}
-      reason={null}
-      onBack={nothing}
-      onRestore={nothing}
-      onTarget={nothing}
-      onRemove={nothing}
-    />,
+    <QueryClientProvider client={client}>
+      <CheckStep
+        items={items}
+        kind={kind}
+        platform={platform}
+        label="Boards"
+        answers={{
+          ...{ questions, isLoading: false, failure: null, reason: null, retry: nothing },
+          ...{ answerAll: nothing, chooseOwn: nothing, chosen: { shared: {}, own: {} } },
+          questionsOf: (id) => questions.own.get(id) ?? [],
+          answersOf,
+        }}
+        rules={{ restoredNameLength: 100, isUnnamed: false, isIntoExisting: true }}
+        timeZone="Europe/Berlin"
+        now={2}
+        places={[]}
+        isPlaceChosenAtFirst
+        place={null}
+        onPlace={nothing}
+        emails=""
+        emailFault={null}
+        onEmails={nothing}
+        isSending={false}
+        reason={null}
+        onBack={nothing}
+        onRestore={nothing}
+        onTarget={nothing}
+        onRemove={nothing}
+      />
+    </QueryClientProvider>,
   );
 }
 
@@ -105,4 +128,15 @@ test("an item whose type cannot match says why and has no button, and a target t
   const html = check({ itm_1: [columns("Waiting")], itm_2: [] }, { platform: "jira", change });
   expect(html).not.toContain('aria-label="Assign issues: name of itm_2"');
   expect(textOf(check({ itm_1: [], itm_2: [] }, { platform: "jira" }))).not.toContain("cannot match");
+});
+
+test("where a platform counts something, each item says how many its version has, once that is known", () => {
+  const asked = { itm_1: [columns("Waiting")], itm_2: [] };
+  const text = textOf(check(asked, { platform: "jira", issues: { itm_1: 1_204, itm_2: 1 } }));
+  expect(text).toContain("Version To Issues Match columns");
+  expect(text).toContain("Operations 2026 1,204 issues");
+  expect(text).toContain("Operations 2026 1 issue ");
+  const unknown = check(asked, { platform: "jira" });
+  expect(unknown.match(/<th /g)).toHaveLength(5);
+  expect(unknown).toContain('<td class="mono-meta bulk-table__count"></td>');
 });

@@ -14,7 +14,7 @@ import { restoreCopy } from "#app/copy/restore.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { spokenDuration } from "#app/format/duration.ts";
 import { ItemTags } from "#app/items/item-name.tsx";
-import { answersInQuery, type PlanQuery } from "#app/restore/fetch-restore-plan.ts";
+import { answersInQuery, type FetchedPlan, type PlanQuery } from "#app/restore/fetch-restore-plan.ts";
 import { PlaceField } from "#app/restore/place-field.tsx";
 import { QuestionFields } from "#app/restore/question-fields.tsx";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
@@ -22,6 +22,7 @@ import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { PlaceView } from "#core/connections/views.ts";
 import { AnswersBadge } from "./answers-badge.tsx";
+import type { Forecast } from "./bulk-queries.ts";
 import type { BulkAnswersState } from "./use-bulk-answers.ts";
 import { useForecast } from "./use-forecast.ts";
 
@@ -84,6 +85,7 @@ export function CheckStep({
       <CheckTable
         {...rest}
         kind={kind}
+        creates={forecast?.creates}
         title={(rules.isIntoExisting ? copy.summaryExisting : copy.summary)(
           items.length,
           kind.one,
@@ -130,6 +132,7 @@ function CheckTable({
   platform,
   kind,
   title,
+  creates,
   items,
   answers,
   rules,
@@ -137,10 +140,15 @@ function CheckTable({
   now,
   onTarget,
   onRemove,
-}: CheckTableProps & { kind: ItemKind; title: string }) {
+}: CheckTableProps & {
+  kind: ItemKind;
+  title: string;
+  /** What each restore creates; absent while it is not known. */
+  creates: Forecast["creates"] | undefined;
+}) {
   const [first, setFirst] = useState<string | null>(null);
   const [isAnswering, setIsAnswering] = useState(false);
-  const { unmatched = {}, assign } = restoreWords[platform] ?? {};
+  const { unmatched = {}, assign, counts } = restoreWords[platform] ?? {};
   const ownOf = ({ id }: BulkItem) => answers.questions.own.get(id) ?? [];
   const [question, ...others] = [...new Set(items.flatMap((item) => ownOf(item).map(({ label }) => label)))];
   const hasOwn = question !== undefined;
@@ -163,6 +171,11 @@ function CheckTable({
             <th scope="col">{copy.columns.from}</th>
             <th scope="col">{copy.columns.version}</th>
             <th scope="col">{copy.columns.to}</th>
+            {counts && (
+              <th scope="col" className="bulk-table__count">
+                {counts.label}
+              </th>
+            )}
             {hasOwn && (
               <th scope="col" className="bulk-table__answers">
                 {others.length === 0 ? words : copy.columns.answers}
@@ -192,6 +205,13 @@ function CheckTable({
                   <td>
                     <b className="medium clip">{targetText(item, rules)}</b>
                   </td>
+                  {counts && (
+                    <td className="mono-meta bulk-table__count">
+                      <PlannedCount
+                        planned={creates?.get(item.id)?.find(({ kind }) => kind === counts.kind)}
+                      />
+                    </td>
+                  )}
                   {hasOwn && (
                     <td className="bulk-table__answers">
                       {why ? (
@@ -215,7 +235,7 @@ function CheckTable({
                 </tr>
                 {hasNote && (
                   <tr className="sub">
-                    <td colSpan={hasOwn ? 5 : 4}>
+                    <td colSpan={4 + Number(hasOwn) + Number(counts !== undefined)}>
                       <ItemNote item={item} kind={kind} why={why} onTarget={() => onTarget(item)} />
                     </td>
                   </tr>
@@ -235,6 +255,18 @@ function CheckTable({
         first={first}
         state={answers}
       />
+    </>
+  );
+}
+
+/** How many things of one kind a restore creates. Where the table has no headings, the number has the word behind it. */
+function PlannedCount({ planned }: { planned: FetchedPlan["creates"][number] | undefined }) {
+  if (planned === undefined) return null;
+  const { count, one, many } = planned;
+  return (
+    <>
+      {count.toLocaleString("en-US")}
+      <span className="bulk-table__unit"> {count === 1 ? one : many}</span>
     </>
   );
 }

@@ -39,6 +39,7 @@ export const restoreWords = {
       instead: "Issues get the status of the same name, or one of the same kind.",
     },
   },
+  counts: { kind: "issue", label: "Issues" },
   failed: "Unable to restore. Check your account to investigate any limitations.",
   addsPart: { issue: "As a new issue with its sub-tasks, beside everything that is there." },
 } satisfies RestoreWords;

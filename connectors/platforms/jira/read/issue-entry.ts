@@ -4,8 +4,16 @@ import { recordPaths } from "../record-paths.ts";
 
 /** The id of the issue that an entry belongs to, as Jira writes it; null = none. */
 export function issueIdOf(path: string): string | null {
-  return folderBelow(recordPaths.issues, path)?.replace(/^0+(?=\d)/, "") ?? null;
+  return folderBelow(recordPaths.issues, path)?.replace(LEADING_ZEROS, "") ?? null;
 }
+
+/** The id of a record of the configuration, as Jira writes it; null = it is not in this folder. */
+export function recordIdOf(prefix: string, path: string): string | null {
+  if (!path.startsWith(prefix) || !path.endsWith(".json")) return null;
+  return path.slice(prefix.length, -".json".length).replace(LEADING_ZEROS, "");
+}
+
+const LEADING_ZEROS = /^0+(?=\d)/;
 
 /** The role of an entry of an issue; null = it belongs to none. */
 export function roleOfIssueEntry({ path, kind }: { path: string; kind: string }): EntryRole | null {
