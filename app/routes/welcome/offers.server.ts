@@ -16,8 +16,9 @@ export function listOffers(): Offer[] {
   return descriptors.flatMap(({ id, label, itemKinds }) => {
     const price = pricesOf(id)?.find(({ plan, period }) => plan === "essential" && period === "month");
     const bracket = price?.brackets[0];
-    if (!price || !bracket) return [];
-    const [{ one, many }] = itemKinds;
+    const [kind] = itemKinds;
+    if (!price || !bracket || !kind) return [];
+    const { one, many } = kind;
     const upTo = price.kind === "flat" ? bracket.to : null;
     return [{ id, label, cents: bracket.cents, upTo, item: limitsItems(id) ? { one, many } : null }];
   });
