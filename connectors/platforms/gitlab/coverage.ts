@@ -141,7 +141,10 @@ export const coverage: Coverage = [
     restored: "name user",
     kept: [{ fields: "created_at", because: "A line of the text names who reacted, not when." }],
     left: [
-      { fields: "id awardable_id awardable_type updated_at", because: "The reaction stands with its thing." },
+      {
+        fields: "id awardable_id awardable_type updated_at",
+        because: "The reaction stands with its thing. Reactions are read where GitLab's list shows a vote.",
+      },
     ],
   },
   {
