@@ -26,7 +26,7 @@ export const welcomeCopy = {
     "Each figure is measured by a command of the project, beside the named reference, in the same run.",
   proofs: [
     {
-      figure: "100 %",
+      figure: "100\u00a0%",
       text: "of a version's bytes are read back and compared with their hashes before it is called verified.",
     },
     { figure: "0", text: "objects are stored by a backup without a change." },

@@ -134,7 +134,8 @@ test("the visitor's texts have no known accessibility faults, wide and narrow, l
   page,
 }) => {
   const faults: string[] = [];
-  for (const path of ["/wait", "/terms", "/privacy", "/sla"]) faults.push(...(await faultsOf(page, path)));
+  for (const path of ["/wait", "/welcome", "/terms", "/privacy", "/sla"])
+    faults.push(...(await faultsOf(page, path)));
   expect(faults).toEqual([]);
 });
 
