@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { connection, type credential } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
@@ -73,7 +73,11 @@ export async function listConnectionsOfAccounts(
   if (externalIds.length === 0) return [];
   return selectRows(
     control,
-    and(eq(connection.platform, platform), inArray(connection.externalId, [...externalIds])),
+    // As one value: D1 binds at most a hundred.
+    and(
+      eq(connection.platform, platform),
+      sql`${connection.externalId} IN (SELECT value FROM json_each(${JSON.stringify(externalIds)}))`,
+    ),
   );
 }
 
