@@ -179,6 +179,60 @@ test("restores create a project and a snippet with the same content and leave th
   expect(await gitlab.refusals()).toEqual([]);
 });
 
+test("attached files are uploaded once each when an answer is lost or an upload breaks, and a refused one is reported", async () => {
+  const source = await gitlab.control<{ id: number }>("projects", { path: `${LOGIN}/pictures` });
+  const links = [];
+  for (const name of ["lost.txt", "broken.txt", "refused.txt"]) {
+    const body = new FormData();
+    body.append("file", new File([`bytes of ${name}`], name));
+    const url = `${gitlab.url}/api/v4/projects/${source.id}/uploads`;
+    const answer = await fetch(url, { method: "POST", headers: { authorization: `Bearer ${token}` }, body });
+    links.push(((await answer.json()) as { markdown: string }).markdown);
+  }
+  const description = links.join(" ");
+  await api("POST", `/projects/${source.id}/issues`, { title: "Look", description });
+  const pictures = await protect("project", "pictures");
+  await world.drain();
+  const snapshotId = (await newestSnapshot(world, pictures.id)).id;
+  const upload = { method: "POST", path: "^/api/v4/projects/[0-9]+/uploads$" };
+  const faults = [
+    // GitLab has the file, and its answer is lost.
+    { action: { kind: "drop", handled: true } },
+    // After the first file was uploaded again, the second one breaks off.
+    { skip: 1, action: { kind: "drop" } },
+    // After the second one was uploaded again, the third one is refused.
+    { skip: 2, action: { kind: "answer", status: 413, body: { message: "too large" } } },
+  ] as const;
+  for (const fault of faults) await gitlab.fault({ match: upload, ...fault });
+  await gitlab.forgetRequests();
+  const items = [{ itemId: pictures.id, snapshotId, name: null, place: null }];
+  const order = { platform: GITLAB, kind: "project", items, placeId: null, emails: [] };
+  await requestRestores(world.services, world.member, order);
+  await world.drain();
+  const sent = (await gitlab.requests()).filter(
+    ({ method, path }) => method === "POST" && path.endsWith("/uploads"),
+  );
+  expect(sent).toHaveLength(5);
+  const copy = encodeURIComponent(`${LOGIN}/pictures_restored`);
+  const there = await api<{ filename: string }[]>("GET", `/projects/${copy}/uploads`);
+  expect(there.map(({ filename }) => filename).sort()).toEqual(["broken.txt", "lost.txt"]);
+  const [issue] = await api<{ description: string }[]>("GET", `/projects/${copy}/issues`);
+  const found = [...(issue?.description.matchAll(/\/uploads\/([0-9a-f]{32})\/([a-z]+\.txt)/g) ?? [])];
+  expect(found.map(([, , name]) => name)).toEqual(["lost.txt", "broken.txt", "refused.txt"]);
+  for (const [, secret, name] of found.slice(0, 2)) {
+    const url = `${gitlab.url}/api/v4/projects/${copy}/uploads/${secret}/${name}`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    expect(await answer.text()).toBe(`bytes of ${name}`);
+  }
+  // The link to the refused file still leads to the original's.
+  expect(links[2]).toContain(found[2]?.[1]);
+  const { rows } = await history(pictures.id);
+  expect(rows[0]).toMatchObject({ type: "restore", status: "success", report: { restored: { upload: 2 } } });
+  expect(rows[0]?.report?.missing).toEqual([
+    expect.objectContaining({ what: "Attached file refused.txt", reason: expect.stringContaining("413") }),
+  ]);
+});
+
 test("a GitLab rate limit parks a run until its reset time, and then it finishes", async () => {
   await gitlab.control(`projects/${project.id}/commits`, { count: 1 });
   world.clock.advance(DAY_MS);
