@@ -3,9 +3,6 @@ import type { Delivery, PlatformWebhook } from "#connectors/contract/webhook.ts"
 import { equalBytes, hmacSha256, toHex, utf8 } from "#core/kernel/crypto.ts";
 import { idSchema } from "./payloads.ts";
 
-/** Connections that one delivery may hasten; a workspace has one bot for each person that connected it. */
-const MOST_ACCOUNTS = 100;
-
 const handshakeSchema = z.strictObject({ verification_token: z.string().min(1).max(200) });
 
 /**
@@ -55,5 +52,5 @@ function deliveryOf(json: unknown): Delivery {
   if (!event.success || !HASTENING.test(event.data.type)) return { kind: "other" };
   const { workspace_id: itemExternalId, accessible_by: reached } = event.data;
   const accountIds = reached.flatMap(({ id, type }) => (type === "bot" ? [id] : []));
-  return { kind: "changed", accountIds: accountIds.slice(0, MOST_ACCOUNTS), itemExternalId };
+  return { kind: "changed", accountIds, itemExternalId };
 }
