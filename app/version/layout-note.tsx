@@ -16,5 +16,5 @@ export function LayoutNote({
     lacks.includes("filter") && copy.withoutFilter,
     isUnsorted ? copy.tooLongToSort : lacks.includes("sort") && copy.withoutSort,
   ].filter((note) => typeof note === "string");
-  return notes.length === 0 ? null : <p className="meta">{notes.join(" ")}</p>;
+  return notes.length === 0 ? null : <p className="meta layout-note">{notes.join(" ")}</p>;
 }

@@ -58,6 +58,15 @@ function viewAt(views: readonly ViewRow[], frame: string, id: string | null): Vi
   return views.find((view) => view.kind === kind && (id === null || view.id === id)) ?? null;
 }
 
+/** So much of the tab before the open one is seen, so that people find it. */
+const PEEK_PX = 48;
+
+/** Scrolls the bar to the open view: on a narrow screen it may be beyond the edge. */
+function bringIntoView(tab: HTMLAnchorElement | null): void {
+  const bar = tab?.parentElement;
+  if (tab && bar) bar.scrollLeft = tab.offsetLeft - bar.offsetLeft - PEEK_PX;
+}
+
 function ViewTabs({
   data,
   facts,
@@ -72,6 +81,7 @@ function ViewTabs({
   const tab = (to: FrameName, place: { in?: string }, isShown: boolean) => ({
     to: placeIn(data, to, place),
     "aria-current": isShown ? ("page" as const) : undefined,
+    ref: isShown ? bringIntoView : null,
   });
   const count = facts.kinds.reduce((all, each) => all + each.count, 0);
   return (
