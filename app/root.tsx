@@ -16,6 +16,8 @@ import { PageFailure } from "./components/page-failure.tsx";
 import { useHeadingFocus } from "./components/use-heading-focus.ts";
 import { HOLD_ACTIONS, replayActions } from "./early-actions.ts";
 import { frameViewOf } from "./embedding/frame-view.server.ts";
+import { hostModeOf, useHostMode } from "./embedding/host-mode.ts";
+import { useOutsideLinks } from "./embedding/open-outside.ts";
 import { useNonce } from "./nonce.ts";
 import { keepsOnSearchChange } from "./session/revalidation.ts";
 import { SessionGuard } from "./session/session-guard.tsx";
@@ -29,6 +31,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
     requestId: context.requestId,
     isRestricted: settings.RESTRICTED_MODE === "on",
     frame: frameViewOf(context),
+    hostMode: hostModeOf(request.headers.get("Cookie")),
   };
 }
 
@@ -41,11 +44,11 @@ export const shouldRevalidate: ShouldRevalidateFunction = keepsOnSearchChange;
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
-  const theme = useRouteLoaderData<typeof loader>("root")?.theme ?? "DEFAULT";
+  const { theme = "DEFAULT", hostMode = null } = useRouteLoaderData<typeof loader>("root") ?? {};
   useEffect(() => void replayActions(), []);
   const isStatic = useMatches().some(({ handle }) => (handle as { isStatic?: true } | undefined)?.isStatic);
   return (
-    <html lang="en" {...themeAttributes(theme)}>
+    <html lang="en" {...themeAttributes(theme, hostMode)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -77,6 +80,8 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function Root() {
   useHeadingFocus();
+  useHostMode();
+  useOutsideLinks();
   return (
     <>
       <Outlet />

@@ -51,6 +51,13 @@ export const accountCopy = {
     kept: "The number could not be read since. This number stays until it can.",
     never: "The number could not be read, so your subscription is not recalculated.",
   },
+  people: {
+    title: "Closed accounts",
+    unreported: (platform: string) =>
+      `We could not report to ${platform} whose names the backups hold. The name of somebody who closes their account there stays in new versions.`,
+    act: (method: string) => `Grant or renew “${method}” above to change that.`,
+    askOwner: "Only the owner of the organisation can change that.",
+  },
   reconnect: "Reconnect",
   resume: "Resume backups",
   renew: "Renew access",

@@ -2,7 +2,6 @@ import { useLocation } from "@remix-run/react";
 import { ExternalLink } from "lucide-react";
 import { buttonClass } from "#app/components/button.tsx";
 import { frameCopy as copy } from "#app/copy/embedding.ts";
-import { openOutside } from "./open-outside.ts";
 import { useFrame } from "./use-frame.ts";
 
 /**
@@ -13,7 +12,6 @@ export function FrameNotice() {
   const frame = useFrame();
   const { pathname, search } = useLocation();
   if (!frame) return null;
-  const path = pathname + search;
   return (
     <section className="banner banner-info" aria-label={copy.label(frame.label)}>
       <ExternalLink aria-hidden />
@@ -21,13 +19,9 @@ export function FrameNotice() {
       <span className="banner__acts">
         <a
           className={buttonClass({ variant: "outline", size: "s" })}
-          href={path}
+          href={pathname + search}
           target="_blank"
           rel="noopener"
-          onClick={(event) => {
-            event.preventDefault();
-            openOutside(window.parent, frame.shellOrigin, path);
-          }}
         >
           {copy.open}
         </a>

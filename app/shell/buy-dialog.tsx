@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import DialogFrame from "#app/components/dialog-frame.tsx";
 import { buyCopy as copy } from "#app/copy/shell.ts";
+import { storeCookie } from "#app/session/browser-cookie.ts";
 import { rememberCheckout } from "./checkout-platform.ts";
 import { BUY_COOKIE, type BuyPrompt } from "./shell-view.ts";
 
@@ -22,8 +23,7 @@ export default function BuyDialog({ prompt }: { isOpen: boolean; prompt: BuyProm
   if (shown === null) return null;
   // Stored only when the user closes it: leaving the page while it opens does not count.
   const close = () => {
-    // biome-ignore lint/suspicious/noDocumentCookie: -- the Cookie Store API is not everywhere yet
-    document.cookie = `${BUY_COOKIE}=${shown.key}; Path=/; Max-Age=31536000; SameSite=Lax`;
+    storeCookie({ name: BUY_COOKIE, value: shown.key });
     setIsOpen(false);
   };
   const words = copy[shown.kind];

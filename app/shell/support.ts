@@ -1,3 +1,4 @@
+import { openTab } from "#app/embedding/open-outside.ts";
 import type { ShellView } from "./shell-view.ts";
 
 /**
@@ -18,5 +19,5 @@ export function openSupport(
 ): void {
   const address = supportAddress(shell);
   if (address.startsWith("/")) navigate(address);
-  else window.open(address, "_blank", "noopener,noreferrer");
+  else openTab(address);
 }

@@ -6,6 +6,7 @@ import { Dialog, lazyDialog } from "#app/components/dialog.tsx";
 import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { storageCopy as copy } from "#app/copy/storage.ts";
+import { useMainSite } from "#app/embedding/use-main-site.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import type { StorageDescriptor } from "#connectors/contract/storage-descriptor.ts";
 import { storageDescriptors, storageUis } from "#connectors/registry/storage-descriptors.generated.ts";
@@ -84,6 +85,7 @@ function useStorageActs(
   openForm: (storage: StorageDescriptor) => void,
 ) {
   const { isBusy, refusal, refuse, send } = useRequest();
+  const openMainSite = useMainSite();
   const [storageId, setStorageId] = useState<string | null>(null);
 
   async function connect(storage: StorageDescriptor) {
@@ -91,6 +93,7 @@ function useStorageActs(
     if (connected && connected.cloudStorageName !== storage.id) return refuse(copy.oneOnly);
     if (!isOnPlan) return onUpgrade();
     if (storage.connects.by === "keys") return openForm(storage);
+    if (openMainSite) return openMainSite();
     /* Open the tab during the click, otherwise the browser blocks it as a popup. Its URL is fetched meanwhile. */
     const tab = window.open("", "_blank");
     if (tab === null) return refuse(copy.blocked(storage.label));

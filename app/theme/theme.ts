@@ -13,11 +13,6 @@ export function themeOfCookie(cookieHeader: string | null): ThemeName {
   return THEMES.find((theme) => theme === name) ?? "DEFAULT";
 }
 
-/** The Set-Cookie value (also for `document.cookie`) that stores the theme for a year. */
-export function themeCookie(theme: ThemeName): string {
-  return `${THEME_COOKIE}=${theme}; Path=/; Max-Age=31536000; SameSite=Lax`;
-}
-
 /** LIGHT and DARK fix the appearance; the others follow the system. */
 export function appearanceOf(theme: ThemeName): Appearance {
   if (theme === "LIGHT") return "light";
@@ -29,7 +24,11 @@ export function railAppearanceOf(theme: ThemeName): "light" | "dark" {
   return theme === "LIGHT" ? "light" : "dark";
 }
 
-/** The attributes of `<html>` that apply the theme. */
-export function themeAttributes(theme: ThemeName) {
-  return { "data-theme": theme.toLowerCase(), "data-appearance": appearanceOf(theme) };
+/**
+ * The attributes of `<html>` that apply the theme. Inside another site a theme without a fixed appearance has that of the
+ * site around it; null = it is not known.
+ */
+export function themeAttributes(theme: ThemeName, around: Exclude<Appearance, "system"> | null = null) {
+  const own = appearanceOf(theme);
+  return { "data-theme": theme.toLowerCase(), "data-appearance": own === "system" ? (around ?? own) : own };
 }

@@ -1,5 +1,6 @@
 import { useRevalidator, useRouteLoaderData } from "@remix-run/react";
-import { railAppearanceOf, type ThemeName, themeCookie } from "./theme.ts";
+import { storeCookie } from "#app/session/browser-cookie.ts";
+import { railAppearanceOf, THEME_COOKIE, type ThemeName } from "./theme.ts";
 
 /**
  * The current theme and a function to change it. The choice is stored in a cookie, so the server renders it at once.
@@ -10,8 +11,7 @@ export function useTheme(): { theme: ThemeName; choose: (theme: ThemeName) => vo
   return {
     theme,
     choose: (next) => {
-      // biome-ignore lint/suspicious/noDocumentCookie: -- the Cookie Store API is not everywhere yet
-      document.cookie = themeCookie(next);
+      storeCookie({ name: THEME_COOKIE, value: next });
       revalidate();
     },
   };

@@ -19,7 +19,6 @@ type Stored = Omit<
   | "peopleDueAt"
   | "peopleGatheredAt"
   | "peopleToldUpTo"
-  | "peopleProblem"
 >;
 
 /** A connection with the state of its credentials. Their tokens are read when one is needed. */
@@ -39,7 +38,6 @@ const {
   peopleDueAt,
   peopleGatheredAt,
   peopleToldUpTo,
-  peopleProblem,
   ...own
 } = getTableColumns(connection);
 

@@ -37,6 +37,7 @@ export function toConnectionView(s: Uses<"connectors">, row: ConnectionRow): Con
     grantName,
     createdAt: row.createdAt,
     ...(connector?.countSeats ? { seats } : {}),
+    ...(connector?.people ? { peopleProblem: row.peopleProblem } : {}),
     credentials: credentialsOf(s, row),
     facts:
       facts?.of({

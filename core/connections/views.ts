@@ -23,6 +23,11 @@ export type ConnectionView = {
   createdAt: number;
   /** The people whom the platform's plan counts, as they were read last. Absent = the plan counts items. */
   seats?: SeatReading;
+  /**
+   * Why we could not report whose names the backups hold, in a sentence for the user; null = we could, or have not tried. Absent
+   * = the platform wants no report.
+   */
+  peopleProblem?: string | null;
   /** Its credentials by method, the preferred one first. Empty when the platform has one method only. */
   credentials: { authMethod: string; isWorking: boolean }[];
   /** Members that only this platform's rows have on the public API. */

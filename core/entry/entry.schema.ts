@@ -31,6 +31,7 @@ const connectionSchema = z.strictObject({
   seats: z.number().nullable(),
   seatsReadAt: z.number().nullable(),
   seatsProblem: z.string().nullable(),
+  peopleProblem: z.string().nullable(),
   createdAt: z.number(),
 });
 
@@ -46,7 +47,7 @@ const subscriptionSchema = z.strictObject({
  * every change.
  */
 export const entryForm = storedJson(
-  2,
+  3,
   z.strictObject({
     member: memberSchema,
     person: z.strictObject({ name: z.string(), familyName: z.string() }),

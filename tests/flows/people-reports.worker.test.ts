@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { queuePeopleReports, reportPeople } from "#core/privacy/index.ts";
 import { saveNews } from "#core/privacy/people.store.ts";
 import { newestSnapshot } from "#tests/harness/flow-steps.ts";
-import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
+import { callbackOf, connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { type OutsideJira, openJira } from "#tests/harness/outside.ts";
 
 const NORA = "nora@meridian.example";
@@ -23,7 +23,7 @@ let site: string;
 let itemId: string;
 
 beforeEach(async () => {
-  jira = await openJira("http://localhost:8787/connect/jira/callback");
+  jira = await openJira(callbackOf("jira"));
   world = await openFlowWorld({ isConnected: false, vars: jira.vars });
   const { sites } = await jira.control<{ sites: { slug: string; cloudId: string }[] }>("sites");
   site = sites.find(({ slug }) => slug === "meridian")?.cloudId ?? "";
@@ -274,7 +274,9 @@ test("an access without the scope is refused, tried again after a week, and stay
   await jira.control("withdraw-scope", { scope: "report:personal-data" });
   await report();
   expect(await reports()).toMatchObject([{ status: 401 }]);
-  expect(await problem()).toContain("report of accounts");
+  const told = async () =>
+    (await listAllConnections(world.services, world.member)).map(({ peopleProblem }) => peopleProblem);
+  expect(await told()).toEqual([expect.stringContaining("report of accounts")]);
   expect((await listAllConnections(world.services, world.member)).map(({ status }) => status)).toEqual([
     "active",
   ]);
@@ -282,6 +284,11 @@ test("an access without the scope is refused, tried again after a week, and stay
   expect(await reports()).toHaveLength(1);
   await report(6 * DAY_MS);
   expect(await reports()).toHaveLength(2);
+  // Another consent brings the scope, and the next tick reports.
+  await connect(world, "jira", NORA, { site });
+  await report();
+  expect((await reports()).at(-1)).toMatchObject({ status: 204 });
+  expect(await told()).toEqual([null]);
 });
 
 test("no report is queued for a platform that does not ask for one, nor for a connection that is lost", async () => {

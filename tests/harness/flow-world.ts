@@ -26,7 +26,8 @@ import { type Letter, openTestQueue, type TestQueue } from "./test-queue.ts";
 
 export const PLATFORM = "github";
 export const KIND = "repository";
-const REDIRECT = "http://localhost:8787/connect/github/callback";
+/** Where a platform sends the owner back after `connect`. */
+export const callbackOf = (platform: string) => `http://localhost:8787/connect/${platform}/callback`;
 const LOGIN = "nora-lindqvist";
 const QUEUE_RETRIES = 10;
 /** More deliveries than any flow needs. Reaching it means that work never ends. */
@@ -175,7 +176,7 @@ export async function connect(
   chosen: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { services, member, region } = world;
-  const order = { platform, redirectUri: REDIRECT.replace(PLATFORM, platform) };
+  const order = { platform, redirectUri: callbackOf(platform) };
   const { url } = await beginAuthorisation(services, member, { ...order, region });
   const query = new URL(url).searchParams;
   const form = new URLSearchParams([

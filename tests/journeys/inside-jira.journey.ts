@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type BrowserContext, chromium, type Frame, type Page } from "@playwright/test";
+import type { ItemView } from "#core/inventory/views.ts";
 import { ensureChromium } from "#workers/commands/find-chromium.ts";
 import { expect, test } from "./fixtures.ts";
+import { atJira } from "./outside.ts";
 import { freshEmail, PASSWORD, personOf } from "./person.ts";
 import { APP_URL, FORGE_SHELL_URL, JIRA_SITE_URL } from "./stack.ts";
 import { connectJira, JIRA_LIST } from "./steps.ts";
@@ -115,7 +118,7 @@ test("Holdfast works inside Jira without cookies of other sites", async () => {
       await expect(act).toBeInViewport();
     }
     await page.setViewportSize({ width: 1280, height: 720 });
-    // This host passes no tokens, as an app whose update no administrator has accepted yet.
+    // Jira knows no such site, so the host passes no tokens, as for an app whose update no administrator has accepted yet.
     await act.click();
     await expect(frame.getByText(/Jira sent no access of the app/)).toBeVisible();
   });
@@ -149,6 +152,110 @@ test("Holdfast works inside Jira without cookies of other sites", async () => {
     await expect(tab).toHaveURL(/\/platform\/dashboard\/jira/);
     await expect(tab.getByRole("main")).toBeVisible();
     await expect(tab.getByText(NOTICE)).toHaveCount(0);
+  });
+  await close();
+});
+
+/** A site of its own with two projects, whose administrator is the person of this Atlassian account. */
+async function makeSite(mark: string) {
+  const login = `ida.${mark}@meridian.example`;
+  const { accountId } = await atJira<{ accountId: string }>("people", {
+    email: login,
+    displayName: `Ida ${mark}`,
+  });
+  const slug = `harbour-${mark}`;
+  const { cloudId } = await atJira<{ cloudId: string }>("sites", { slug, name: `Harbour ${mark}`, login });
+  const projects = `sites/${slug}/projects`;
+  for (const [key, name] of Object.entries({ DOCK: "Dock", QUAY: "Quay" }))
+    await atJira(projects, { login, key, name: `${name} ${mark}`, template: "business" });
+  for (const summary of ["Paint the crane", "Grease the chain"])
+    await atJira(`${projects}/DOCK/issues`, { login, summary });
+  await atJira(`sites/${slug}/issues/DOCK-1/attachments`, { login, fileName: "crane.txt", text: "red" });
+  return { cloudId, accountId };
+}
+
+test("a site is connected inside Jira, and backed up by the app's own access, in the frame alone", async ({
+  person,
+}, info) => {
+  test.slow();
+  const mark = randomUUID().slice(0, 6);
+  const { cloudId, accountId } = await makeSite(mark);
+  const dock = `Dock ${mark}`;
+  const { context, close } = await strictBrowser();
+  const page = await context.newPage();
+  await page.goto(`${JIRA_SITE_URL}/jira/apps/holdfast?site=${cloudId}&account=${accountId}&mode=dark`);
+  const frame = await productFrame(page);
+  const look = frame.locator("html");
+  await test.step("the frame is as dark as Jira is, from the first page on", async () => {
+    await frame.waitForURL("**/auth/login");
+    await expect(look).toHaveAttribute("data-appearance", "dark");
+    await page.screenshot({ path: info.outputPath("dark-sign-in.png") });
+  });
+  await test.step("an administrator connects the site without a consent page", async () => {
+    await frame.getByLabel("Email").fill(person.email);
+    await frame.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await frame.getByRole("button", { name: "Sign in", exact: true }).click();
+    await frame.waitForURL("**/app-connector?jiraInIframe=true");
+    await frame.getByRole("button", { name: "Continue" }).click();
+    await frame.getByRole("radio", { name: "Europe, Germany" }).check();
+    await frame.getByRole("button", { name: "Save and continue" }).click();
+    const opened = context.waitForEvent("page");
+    await frame.getByRole("button", { name: "Authorize Jira" }).click();
+    // A consent refuses to be framed, and belongs to the session of the main site.
+    const tab = await opened;
+    await expect(tab).toHaveURL(/\/auth\/login\?next=.*app-connector/);
+    await tab.close();
+    await frame.getByRole("button", { name: "Connect this site" }).click();
+    await frame.waitForURL(/account=con_/);
+    await expect(frame.getByText("Granted", { exact: true })).toHaveCount(1);
+    await page.screenshot({ path: info.outputPath("connected-dark.png") });
+  });
+  await test.step("its look follows when the person changes Jira's, and the folded sidebar stays folded", async () => {
+    await page.getByRole("button", { name: "Theme" }).click();
+    await expect(look).toHaveAttribute("data-appearance", "light");
+    await frame.getByRole("button", { name: "Collapse" }).click();
+    await expect(frame.getByRole("button", { name: "Expand" })).toBeVisible();
+    await frame.goto(APP_URL + JIRA_LIST);
+    await expect(look).toHaveAttribute("data-appearance", "light");
+    await expect(frame.getByRole("button", { name: "Expand" })).toBeVisible();
+  });
+  const settled = async () => {
+    const query = { name: dock };
+    const read = async () =>
+      (await person.call<{ view: ItemView }[]>("GET", "jira/get-user-jira-projects", query))[0]?.view;
+    const isSettled = async () => {
+      const item = await read();
+      return item !== undefined && item.activeRun === null && item.lastBackupAt !== null;
+    };
+    await expect.poll(isSettled, { timeout: 90_000, intervals: [250] }).toBe(true);
+  };
+  await test.step("a whole backup by the app: issues are kept, and a file names what it needs", async () => {
+    await frame
+      .getByRole("main")
+      .getByRole("button", { name: /^(Choose others|Add projects)$/ })
+      .first()
+      .click();
+    const adding = frame.getByRole("dialog", { name: "Add projects" });
+    await adding.getByRole("checkbox", { name: new RegExp(dock) }).check();
+    await adding.getByRole("button", { name: "Add 1 project" }).click();
+    await settled();
+    await frame.getByRole("link", { name: `View ${dock}` }).click();
+    await frame.waitForURL("**/platform/backups/jira**");
+    const opened = context.waitForEvent("page");
+    // The simulated site has no such page, so the tab itself does not say what it was asked for.
+    const asked = context.waitForEvent("request", (request) => request.url().endsWith("/browse/DOCK"));
+    // A frame may not open a tab itself.
+    await frame.getByRole("link", { name: "Visit Jira" }).filter({ visible: true }).click();
+    const tab = await opened;
+    await asked;
+    await tab.close();
+    await frame
+      .getByRole("link", { name: /^Open the version of/ })
+      .first()
+      .click();
+    await expect(frame.getByText("Paint the crane").first()).toBeVisible();
+    await expect(frame.getByText("Grease the chain").first()).toBeVisible();
+    await page.screenshot({ path: info.outputPath("version-light.png") });
   });
   await close();
 });

@@ -65,6 +65,7 @@ export async function startSimulators(options: SimulatorsOptions = {}): Promise<
       : await startForgeHost({
           port: portOf(FIXED_PORTS.hosts),
           productUrl: `http://localhost:${first - 1}`,
+          jiraUrl: platforms.jira?.url ?? "",
           // Bundling takes a second, and few look at the page.
           files: async (order) => (await import("#workers/commands/forge-app.ts")).forgeAppFiles(order),
         });

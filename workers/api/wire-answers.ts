@@ -177,6 +177,11 @@ const connectionRowAnswer = z.object({
       .object({ count: count.nullable(), readAt: time.nullable(), problem: textOrNull })
       .optional()
       .describe("The people whom the platform's plan counts; only where it does"),
+    peopleProblem: textOrNull
+      .optional()
+      .describe(
+        "Why we could not report whose names the backups hold; only where the platform wants a report",
+      ),
     credentials: z.array(z.object({ authMethod: text, isWorking: flag })),
   }),
 });

@@ -9,6 +9,7 @@ import { DialogButtons } from "#app/components/dialog-buttons.tsx";
 import { Field } from "#app/components/field.tsx";
 import { TypedConfirm, useTyped } from "#app/components/typed-confirm.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
+import { useMainSite } from "#app/embedding/use-main-site.ts";
 import { canSave, hasTitles, nameFault, typedName } from "./account-form-rules.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
@@ -42,6 +43,7 @@ export default function AccountForm({
   const [typed, setTyped] = useTyped(isOpen);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError | null>(null);
+  const openMainSite = useMainSite();
   const isOff = !canSave({ name, present, typed, isSubmitting: isBusy });
   const fault = nameFault(name);
 
@@ -58,9 +60,11 @@ export default function AccountForm({
               }),
             }
           : await changeByName({ platform: app.id, connectionId: app.connection?.id ?? null }, name);
-      if ("url" in changed && changed.url !== null) return window.location.assign(changed.url);
+      const url = "url" in changed ? changed.url : null;
+      if (url !== null && !openMainSite) return window.location.assign(url);
       onClose();
-      onDone("id" in changed ? changed : { id: null, isConfirmed: true });
+      if (url !== null) openMainSite?.();
+      else onDone("id" in changed ? changed : { id: null, isConfirmed: true });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       const need = needOfChange(cause);

@@ -15,6 +15,7 @@ import { descriptors, uis } from "#connectors/registry/descriptors.generated.ts"
 import { AccessList } from "./access-list.tsx";
 import { accountFacts } from "./account-facts.ts";
 import { accountPath, NEW_ACCOUNT } from "./account-path.ts";
+import { PeopleNote } from "./people-note.tsx";
 import type { ConnectorApp } from "./queries.server.ts";
 import { SeatNote } from "./seat-note.tsx";
 
@@ -66,6 +67,7 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
           </div>
           {canAutoAdd(app.id) && <AutoAdd key={connection.name} app={app} many={many} />}
           <AccessList app={app} account={connection} />
+          <PeopleNote app={app} problem={connection.peopleProblem ?? null} />
           {connection.seats && <SeatNote seats={connection.seats} />}
           {app.isOwner ? (
             <OwnersWays app={app} onRemove={() => setIsRemoval(true)} />

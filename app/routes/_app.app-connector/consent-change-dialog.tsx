@@ -1,8 +1,8 @@
 import { changeConsentUrl } from "#app/accounts/account-calls.ts";
-import { useRequest } from "#app/api/use-request.ts";
 import { Callout } from "#app/components/callout.tsx";
 import { TypedDialog } from "#app/components/typed-dialog.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
+import { useLeaveFor } from "#app/embedding/use-leave-for.ts";
 import type { PickingWords } from "#connectors/contract/platform-ui.ts";
 import type { ConnectorAccount, ConnectorApp } from "./queries.server.ts";
 
@@ -25,11 +25,7 @@ export default function ConsentChangeDialog({
   account: ConnectorAccount;
   picking: PickingWords;
 }) {
-  const { isBusy, isDone, refusal, send } = useRequest();
-  const change = () =>
-    send(async () =>
-      window.location.assign(await changeConsentUrl({ platform: app.id, connectionId: account.id })),
-    );
+  const { leave, isBusy, refusal } = useLeaveFor();
   return (
     <TypedDialog
       isOpen={isOpen}
@@ -37,8 +33,8 @@ export default function ConsentChangeDialog({
       title={copy.changeTitle}
       confirm={copy.goOn(app.label)}
       expected={account.name}
-      isBusy={isBusy || isDone}
-      onConfirm={() => void change()}
+      isBusy={isBusy}
+      onConfirm={() => leave(() => changeConsentUrl({ platform: app.id, connectionId: account.id }))}
     >
       {refusal && <Callout tone="bad">{refusal}</Callout>}
       <Callout tone="warn">{picking.changeWarning(account.name)}</Callout>

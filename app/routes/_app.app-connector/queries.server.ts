@@ -30,6 +30,7 @@ export type ConnectorAccount = {
   | "lostReason"
   | "credentials"
   | "seats"
+  | "peopleProblem"
 >;
 
 /** One application in step 1. */
@@ -162,4 +163,5 @@ const toAccount = (view: ConnectionView): ConnectorAccount => ({
   lostReason: view.lostReason,
   credentials: view.credentials,
   ...(view.seats ? { seats: view.seats } : {}),
+  ...(view.peopleProblem ? { peopleProblem: view.peopleProblem } : {}),
 });

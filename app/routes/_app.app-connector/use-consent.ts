@@ -1,6 +1,6 @@
 import { connectUrl } from "#app/accounts/account-calls.ts";
 import type { CalledAccount } from "#app/api/call-platform.ts";
-import { useRequest } from "#app/api/use-request.ts";
+import { useLeaveFor } from "#app/embedding/use-leave-for.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
 /** Opens a platform's consent page (spec B-262). An error stays on this page. */
@@ -12,7 +12,6 @@ export function useConsent(
   isBusy: boolean;
   error: string | null;
 } {
-  const { isBusy, isDone, refusal, send } = useRequest();
-  const go = () => send(async () => window.location.assign(await connectUrl(account, order)));
-  return { go: () => void go(), isBusy: isBusy || isDone, error: refusal };
+  const { leave, isBusy, refusal } = useLeaveFor();
+  return { go: () => leave(() => connectUrl(account, order)), isBusy, error: refusal };
 }

@@ -7,6 +7,7 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { zipCopy } from "#app/copy/history.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
+import { openTab } from "#app/embedding/open-outside.ts";
 import { countdownText } from "#app/format/duration.ts";
 import { useNow } from "#app/format/use-now.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
@@ -50,7 +51,7 @@ export function ZipAction(props: ZipActionProps) {
       const url = await requestZip(props);
       /* Reload the row: it shows how long the link works, or that the ZIP is being prepared. */
       refresh();
-      if (url !== null) openInNewTab(url);
+      if (url !== null) openTab(url);
       else setMessage({ title: zipCopy.preparingTitle, text: zipCopy.preparingText });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -161,8 +162,4 @@ function ReadyLink({ url, left, version }: { url: string; left: string; version:
 
 function leftOf(zip: HistoryRow["zip"], now: number): string {
   return zip.expiresAt === null ? "" : countdownText(zip.expiresAt, now);
-}
-
-function openInNewTab(url: string): void {
-  window.open(url, "_blank", "noreferrer");
 }

@@ -1,9 +1,9 @@
 import { ArrowUpRight } from "lucide-react";
 import { connectUrl } from "#app/accounts/account-calls.ts";
-import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { GuideDialog } from "#app/components/guide-dialog.tsx";
 import { consentGuideCopy as copy, placeGuideCopy } from "#app/copy/item-dialogs.ts";
+import { useLeaveFor } from "#app/embedding/use-leave-for.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
 import type { ItemListPage } from "./queries.server.ts";
@@ -19,11 +19,10 @@ export function ConsentGuideDialog({
   page: Pick<ItemListPage, "platform" | "label" | "connection">;
 }) {
   const isRestricted = useRestricted();
-  const { isBusy, isDone, refusal, send } = useRequest();
+  const { leave, isBusy, refusal } = useLeaveFor();
   const guide = uis[platform]?.picking?.guide;
   if (!guide) return null;
-  const choose = () =>
-    send(async () => window.location.assign(await connectUrl({ platform, connectionId: connection.id })));
+  const choose = () => leave(() => connectUrl({ platform, connectionId: connection.id }));
   return (
     <GuideDialog
       isOpen={isOpen}
@@ -32,7 +31,7 @@ export function ConsentGuideDialog({
       note={refusal ?? placeGuideCopy.note}
       action={
         !isRestricted && (
-          <Button variant="solid" isBusy={isBusy || isDone} onClick={() => void choose()}>
+          <Button variant="solid" isBusy={isBusy} onClick={choose}>
             {copy.open(label)}
             <ArrowUpRight aria-hidden />
           </Button>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
+import { storeCookie } from "#app/session/browser-cookie.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
 import type { ItemListPage } from "./queries.server.ts";
@@ -25,8 +26,7 @@ export function ReminderBanner({
   if (!picking || !isReminderDue(closedAt, now)) return null;
   const close = () => {
     const at = Date.now();
-    // biome-ignore lint/suspicious/noDocumentCookie: -- the Cookie Store API is not everywhere yet
-    document.cookie = closedCookie(platform, at);
+    storeCookie(closedCookie(platform, at));
     setClosedAt(at);
   };
   return (

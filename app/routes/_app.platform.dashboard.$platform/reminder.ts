@@ -1,3 +1,5 @@
+import type { BrowserCookie } from "#app/session/browser-cookie.ts";
+
 /** A closed reminder stays hidden for a day (spec P-244). */
 const HIDDEN_MS = 24 * 60 * 60 * 1000;
 
@@ -19,6 +21,6 @@ export function closedAtIn(cookies: string, platform: string): number | null {
 }
 
 /** The cookie that remembers when the reminder was closed. The server reads it, so that a hidden one never flashes. */
-export function closedCookie(platform: string, at: number): string {
-  return `${cookieName(platform)}=${at}; Path=/; Max-Age=${HIDDEN_MS / 1000}; SameSite=Lax`;
+export function closedCookie(platform: string, at: number): BrowserCookie {
+  return { name: cookieName(platform), value: String(at), maxAgeSeconds: HIDDEN_MS / 1000 };
 }

@@ -2,12 +2,12 @@ import { Link, useSearchParams } from "@remix-run/react";
 import { ArrowUpRight } from "lucide-react";
 import { useState } from "react";
 import { callApi } from "#app/api/call-api.ts";
-import { useRequest } from "#app/api/use-request.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { lazyDialog } from "#app/components/dialog.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { subscriptionsCopy as copy } from "#app/copy/subscriptions.ts";
+import { useLeaveFor } from "#app/embedding/use-leave-for.ts";
 import { dateText } from "#app/format/dates.ts";
 import type { Account, Statuses } from "#app/money/billing-queries.ts";
 import { mayShowCardForm } from "#app/money/card-page.ts";
@@ -30,7 +30,7 @@ export function SubscriptionsPage({ statuses, account }: { statuses: Statuses; a
   const { member, now, platforms } = useShell();
   const [search, setSearch] = useSearchParams();
   const [opened, setOpened] = useState<Opened>(null);
-  const portal = useRequest();
+  const portal = useLeaveFor();
   const keeping = useMoneyChange();
   const [busy, setBusy] = useState<string | null>(null);
   const rows = rowsOf(withGranted(statuses, platforms));
@@ -56,9 +56,9 @@ export function SubscriptionsPage({ statuses, account }: { statuses: Statuses; a
     notify(copy.cancel.goesOn(row.label));
   }
   const openPortal = () =>
-    void portal.send(async () => {
+    portal.leave(async () => {
       const { result } = await callApi("POST payments/stripe-create-portal-session", {}, { isQuiet: true });
-      window.location.assign(result.url);
+      return result.url;
     });
   const failure = keeping.failure ?? portal.failure;
   return (

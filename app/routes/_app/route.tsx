@@ -10,6 +10,7 @@ import { Toaster } from "#app/components/toaster.tsx";
 import { shellCopy } from "#app/copy/shell.ts";
 import { FrameNotice } from "#app/embedding/frame-notice.tsx";
 import { LiveProvider } from "#app/live/use-live-events.tsx";
+import { storeCookie } from "#app/session/browser-cookie.ts";
 import { InactivityDialog } from "#app/session/inactivity-dialog.tsx";
 import { keepsOnSearchChange } from "#app/session/revalidation.ts";
 import { useInactivity } from "#app/session/use-inactivity.ts";
@@ -33,8 +34,7 @@ export default function AppLayout() {
   useEffect(() => setIsBuying(shell.buyPrompt !== null), [shell.buyPrompt]);
   const [isCollapsed, setIsCollapsed] = useState(shell.isCollapsed);
   const fold = (next: boolean) => {
-    // biome-ignore lint/suspicious/noDocumentCookie: -- the Cookie Store API is not everywhere yet
-    document.cookie = `rail=${next ? "min" : "max"}; Path=/; Max-Age=31536000; SameSite=Lax`;
+    storeCookie({ name: "rail", value: next ? "min" : "max" });
     setIsCollapsed(next);
   };
   useRailShortcut(() => fold(!isCollapsed));

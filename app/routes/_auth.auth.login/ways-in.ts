@@ -1,3 +1,5 @@
+import { storeCookie } from "#app/session/browser-cookie.ts";
+
 /** The sign-in methods besides the password that this installation offers, and the one this browser used last. */
 export type WaysIn = {
   google: boolean;
@@ -25,8 +27,7 @@ export function federationPath(choice: { provider: Way; domain?: string; next: s
 
 /** Stores the used method for a year. */
 export function rememberWay(way: Way): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: -- the Cookie Store API is not everywhere yet
-  document.cookie = `${COOKIE}=${way}; Path=/auth; Max-Age=31536000; SameSite=Lax`;
+  storeCookie({ name: COOKIE, value: way, path: "/auth" });
 }
 
 /** The method in a request's cookies. */

@@ -31,6 +31,9 @@ export const recordPaths = {
   /** Whose names the version holds; not shown to users. */
   person: (accountId: string) => `people/${encodeURIComponent(accountId)}.json`,
   people: "people/",
+  /** The files of an issue that the version lacks; not shown to users. */
+  lackingFiles: (issue: Id) => `lacking/${padId(issue)}.json`,
+  lacking: "lacking/",
   issues: "issues/",
   issueFolder: (id: Id) => `issues/${padId(id)}/`,
   issue: (id: Id) => `issues/${padId(id)}/issue.json`,

@@ -56,7 +56,7 @@ export const connection = sqliteTable(
     peopleGatheredAt: integer("people_gathered_at"),
     /** The last person of an unfinished report whom the platform was told; null = the report is finished. */
     peopleToldUpTo: text("people_told_up_to"),
-    /** Why the last report was refused, for operators; null = it was not. If it was, the next consent reports at once. */
+    /** Why the last report was refused; null = it was not. If it was, the next consent reports at once. */
     peopleProblem: text("people_problem"),
     createdAt: integer("created_at").notNull(),
   },

@@ -4,6 +4,7 @@ import { mayGoWithout, type StagesRun } from "#connectors/toolkit/records/run-st
 import { APP_QUOTA, paths, readApiToken, siteApi } from "../client.ts";
 import { type Attachment, connectionSchema, type Issue } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
+import type { LackingFile, LackingFiles } from "./lacking-files.ts";
 
 const NEEDS_SIGN_IN =
   "The app inside Jira does not give us files. Sign in to Jira on the main site, and the next backup has them.";
@@ -11,22 +12,23 @@ const NEEDS_SIGN_IN =
 /**
  * The bytes of an attached file. They never change at Jira, so a file of the previous version is kept without a request.
  * A file that Jira does not return is listed as skipped, and requested again by the next backup of its issue.
+ *
+ * @returns why the version lacks the file; null = it has it
  */
 export async function* backUpFile(
   run: StagesRun,
   issue: Issue,
   attachment: Attachment,
-): AsyncGenerator<BackupEvent, void> {
+): AsyncGenerator<BackupEvent, LackingFile | null> {
   const path = recordPaths.attachment(issue.id, attachment.id);
   const kind = "attachment";
   if (await run.order.previous?.find(path)) {
     yield { type: "keep", path };
-    return;
+    return null;
   }
   const session = sessionForFiles(run.session);
   if (session === null) {
-    yield { type: "skipped", path, kind, reason: NEEDS_SIGN_IN };
-    return;
+    return { id: attachment.id, reason: NEEDS_SIGN_IN, needsSignIn: true };
   }
   const { filename, size } = attachment;
   try {
@@ -46,8 +48,15 @@ export async function* backUpFile(
     };
   } catch (error) {
     if (!mayGoWithout(run, error)) throw error;
-    yield { type: "skipped", path, kind, reason: error.message };
+    return { id: attachment.id, reason: error.message, needsSignIn: false };
   }
+  return null;
+}
+
+/** Whether files that the previous version lacks wait for a sign-in that was made since. */
+export function isFetchable(session: Session, lacked: Pick<LackingFiles, "files"> | null): boolean {
+  const awaits = lacked?.files.some(({ needsSignIn }) => needsSignIn) === true;
+  return awaits && sessionForFiles(session) !== null;
 }
 
 /** The credential that opens files; the one of the app inside Jira does not. Null when no other one is stored. */

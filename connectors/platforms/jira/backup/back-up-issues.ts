@@ -8,6 +8,7 @@ import { readCursor, UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import type { Issue } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
 import { COUNTED_KINDS, issueRecords } from "./issue-records.ts";
+import { listLacking } from "./lacking-files.ts";
 import { NOTES, openProject } from "./project-run.ts";
 import { numberOf, projectJql, searchIssues } from "./search-issues.ts";
 
@@ -50,7 +51,10 @@ export const issuesStage: BackupStage = {
       run.notes[NOTES.startedAt] = run.session.clock.now();
       run.notes[NOTES.read] = "";
       run.notes[NOTES.isPaged] = false;
-      const before = previous?.counts() ?? {};
+      const before = { ...previous?.counts() };
+      // Jira counts the files that the previous version lacks too.
+      for await (const { files } of previous === null ? [] : listLacking(previous))
+        before.attachment = (before.attachment ?? 0) + files.length;
       for (const kind of COUNTED_KINDS) run.next.counts[kind] = before[kind] ?? 0;
       // An issue that is as it was is not written again, also when all are read. A run of an earlier release did not keep
       // them in an earlier stage.

@@ -33,6 +33,7 @@ export const peopleStage: BackupStage = {
     if (resumed === null) {
       yield { type: "keep-all", prefix: recordPaths.people };
       yield { type: "keep-all", prefix: recordPaths.issues };
+      yield { type: "keep-all", prefix: recordPaths.lacking };
       run.notes[NOTES.isKept] = true;
     }
     yield* renewed(run, recordPaths.issues, resumed?.after);

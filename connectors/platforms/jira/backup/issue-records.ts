@@ -9,11 +9,18 @@ import type { JiraClient } from "../client.ts";
 import type { Issue } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
 import { issueRecordSchema } from "../record-types.ts";
-import { backUpFile } from "./back-up-file.ts";
+import { backUpFile, isFetchable } from "./back-up-file.ts";
 import { issueTitle, listTitles } from "./entry-titles.ts";
 import { lackedExtras, type OldExtras, oldExtras, readExtras } from "./issue-extras.ts";
 import { issueForm, plainForm } from "./issue-form.ts";
 import { firstPage, type ListName, readList } from "./issue-lists.ts";
+import {
+  findLacking,
+  type LackingFile,
+  type LackingFiles,
+  noteLacking,
+  skippedFiles,
+} from "./lacking-files.ts";
 import { withNames } from "./people-names.ts";
 import { peopleNews } from "./people-news.ts";
 import { NOTES } from "./project-run.ts";
@@ -43,12 +50,16 @@ export async function* issueRecords(
 ): AsyncGenerator<BackupEvent, void> {
   const { previous } = run.order;
   const old = previous === null ? new Map<string, string>() : await readOld(previous, issue.id);
+  const lacked = previous === null ? null : await findLacking(previous, issue.id);
   const seen = new Set<string>();
   const path = recordPaths.issue(issue.id);
   const value = issueForm(issue);
   const isSame = (await sha256Hex(canonicalJson(value))) === old.get(path)?.split(" ")[1];
   // Listed again because of the overlap: with the same time of change, all of it is as the previous version has it.
-  if (isSame && mode === "changed") return noteRead(run, issue);
+  if (isSame && mode === "changed" && !isFetchable(run.session, lacked)) {
+    if (lacked !== null) yield* skippedFiles(lacked);
+    return noteRead(run, numberOf(issue.key));
+  }
   if (!isSame) run.notes[NOTES.isBusy] = true;
   seen.add(path);
   yield { type: "record", path, kind: "issue", title: issueTitle(issue), value };
@@ -62,19 +73,23 @@ export async function* issueRecords(
       yield { type: "record", path: at, kind, title, parent: path, value: plainForm(entry) };
     }
   }
+  const files: LackingFile[] = [];
   for (const attachment of issue.fields.attachment.toSorted((a, b) => Number(a.id) - Number(b.id))) {
     seen.add(recordPaths.attachment(issue.id, attachment.id));
-    yield* backUpFile(run, issue, attachment);
+    const lacking = yield* backUpFile(run, issue, attachment);
+    if (lacking !== null) files.push(lacking);
   }
+  yield* skippedFiles({ issueId: issue.id, files });
+  yield* noteLacking(previous, issue, files);
   yield* extrasRecord(run, client, issue, { old, seen, mode, isLinkDay });
   for (const [at] of old) if (!seen.has(at)) yield { type: "drop", path: at };
-  count(run, old, totals);
-  noteRead(run, issue);
+  count(run, old, { totals, lacked });
+  noteRead(run, numberOf(issue.key));
 }
 
-function noteRead(run: StagesRun, issue: Issue): void {
+function noteRead(run: StagesRun, number: number): void {
   const read = readIssues(run);
-  read.add(numberOf(issue.key));
+  read.add(number);
   run.notes[NOTES.read] = read.toText();
 }
 
@@ -101,7 +116,12 @@ export async function* dropIssue(run: StagesRun, issueId: string): AsyncGenerato
   if (previous === null) return;
   const old = await readOld(previous, issueId);
   for (const [path] of old) yield { type: "drop", path };
-  count(run, old, {});
+  const lacked = await findLacking(previous, issueId);
+  if (lacked !== null) {
+    yield { type: "drop", path: recordPaths.lackingFiles(issueId) };
+    noteRead(run, lacked.number);
+  }
+  count(run, old, { totals: {}, lacked });
   run.notes[NOTES.isBusy] = true;
 }
 
@@ -117,9 +137,9 @@ async function readOld(previous: SnapshotView, issueId: string): Promise<Map<str
 function count(
   run: StagesRun,
   old: ReadonlyMap<string, string>,
-  totals: Readonly<Record<string, number>>,
+  { totals, lacked }: { totals: Readonly<Record<string, number>>; lacked: LackingFiles | null },
 ): void {
-  const before: Record<string, number> = {};
+  const before: Record<string, number> = { attachment: lacked?.files.length ?? 0 };
   for (const [, entry] of old) {
     const kind = entry.split(" ", 1)[0]!;
     before[kind] = (before[kind] ?? 0) + 1;

@@ -81,5 +81,6 @@ test("the page's script carries Atlassian's bridge and runs without inline code"
 test("page and frame speak of the same messages", () => {
   const ready = { type: "holdfast:ready", challenge: "c", connects: true } as const;
   const open = { type: "holdfast:open", path: "/" } as const;
-  expect([ready, open] satisfies FrameSide[] satisfies ShellSide[]).toHaveLength(2);
+  const ask = { type: "holdfast:ask-mode" } as const;
+  expect([ready, ask, open] satisfies FrameSide[] satisfies ShellSide[]).toHaveLength(3);
 });

@@ -10,6 +10,9 @@ import { IMPORTER_LIMITS, type ImporterLimits, openImporter } from "./importer-f
 import { type IssueFolder, issueFolders } from "./issue-folders.ts";
 import { type Names, readNames } from "./names.ts";
 
+/** Notes for the next backup. */
+const HIDDEN = [recordPaths.people, recordPaths.lacking];
+
 /** Plain bytes of a table's part, and of all its parts: the layout of the ZIP holds them, deflated. */
 export type TableLimits = { perFile: number; bytes: number };
 const TABLE_LIMITS: TableLimits = { perFile: 4 * 1024 * 1024, bytes: 12 * 1024 * 1024 };
@@ -45,7 +48,8 @@ export async function* exportFiles(
   yield* tables.end();
   yield* importer.end();
   for await (const { path, type, title } of snapshot.list()) {
-    if (path === STATE_PATH || path.startsWith(recordPaths.people) || exported.has(path)) continue;
+    if (path === STATE_PATH || HIDDEN.some((prefix) => path.startsWith(prefix)) || exported.has(path))
+      continue;
     // A file whose issue is not in the version.
     const name = `${path.slice(path.lastIndexOf("/") + 1)}-${safeFileName(title || "file")}`;
     yield {
