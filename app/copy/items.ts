@@ -106,7 +106,13 @@ export const emptyCopy = {
   nothing: (many: string) => `No ${many} are protected here yet.`,
   nothingNext: (many: string) => `Choose some with Add ${many}; the first backup of each starts at once.`,
   noneMatching: (many: string, place: string, name: string) => `No ${many} in ${place} match “${name}”.`,
-  noneFiltered: (filter: string) => `Nothing here is ${filter.toLowerCase()}.`,
+  noneFiltered: {
+    failed: (many: string) => `No ${many} here have failed.`,
+    stale: (many: string) => `No ${many} here have waited too long for a backup.`,
+    never: (many: string) => `All ${many} here have been backed up.`,
+    paused: (many: string) => `No ${many} here are paused.`,
+    deleted: (many: string) => `No ${many} here are gone at the platform.`,
+  },
   clearSearch: "Clear search",
   showAll: "Show all",
 } as const;

@@ -1,5 +1,5 @@
 import { Button } from "#app/components/button.tsx";
-import { emptyCopy as copy, itemsCopy } from "#app/copy/items.ts";
+import { emptyCopy as copy } from "#app/copy/items.ts";
 import type { ListFrame } from "./list-frame.ts";
 
 /** Shown without rows: what was searched for, and one action. */
@@ -21,7 +21,7 @@ export function NoRows({ page, query, words, go }: Pick<ListFrame, "page" | "que
   }
   if (query.filter !== "all") {
     return (
-      <Frame text={copy.noneFiltered(itemsCopy.filters[query.filter])}>
+      <Frame text={copy.noneFiltered[query.filter](words.many)}>
         <Button
           onClick={() => {
             focusOn(".filter-chips button");
