@@ -430,8 +430,11 @@ test(
     const seeds = sampleOf(all, SAMPLE);
     console.log(`Histories ${seeds.length > 10 ? `1 … ${HISTORIES}` : seeds.join(", ")}`);
     await sweep(async () => {
-      for (let from = 0; from < seeds.length; from += TOGETHER)
-        await live(seeds.slice(from, from + TOGETHER));
+      for (let from = 0; from < seeds.length; from += TOGETHER) {
+        const some = seeds.slice(from, from + TOGETHER);
+        await live(some);
+        console.log(`Right up to history ${some.at(-1)}`);
+      }
     });
   },
   isDeep() ? 10_800_000 : 600_000,
