@@ -6,6 +6,10 @@ export const connectorCopy = {
   steps: { app: "Select application", region: "Data residency", authorize: "Authorize" },
   /** Titles why an account could not be connected (spec P-039). */
   userError: (label: string) => `${label} user error`,
+  /** The heading of somebody who has connected nothing yet. */
+  welcome: (name: string) => `Welcome, ${name}. What shall we keep safe first?`,
+  welcomeText: "Choose one app now; the others take two minutes each, whenever you like.",
+  covered: "What is covered, line by line",
   appQuestion: "Which application do you want to protect?",
   accountsOf: (label: string) => `${label} accounts`,
   addTitle: (label: string) => `Add a ${label} account`,

@@ -43,6 +43,7 @@ const place = {
 const descriptor: PlatformDescriptor = {
   id: "forge",
   label: "Forge",
+  summary: "Code",
   homeUrl: "https://forge.example",
   itemKinds: [
     { id: "project", one: "project", many: "projects", isSub: false },

@@ -4,6 +4,8 @@ export type PlatformDescriptor = {
   id: string;
   /** The name shown, e.g. "GitHub". */
   label: string;
+  /** What a version holds, in one line for somebody who chooses what to protect. */
+  summary: string;
   /** URL of the platform's website, for links such as Visit that do not point to an item. */
   homeUrl: string;
   /** Kinds of item in display order. The first is the default one. */

@@ -8,6 +8,7 @@ import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
+import { useShell } from "#app/shell/use-shell.ts";
 import { AccountList } from "./account-list.tsx";
 import { AccountPanel } from "./account-panel.tsx";
 import { Authorize } from "./authorize.tsx";
@@ -33,17 +34,20 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => connectorOf(
  */
 export default function AppConnector() {
   const { apps, choice } = useLoaderData<typeof loader>();
+  const { member } = useShell();
   const [search] = useSearchParams();
   const app = apps.find(({ id, canManage }) => canManage && id === search.get("platform")) ?? null;
   if (app && choice) return <ChooseAccounts key={choice.id} app={app} choice={choice} />;
   const step = app === null ? 0 : search.get("step") === "authorize" ? 2 : 1;
+  const isFirst = apps.every(({ accounts }) => accounts.length === 0);
   return (
-    <div className="form-col">
+    <div className={isFirst ? "form-col form-col-first" : "form-col"}>
       <PageHeader
         folio={app && !app.hasStarted ? [app.label, copy.folio] : [app?.label ?? copy.folio]}
-        title={app ? titleOf(app) : copy.title}
+        title={app ? titleOf(app) : isFirst ? copy.welcome(member.givenName) : copy.title}
         mark={app && <PlatformMark platform={app.id} size="l" />}
       />
+      {app === null && isFirst && <p className="soft first-lead">{copy.welcomeText}</p>}
       {mayGoOn(app) && <Stepper now={step} />}
       <Notices />
       {app && app.accounts.length === 0 && !app.mayConnect && (

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { renderScreen } from "#tests/harness/render-screen.tsx";
 import type { ConnectorApp } from "./queries.server.ts";
 import { SelectApp } from "./select-app.tsx";
@@ -41,4 +42,11 @@ test("[B-082] inside Jira's frame Jira is chosen", () => {
   expect(drawn(apps, "?jiraInIframe=true").chosen).toBe("jira");
   expect(drawn(apps, "?jiraInIframe=false").chosen).toBe("github");
   expect(drawn([app("github"), app("jira", false)], "?jiraInIframe=true").chosen).toBe("github");
+});
+
+test("each application says in a line what its versions hold, and the chosen one leads to all of it", () => {
+  const html = renderScreen(<SelectApp apps={[app("github"), app("notion")]} />, "/app-connector");
+  for (const { id, summary } of descriptors.filter(({ id }) => id === "github" || id === "notion"))
+    expect([id, html.includes(summary)]).toEqual([id, true]);
+  expect(html).toContain('href="/platform/coverage/github"');
 });

@@ -1,9 +1,11 @@
-import { Form, useSearchParams } from "@remix-run/react";
+import { Form, Link, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { ConnectorApp } from "./queries.server.ts";
+import "./select-app.css";
 
 /**
  * Step 1: select the application (spec B-078). A platform that shows the product in a frame sets `jiraInIframe=true` in
@@ -21,13 +23,18 @@ export function SelectApp({ apps }: { apps: readonly ConnectorApp[] }) {
         <legend>
           <h2>{copy.appQuestion}</h2>
         </legend>
-        <div className="app-cards" style={{ marginTop: 20 }}>
+        <div className="app-rows">
           {apps.map((app) => (
-            <AppCard key={app.id} app={app} isChosen={chosen === app.id} onChoose={() => setChosen(app.id)} />
+            <AppRow key={app.id} app={app} isChosen={chosen === app.id} onChoose={() => setChosen(app.id)} />
           ))}
         </div>
       </fieldset>
       <div className="form-actions">
+        {chosen !== "" && (
+          <Link className="link" to={`/platform/coverage/${chosen}`}>
+            {copy.covered}
+          </Link>
+        )}
         <Button
           type="submit"
           variant="solid"
@@ -42,19 +49,11 @@ export function SelectApp({ apps }: { apps: readonly ConnectorApp[] }) {
   );
 }
 
-function AppCard({
-  app,
-  isChosen,
-  onChoose,
-}: {
-  app: ConnectorApp;
-  isChosen: boolean;
-  onChoose: () => void;
-}) {
+function AppRow({ app, isChosen, onChoose }: { app: ConnectorApp; isChosen: boolean; onChoose: () => void }) {
   const obstacle = obstacleTo(app);
   const state = obstacle ?? stateOf(app);
   return (
-    <label className={obstacle === null ? "choice" : "choice is-dim"}>
+    <label className={obstacle === null ? "app-row" : "app-row is-dim"}>
       <input
         type="radio"
         name="platform"
@@ -63,15 +62,18 @@ function AppCard({
         disabled={obstacle !== null}
         onChange={onChoose}
       />
-      <span className="choice__head">
-        <PlatformMark platform={app.id} />
+      <span className="radio" />
+      <PlatformMark platform={app.id} size="l" />
+      <span className="app-row__name">
         {app.label}
-        <span className="radio" />
+        <span className="meta">{summaryOf(app.id)}</span>
       </span>
-      {state !== null && <span className="meta">{state}</span>}
+      {state !== null && <span className="meta app-row__state">{state}</span>}
     </label>
   );
 }
+
+const summaryOf = (platform: string) => descriptors.find(({ id }) => id === platform)?.summary;
 
 /** Why the member cannot open a platform here; null = nothing. A connected one can be looked at. */
 function obstacleTo({ canManage, mayConnect, accounts }: ConnectorApp): string | null {

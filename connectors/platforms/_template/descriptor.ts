@@ -4,6 +4,7 @@ import { definePlatform } from "#connectors/contract/descriptor.ts";
 export const descriptor = definePlatform({
   id: "_template",
   label: "Example",
+  summary: "Boards with lists and cards",
   homeUrl: "https://boards.example",
   itemKinds: [{ id: "board", one: "board", many: "boards", isSub: false }],
   supports: {

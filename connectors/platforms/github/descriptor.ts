@@ -4,6 +4,7 @@ import { definePlatform } from "#connectors/contract/descriptor.ts";
 export const descriptor = definePlatform({
   id: "github",
   label: "GitHub",
+  summary: "Code with every branch, issues, pull requests, discussions, releases, wikis, gists",
   homeUrl: "https://github.com",
   itemKinds: [
     { id: "repository", one: "repository", many: "repositories", isSub: false },

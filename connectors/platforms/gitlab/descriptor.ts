@@ -4,6 +4,7 @@ import { definePlatform } from "#connectors/contract/descriptor.ts";
 export const descriptor = definePlatform({
   id: "gitlab",
   label: "GitLab",
+  summary: "Code with every branch, issues, merge requests, boards, releases, wikis, snippets",
   homeUrl: "https://gitlab.com",
   itemKinds: [
     { id: "project", one: "project", many: "projects", isSub: false },

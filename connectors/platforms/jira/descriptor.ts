@@ -4,6 +4,7 @@ import { definePlatform } from "#connectors/contract/descriptor.ts";
 export const descriptor = definePlatform({
   id: "jira",
   label: "Jira",
+  summary: "Projects with issues, comments, work logs, files, boards, sprints, fields",
   homeUrl: "https://home.atlassian.com",
   itemKinds: [{ id: "project", one: "project", many: "projects", isUnnamed: true, isSub: false }],
   typeWords: { site: "site" },

@@ -4,6 +4,7 @@ import { definePlatform } from "#connectors/contract/descriptor.ts";
 export const descriptor = definePlatform({
   id: "notion",
   label: "Notion",
+  summary: "Workspaces with pages, databases, views, comments, files",
   homeUrl: "https://www.notion.com",
   itemKinds: [{ id: "workspace", one: "workspace", many: "workspaces", restoredAs: "page", isSub: false }],
   typeWords: { user: "person", workspace: "workspace" },

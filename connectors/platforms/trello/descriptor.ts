@@ -4,6 +4,7 @@ import { definePlatform } from "#connectors/contract/descriptor.ts";
 export const descriptor = definePlatform({
   id: "trello",
   label: "Trello",
+  summary: "Boards with lists, cards, checklists, comments, custom fields, files",
   homeUrl: "https://trello.com",
   itemKinds: [{ id: "board", one: "board", many: "boards", isSub: false }],
   typeWords: { User: "personal account" },

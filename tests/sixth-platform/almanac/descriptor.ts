@@ -7,6 +7,7 @@ export const READERS = "readers";
 export const descriptor = definePlatform({
   id: "almanac",
   label: "Almanac",
+  summary: "Books with chapters and pictures",
   homeUrl: "https://almanac.example",
   itemKinds: [{ id: "book", one: "book", many: "books", isSub: false }],
   typeWords: { site: "site" },
