@@ -234,7 +234,7 @@ export async function listDueCustomers(
 ): Promise<string[]> {
   const { results } = await statement(
     control,
-    `SELECT due.organisation_id AS id FROM (
+    `SELECT organisation_id AS id FROM (
        SELECT organisation_id, 0 AS rank, COALESCE(synced_at, 0) AS at FROM billing_customer
          WHERE wanted > synced_wanted
        UNION ALL
@@ -247,9 +247,9 @@ export async function listDueCustomers(
          WHERE synced_at < ?1 AND EXISTS (SELECT 1 FROM stripe_subscription s
            WHERE s.organisation_id = billing_customer.organisation_id
              AND s.status NOT IN ('canceled', 'incomplete_expired'))
-     ) due JOIN billing_customer customer USING (organisation_id)
-     WHERE customer.retry_at IS NULL OR customer.retry_at <= ?4
-     GROUP BY due.organisation_id ORDER BY MIN(rank), MIN(at) LIMIT ?3`,
+     ) JOIN billing_customer USING (organisation_id)
+     WHERE retry_at IS NULL OR retry_at <= ?4
+     GROUP BY organisation_id ORDER BY MIN(rank), MIN(at) LIMIT ?3`,
     before,
     stuck,
     limit,
