@@ -61,14 +61,22 @@ function AppRow({ app, isChosen, onChoose }: { app: ConnectorApp; isChosen: bool
         checked={isChosen}
         disabled={obstacle !== null}
         onChange={onChoose}
+        aria-labelledby={`app-${app.id}`}
+        aria-describedby={`app-${app.id}-summary${state === null ? "" : ` app-${app.id}-state`}`}
       />
       <span className="radio" />
       <PlatformMark platform={app.id} size="l" />
       <span className="app-row__name">
-        {app.label}
-        <span className="meta">{summaryOf(app.id)}</span>
+        <span id={`app-${app.id}`}>{app.label}</span>
+        <span id={`app-${app.id}-summary`} className="meta">
+          {summaryOf(app.id)}
+        </span>
       </span>
-      {state !== null && <span className="meta app-row__state">{state}</span>}
+      {state !== null && (
+        <span id={`app-${app.id}-state`} className="meta app-row__state">
+          {state}
+        </span>
+      )}
     </label>
   );
 }
