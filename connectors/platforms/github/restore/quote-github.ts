@@ -32,9 +32,9 @@ export function githubDialect(config: ConnectorConfig, kind: TextKind = "thread"
         pattern: /(^|[^\w/`@])@(?=[a-z\d])/gi,
         replacement: `$1@${ZERO_WIDTH}`,
       },
-      // Matches backwards from the mark, so that each character is read once, however long the word is. A mark that a
+      // Looks back only from a mark, so that each character is read once, however long the word is. A mark that a
       // word follows is part of an address, e.g. `pull/3#discussion_r1`.
-      { pattern: /(?<=[\w.-]\/[\w.-]+)(#(?=\d)|@(?=[\da-f]))/gi, replacement: `$1${ZERO_WIDTH}` },
+      { pattern: /(?=#\d|@[\da-f])(?<=[\w.-]\/[\w.-]+)([#@])/gi, replacement: `$1${ZERO_WIDTH}` },
     ],
   };
 }
