@@ -179,6 +179,8 @@ test("[A-032] [A-035] in restricted mode a visitor's pages have neither legal li
     expect(new Set(legalLinks(normal.text)), path).toEqual(new Set(["/terms", "/privacy", "/sla"]));
     expect(legalLinks(restricted.text), path).toEqual([]);
     if (path !== "/auth/login") continue;
+    expect(normal.text).toContain('href="/welcome"');
+    expect(restricted.text).not.toContain('href="/welcome"');
     expect(normal.text).toContain("Single sign-on");
     expect(restricted.text).not.toContain("Single sign-on");
     expect(restricted.text).toContain('type="password"');

@@ -17,8 +17,8 @@ export { GENERAL_QUOTA, type RateLimitReport } from "./session.ts";
 export type { ConnectorConfig, Session };
 
 /**
- * A quota that we count ourselves, because responses do not report it, or not when it is full again. If they tell what
- * is left, the count follows when others have used more.
+ * A quota that we count ourselves, because responses do not report it, or do not report when it is full again. If they
+ * report what is left, the count follows when others have used more.
  */
 export type Quota = {
   /** Unique among the platform's quotas; `RateLimitReport.resource` and `Session.spend` use this name. */

@@ -36,7 +36,7 @@ export type HttpApi = {
   quota?: string;
   /** Value of the Authorization header for a token. Default: `Bearer …`. */
   authorization?: (token: string) => string;
-  /** Quotas that a response tells about. Default: one, from the headers of GitHub or of the IETF draft. */
+  /** Quotas that a response reports. Default: one, from the headers of GitHub or of the IETF draft. */
   readLimits?: (headers: Headers) => readonly RateLimitReport[];
   /** Interprets errors whose status is misleading; null = the status is right. */
   readProblem?: (

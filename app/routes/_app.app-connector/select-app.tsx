@@ -53,7 +53,7 @@ function AppRow({ app, isChosen, onChoose }: { app: ConnectorApp; isChosen: bool
   const obstacle = obstacleTo(app);
   const state = obstacle ?? stateOf(app);
   return (
-    <label className={obstacle === null ? "app-row" : "app-row is-dim"}>
+    <label className={obstacle === null ? "choice app-row" : "choice app-row is-dim"}>
       <input
         type="radio"
         name="platform"

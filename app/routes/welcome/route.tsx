@@ -2,7 +2,9 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
 import { Brand } from "#app/components/brand.tsx";
 import { buttonClass } from "#app/components/button.tsx";
+import { DaysRibbon } from "#app/components/days-ribbon.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { authFooterCopy } from "#app/copy/auth.ts";
 import { welcomeCopy as copy } from "#app/copy/welcome.ts";
 import { usd } from "#app/money/usd.ts";
 import { listOffers, type Offer } from "./offers.server.ts";
@@ -20,14 +22,14 @@ export default function Welcome() {
   return (
     <main className="welcome">
       <header className="welcome__head">
-        <Link to="/" aria-label="Holdfast, home">
+        <Link to="/" aria-label={authFooterCopy.home}>
           <Brand />
         </Link>
         <Link className="link" to="/auth/login">
           {copy.signIn}
         </Link>
       </header>
-      <Ribbon />
+      <DaysRibbon label={copy.ribbon} height={32} />
       <section className="welcome__lead">
         <h1>{copy.title}</h1>
         <p>{copy.lead(new Intl.ListFormat("en-GB").format(labels))}</p>
@@ -79,22 +81,4 @@ function priceOf({ cents, upTo, item }: Offer): string {
   const counted = item ?? copy.users;
   const amount = usd(cents).replace(/\.00$/, "");
   return `${copy.price(amount)} ${upTo === null ? copy.each(counted.one) : copy.upTo(upTo, counted.many)}`;
-}
-
-const DAYS = Array.from({ length: 30 }, (_, day) => (day === 29 ? "k d" : "k"));
-
-function Ribbon() {
-  return (
-    <span
-      className="retention-ribbon ribbon-fill"
-      role="img"
-      aria-label={copy.ribbon}
-      style={{ "--cg": "3px", "--ch": "32px" } as React.CSSProperties}
-    >
-      {DAYS.map((shape, day) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: -- a fixed picture; a day is identified by its index
-        <i key={day} className={shape} />
-      ))}
-    </span>
-  );
 }

@@ -76,8 +76,8 @@ export function authorizationOf(config: ConnectorConfig, token: string): string 
 }
 
 /**
- * What is left of the limits, as each response tells (Trello's staff in Atlassian's developer community, "I keep getting
- * 429 rate limit errors", and recorded responses). There is no time of a reset. A third figure, of the member, counts
+ * What is left of the limits, as each response reports it (Trello's staff in Atlassian's developer community, "I keep getting
+ * 429 rate limit errors", and recorded responses). No header has the time of a reset. A third figure, of the member, counts
  * the member's requests through all applications, so the account has the lesser of the two. Our own count is usually
  * the same; so only a limit of which others may have used much is reported.
  */

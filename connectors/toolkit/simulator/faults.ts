@@ -25,8 +25,8 @@ const actionSchema = z.discriminatedUnion("kind", [
     resetAt: z.number().int().optional(),
   }),
   /**
-   * Ends a git stream with an error on band 3, at the first packet after this many bytes. `told` is what
-   * git writes on band 2 before that, unless it is killed (git: upload-pack.c relays the messages of pack-objects).
+   * Ends a git stream with an error on band 3, at the first packet after this many bytes. `told` holds the messages of
+   * band 2 before that, which git sends unless it is killed (git: upload-pack.c relays the messages of pack-objects).
    */
   z.strictObject({
     kind: z.literal("band3"),

@@ -76,7 +76,7 @@ export const github: LiveCheck = {
         String((await send("POST", `${item}/issues`, { title: "Long", body: LONG_TEXT })).status),
     },
     {
-      question: "Which headers tell what is left of the quota?",
+      question: "Which headers report what is left of the quota?",
       belief:
         "x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-ratelimit-resource, x-ratelimit-used",
       source: "docs.github.com, “Rate limits for the REST API”",

@@ -53,7 +53,7 @@ export const trello: LiveCheck = {
       },
     },
     {
-      question: "Which headers tell what is left of the limits?",
+      question: "Which headers report what is left of the limits?",
       belief: "api-key-remaining, api-token-remaining, member-remaining",
       source: "trello/recorded.json",
       ask: async ({ send, item }) =>

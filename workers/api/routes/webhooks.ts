@@ -25,7 +25,7 @@ export async function takeDelivery(c: Context<ApiEnv>): Promise<Response> {
     case "forged":
       throw new AppError("err.request.invalid");
     case "handshake":
-      log.warn("{platform} sent what confirms its webhook: {confirmation}", {
+      log.warn("{platform} sent the token that confirms its webhook: {confirmation}", {
         platform,
         confirmation: delivery.secret,
       });

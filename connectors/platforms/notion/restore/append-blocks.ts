@@ -4,7 +4,7 @@ import { note, textOnly } from "./draft-blocks.ts";
 import { append, isRefusal, type Listed, listChildren, remove } from "./notion-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { type AppendRequest, blockBody, type DraftBlock, type InlineBlock } from "./split-blocks.ts";
-import type { Uploaded } from "./upload-file.ts";
+import { type Uploaded, uploadOrReport } from "./upload-file.ts";
 
 /** Where blocks are appended. */
 export type Spot = {
@@ -87,11 +87,8 @@ async function uploadFiles(io: RestoreIo, blocks: readonly InlineBlock[]): Promi
   const ready = new Map<DraftBlock, { draft: DraftBlock; files: number }>();
   /** The file as a request names it; null = it is lost. */
   const uploaded = async (path: string, name: string | null) => {
-    const upload = await io.uploader.upload(path, name);
-    if ("loss" in upload) {
-      io.losses.tell(upload.loss);
-      return null;
-    }
+    const upload = await uploadOrReport(io, path, name);
+    if (upload === null) return null;
     uploads.push(upload);
     return { type: "file_upload", file_upload: { id: upload.id } };
   };

@@ -7,7 +7,7 @@ import { titleOf, type ValueContext, type WrittenValue, writtenValue } from "./p
 import type { RestoreIo } from "./restore-io.ts";
 import { cutText, referredIds, textPieces, writtenText } from "./rich-text.ts";
 import { firstSchema } from "./schemas.ts";
-import type { Uploaded } from "./upload-file.ts";
+import { type Uploaded, uploadOrReport } from "./upload-file.ts";
 import { type Node, readPage, readSource, sourcesOf } from "./walk-version.ts";
 
 /** Where a page or database is made. A row also may stand in the table that it came from. */
@@ -81,11 +81,8 @@ async function uploadFiles(io: RestoreIo, { value, files }: WrittenValue): Promi
   const list = objectsOf(value.files);
   const uploads: Uploaded[] = [];
   for (const { path, name, at } of files) {
-    const upload = await io.uploader.upload(path, name);
-    if ("loss" in upload) {
-      io.losses.tell(upload.loss);
-      continue;
-    }
+    const upload = await uploadOrReport(io, path, name);
+    if (upload === null) continue;
     list[at]!.file_upload = { id: upload.id };
     uploads.push(upload);
   }
@@ -145,11 +142,8 @@ export async function picturesOf(
       members[name] = picture.value;
       continue;
     }
-    const upload = await io.uploader.upload(picture.path);
-    if ("loss" in upload) {
-      io.losses.tell(upload.loss);
-      continue;
-    }
+    const upload = await uploadOrReport(io, picture.path);
+    if (upload === null) continue;
     members[name] = { type: "file_upload", file_upload: { id: upload.id } };
     uploads.push(upload);
   }

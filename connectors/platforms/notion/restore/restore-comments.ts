@@ -14,7 +14,7 @@ import { type JsonObject, objectOf, objectsOf, textOf } from "./json-parts.ts";
 import { isRefusal } from "./notion-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { cutText, referredIds, textPieces, writtenText } from "./rich-text.ts";
-import type { Uploaded } from "./upload-file.ts";
+import { type Uploaded, uploadOrReport } from "./upload-file.ts";
 
 /** A comment of the version. `blockId`: the block that it is on; null = the page. */
 export type CommentRecord = { id: string; blockId: string | null; at: string; record: JsonObject };
@@ -136,9 +136,9 @@ async function uploadFiles(io: RestoreIo, record: JsonObject): Promise<Uploaded[
   if (stored.length > MOST_FILES) io.losses.tell("attachmentCut");
   for (const each of stored.slice(0, MOST_FILES)) {
     const path = textOf(objectOf(each.file).path);
-    const upload = path === null ? ({ loss: "fileMissing" } as const) : await io.uploader.upload(path);
-    if ("loss" in upload) io.losses.tell(upload.loss);
-    else uploads.push(upload);
+    if (path === null) io.losses.tell("fileMissing");
+    const upload = path === null ? null : await uploadOrReport(io, path);
+    if (upload !== null) uploads.push(upload);
   }
   return uploads;
 }

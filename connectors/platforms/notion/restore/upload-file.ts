@@ -10,6 +10,7 @@ import { notionApi, paths } from "../client.ts";
 import { idSchema, userSchema } from "../payloads.ts";
 import { contentTypeOf } from "./content-types.ts";
 import type { JsonObject } from "./json-parts.ts";
+import type { LossBook } from "./loss-book.ts";
 import type { Loss } from "./losses.ts";
 import { isRefusal } from "./notion-calls.ts";
 
@@ -26,6 +27,18 @@ export type Uploader = {
   /** Whether a file can still be attached. @throws ConnectorError */
   isOpen(upload: Uploaded): Promise<boolean>;
 };
+
+/** Uploads a file, or reports why it is lost and returns null. @throws ConnectorError */
+export async function uploadOrReport(
+  { uploader, losses }: { uploader: Uploader; losses: Pick<LossBook, "tell"> },
+  path: string,
+  name?: string | null,
+): Promise<Uploaded | null> {
+  const upload = await uploader.upload(path, name);
+  if (!("loss" in upload)) return upload;
+  losses.tell(upload.loss);
+  return null;
+}
 
 const MEBIBYTE = 1024 ** 2;
 /** Above 20 MiB a file is sent in parts of 5 to 20 MiB (developers.notion.com, "Uploading larger files"). */

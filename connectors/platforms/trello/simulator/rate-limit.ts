@@ -41,8 +41,8 @@ export function countRequest(world: TrelloWorld, token: Token, path: string): Ce
 }
 
 /**
- * The headers that tell what is left, as recorded responses have them: of the key, of the token, and of all requests of
- * the member. Nothing tells when they are full again, nor what is left of the limit of `/members/:id`.
+ * The headers that report what is left of the limits of the key, the token and all requests of the member, as in
+ * recorded responses. No header reports when they are full again, or what is left of the limit of `/members/:id`.
  */
 export function limitHeaders(world: TrelloWorld, token: Token): Record<string, string> {
   const { keyLimit, tokenLimit, memberRequestLimit, windowMs } = world.settings;
