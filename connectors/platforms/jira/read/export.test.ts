@@ -210,6 +210,16 @@ test("a file without its issue and a project without issues export", async () =>
   expect([...all.keys()]).toContain("attachments/other/000000000900-_.._e_vil_name_.exe");
 });
 
+test("notes for the next backup are not in the ZIP", async () => {
+  const notes = [recordPaths.lackingFiles("900"), `${recordPaths.people}note.json`];
+  const made = notes.map((path) => ({ path, kind: "state", value: {} }));
+  const snapshot = await versionOf([...projectRecords(), ...made]);
+  for (const path of notes) expect(await snapshot.find(path)).not.toBeNull();
+  const written = [...texts(await allOf(exportFiles(snapshot, { name: "OPS" }))).keys()];
+  expect(written.length).toBeGreaterThan(3);
+  expect(written.filter((path) => /lacking|note/.test(path))).toEqual([]);
+});
+
 test("the page in the ZIP shows boards and issues, and links to the files", async () => {
   const snapshot = await versionOf(records, files);
   const facts = {
