@@ -138,11 +138,13 @@ export function VersionFactCards({ data, facts }: { data: VersionPageData; facts
           <VersionMark data={data} facts={facts} />
         </dd>
         <dd className="info-cards__note">
-          {copy.cards.records(countText(count, "record", "records"))}
-          {facts.skippedCount > 0 && `, ${copy.cards.skipped(facts.skippedCount)}`} ·{" "}
-          <Link className="link" to={coveragePath(data.platform)}>
-            {coverageCopy.title}
-          </Link>
+          <span>
+            {copy.cards.records(countText(count, "record", "records"))}
+            {facts.skippedCount > 0 && `, ${copy.cards.skipped(facts.skippedCount)}`} ·{" "}
+            <Link className="link" to={coveragePath(data.platform)}>
+              {coverageCopy.title}
+            </Link>
+          </span>
         </dd>
       </div>
       <div>
