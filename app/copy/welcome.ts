@@ -23,7 +23,7 @@ export const welcomeCopy = {
   ],
   proves: "What it proves",
   provesNote:
-    "Each figure is measured by a command of the project, beside the named reference, in the same run.",
+    "Counts and times are measured by a command of the project, beside the named reference, in the same run.",
   proofs: [
     {
       figure: "100\u00a0%",
