@@ -391,6 +391,30 @@ test("without a sign-in on the main site the app inside Jira lacks only the file
   expect(both.skipped).toEqual([]);
 });
 
+test("parts of the configuration that another account was refused come with the first backup of one who may see them", async () => {
+  const project = await world.makeProject("RIGHTS");
+  const path = "settings/permissions.json";
+  world.simulator.faults.add({
+    match: { path: "/permissionscheme" },
+    times: 10,
+    action: { kind: "answer", status: 403, body: { errorMessages: ["You may not see this."] } },
+  });
+  const app = { ...world.connectionDetails, accountId: "app-account", fullName: "Holdfast" };
+  const first = await world.backUp(project, null, { ...(await sessionOn(project)), connectionDetails: app });
+  age(project);
+  const idle = { ...(await sessionOn(project)), connectionDetails: app };
+  const second = await world.backUp(project, first, idle);
+  expect(idle.requests.length).toBeLessThanOrEqual(5);
+  expect([second.entries.has(path), second.skipped.map((one) => one.path)]).toEqual([false, [path]]);
+
+  world.simulator.faults.clear();
+  const third = await world.backUp(project, second, await sessionOn(project));
+  expect([third.entries.has(path), third.skipped]).toEqual([true, []]);
+  const still = await sessionOn(project);
+  await world.backUp(project, third, still);
+  expect(still.requests.length).toBeLessThanOrEqual(5);
+});
+
 test("a project without issues is backed up again and again, and its first issue is found", async () => {
   const project = await world.makeProject("BARE");
   const first = await world.backUp(project, null, await sessionOn(project));

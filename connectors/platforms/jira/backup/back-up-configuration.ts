@@ -32,7 +32,10 @@ const KINDS_OF_PARTS = { field: ["field"], board: ["board", "sprint", "filter"] 
 
 const refusalSchema = z.object({ path: z.string(), kind: z.string(), reason: z.string() });
 type Refusal = z.output<typeof refusalSchema>;
-const notKeptSchema = z.object({ refused: z.array(refusalSchema).catch([]) });
+const notKeptSchema = z.object({
+  seenAs: z.object({ accountId: z.string() }).nullable().catch(null),
+  refused: z.array(refusalSchema).catch([]),
+});
 const cursorSchema = z.strictObject({ part: z.int() });
 
 type Part = {
@@ -45,7 +48,8 @@ type Part = {
 
 /**
  * The configuration, boards and sprints. Jira has no time of change for them: they are read when anything in the project
- * changed, else once a week. A part that Jira refuses to show is listed as skipped, and the previous one is kept.
+ * changed or another account reads it, else once a week. A part that Jira refuses to show is listed as skipped, and the previous
+ * one is kept.
  */
 export const configurationStage: BackupStage = {
   id: "configuration",
@@ -76,15 +80,23 @@ export const configurationStage: BackupStage = {
 };
 
 async function isAtRest(run: StagesRun): Promise<boolean> {
-  if (run.known === null || run.order.previous === null || run.notes[NOTES.isBusy] === true) return false;
-  if ((await run.order.previous.find(recordPaths.setting("not-kept"))) === null) return false;
+  if (run.known === null || run.notes[NOTES.isBusy] === true) return false;
+  const notKept = await findNotKept(run);
+  // Another account may see what this one was refused.
+  if (notKept?.seenAs?.accountId !== openProject(run).connection.accountId) return false;
   return !isWholeDay(run.order.item.externalId, run.session.clock.now());
+}
+
+/** What the previous version lacks; null when it does not say. */
+async function findNotKept({ order: { previous } }: StagesRun) {
+  const path = recordPaths.setting("not-kept");
+  if (previous === null || (await previous.find(path)) === null) return null;
+  return notKeptSchema.safeParse(await previous.readRecord(path)).data ?? null;
 }
 
 async function* keepConfiguration(run: StagesRun): AsyncGenerator<BackupEvent, void> {
   for (const prefix of PREFIXES) yield* keepRenewed(run, prefix);
-  const stored = await run.order.previous?.readRecord(recordPaths.setting("not-kept"));
-  const refused = notKeptSchema.safeParse(stored).data?.refused ?? [];
+  const refused = (await findNotKept(run))?.refused ?? [];
   for (const one of refused) yield { type: "skipped", ...one };
   const counts = run.order.previous?.counts() ?? {};
   for (const [part, kinds] of Object.entries(KINDS_OF_PARTS)) {
