@@ -7,7 +7,7 @@ import { ensureChromium } from "#workers/commands/find-chromium.ts";
 import { expect, test } from "./fixtures.ts";
 import { atJira } from "./outside.ts";
 import { freshEmail, PASSWORD, personOf } from "./person.ts";
-import { APP_URL, FORGE_SHELL_URL, JIRA_SITE_URL } from "./stack.ts";
+import { APP_URL, FORGE_SHELL_URL, JIRA_SITE_URL, JIRA_URL } from "./stack.ts";
 import { connectJira, JIRA_LIST } from "./steps.ts";
 
 /** The page at Jira for a person of a site of this test's own. */
@@ -171,15 +171,15 @@ async function makeSite(mark: string) {
   for (const summary of ["Paint the crane", "Grease the chain"])
     await atJira(`${projects}/DOCK/issues`, { login, summary });
   await atJira(`sites/${slug}/issues/DOCK-1/attachments`, { login, fileName: "crane.txt", text: "red" });
-  return { cloudId, accountId };
+  return { cloudId, accountId, slug };
 }
 
-test("a site is connected inside Jira, and backed up by the app's own access, in the frame alone", async ({
+test("a site is connected inside Jira, backed up and restored by the app's own access, in the frame alone", async ({
   person,
 }, info) => {
   test.slow();
   const mark = randomUUID().slice(0, 6);
-  const { cloudId, accountId } = await makeSite(mark);
+  const { cloudId, accountId, slug } = await makeSite(mark);
   const dock = `Dock ${mark}`;
   const { context, close } = await strictBrowser();
   const page = await context.newPage();
@@ -256,6 +256,23 @@ test("a site is connected inside Jira, and backed up by the app's own access, in
     await expect(frame.getByText("Paint the crane").first()).toBeVisible();
     await expect(frame.getByText("Grease the chain").first()).toBeVisible();
     await page.screenshot({ path: info.outputPath("version-light.png") });
+  });
+  await test.step("the issues come back in another project, written by the app", async () => {
+    await frame.goto(APP_URL + JIRA_LIST);
+    await frame.getByRole("button", { name: `Restore ${dock}`, exact: true }).click();
+    const restoring = frame.getByRole("dialog", { name: `Restore ${dock}` });
+    const target = restoring.getByRole("combobox", { name: "Restore into" });
+    const quay = target.locator("option").filter({ hasText: `Quay ${mark}` });
+    await target.selectOption((await quay.getAttribute("value")) ?? "");
+    await page.screenshot({ path: info.outputPath("restore-light.png") });
+    await restoring.getByRole("button", { name: /^Restore/ }).click();
+    await expect(frame.getByText("Your restore is now in process")).toBeVisible();
+    const summaries = async () => {
+      const answer = await fetch(`${JIRA_URL}/__sim/jira/sites/${slug}/projects/QUAY/dump`);
+      const { issues } = (await answer.json()) as { issues: { summary: string }[] };
+      return issues.map(({ summary }) => summary).sort();
+    };
+    await expect.poll(summaries, { timeout: 60_000 }).toEqual(["Grease the chain", "Paint the crane"]);
   });
   await close();
 });
