@@ -33,20 +33,21 @@ export type SnapshotCommit = {
 
 /**
  * The only commit point of a backup: one D1 batch inserts the snapshot and completes the run. A batch does not stop at
- * a statement that changes no rows, so each statement has a guard. Up to the snapshot's row, the guard checks that the
- * run is still ours, that every object the manifest needs is stored (not deleted by `prune`) and that no existing
- * version began later. After it, the guard checks that the row exists.
+ * a statement that changes no rows, so each statement has a guard. The snapshot's row comes first. Its guard checks that
+ * the run is still ours, that every object the manifest needs is stored (not deleted by `prune`) and that no existing
+ * version began later. The guard of every other statement checks that the row exists.
  *
  * @returns False when the guard failed and nothing became visible.
  */
 export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCommit): Promise<boolean> {
   const { hold, draft } = commit;
+  const lists = listsOf(draft.manifest.objects);
   const results = await commitTogether(ledger, [
+    insertSnapshot(ledger, commit, lists),
     dropDamagedObjects(ledger, commit),
     insertManifest(ledger, commit),
-    insertManifestObjects(ledger, commit),
+    ...lists.map((list) => insertManifestObjects(ledger, commit, list)),
     unmarkObjects(ledger, commit),
-    insertSnapshot(ledger, commit),
     showInItem(ledger, commit),
     queueCheck(ledger, commit),
     ...(commit.copyTo ? [awaitCopy(ledger, commit, commit.copyTo)] : []),
@@ -62,15 +63,55 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
   return (results.at(-1)?.results.length ?? 0) > 0;
 }
 
-/** The guard up to the snapshot's row, over the parameters of `guardValues`. */
-const GUARD = `${RUN_IS_MINE("?1", "?2")} AND NOT EXISTS (SELECT 1 FROM json_each(?3) needed
-       LEFT JOIN object ON object.id = needed.value WHERE object.id IS NULL OR object.status <> 'stored')
-     AND NOT EXISTS (SELECT 1 FROM run JOIN snapshot later ON later.item_id = run.item_id
-       WHERE run.id = ?1 AND later.taken_at >= run.began_at)`;
+/** Ids per bound value: less than a megabyte, and D1 allows two. */
+const IDS_PER_LIST = 25_000;
 
-/** Values of the guard's parameters ?1 to ?3. */
-const guardValues = ({ hold, draft }: SnapshotCommit) =>
-  [hold.runId, hold.epoch, JSON.stringify(draft.manifest.objects)] as const;
+/** A list of ids as JSON texts that D1 can bind. */
+function listsOf(ids: readonly string[]): string[] {
+  const lists: string[] = [];
+  for (let at = 0; at < ids.length; at += IDS_PER_LIST)
+    lists.push(JSON.stringify(ids.slice(at, at + IDS_PER_LIST)));
+  return lists;
+}
+
+function insertSnapshot(
+  ledger: LedgerDatabase,
+  commit: SnapshotCommit,
+  lists: readonly string[],
+): D1PreparedStatement {
+  const { hold, draft } = commit;
+  const values = [
+    hold.runId,
+    hold.epoch,
+    commit.snapshotId,
+    commit.organisationId,
+    hold.itemId,
+    commit.takenAt,
+    draft.manifest.id,
+    draft.manifest.sizeBytes,
+    draft.newBytes,
+    draft.completeness.skippedCount,
+    commit.expiresAt,
+  ];
+  const areStored = lists.map(
+    (_, at) => `NOT EXISTS (SELECT 1 FROM json_each(?${values.length + 1 + at}) needed
+       LEFT JOIN object ON object.id = needed.value WHERE object.id IS NULL OR object.status <> 'stored')`,
+  );
+  const isNewest = `NOT EXISTS (SELECT 1 FROM run JOIN snapshot later ON later.item_id = run.item_id
+       WHERE run.id = ?1 AND later.taken_at >= run.began_at)`;
+  return statement(
+    ledger,
+    `INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes,
+         skipped_count, verify_state, expires_at)
+       SELECT ?3, ?4, ?5, ?1, ?6, ?7, ?8, ?9, ?10, 'queued', ?11
+       WHERE ${[RUN_IS_MINE("?1", "?2"), isNewest, ...areStored].join(" AND ")} ON CONFLICT DO NOTHING`,
+    ...values,
+    ...lists,
+  );
+}
+
+/** SQL that is true when the snapshot's row exists, i.e. its guard held. */
+const IS_VISIBLE = (snapshotId: string) => `EXISTS (SELECT 1 FROM snapshot WHERE id = ${snapshotId})`;
 
 /**
  * SQL that is true when the manifest failed verification. A manifest's id names its content, not its location: a
@@ -80,14 +121,17 @@ const isDamaged = (itemId: string, manifestId: string) =>
   `EXISTS (SELECT 1 FROM snapshot WHERE snapshot.item_id = ${itemId} AND snapshot.manifest_id = ${manifestId}
        AND snapshot.verify_state = 'failed')`;
 
-function dropDamagedObjects(ledger: LedgerDatabase, commit: SnapshotCommit): D1PreparedStatement {
+function dropDamagedObjects(
+  ledger: LedgerDatabase,
+  { hold, draft, snapshotId }: SnapshotCommit,
+): D1PreparedStatement {
   return statement(
     ledger,
-    `DELETE FROM manifest_object WHERE item_id = ?4 AND manifest_id = ?5
-         AND ${isDamaged("?4", "?5")} AND ${GUARD}`,
-    ...guardValues(commit),
-    commit.hold.itemId,
-    commit.draft.manifest.id,
+    `DELETE FROM manifest_object WHERE item_id = ?1 AND manifest_id = ?2
+         AND ${isDamaged("?1", "?2")} AND ${IS_VISIBLE("?3")}`,
+    hold.itemId,
+    draft.manifest.id,
+    snapshotId,
   );
 }
 
@@ -98,12 +142,12 @@ function insertManifest(ledger: LedgerDatabase, commit: SnapshotCommit): D1Prepa
     ledger,
     `INSERT INTO manifest (item_id, id, organisation_id, root_object, root_offset, root_length, root_method,
          root_hash, entry_count, size_bytes, completeness, created_at)
-       SELECT ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 WHERE ${GUARD}
+       SELECT ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 WHERE ${IS_VISIBLE("?1")}
        ON CONFLICT (item_id, id) DO UPDATE SET root_object = excluded.root_object,
          root_offset = excluded.root_offset, root_length = excluded.root_length,
          root_method = excluded.root_method, root_hash = excluded.root_hash
        WHERE ${isDamaged("manifest.item_id", "manifest.id")}`,
-    ...guardValues(commit),
+    commit.snapshotId,
     commit.hold.itemId,
     manifest.id,
     commit.organisationId,
@@ -119,45 +163,41 @@ function insertManifest(ledger: LedgerDatabase, commit: SnapshotCommit): D1Prepa
   );
 }
 
-function insertManifestObjects(ledger: LedgerDatabase, commit: SnapshotCommit): D1PreparedStatement {
+/** Inserts a part of the manifest's list of objects, unless the manifest has another location: then it has a list. */
+function insertManifestObjects(
+  ledger: LedgerDatabase,
+  { hold, draft, snapshotId }: SnapshotCommit,
+  list: string,
+): D1PreparedStatement {
+  const { id, root } = draft.manifest;
   return statement(
     ledger,
     `INSERT INTO manifest_object (item_id, manifest_id, object_id)
-       SELECT ?4, ?5, value FROM json_each(?3) WHERE ${GUARD} AND NOT EXISTS
-         (SELECT 1 FROM manifest_object known WHERE known.item_id = ?4 AND known.manifest_id = ?5)`,
-    ...guardValues(commit),
-    commit.hold.itemId,
-    commit.draft.manifest.id,
+       SELECT ?2, ?3, value FROM json_each(?4) WHERE ${IS_VISIBLE("?1")} AND EXISTS
+         (SELECT 1 FROM manifest WHERE item_id = ?2 AND id = ?3 AND root_object = ?5 AND root_offset = ?6)
+       ON CONFLICT DO NOTHING`,
+    snapshotId,
+    hold.itemId,
+    id,
+    list,
+    root.object,
+    root.offset,
   );
 }
 
 /** Takes back the marks that `prune` left on the manifest's objects. */
-function unmarkObjects(ledger: LedgerDatabase, commit: SnapshotCommit): D1PreparedStatement {
+function unmarkObjects(
+  ledger: LedgerDatabase,
+  { hold, draft, snapshotId }: SnapshotCommit,
+): D1PreparedStatement {
   return statement(
     ledger,
     `UPDATE object SET marked_at = NULL
-       WHERE id IN (SELECT value FROM json_each(?3)) AND marked_at IS NOT NULL AND ${GUARD}`,
-    ...guardValues(commit),
-  );
-}
-
-function insertSnapshot(ledger: LedgerDatabase, commit: SnapshotCommit): D1PreparedStatement {
-  const { hold, draft } = commit;
-  return statement(
-    ledger,
-    `INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes,
-         skipped_count, verify_state, expires_at)
-       SELECT ?4, ?5, ?6, ?1, ?7, ?8, ?9, ?10, ?11, 'queued', ?12 WHERE ${GUARD} ON CONFLICT DO NOTHING`,
-    ...guardValues(commit),
-    commit.snapshotId,
-    commit.organisationId,
+       WHERE id IN (SELECT object_id FROM manifest_object WHERE item_id = ?2 AND manifest_id = ?3)
+         AND marked_at IS NOT NULL AND ${IS_VISIBLE("?1")}`,
+    snapshotId,
     hold.itemId,
-    commit.takenAt,
     draft.manifest.id,
-    draft.manifest.sizeBytes,
-    draft.newBytes,
-    draft.completeness.skippedCount,
-    commit.expiresAt,
   );
 }
 
@@ -222,6 +262,3 @@ function awaitCopy(
     committedAt,
   );
 }
-
-/** SQL that is true when the snapshot's row exists, i.e. the guard of the earlier statement held. */
-const IS_VISIBLE = (snapshotId: string) => `EXISTS (SELECT 1 FROM snapshot WHERE id = ${snapshotId})`;

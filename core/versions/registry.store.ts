@@ -242,7 +242,6 @@ export async function findManifest(
   key: { itemId: string; manifestId: string },
 ): Promise<FoundManifest | null> {
   const isNeeded = and(eq(manifestObject.itemId, key.itemId), eq(manifestObject.manifestId, key.manifestId));
-  // Two rows, because the object list of a large version fills a row alone.
   const [rows, lists] = await ledger.batch([
     ledger
       .select()
@@ -260,11 +259,21 @@ export async function findManifest(
   return toFound(rows[0], lists);
 }
 
+/** Ids per row of a list: half a megabyte, and D1 allows two. */
+export const IDS_PER_ROW = 15_000;
+
+/** The objects of a manifest, in rows of JSON texts. */
 function objectList(ledger: LedgerDatabase, isNeeded: SQL | undefined) {
-  return ledger
-    .select({ ids: sql<string>`json_group_array(${manifestObject.objectId})` })
+  const part = sql`(row_number() OVER (ORDER BY ${manifestObject.objectId}) - 1) / ${IDS_PER_ROW}`;
+  const needed = ledger
+    .select({ id: manifestObject.objectId, part: part.as("part") })
     .from(manifestObject)
-    .where(isNeeded);
+    .where(isNeeded)
+    .as("needed");
+  return ledger
+    .select({ ids: sql<string>`json_group_array(${needed.id})` })
+    .from(needed)
+    .groupBy(sql`${needed.part}`);
 }
 
 function toFound(
@@ -284,7 +293,7 @@ function toFound(
       },
       entryCount: row.entryCount,
       sizeBytes: row.sizeBytes,
-      objects: JSON.parse(lists[0]?.ids ?? "[]") as string[],
+      objects: lists.flatMap(({ ids }) => JSON.parse(ids) as string[]),
     },
     completeness: row.completeness as Completeness,
   };

@@ -3,6 +3,7 @@ import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { RUN_IS_MINE, succeedRun } from "#core/runs/index.ts";
 import type { ManifestRef } from "#core/vault/index.ts";
+import { IDS_PER_ROW } from "./registry.store.ts";
 
 /** An item whose packs may hold dead bytes. */
 export type RepackCandidate = {
@@ -70,13 +71,18 @@ export async function listManifests(
     ),
     statement(
       ledger,
-      "SELECT manifest_id, json_group_array(object_id) AS ids FROM manifest_object WHERE item_id = ?1 GROUP BY manifest_id",
+      `SELECT manifest_id, json_group_array(object_id) AS ids FROM
+         (SELECT manifest_id, object_id, (row_number() OVER (ORDER BY manifest_id, object_id) - 1) / ?2 AS part
+          FROM manifest_object WHERE item_id = ?1) GROUP BY manifest_id, part`,
       key.itemId,
+      IDS_PER_ROW,
     ),
   ]);
-  const needed = new Map(
-    (objects?.results ?? []).map((row) => [String(row.manifest_id), JSON.parse(String(row.ids)) as string[]]),
-  );
+  const needed = new Map<string, string[]>();
+  for (const { manifest_id, ids } of objects?.results ?? []) {
+    const known = needed.get(String(manifest_id)) ?? [];
+    needed.set(String(manifest_id), [...known, ...(JSON.parse(String(ids)) as string[])]);
+  }
   return (roots?.results ?? []).map((row) => ({
     id: String(row.id),
     root: {
