@@ -52,10 +52,10 @@ export const coverage: Coverage = [
     name: "Fields of issues",
     schema: "fields",
     restored: `summary description environment issuetype status priority resolution assignee reporter creator created
-      updated duedate labels components fixVersions parent subtasks issuelinks attachment comment worklog watches
-      timetracking`,
+      updated resolutiondate duedate labels components fixVersions parent subtasks issuelinks attachment comment worklog
+      watches timetracking`,
     kept: [
-      { fields: "resolutiondate timespent timeoriginalestimate", because: DERIVED },
+      { fields: "timespent timeoriginalestimate", because: DERIVED },
       { fields: "votes", because: "Jira takes a vote from its voter only." },
       { fields: "issuerestriction", because: "A restore does not set it." },
     ],

@@ -138,6 +138,7 @@ function callsOf(session: Session): Record<string, () => Promise<unknown>> {
     "restore: bulk": () => calls.createIssues([NEW_ISSUE]),
     "restore: issue": () => calls.createIssue(NEW_ISSUE),
     "restore: transitions": () => calls.transitions("EX-1"),
+    "restore: screen": () => calls.transitionFields("EX-1", "2"),
     "restore: comments": () => calls.comments("EX-1"),
     "restore: comment": () => calls.addComment("EX-1", { body: DOC, visibility: null, isInternal: false }),
     "restore: worklogs": () => calls.worklogs("EX-1"),

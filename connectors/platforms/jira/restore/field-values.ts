@@ -149,7 +149,8 @@ function sameOption<T extends { id: string; value?: string | undefined }>(
   );
 }
 
-function allowedNamed(value: Json, { allowedValues }: CreateField): FieldValue {
+/** A value that a field names, by the name that it has in the version. */
+export function allowedNamed(value: Json, { allowedValues }: CreateField): FieldValue {
   const { success, data } = named.safeParse(value);
   if (!success) return unknownForm();
   const found: Allowed | undefined =

@@ -124,7 +124,9 @@ export type JiraCalls = {
   /** Again. Nobody is notified. */
   editIssue(key: string, fields: Record<string, Json>): Promise<void>;
   transitions(key: string): Promise<{ id: string; to: string }[]>;
-  transition(key: string, transitionId: string): Promise<void>;
+  /** The fields on the screen of a transition that the issue can make now. */
+  transitionFields(key: string, transitionId: string): Promise<CreateField[]>;
+  transition(key: string, transitionId: string, fields: Record<string, Json>): Promise<void>;
   comments(key: string): Promise<FoundText[]>;
   /** `isInternal` = customers of a service project must not see it. `isPublic` = they do, against the wish. */
   addComment(

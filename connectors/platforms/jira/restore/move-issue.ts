@@ -1,5 +1,7 @@
+import type { Json } from "#core/kernel/canonical-json.ts";
 import type { IssueRecord } from "../record-types.ts";
 import { isAlike } from "./columns.ts";
+import { allowedNamed } from "./field-values.ts";
 import type { FoundIssue } from "./jira-calls.ts";
 import { isRefused } from "./rest-calls.ts";
 import type { RestoreIo } from "./restore-io.ts";
@@ -14,7 +16,8 @@ const MOST_STEPS = 20;
  * Moves an issue to the status of its matched column, over the workflow from status to status. If a transition is not
  * allowed, it takes another way or the one that Jira offers, or stops there and tells so.
  */
-export async function moveIssue(io: RestoreIo, { fields, key }: IssueRecord, note: MadeIssue): Promise<null> {
+export async function moveIssue(io: RestoreIo, record: IssueRecord, note: MadeIssue): Promise<null> {
+  const { fields, key } = record;
   const wanted = io.target.statusFor(fields.status);
   if (wanted === null) {
     const reason = "No column of the target was chosen for it; its issues stay in their first status.";
@@ -38,7 +41,7 @@ export async function moveIssue(io: RestoreIo, { fields, key }: IssueRecord, not
       await io.maker.make({
         look: async () => ((await read()) === edge.to ? true : null),
         create: async () => {
-          await io.calls.transition(note.key, edge.id);
+          await io.calls.transition(note.key, edge.id, await onScreen(io, record, note, edge));
           return true;
         },
       });
@@ -56,25 +59,41 @@ export async function moveIssue(io: RestoreIo, { fields, key }: IssueRecord, not
   return null;
 }
 
+/** The resolution, if the screen of a transition asks for it. Most workflows take it nowhere else. */
+async function onScreen(
+  io: RestoreIo,
+  { fields }: IssueRecord,
+  note: MadeIssue,
+  edge: Edge,
+): Promise<Record<string, Json>> {
+  if (fields.resolution === null) return {};
+  const screen = await io.target.screenOf(note.typeId, edge.id, () =>
+    io.calls.transitionFields(note.key, edge.id),
+  );
+  const field = screen.find(({ fieldId }) => fieldId === "resolution");
+  const { value } = field ? allowedNamed(fields.resolution as Json, field) : { value: undefined };
+  return value === undefined ? {} : { resolution: value };
+}
+
 /** The transition that Jira offers to a status now; null = none. */
 async function offered({ calls }: RestoreIo, { key }: MadeIssue, statusId: string): Promise<Edge | null> {
   const found = (await calls.transitions(key)).find(({ to }) => to === statusId);
   return found === undefined ? null : { id: found.id, from: [], to: found.to };
 }
 
-/** Sets the resolution, after the status. Often the transition has set it already. */
+/** Sets the resolution, after the status. Mostly the transition has set it already. */
 export async function resolveIssue(
   io: RestoreIo,
   { fields, key }: IssueRecord,
   note: MadeIssue,
 ): Promise<null> {
   const name = fields.resolution?.name ?? "";
+  const there = (await current(io, note))?.resolution ?? null;
+  if (there !== null && isAlike(there, name)) return null;
   try {
     await io.calls.editIssue(note.key, { resolution: { name } });
   } catch (error) {
     if (!isRefused(error)) throw error;
-    const there = (await current(io, note))?.resolution ?? null;
-    if (there !== null && isAlike(there, name)) return null;
     note.lines.push({
       type: "changed",
       what: `Resolution ${name} of ${key}`,

@@ -14,6 +14,8 @@ const ISSUE = issueRecordSchema.parse({
     creator: { accountId: "a", displayName: "Ivo Petrov" },
     created: "2026-03-02T10:22:00.000+0000",
     updated: null,
+    resolution: { id: "1", name: "Won't Do" },
+    resolutiondate: "2026-03-04T10:00:00.000+0000",
   },
 });
 const NOTHING = { sprints: [], status: null };
@@ -25,7 +27,7 @@ test("a restored description tells where it comes from, above the original", () 
     status: "Waiting",
   });
   expect(textOf(doc)).toBe(
-    "Restored from OPS-12, created by Ivo Petrov on 2 March 2026, 10:22 UTC.Status: Waiting.Closed sprints: Sprint 1, Sprint 2.Words",
+    "Restored from OPS-12, created by Ivo Petrov on 2 March 2026, 10:22 UTC; resolved as Won't Do on 4 March 2026, 10:00 UTC.Status: Waiting.Closed sprints: Sprint 1, Sprint 2.Words",
   );
   expect(isAdf(doc)).toBe(true);
   expect(isAdf(describedIssue(ISSUE, null, NOTHING))).toBe(true);

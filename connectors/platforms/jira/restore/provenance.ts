@@ -40,8 +40,11 @@ export function describedIssue(
     { bold: key },
     `, created by ${nameOf(fields.creator ?? fields.reporter)}${on(fields.created)}`,
   ] as const;
-  const changed = fields.updated === null ? "." : `; last changed${on(fields.updated)}.`;
-  const lines = [paragraph(...created, changed)];
+  const changed = fields.updated === null ? "" : `; last changed${on(fields.updated)}`;
+  // A target sets the resolution that its workflow knows, and the day of the restore.
+  const resolved =
+    fields.resolution === null ? "" : `; resolved as ${fields.resolution.name}${on(fields.resolutiondate)}`;
+  const lines = [paragraph(...created, changed, resolved, ".")];
   if (status !== null) lines.push(paragraph(`Status: ${status}.`));
   if (sprints.length > 0) lines.push(paragraph(`Closed sprints: ${sprints.join(", ")}.`));
   const panel: AdfNode = { type: "panel", attrs: { panelType: "info" }, content: lines };

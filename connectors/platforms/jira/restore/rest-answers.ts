@@ -50,6 +50,11 @@ export const createField = z.object({
     }),
   ),
 });
+/** A transition; its fields are named by their ids, without a `fieldId` in each. */
+export const transitionScreen = z.object({
+  id,
+  fields: z.record(z.string(), createField.omit({ fieldId: true })).nullish(),
+});
 export const createType = z.object({
   id,
   name: z.string(),

@@ -19,6 +19,7 @@ import {
   project,
   statusesOfType,
   text,
+  transitionScreen,
   workflows,
 } from "./rest-answers.ts";
 
@@ -310,9 +311,18 @@ export function restCalls(session: Session): JiraCalls {
       const { transitions } = await client.request(call, form);
       return transitions.map((one) => ({ id: one.id, to: one.to.id }));
     },
-    transition: async (key, transitionId) =>
+    transitionFields: async (key, transitionId) => {
+      const query = { transitionId, expand: "transitions.fields" };
+      const call = { path: writePaths.transitions(key), query, about: `the issue ${key}` } as const;
+      const form = z.object({ transitions: z.array(transitionScreen) });
+      const { transitions } = await client.request({ ...call, method: "GET", endpoint: "issue" }, form);
+      const screen = transitions.find((one) => one.id === transitionId);
+      return Object.entries(screen?.fields ?? {}).map(([fieldId, field]) => ({ fieldId, ...field }));
+    },
+    transition: async (key, transitionId, fields) =>
       await send({
-        ...{ method: "POST", path: writePaths.transitions(key), body: { transition: { id: transitionId } } },
+        ...{ method: "POST", path: writePaths.transitions(key) },
+        ...{ body: { transition: { id: transitionId }, fields } },
         ...{ about: `the status of ${key}`, endpoint: "issue" },
       }),
     comments: async (key) => {

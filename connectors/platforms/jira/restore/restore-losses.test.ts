@@ -6,6 +6,7 @@ import { memoryJournal, testSession } from "#tests/conformance/test-session.ts";
 import { configSchema } from "../authorize.ts";
 import { backUp } from "../backup/back-up.ts";
 import { jiraVars } from "../simulator/index.ts";
+import { transitionIssue } from "../simulator/issues.ts";
 import { SCOPES } from "../simulator/scopes.ts";
 import { createField } from "../simulator/sites.ts";
 import type { Project, Scheme } from "../simulator/state.ts";
@@ -209,6 +210,35 @@ test("a status is reached over several transitions of the workflow", async () =>
   expect(linesOf(blocked.events, "changed")).toContain(
     "Status of OPS-4: No transition that the account may use leads to Done.",
   );
+});
+
+test("a transition whose screen wants a resolution gets the original's", async () => {
+  const desk = bench.makeProject("RSO");
+  const scheme = bench.site.schemes.find(
+    ({ id, kind }) => kind === "workflow" && id === desk.schemeIds.workflow,
+  )!;
+  const workflow = bench.site.workflows.find(({ id }) => id === scheme.workflowIds?.default)!;
+  const done = workflow.transitions.find(({ to }) => to === workflow.statusIds.at(-1))!;
+  Object.assign(done, { screen: ["resolution"], required: ["resolution"], setsResolution: undefined });
+  for (const [summary, resolution] of [
+    ["Never mind", "10001"],
+    ["Painted", "10000"],
+  ] as const) {
+    const issue = bench.makeIssue(desk, summary);
+    transitionIssue(bench.simulator.world, bench.site, bench.personId("nora"), {
+      ...{ issue, transition: done, values: { resolution } },
+    });
+  }
+  const by = bench.session();
+  const { events } = await bench.restoreInto(await bench.backUp(desk), desk, { by });
+  const made = bench.dump(desk).issues.slice(2);
+  expect(made.map(({ status, fields }) => [status, fields.Resolution])).toEqual([
+    ["Done", "Won't Do"],
+    ["Done", "Done"],
+  ]);
+  expect(linesOf(events, "changed").filter((line) => /^(Status|Resolution) /.test(line))).toEqual([]);
+  // A transition's screen is asked for once.
+  expect(by.requests.filter(({ url }) => url.includes("transitions.fields"))).toHaveLength(1);
 });
 
 test("a transition with a condition is gone round, and each is tried once", async () => {

@@ -22,6 +22,12 @@ export type TargetFrame = {
   workflowOf(typeId: string): Promise<Workflow | null>;
   /** The status of new issues of a type; `read` asks an issue that was just created. */
   initialStatus(typeId: string, read: () => Promise<string>): Promise<string>;
+  /** The fields on the screen of a transition of a type; `read` asks an issue that can make it now. */
+  screenOf(
+    typeId: string,
+    transitionId: string,
+    read: () => Promise<readonly CreateField[]>,
+  ): Promise<readonly CreateField[]>;
   /** Which of the people exist and are active. */
   people(accountIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** An issue of the original that still exists, with its level; null = there is none. */
@@ -57,6 +63,7 @@ export async function readTarget(
   const fields = new Map<string, readonly CreateField[]>();
   const workflows = new Map<string, Workflow | null>();
   const initials = new Map<string, string>();
+  const screens = new Map<string, readonly CreateField[]>();
   const people = new Map<string, boolean>();
   const originals = new Map<string, { key: string; level: number } | null>();
   const match = project.isNew ? null : (answers.columns ?? null);
@@ -74,6 +81,7 @@ export async function readTarget(
       ),
     workflowOf: (typeId) => once(workflows, typeId, () => calls.workflow(project.id, typeId)),
     initialStatus: (typeId, read) => once(initials, typeId, read),
+    screenOf: (typeId, transitionId, read) => once(screens, `${typeId} ${transitionId}`, read),
     people: async (accountIds) => {
       const open = [...new Set(accountIds)].filter((one) => !people.has(one));
       const active = open.length === 0 ? new Set<string>() : await calls.activePeople(open);
