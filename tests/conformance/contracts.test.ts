@@ -1,8 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { contractsAreRequired, contractsNotice } from "./contracts.ts";
+import {
+  CONTRACT_FILES,
+  contractsAreAbsent,
+  contractsAreRequired,
+  contractsNotice,
+  folderOf,
+} from "./contracts.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "holdfast-contracts-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,3 +45,21 @@ test("only the value required fails a run without contracts", () => {
   expect(contractsAreRequired({})).toBe(false);
   expect(contractsAreRequired({ CONTRACTS: "" })).toBe(false);
 });
+
+/** Files of the contracts that no test reads, and why. */
+const UNREAD: Readonly<Record<string, string>> = {
+  "atlassian/connect-qsh-vectors.json": "Our app is a Forge app, which hashes no queries.",
+  "auth/signature-vectors.json": "One example each of schemes whose tests sign for themselves.",
+  "auth/totp-hotp-vectors.json": "The tests of one-time codes have the values of the RFC.",
+  "s3/s3-examples.subset.json": "They have the form of Amazon's SDKs and not of S3's own answers.",
+  "s3/sigv4-vectors.json": "A library signs; the tests of the client check Amazon's published examples.",
+};
+
+test.skipIf(contractsAreAbsent())(
+  "every file of the contracts is read, or named with the reason why not",
+  () => {
+    const there = readdirSync(folderOf(process.env), { recursive: true, encoding: "utf8" });
+    const files = there.filter((file) => /^[\w-]+\/.+\.json$/.test(file));
+    expect(files.sort()).toEqual([...CONTRACT_FILES, ...Object.keys(UNREAD)].sort());
+  },
+);

@@ -5,7 +5,7 @@ import path from "node:path";
 export type ContractSystem = "github" | "jira";
 
 /** Every published or recorded file that simulators and clients are checked against. The README names their sources. */
-const CONTRACT_FILES = [
+export const CONTRACT_FILES = [
   "atlassian/forge-invocation-token.schema.json",
   "dropbox/examples.json",
   "dropbox/routes.derived.json",
@@ -19,6 +19,7 @@ const CONTRACT_FILES = [
   "notion/openapi.derived.json",
   "notion/recorded.json",
   "s3/s3-model.subset.json",
+  "stripe/fixtures3.json",
   "stripe/openapi.derived.json",
   "trello/observed.schema.json",
   "trello/openapi.json",
@@ -30,7 +31,8 @@ export type ContractFile = (typeof CONTRACT_FILES)[number];
 /** Variables for the folder of the contracts, and for whether a run requires them. */
 type Settings = { CONTRACTS_DIR?: string | undefined; CONTRACTS?: string | undefined };
 
-const folderOf = ({ CONTRACTS_DIR }: Settings) => path.resolve(CONTRACTS_DIR ?? "../shared/contracts");
+/** The folder of the contracts. */
+export const folderOf = ({ CONTRACTS_DIR }: Settings) => path.resolve(CONTRACTS_DIR ?? "../shared/contracts");
 
 /**
  * The notice at the end of a run without contracts: simulators were not checked against them, and how to get them. Null

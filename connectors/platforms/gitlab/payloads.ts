@@ -167,7 +167,11 @@ export const internalFlags = { internal: z.boolean().nullish(), confidential: z.
 /** A note; on a line of a change, `position` holds the line. */
 export const noteSchema = z.looseObject({
   id: z.int(),
-  body: z.string(),
+  // A recorded note has none.
+  body: z
+    .string()
+    .nullish()
+    .transform((body) => body ?? ""),
   author: userSchema,
   created_at: time,
   system: z.boolean().default(false),

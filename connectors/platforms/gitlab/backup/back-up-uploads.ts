@@ -8,7 +8,8 @@ import { readCursor } from "#core/kernel/stored-json.ts";
 import { gitlabApi, gitlabClient, LARGEST_PAGE, paths } from "../client.ts";
 import { recordPaths } from "../record-paths.ts";
 
-const uploadSchema = z.object({ id: z.int(), size: z.int().nonnegative(), filename: z.string() });
+/** A file that was attached to texts of the project. */
+export const uploadSchema = z.object({ id: z.int(), size: z.int().nonnegative(), filename: z.string() });
 type Upload = z.output<typeof uploadSchema>;
 const cursorSchema = z.strictObject({
   next: z.string().nullable(),

@@ -10,8 +10,8 @@ import { rewriteUploadLinks, type UploadLink, uploadHomes } from "../upload-link
 import type { RestoreIo, RewriteLinks } from "./restore-io.ts";
 import { isRefusal } from "./restore-refusal.ts";
 
-/** GitLab names the new file by its id from version 17.3 on. */
-const madeSchema = z.object({ id: z.int().nullish(), url: z.string().startsWith("/uploads/") });
+/** An uploaded file. GitLab names it by its id from version 17.3 on. */
+export const madeSchema = z.object({ id: z.int().nullish(), url: z.string().startsWith("/uploads/") });
 /** What was made of some files, by their paths in the version. */
 const notedSchema = z.record(z.string(), madeSchema);
 /** Files of one journal entry, which is written again after each of them. */
