@@ -17,5 +17,6 @@ export { itemWindow, placeWindow, progressOf } from "./load-views.ts";
 export { countPlatformHoldings, removePlatformItems } from "./remove-platform-items.ts";
 export { requireItem } from "./require-item.ts";
 export { requireItems } from "./require-items.ts";
+export { searchItems } from "./search-items.ts";
 export { summariseAccounts } from "./summarise-accounts.ts";
 export type * from "./views.ts";

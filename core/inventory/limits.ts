@@ -22,3 +22,6 @@ export const REMOVE_AT_ONCE = 200;
 export const REMOVE_BATCHES = 20;
 /** Platforms whose items one tick fits to their plans. */
 export const FIT_AT_ONCE = 200;
+/** Items that a search over all platforms answers, and words of it that are looked at. */
+export const FOUND_ITEMS = 8;
+export const SEARCHED_WORDS = 5;

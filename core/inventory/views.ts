@@ -101,3 +101,25 @@ export type AvailableItemView = {
   sizeHintBytes: number | null;
   isAdded: boolean;
 };
+
+/** An item that a search over all platforms has found, with what the member may do with it. */
+export type FoundItem = Pick<
+  ItemView,
+  | "id"
+  | "platform"
+  | "kind"
+  | "connectionId"
+  | "name"
+  | "fullName"
+  | "status"
+  | "lastBackupAt"
+  | "backupNowOpensAt"
+> & {
+  /** The run that is working on the item; null = none. */
+  activeRunKind: "backup" | "restore" | null;
+  /** False when the provider has rejected our token. */
+  isConnected: boolean;
+  canRestore: boolean;
+  /** The member may run Backup now: a right, and the Pro plan or a trial. */
+  canBackUp: boolean;
+};

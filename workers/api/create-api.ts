@@ -24,6 +24,7 @@ import { mountPayments } from "./routes/payments.ts";
 import { mountProfile, openAvatar } from "./routes/profile.ts";
 import { mountRestores } from "./routes/restores.ts";
 import { mountRuns } from "./routes/runs.ts";
+import { mountSearch } from "./routes/search.ts";
 import { securityTxt } from "./routes/security-txt.ts";
 import { type ApiStorage, mountStorage, storageCallback } from "./routes/storage.ts";
 import { mountUser } from "./routes/user.ts";
@@ -71,6 +72,7 @@ export function createApi({
   mountVersionViews(api);
   mountRestores(api);
   mountRuns(api);
+  mountSearch(api);
   mountStorage(api, core, storages);
   mountPlatforms(api, core, platforms);
   api.post("/api/payments/stripe-webhook", paymentWebhook);
