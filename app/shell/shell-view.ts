@@ -35,6 +35,8 @@ export type ShellView = {
   hadEverAnySubscriptions: boolean;
   /** Any platform has the Pro plan or a running trial. */
   hasProPlan: boolean;
+  /** What the member may do on any platform: Backup now, and restoring. */
+  can: { backUp: boolean; restore: boolean };
   /** Embedded or marketplace mode, which hides sales (spec A-033, A-034). */
   isRestricted: boolean;
   /** Whether `timeoff` in the URL is allowed. */

@@ -1,16 +1,29 @@
 import { Link } from "@remix-run/react";
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, Search } from "lucide-react";
 import { Brand } from "#app/components/brand.tsx";
+import { paletteCopy } from "#app/copy/palette.ts";
 import { shellCopy as copy } from "#app/copy/shell.ts";
 import { useRailAppearance } from "#app/theme/use-theme.ts";
 import { useCrumbs } from "./crumbs.ts";
 import { JobPill } from "./job-pill.tsx";
 import { MenuDrawer } from "./menu-drawer.tsx";
+import { PaletteKey } from "./palette-key.tsx";
 import type { ShellView } from "./shell-view.ts";
 import { UserMenu } from "./user-menu.tsx";
 
-/** Logo, crumbs, running jobs, and the account menu. */
-export function TopBar({ shell, hasRail }: { shell: ShellView; hasRail: boolean }) {
+/** Logo, crumbs, running jobs, the search, and the account menu. */
+export function TopBar({
+  shell,
+  hasRail,
+  onSearch,
+  onSearchNear,
+}: {
+  shell: ShellView;
+  hasRail: boolean;
+  onSearch: () => void;
+  /** The pointer or the focus has reached the search. */
+  onSearchNear: () => void;
+}) {
   const rail = useRailAppearance();
   return (
     <header className="top-bar">
@@ -26,6 +39,23 @@ export function TopBar({ shell, hasRail }: { shell: ShellView; hasRail: boolean 
       <Crumbs />
       <div className="top-bar__tools">
         <JobPill shell={shell} />
+        {hasRail && (
+          <button
+            type="button"
+            className="top-bar__search"
+            aria-haspopup="dialog"
+            aria-keyshortcuts="Control+K Meta+K"
+            onPointerEnter={onSearchNear}
+            onFocus={onSearchNear}
+            onClick={onSearch}
+          >
+            <Search aria-hidden />
+            <span className="top-bar__search-word">{paletteCopy.open}</span>
+            <span aria-hidden>
+              <PaletteKey />
+            </span>
+          </button>
+        )}
         <UserMenu shell={shell} />
       </div>
     </header>

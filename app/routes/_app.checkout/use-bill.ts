@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { ApiError } from "#app/api/call-api.ts";
 import { countryName } from "#app/company/country-name.ts";
 import { taxIdTypes } from "#app/company/tax-id-types.ts";
+import { useDebounced } from "#app/components/use-debounced.ts";
 import { checkoutCopy, unitWords } from "#app/copy/checkout.ts";
 import {
   type Account,
@@ -20,7 +21,6 @@ import { type Bill, type BillItem, composeBill } from "./bill.ts";
 import type { AppliedCoupon } from "./checkout-memory.ts";
 import { type Choice, priceOfChoice, refusalOf } from "./choice.ts";
 import { couponPlatforms, discountOf } from "./coupon-platforms.ts";
-import { useDebounced } from "./use-debounced.ts";
 
 /** Waits so long after the last change before it asks for a price, in ms (spec part 3 section 9). */
 const PREVIEW_MS = 500;

@@ -8,7 +8,7 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { limitsItems, listPlans } from "#core/billing/index.ts";
 import { listAllConnections } from "#core/connections/index.ts";
 import { countProtectedItems } from "#core/inventory/index.ts";
-import { canUse } from "#core/organisations/index.ts";
+import { canManage, canUse } from "#core/organisations/index.ts";
 import { findPersonCard } from "#core/profiles/index.ts";
 import { totalSeats } from "#core/seats/index.ts";
 
@@ -64,6 +64,7 @@ export async function shellOf(context: AppLoadContext, request: Request): Promis
   const isRestricted = services.settings.RESTRICTED_MODE === "on";
   if (isRestricted) closeRestricted(request, { platforms, hasProPlan });
   const isOwner = member.role === "owner";
+  const managed = platforms.filter(({ id, plan }) => isOwner || (canManage(member, id) && plan.isActive));
   const cookies = request.headers.get("Cookie") ?? "";
   return {
     member: {
@@ -79,6 +80,10 @@ export async function shellOf(context: AppLoadContext, request: Request): Promis
     platforms,
     hadEverAnySubscriptions: plans.size > 0,
     hasProPlan,
+    can: {
+      backUp: managed.some(({ id }) => plans.get(id)?.hasProFeatures),
+      restore: managed.length > 0,
+    },
     isRestricted,
     mayTimeOff: services.settings.SESSION_TIMEOFF === "on",
     helpUrl: isRestricted ? "" : services.settings.HELP_URL,

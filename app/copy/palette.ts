@@ -1,0 +1,52 @@
+/** Text of the command palette. */
+export const paletteCopy = {
+  open: "Search",
+  title: "Search and commands",
+  placeholder: "Find an item, a page or a command",
+  placeholderOf: {
+    item: "Choose a version or a command",
+    backUp: "Which item shall be backed up now?",
+    restore: "Which item shall be restored?",
+  },
+  back: "Back to everything",
+  groups: { items: "Items", commands: "Commands", versions: "Newest versions", pages: "Pages" },
+  backUp: "Backup now",
+  restore: "Restore",
+  restoreNewest: "Restore the newest version",
+  history: "All versions",
+  shortcuts: "Keyboard shortcuts",
+  security: "Account Security",
+  reporting: "Email Reporting",
+  storage: "External Storage",
+  newest: "newest",
+  lastBackup: (ago: string) => `backed up ${ago}`,
+  more: "More items match. Type more of the name.",
+  nothing: (text: string) => `Nothing is called “${text}”.`,
+  typeName: "Type the name of an item.",
+  searching: "Searching",
+  found: (count: number) => `${count} ${count === 1 ? "result" : "results"}`,
+  reasons: {
+    busy: "another action is running",
+    gone: "gone at the platform",
+    first: "no version yet",
+    disconnected: "reconnect first",
+    role: "ask an owner for Read/Write",
+    plan: "Pro plan",
+    again: (countdown: string) => `again in ${countdown}`,
+  },
+  keys: { choose: "choose", open: "open", close: "close", back: "back" },
+} as const;
+
+/** Text of the list of keyboard shortcuts. */
+export const shortcutsCopy = {
+  title: "Keyboard shortcuts",
+  palette: "Search items, pages and commands",
+  keys: "Show this list",
+  search: "Go to the search of a list",
+  rail: "Collapse or expand the sidebar",
+  rows: "Move between the rows of a table",
+  goTo: (label: string) => `Go to ${label}`,
+  between: "then",
+  single: "Shortcuts of single keys",
+  singleNote: "Off, only those with Ctrl or ⌘ remain. It applies to this browser.",
+} as const;
