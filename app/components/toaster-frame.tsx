@@ -3,6 +3,9 @@ import { useEffect } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 import { presentToasts, TOAST_MS, type Toast } from "./toasts.ts";
 
+/** Below the top bar, so that no toast covers the running jobs. */
+const OFFSET = { top: 64, right: 16, left: 16 };
+
 /** The toast region: top end (spec A-456), above dialogs, announced politely. */
 export default function ToasterFrame() {
   // Effects of children run first, so the list below is already listening.
@@ -15,8 +18,8 @@ export default function ToasterFrame() {
       expand
       gap={8}
       duration={TOAST_MS}
-      offset={16}
-      mobileOffset={16}
+      offset={OFFSET}
+      mobileOffset={OFFSET}
       toastOptions={{ unstyled: true, style: { width: "100%" } }}
     />
   );

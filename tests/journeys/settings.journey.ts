@@ -437,11 +437,16 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
     await expect(save).toBeDisabled();
     naming.release();
     const edit = page.getByRole("button", { name: "Edit", exact: true });
-    await expect(edit).toBeDisabled();
+    await expect(name).not.toBeEditable();
+    await edit.click();
+    await expect(name).toBeFocused();
+    await expect(save).toBeDisabled();
     await name.fill("Meridian Freight");
-    await expect(edit).toBeEnabled();
+    await expect(save).toBeEnabled();
     await name.fill("Meridian Freight GmbH");
-    await expect(edit).toBeDisabled();
+    await expect(save).toBeDisabled();
+    await page.getByRole("button", { name: "Cancel", exact: true }).filter({ visible: true }).click();
+    await expect(edit).toBeVisible();
   });
 
   const row = (platform: string) => page.getByRole("row", { name: platform });
