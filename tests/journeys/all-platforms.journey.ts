@@ -8,6 +8,7 @@ import { expect, test } from "./fixtures.ts";
 import { makeDepot } from "./notion-steps.ts";
 import { atGitlab, atJira, atTrello } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
+import { rawWordsOfPages } from "./raw-words.ts";
 import { createBranchedRepository, OWNER } from "./repositories.ts";
 import { connect, connectGitlab, connectJira, connectNotion, connectTrello, rowOf } from "./steps.ts";
 
@@ -25,6 +26,21 @@ type Platform = {
   /** Makes an item at the platform and connects its account. Returns the item's name. */
   connect: (page: Page) => Promise<string>;
 };
+
+/** The pages that are no platform's. */
+const PAGES = [
+  ...[
+    "/",
+    "/runs",
+    "/audit",
+    "/subscriptions",
+    "/payment-history",
+    "/checkout",
+    "/app-connector",
+    "/contact",
+  ],
+  ...["/settings", "/settings/security", "/settings/payment", "/settings/storage", "/settings/reporting"],
+];
 
 const mark = () => randomUUID().slice(0, 6);
 
@@ -220,5 +236,18 @@ test("all platforms of one organisation stand side by side", async ({ page, pers
       "payments/get-platforms-trial-statuses",
     );
     for (const { id } of PLATFORMS) expect(statuses[id], id).toMatchObject({ trialStatus: "active" });
+  });
+
+  await test.step("no page shows a field, a time or a value as programs write them", async () => {
+    for (const platform of PLATFORMS) await settled(person, platform, names.get(platform.id) ?? "");
+    const starts = [
+      ...PAGES,
+      ...PLATFORMS.flatMap((platform) => [listOf(platform), `/platform/coverage/${platform.id}`]),
+    ];
+    const people = ["nora_lindqvist", "asa_nystrom"];
+    const { opened, faults } = await rawWordsOfPages(page, starts, [...names.values(), ...people]);
+    expect(faults).toEqual([]);
+    // The histories and versions of all platforms are among them.
+    expect(opened).toBeGreaterThan(starts.length + 2 * PLATFORMS.length);
   });
 });
