@@ -48,6 +48,8 @@ export default function AppLayout() {
   const navigate = useNavigate();
   const hasRail = shell.hadEverAnySubscriptions;
   useShortcuts(shell, (shortcut) => {
+    // What opens may still be loading. Keys that are meant for it must not act on the page.
+    if (open !== null) return;
     if (shortcut.does === "go") return navigate(shortcut.to);
     if (shortcut.does === "keys") return setOpen("keys");
     if (!hasRail) return;
