@@ -143,7 +143,8 @@ export const coverage: Coverage = [
     left: [
       {
         fields: "id awardable_id awardable_type updated_at",
-        because: "The reaction stands with its thing. Reactions are read where GitLab's list shows a vote.",
+        because:
+          "It stands with its thing. Reactions are read only where GitLab's list counts a thumb up or down.",
       },
     ],
   },
