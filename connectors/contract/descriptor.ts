@@ -36,8 +36,16 @@ export type PlatformDescriptor = {
     restores: {
       /** Targets of a whole version; the first is the default. */
       whole: readonly RestoreTargetKind[];
-      /** Kinds of entries that can be restored alone, with everything below them, and their targets; null = none. */
-      parts: { kinds: readonly string[]; into: readonly RestoreTargetKind[] } | null;
+      /** What can be restored by itself of an item of the first kind, and its targets; null = nothing. */
+      parts: {
+        /** Kinds of entries, each with everything below it. */
+        kinds: readonly string[];
+        /** Kinds whose records can be restored together. */
+        sets?: readonly string[];
+        /** Ids of views of files whose files and folders can be restored. */
+        files?: readonly string[];
+        into: readonly RestoreTargetKind[];
+      } | null;
       /**
        * Checks the answers against the questions before a restore is queued. Set it when a question has no default or
        * limits a text. Otherwise only the restore itself reads the answers, and a request opens no version.

@@ -148,7 +148,7 @@ export type NewTarget = Extract<RestoreTarget, { kind: "new" }>;
 export type RestoreOrder = {
   /** Its kind is one of `descriptor.supports.restores`. */
   target: RestoreTarget;
-  /** Path of the only entry to restore, with everything that belongs to it; null = the whole version. */
+  /** The only part to restore, as `partPathOf` writes it; null = the whole version. */
   part: string | null;
   /**
    * Answers by the names of `restoreQuestions`. The connector parses them with its own schema: a missing or unknown

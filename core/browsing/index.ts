@@ -4,6 +4,7 @@
  * what was requested, however large the version is.
  */
 export { describeVersion } from "./describe-version.ts";
+export { findPart } from "./find-part.ts";
 export { type EntryQuery, listEntries } from "./list-entries.ts";
 export { mediaTypeOfImage } from "./media-type.ts";
 export {

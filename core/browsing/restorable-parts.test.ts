@@ -22,7 +22,8 @@ async function version(
   const { descriptor } = template;
   const supports = { ...descriptor.supports, restores };
   const connector = { ...template, descriptor: { ...descriptor, supports } };
-  return { connector, view, snapshot: { verifyState } } as unknown as OpenVersion;
+  const item = { kind: descriptor.itemKinds[0]?.id };
+  return { connector, item, view, snapshot: { verifyState } } as unknown as OpenVersion;
 }
 
 test("an entry of a kind that the platform names can be restored by itself, under the platform's word", async () => {

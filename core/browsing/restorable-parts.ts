@@ -1,24 +1,22 @@
+import { findPart } from "./find-part.ts";
 import type { OpenVersion } from "./open-for-reading.ts";
 import { readable } from "./readable-or-told.ts";
 import type { RestorableParts } from "./views.ts";
 
 /**
- * Which of these entries can be restored by themselves: those of the kinds that the platform names, in a version that is
- * not damaged. Reads none of them.
+ * Which of these parts can be restored by themselves, in a version that is not damaged. Reads no entry.
  *
  * @throws AppError `err.version.unreadable`
  */
 export async function restorableParts(
-  { connector, snapshot, view }: Pick<OpenVersion, "connector" | "snapshot" | "view">,
+  { connector, item, snapshot, view }: Pick<OpenVersion, "connector" | "item" | "snapshot" | "view">,
   paths: readonly string[],
 ): Promise<RestorableParts> {
-  const kinds = connector.descriptor.supports.restores.parts?.kinds ?? [];
   const found: [string, RestorableParts[string]][] = [];
-  if (kinds.length === 0 || snapshot.verifyState === "failed") return {};
+  if (connector.descriptor.supports.restores.parts === null || snapshot.verifyState === "failed") return {};
   for (const path of paths) {
-    const kind = (await readable(() => view.find(path)))?.kind;
-    if (kind !== undefined && kinds.includes(kind))
-      found.push([path, { kind, one: connector.entryKinds[kind]?.one ?? kind }]);
+    const part = await readable(() => findPart({ connector, view, itemKind: item.kind }, path));
+    if (part !== null) found.push([path, { kind: part.kind, one: part.one }]);
   }
   return Object.fromEntries(found);
 }

@@ -24,9 +24,7 @@ export type ViewRow = {
 /** The views of a version, the main one first. Empty = it is browsed record by record. */
 export type ViewList = { views: ViewRow[] };
 
-/**
- * The entries that can be restored by themselves, by path: the kind of each, and what one of the kind is called.
- */
+/** What can be restored by itself, by path (`partPathOf`): the kind of each, and what one of the kind is called. */
 export type RestorableParts = Readonly<Record<string, { kind: string; one: string }>>;
 
 /** Lines of a list, in reading order. */

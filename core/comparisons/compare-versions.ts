@@ -1,4 +1,5 @@
 import type { FileTree } from "#connectors/contract/file-tree.ts";
+import { partPathOf } from "#connectors/contract/part-path.ts";
 import type { View, ViewKind, ViewOf } from "#connectors/contract/view.ts";
 import {
   type OpenVersion,
@@ -64,7 +65,8 @@ export async function compareVersions(
       const found = await compareView(pair, byView.get(pair.id) ?? [], pair === cloned);
       if (found !== null) views.push(found);
     }
-    const parts = await restorableParts(before, pathsInOlder(views));
+    const sets = kinds.map(({ kind }) => partPathOf({ type: "all", kind }));
+    const parts = await restorableParts(before, [...pathsInOlder(views), ...sets]);
     return { before: facts(before), after: facts(after), views, kinds, parts, isCut };
   });
 }

@@ -3,6 +3,7 @@ import {
   listRestorePlaces,
   openSession,
   requireConnection,
+  requireRestorePlace,
   translateFailure,
 } from "#core/connections/index.ts";
 import type { PlaceView } from "#core/connections/views.ts";
@@ -14,7 +15,7 @@ import { TARGETS_PER_PAGE } from "./limits.ts";
 
 /** Possible targets of a restore. */
 export type RestoreTargetsView = {
-  /** Existing items of the account, in the platform's order. */
+  /** Existing items, the version's own one first, then in the platform's order. */
   items: { externalId: string; name: string; fullName: string; isSource: boolean }[];
   hasMore: boolean;
   /** Places for a new item. */
@@ -22,8 +23,8 @@ export type RestoreTargetsView = {
 };
 
 /**
- * Lists the items of the account that a version of this item, or a part of it, can be restored into, and the places for
- * a new item. Requires the right to restore, because the account shows more than the organisation protects.
+ * Lists the items that a version of this item, or a part of it, can be restored into, and the places for a new item: the
+ * items of the account or, where places are added one by one, those of the item's place. Requires the right to restore, because the account shows more than the organisation protects.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`
  */
@@ -37,9 +38,14 @@ export async function listRestoreTargets(
   const connector = connectorOf(s, item.platform);
   const { whole, parts } = connector.descriptor.supports.restores;
   if (!whole.includes("existing") && !parts?.into.includes("existing")) throw new AppError("err.not.found");
+  const isItemDeleted = item.status === "deleted";
+  const isPlaced = connector.descriptor.supports.places && item.placeId !== null;
+  const place = isPlaced
+    ? await requireRestorePlace(s, connection, { placeId: item.placeId ?? "", isItemDeleted })
+    : null;
   const query = {
     kind: item.kind,
-    place: null,
+    place,
     name: order.name,
     page: order.page,
     perPage: TARGETS_PER_PAGE,
@@ -48,8 +54,12 @@ export async function listRestoreTargets(
     throw translateFailure(cause);
   });
   const places = await listRestorePlaces(s, member, item);
+  const others = found.items.filter(({ externalId }) => externalId !== item.externalId);
+  // The list may be longer than its first page, and the original is what most restores go into.
+  const isSourceShown =
+    order.page === 0 && order.name === null ? !isItemDeleted : others.length < found.items.length;
   return {
-    items: found.items.map(({ externalId, name, fullName }) => ({
+    items: [...(isSourceShown ? [item] : []), ...others].map(({ externalId, name, fullName }) => ({
       externalId,
       name,
       fullName,

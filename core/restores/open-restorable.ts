@@ -1,5 +1,5 @@
 import type { PlatformConnector, Session } from "#connectors/contract/platform-connector.ts";
-import { readable } from "#core/browsing/index.ts";
+import { findPart, readable } from "#core/browsing/index.ts";
 import { type ConnectionRow, connectorOf, openSession } from "#core/connections/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { type ItemRow, requireItem } from "#core/inventory/index.ts";
@@ -9,7 +9,7 @@ import type { AccessServices, SessionServices, VaultServices } from "#core/servi
 import type { SnapshotReader } from "#core/vault/index.ts";
 import { findSnapshot, openVault, openVersion, type SnapshotRow } from "#core/versions/index.ts";
 
-/** What to restore: a version of an item, or the entry of one at the path `part`. */
+/** What to restore: a version of an item, or a part of one, as `partPathOf` writes it. */
 export type RestoredVersion = { itemId: string; snapshotId: string; part: string | null };
 
 /** A version, or a part of one, that can be restored. */
@@ -19,7 +19,7 @@ export type Restorable = {
   ledger: LedgerDatabase;
   snapshot: SnapshotRow;
   connector: PlatformConnector;
-  /** The only entry to restore; null = the whole version. */
+  /** The only part to restore; null = the whole version. */
   part: { path: string; title: string } | null;
   /** Opens the version on first use. @throws AppError `err.version.unreadable` */
   view: () => Promise<SnapshotReader>;
@@ -60,7 +60,8 @@ export async function openRestorable(
     });
     return opened;
   };
-  const part = version.part === null ? null : await findPart(view, version.part, parts?.kinds ?? []);
+  const part =
+    version.part === null ? null : await requirePart({ connector, view, itemKind: item.kind }, version.part);
   return { item, connection, ledger, snapshot, connector, part, view };
 }
 
@@ -74,14 +75,13 @@ export function openRestoreSession(s: SessionServices, { connection }: Restorabl
   return openSession(s, connection);
 }
 
-async function findPart(
-  view: Restorable["view"],
+async function requirePart(
+  { connector, view, itemKind }: Pick<Restorable, "connector" | "view"> & { itemKind: string },
   path: string,
-  kinds: readonly string[],
 ): Promise<{ path: string; title: string }> {
-  const entry = await readable(async () => (await view()).find(path));
-  if (!entry || !kinds.includes(entry.kind)) throw new AppError("err.not.found");
-  return { path: entry.path, title: (entry.title?.trim() || entry.path).slice(0, LONGEST_TITLE) };
+  const part = await readable(async () => await findPart({ connector, view: await view(), itemKind }, path));
+  if (part === null) throw new AppError("err.not.found");
+  return { path, title: part.title.slice(0, LONGEST_TITLE) };
 }
 
 /** The error for a version that its platform does not take back. */

@@ -5,10 +5,12 @@ import { Callout } from "#app/components/callout.tsx";
 import { compareCopy as copy } from "#app/copy/compare.ts";
 import { capitalised } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
+import { RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import { saveFile } from "#app/shell/save-file.ts";
 import { comparePath } from "#app/version/address.ts";
 import { ChangeMark, Tally } from "#app/version/change-mark.tsx";
 import { VersionFrame } from "#app/version/version-frame.tsx";
+import { partPathOf } from "#connectors/contract/part-path.ts";
 import type { Comparison, KindDifference } from "#core/comparisons/views.ts";
 import { CompareHead } from "./compare-head.tsx";
 import { RecordFields } from "./field-diff.tsx";
@@ -126,6 +128,7 @@ function KindTable({
       <div className="section-head">
         <h2>{capitalised(difference.many)}</h2>
         <Tally counts={difference} />
+        <RestoreAll data={data} difference={difference} />
       </div>
       <table className="data-table compare-table">
         <thead>
@@ -166,4 +169,18 @@ function KindTable({
       {all > difference.rows.length && <p className="meta">{copy.moreRows(difference.rows.length, all)}</p>}
     </section>
   );
+}
+
+/** Restores all records of a kind from the older version. Renders nothing for a kind that cannot be restored so. */
+function RestoreAll({
+  data,
+  difference: { kind, many },
+}: {
+  data: ComparePageData;
+  difference: KindDifference;
+}) {
+  if (data.comparison === null) return null;
+  const { before, parts } = data.comparison;
+  const older = { ...data, snapshotId: before.snapshotId, parts };
+  return <RestorePartButton data={older} path={partPathOf({ type: "all", kind })} title={many} size="s" />;
 }

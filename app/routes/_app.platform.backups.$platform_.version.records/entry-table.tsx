@@ -5,9 +5,11 @@ import { browseCopy as copy } from "#app/copy/browse.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { capitalised } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { partPath, placeIn, type VersionRef } from "#app/version/address.ts";
+import { type PartsOf, RestorePartButton } from "#app/restore/restore-part-button.tsx";
+import { partPath, placeIn } from "#app/version/address.ts";
 import { DownloadLink } from "#app/version/download-link.tsx";
 import { ListPages } from "#app/version/list-pages.tsx";
+import { partPathOf } from "#connectors/contract/part-path.ts";
 import type { EntryPage, KindCount } from "#core/browsing/views.ts";
 import type { RecordsAddress } from "./queries.server.ts";
 
@@ -18,7 +20,7 @@ export function EntryTable({
   kinds,
   address,
 }: {
-  data: VersionRef;
+  data: PartsOf;
   page: EntryPage;
   kinds: readonly KindCount[];
   address: RecordsAddress;
@@ -45,6 +47,13 @@ export function EntryTable({
             </option>
           ))}
         </SelectField>
+        {kind !== null && (
+          <RestorePartButton
+            data={data}
+            path={partPathOf({ type: "all", kind })}
+            title={kinds.find((each) => each.kind === kind)?.many ?? kind}
+          />
+        )}
       </div>
       {page.rows.length === 0 ? (
         <p className="soft browse-empty">{search === null ? copy.nothing : copy.noMatch(search)}</p>

@@ -14,7 +14,14 @@ export const descriptor = definePlatform({
   supports: {
     places: true,
     restoreToPlace: true,
-    restores: { whole: ["new"], parts: null },
+    restores: {
+      whole: ["new"],
+      parts: {
+        kinds: ["issue", "pull-request", "discussion"],
+        sets: ["label"],
+        into: ["existing"],
+      },
+    },
     incrementalSize: false,
     gitClone: true,
   },

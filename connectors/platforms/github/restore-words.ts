@@ -22,4 +22,10 @@ export const restoreWords = {
       "A public or internal repository is restored as private; you can change it afterwards.",
     ],
   },
+  addsPart: {
+    issue: "As a new issue with the next free number. Labels that the repository lacks are made.",
+    "pull-request": "As a new issue with the next free number. Labels that the repository lacks are made.",
+    label: "Labels that the repository lacks are made. One that it has stays as it is.",
+    discussion: "As a new, closed issue with the next free number.",
+  },
 } satisfies RestoreWords;

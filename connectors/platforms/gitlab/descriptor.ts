@@ -14,7 +14,10 @@ export const descriptor = definePlatform({
   supports: {
     places: false,
     restoreToPlace: true,
-    restores: { whole: ["new"], parts: null },
+    restores: {
+      whole: ["new"],
+      parts: { kinds: ["issue", "merge-request"], sets: ["label"], into: ["existing"] },
+    },
     incrementalSize: false,
     gitClone: true,
   },

@@ -230,6 +230,7 @@ export const labelSchema = z.looseObject({
   description: z.string().nullish(),
   priority: z.int().nullish(),
 });
+export type GitlabLabel = z.output<typeof labelSchema>;
 export const labelsSchema = z.array(labelSchema);
 export const milestoneSchema = z.looseObject({
   id: z.int(),

@@ -25,4 +25,9 @@ export const restoreWords = {
     ],
     snippet: ["Comments of personal snippets: GitLab's REST API does not offer them."],
   },
+  addsPart: {
+    issue: "As a new issue with the next free number. Labels that the project lacks are made.",
+    label: "Labels that the project and its groups lack are made. One that is there stays as it is.",
+    "merge-request": "As a new issue with the next free number. Labels that the project lacks are made.",
+  },
 } satisfies RestoreWords;

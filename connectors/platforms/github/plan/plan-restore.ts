@@ -13,6 +13,7 @@ import { CREATION, LIMITS, READ, WRITE } from "../restore/restore-pace.ts";
 import { readAnswers } from "../restore/restore-questions.ts";
 import { gistRecordSchema } from "../restore/restored-records.ts";
 import { restoredKinds } from "../restored-kinds.ts";
+import { planPart } from "./plan-part.ts";
 import { planRepository } from "./plan-repository.ts";
 
 /** Plans a restore: counts what `restore` would create, part by part and in the same order. */
@@ -21,8 +22,9 @@ export async function planRestore(
   snapshot: SnapshotView,
   order: RestoreOrder,
 ): Promise<RestorePlan> {
-  newWhole(order);
   const sheet = openPlanSheet(restoredKinds, LIMITS);
+  if (order.part !== null) return await planPart(sheet, snapshot, order);
+  newWhole(order);
   if ((await snapshot.find(recordPaths.gist)) === null)
     return await planRepository(sheet, snapshot, readAnswers(order));
   const source = gistRecordSchema.parse(await snapshot.readRecord(recordPaths.gist));

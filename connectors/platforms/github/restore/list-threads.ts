@@ -9,6 +9,12 @@ const SOURCES = [
   { source: "discussion", prefix: "discussions/", file: "discussion.json" },
 ] as const;
 
+/** The thread whose record is at the path; null = another entry. */
+export function threadAt(path: string): Thread | null {
+  const kind = SOURCES.find(({ prefix, file }) => path.startsWith(prefix) && path.endsWith(`/${file}`));
+  return kind === undefined ? null : threadOf(path, kind);
+}
+
 /** Lists the issues, pull requests and discussions of a snapshot, ordered by number. */
 export async function* listThreads(snapshot: SnapshotView): AsyncGenerator<Thread> {
   const walks = SOURCES.map((kind) => threadsOf(snapshot, kind));
@@ -27,13 +33,17 @@ export async function* listThreads(snapshot: SnapshotView): AsyncGenerator<Threa
 
 async function* threadsOf(
   snapshot: SnapshotView,
-  { source, prefix, file }: (typeof SOURCES)[number],
+  kind: (typeof SOURCES)[number],
 ): AsyncGenerator<Thread, undefined> {
-  for await (const { path } of snapshot.list(prefix) as AsyncIterable<EntryInfo>) {
-    if (!path.endsWith(`/${file}`)) continue;
-    const folder = path.slice(0, -file.length);
-    const number = Number(folder.slice(prefix.length, -1));
-    if (Number.isSafeInteger(number) && number > 0) yield { source, number, folder };
+  for await (const { path } of snapshot.list(kind.prefix) as AsyncIterable<EntryInfo>) {
+    const thread = path.endsWith(`/${kind.file}`) ? threadOf(path, kind) : null;
+    if (thread !== null) yield thread;
   }
   return undefined;
+}
+
+function threadOf(path: string, { source, prefix, file }: (typeof SOURCES)[number]): Thread | null {
+  const folder = path.slice(0, -file.length);
+  const number = Number(folder.slice(prefix.length, -1));
+  return Number.isSafeInteger(number) && number > 0 ? { source, number, folder } : null;
 }

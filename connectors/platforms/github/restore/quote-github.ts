@@ -7,7 +7,7 @@ import { webBase } from "../client.ts";
  * 422 names the limit. Releases: the same, "body is too long (maximum is 125000 characters)"
  * (ncipollo/release-action#493). Comments of gists: `maxLength` in GitHub's OpenAPI document.
  */
-const LONGEST = { thread: 65_536, release: 125_000, "gist-comment": 65_535 } as const;
+export const LONGEST = { thread: 65_536, release: 125_000, "gist-comment": 65_535 } as const;
 /** What a text is the body of. */
 export type TextKind = keyof typeof LONGEST;
 /** GitHub's own redirect host. Links through it leave no trace at their target. */

@@ -24,8 +24,8 @@ const KEPT: Readonly<Record<string, { what: (count: number) => string; reason: s
   },
 };
 
-/** Reports, kind by kind, what stays in the snapshot only. */
-export function* reportKept(snapshot: SnapshotView): Generator<RestoreEvent> {
+/** Reports, kind by kind, what of these counts stays in the snapshot only. */
+export function* reportKept(snapshot: Pick<SnapshotView, "counts">): Generator<RestoreEvent> {
   const counts = snapshot.counts();
   for (const [kind, { what, reason }] of Object.entries(KEPT)) {
     const count = counts[kind] ?? 0;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import type { RestoredItem, RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { openStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { paths } from "../client.ts";
 import { holdsAny, type RestoreIo } from "./restore-io.ts";
@@ -24,17 +24,11 @@ export async function* restoreLabels(io: RestoreIo): AsyncGenerator<RestoreEvent
       const label = labelSchema.parse(await snapshot.readRecord(entry.path));
       wanted.add(label.name.toLowerCase());
       if (stage.at !== null && entry.path <= stage.at) continue;
-      const body = { name: label.name, color: label.color ?? "ededed", description: label.description ?? "" };
+      const body = labelBody(label);
       const known = there.get(label.name.toLowerCase());
       try {
         if (known === undefined) {
-          await client.send({
-            method: "POST",
-            path: paths.labels(created.fullName),
-            body,
-            about: "a label",
-            missing: "forbidden",
-          });
+          await createLabel(io, body);
         } else if (!isAlike(known, body)) {
           const { name: new_name, ...rest } = body;
           const path = paths.label(created.fullName, known.name);
@@ -62,8 +56,53 @@ export async function* restoreLabels(io: RestoreIo): AsyncGenerator<RestoreEvent
   yield* stage.events();
 }
 
-/** Labels of the new repository by lower-case name: GitHub ignores case in label names. */
-async function labelsOf({ client, created }: RestoreIo): Promise<Map<string, Label>> {
+/**
+ * Adds the labels of a version to an existing repository. A label that is there stays as it is.
+ * @returns the repository, with its page of labels
+ */
+export async function* addLabels(io: RestoreIo): AsyncGenerator<RestoreEvent, RestoredItem> {
+  const { snapshot, created } = io;
+  const stage = await openStage<string>(io.journal, "labels");
+  if (!stage.isDone) {
+    const there = await labelsOf(io);
+    for await (const { path } of snapshot.list("labels/")) {
+      if (stage.at !== null && path <= stage.at) continue;
+      const body = labelBody(labelSchema.parse(await snapshot.readRecord(path)));
+      const known = there.get(body.name.toLowerCase());
+      try {
+        if (known === undefined) await createLabel(io, body);
+        else if (!isAlike(known, body))
+          stage.tell({ type: "changed", what: `Label ${body.name}`, reason: STAYS });
+        stage.count("label");
+      } catch (error) {
+        stage.tell({ type: "missing", what: `Label ${body.name}`, reason: refusalReason(error) });
+      }
+      if (await stage.step(path)) yield { type: "checkpoint" };
+    }
+    await stage.finish();
+  }
+  yield* stage.events();
+  return { ...created, webUrl: `${created.webUrl}/labels` };
+}
+
+const STAYS =
+  "The repository has a label of this name with another colour or description. It stays as it is.";
+
+type LabelBody = { name: string; color: string; description: string };
+
+/** A label as GitHub takes it. */
+export function labelBody({ name, color, description }: Label): LabelBody {
+  return { name, color: color ?? "ededed", description: description ?? "" };
+}
+
+/** Creates a label. @throws ConnectorError */
+export async function createLabel({ client, created }: RestoreIo, body: LabelBody): Promise<void> {
+  const path = paths.labels(created.fullName);
+  await client.send({ method: "POST", path, body, about: "a label", missing: "forbidden" });
+}
+
+/** Labels of the repository by lower-case name: GitHub ignores case in label names. */
+export async function labelsOf({ client, created }: RestoreIo): Promise<Map<string, Label>> {
   const call = {
     method: "GET",
     path: paths.labels(created.fullName),
@@ -77,7 +116,7 @@ async function labelsOf({ client, created }: RestoreIo): Promise<Map<string, Lab
   return found;
 }
 
-function isAlike(there: Label, wanted: { name: string; color: string; description: string }): boolean {
+function isAlike(there: Label, wanted: LabelBody): boolean {
   const { name, color, description } = wanted;
   return there.name === name && there.color === color && (there.description ?? "") === description;
 }

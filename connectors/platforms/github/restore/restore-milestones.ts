@@ -69,7 +69,7 @@ export async function* restoreMilestones(
   return new Map(Object.entries(numbers).map(([from, to]) => [Number(from), to]));
 }
 
-async function milestonesOf({ client, created }: RestoreIo): Promise<Map<string, number>> {
+export async function milestonesOf({ client, created }: RestoreIo): Promise<Map<string, number>> {
   const call = {
     method: "GET",
     path: paths.milestones(created.fullName),

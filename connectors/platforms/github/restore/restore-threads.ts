@@ -96,14 +96,15 @@ export async function* restoreThreads(io: RestoreIo, order: ThreadOrder): AsyncG
   yield* stage.events();
 }
 
-/** Reported when a thread had assignees, or anything in it had reactions. */
-const ASSIGNEES_IN_TEXT = {
+/** Reported when a thread had assignees. */
+export const ASSIGNEES_IN_TEXT = {
   type: "changed",
   what: "Assignees",
   reason:
     "Assigning would notify people, and they may not be members of the new repository; the texts name them.",
 } as const;
-const REACTIONS_IN_TEXT = {
+/** Reported when anything in a thread had reactions. */
+export const REACTIONS_IN_TEXT = {
   type: "changed",
   what: "Reactions",
   reason: "An app can only react as itself; the first lines of each text count them.",
@@ -199,10 +200,10 @@ function reportThread(
     stage.count("placeholder");
     return;
   }
-  stage.count(KINDS[thread.source]);
+  stage.count(THREAD_KINDS[thread.source]);
   stage.count("comment", draft.comments.length);
   if (to !== number)
-    stage.tell({ type: "mapped", kind: KINDS[thread.source], from: `#${number}`, to: `#${to}`, url });
+    stage.tell({ type: "mapped", kind: THREAD_KINDS[thread.source], from: `#${number}`, to: `#${to}`, url });
   if (walk.writer.way === "import" && !keepsDates && draft.pull === null) {
     stage.tell({
       type: "changed",
@@ -242,7 +243,8 @@ function reportThread(
   }
 }
 
-const KINDS = { issue: "issue", pull: "pull-request", discussion: "discussion" } as const;
+/** Kinds of the report by source. */
+export const THREAD_KINDS = { issue: "issue", pull: "pull-request", discussion: "discussion" } as const;
 
 /** Whether a pull request can be restored as one: both its branches were restored. */
 export function canBePull(branches: ReadonlySet<string>, pull: PullBranches | null): boolean {

@@ -12,6 +12,7 @@ import { LIMITS, pacedMs } from "../restore/restore-pace.ts";
 import { readAnswers } from "../restore/restore-questions.ts";
 import { privateInstead, withoutComments } from "../restore/restore-snippet.ts";
 import { restoredKinds } from "../restored-kinds.ts";
+import { planPart } from "./plan-part.ts";
 import { planProject } from "./plan-project.ts";
 
 /** Most comments to read of a snippet when estimating its share of system notes. */
@@ -23,8 +24,9 @@ export async function planRestore(
   snapshot: SnapshotView,
   order: RestoreOrder,
 ): Promise<RestorePlan> {
-  const target = newWhole(order);
   const sheet = openPlanSheet(restoredKinds, LIMITS);
+  if (order.part !== null) return await planPart(sheet, snapshot, order);
+  const target = newWhole(order);
   if ((await snapshot.find(recordPaths.project)) !== null) {
     return await planProject(sheet, { account, snapshot, target, answers: readAnswers(order) });
   }

@@ -164,8 +164,9 @@ async function createIssue(
   }
 }
 
-function issueBody(
-  { session, milestones, rewrite }: IssuablesRestore,
+/** The body of the call that creates an issue. */
+export function issueBody(
+  { session, milestones, rewrite }: Pick<IssuablesRestore, "session" | "milestones" | "rewrite">,
   issue: GitlabIssue,
 ): Record<string, unknown> {
   const milestoneId = issue.milestone ? milestones.get(issue.milestone.title) : undefined;

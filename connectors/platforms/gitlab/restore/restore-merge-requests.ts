@@ -183,17 +183,25 @@ async function createReal(restore: IssuablesRestore, source: GitlabMergeRequest)
   }
 }
 
-async function createAsIssue(restore: IssuablesRestore, source: GitlabMergeRequest): Promise<Created> {
-  const { client, projectId, pace, milestones } = restore;
-  await pace.beforeIssue();
-  const milestoneId = source.milestone ? milestones.get(source.milestone.title) : undefined;
-  const body = {
+/** The body of the call that creates an issue for a merge request. */
+export function asIssueBody(
+  restore: Pick<IssuablesRestore, "session" | "milestones" | "rewrite">,
+  source: GitlabMergeRequest,
+) {
+  const milestoneId = source.milestone ? restore.milestones.get(source.milestone.title) : undefined;
+  return {
     title: issueTitle(source),
     description: description(restore, source),
     created_at: source.created_at,
     labels: source.labels.join(","),
     ...(milestoneId === undefined ? {} : { milestone_id: milestoneId }),
   };
+}
+
+async function createAsIssue(restore: IssuablesRestore, source: GitlabMergeRequest): Promise<Created> {
+  const { client, projectId, pace } = restore;
+  await pace.beforeIssue();
+  const body = asIssueBody(restore, source);
   const call = { method: "POST", path: paths.issues(projectId), body, about: "an issue" } as const;
   const made = await client.request({ ...call, missing: "forbidden" }, createdIssueSchema);
   return { as: "issue", iid: made.iid, url: made.web_url ?? null, wasThere: false };
@@ -204,7 +212,10 @@ function issueTitle({ iid, title }: GitlabMergeRequest): string {
   return [...`Merge request !${iid}: ${title}`].slice(0, 255).join("");
 }
 
-function description({ session, rewrite }: IssuablesRestore, source: GitlabMergeRequest): string {
+function description(
+  { session, rewrite }: Pick<IssuablesRestore, "session" | "rewrite">,
+  source: GitlabMergeRequest,
+): string {
   const { state, source_branch, target_branch, merged_at, merge_commit_sha } = source;
   const commit = merge_commit_sha ? ` as ${merge_commit_sha}` : "";
   const facts = [

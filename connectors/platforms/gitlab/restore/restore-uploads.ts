@@ -6,7 +6,7 @@ import { uploadForm } from "#connectors/toolkit/upload-form.ts";
 import { gitlabApi, LARGEST_PAGE, paths, webBase } from "../client.ts";
 import type { ProjectRecord } from "../read/project-record.ts";
 import { recordPaths } from "../record-paths.ts";
-import { rewriteUploadLinks, type UploadLink, uploadHomes } from "../upload-links.ts";
+import { rewriteUploadLinks, type UploadLink, uploadHomes, uploadLinksOf } from "../upload-links.ts";
 import type { RestoreIo, RewriteLinks } from "./restore-io.ts";
 import { isRefusal } from "./restore-refusal.ts";
 
@@ -22,17 +22,23 @@ const linkSchema = z.object({ filename: z.string(), sizeBytes: z.int() });
 type UploadsRestore = RestoreIo & { session: Session; journal: RestoreJournal };
 
 /**
- * Uploads the attached files to the new project, because a file gets a new address there. Texts that are restored later
+ * Uploads the attached files to the project, because a file gets a new address there. Texts that are restored later
  * link to it.
  *
+ * @param texts The only texts that are restored, into a project in use: files that they do not link to stay out. There
+ *   nothing is deleted, so a lost response may leave a copy to which no text leads. Null = the project is a new one.
  * @returns what rewrites the links of a text
  */
 export async function* restoreUploads(
   restore: UploadsRestore,
   source: ProjectRecord,
+  texts: readonly string[] | null = null,
 ): AsyncGenerator<RestoreEvent, RewriteLinks> {
   const { snapshot, session } = restore;
-  const files = await filesOf(snapshot);
+  const homes = uploadHomes(webBase(session.config), source);
+  const links = await linksOf(snapshot);
+  const all = await filesOf(snapshot);
+  const files = texts === null ? all : linkedFiles(texts, homes, { files: all, links });
   const addresses = new Map<string, string>();
   const ids = new Set<number | null | undefined>();
   for (let start = 0; start < files.length; start += FILES_PER_NOTE) {
@@ -41,7 +47,7 @@ export async function* restoreUploads(
     const made = (await readNote(restore.journal, key, notedSchema)) ?? {};
     for (const { id } of Object.values(made)) ids.add(id);
     const next = some.find(({ path }) => made[path] === undefined);
-    if (next !== undefined) await removeUnfinished(restore, next, ids);
+    if (next !== undefined && texts === null) await removeUnfinished(restore, next, ids);
     for (const [index, file] of some.entries()) {
       const progress = {
         phase: "Uploading attached files",
@@ -64,9 +70,7 @@ export async function* restoreUploads(
     }
   }
   if (addresses.size > 0) yield { type: "restored", kind: "upload", count: addresses.size };
-  const links = await linksOf(snapshot);
   yield* reportUnclear(files, links);
-  const homes = uploadHomes(webBase(session.config), source);
   return (text) =>
     rewriteUploadLinks(text, homes, (link) => {
       const file = fileOf(link, { files, links });
@@ -90,6 +94,24 @@ async function linksOf(snapshot: SnapshotView): Promise<Map<string, z.output<typ
     links.set(secret, linkSchema.parse(await snapshot.readRecord(path)));
   }
   return links;
+}
+
+/** The attached files that some texts of a version link to, in its order. */
+export async function filesLinkedFrom(
+  snapshot: SnapshotView,
+  source: ProjectRecord,
+  texts: readonly string[],
+): Promise<EntryInfo[]> {
+  const known = { files: await filesOf(snapshot), links: await linksOf(snapshot) };
+  const base = source.webUrl.slice(0, -source.fullName.length - 1);
+  return linkedFiles(texts, uploadHomes(base, source), known);
+}
+
+function linkedFiles(texts: readonly string[], homes: readonly string[], known: Known): EntryInfo[] {
+  const used = new Set(
+    texts.flatMap((text) => uploadLinksOf(text, homes)).map((link) => fileOf(link, known)),
+  );
+  return known.files.filter((file) => used.has(file));
 }
 
 type Known = { files: readonly EntryInfo[]; links: ReadonlyMap<string, z.output<typeof linkSchema>> };

@@ -1,0 +1,18 @@
+import { readPartPath } from "#connectors/contract/part-path.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { noPart } from "#connectors/toolkit/records/existing-part.ts";
+import { type Thread, threadAt } from "./list-threads.ts";
+
+/** What of a repository can be restored by itself. */
+export type RepositoryPart = { type: "thread"; thread: Thread } | { type: "labels" };
+
+const PARTS = "issues, pull requests, discussions and the labels together";
+
+/** Finds the part in a version. @throws ConnectorError `unsupported` for anything else */
+export async function readPart(snapshot: SnapshotView, path: string): Promise<RepositoryPart> {
+  const part = readPartPath(path);
+  if (part.type === "all" && part.kind === "label") return { type: "labels" };
+  const thread = part.type === "entry" ? threadAt(path) : null;
+  if (thread === null || (await snapshot.find(path)) === null) throw noPart(PARTS);
+  return { type: "thread", thread };
+}

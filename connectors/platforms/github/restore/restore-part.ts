@@ -1,0 +1,28 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { RestoredItem, RestoreEvent, RestoreOrder } from "#connectors/contract/platform-connector.ts";
+import { existingPart } from "#connectors/toolkit/records/existing-part.ts";
+import { githubClient } from "../client.ts";
+import { addThread } from "./add-thread.ts";
+import { openPartTarget } from "./part-target.ts";
+import { readPart } from "./read-part.ts";
+import type { RestoreIo } from "./restore-io.ts";
+import { addLabels } from "./restore-labels.ts";
+import { pacedClient } from "./restore-pace.ts";
+
+/** Restores a part of a version into an existing repository, to which it only adds. */
+export async function* restorePart(
+  deps: Pick<RestoreIo, "session" | "snapshot" | "journal">,
+  order: RestoreOrder,
+): AsyncGenerator<RestoreEvent, RestoredItem> {
+  const { part, item } = existingPart(order);
+  const wanted = await readPart(deps.snapshot, part);
+  const client = pacedClient(deps.session, githubClient(deps.session));
+  const { repository, created } = await openPartTarget(client, item);
+  const io = { ...deps, client, created };
+  if (wanted.type === "labels") return yield* addLabels(io);
+  if (!repository.has_issues) {
+    const message = `Issues are switched off in ${created.fullName}. Switch them on in its settings, or choose another one.`;
+    throw new ConnectorError("unsupported", message);
+  }
+  return yield* addThread(io, wanted.thread);
+}

@@ -1,0 +1,28 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { RestoredItem, RestoreEvent, RestoreOrder } from "#connectors/contract/platform-connector.ts";
+import { existingPart } from "#connectors/toolkit/records/existing-part.ts";
+import { gitlabClient } from "../client.ts";
+import { addIssue, type PartIo } from "./add-issue.ts";
+import { openPartTarget } from "./part-target.ts";
+import { readPart } from "./read-part.ts";
+import { restoreLabels } from "./restore-labels.ts";
+
+/** Restores a part of a version into an existing project, to which it only adds. */
+export async function* restorePart(
+  deps: Pick<PartIo, "session" | "snapshot" | "journal">,
+  order: RestoreOrder,
+): AsyncGenerator<RestoreEvent, RestoredItem> {
+  const { part: path, item } = existingPart(order);
+  const part = await readPart(deps.snapshot, path);
+  const client = gitlabClient(deps.session);
+  const { project, created } = await openPartTarget(client, item);
+  if (part.type === "labels") {
+    yield* restoreLabels({ client, snapshot: deps.snapshot, projectId: created.externalId });
+    return { ...created, webUrl: `${created.webUrl}/-/labels` };
+  }
+  if (project.issues_access_level === "disabled") {
+    const message = `Issues are switched off in ${created.fullName}. Switch them on in its settings, or choose another one.`;
+    throw new ConnectorError("unsupported", message);
+  }
+  return yield* addIssue({ ...deps, client, created }, part.issuable);
+}
