@@ -3,7 +3,7 @@ import type { PlatformConnector } from "#connectors/contract/platform-connector.
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 
 /** Something that can be restored by itself. */
-export type FoundPart = {
+type FoundPart = {
   /** As `partPathOf` writes it. */
   path: string;
   title: string;

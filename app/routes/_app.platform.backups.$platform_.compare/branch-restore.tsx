@@ -10,7 +10,7 @@ import type { ComparePageData } from "./queries.server.ts";
 
 const copy = compareCopy.branch;
 
-/** Brings a deleted or rewritten branch back with git: we never write to an existing repository. */
+/** Brings a deleted or rewritten branch back with git: we never write to a branch that exists. */
 export function BranchRestore({
   data: { platform, itemId, timeZone, now },
   before: { snapshotId, takenAt },

@@ -1,8 +1,10 @@
 import { Link } from "@remix-run/react";
 import { compareCopy as copy } from "#app/copy/compare.ts";
 import { bytesText } from "#app/format/bytes.ts";
+import { RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import { placeIn } from "#app/version/address.ts";
 import { FileChange } from "#app/version/file-change.tsx";
+import { partPathOf } from "#connectors/contract/part-path.ts";
 import type { FileComparison, FileSide } from "#core/comparisons/views.ts";
 import type { ComparePageData } from "./queries.server.ts";
 
@@ -27,6 +29,14 @@ export function FileDiff({
         <span className="meta">{sizesOf(file)}</span>
         {comparison !== null && (
           <span className="row meta">
+            {canOpen(file.before) && (
+              <RestorePartButton
+                data={{ ...data, snapshotId: comparison.before.snapshotId, parts: data.fileParts }}
+                path={partPathOf({ type: "file", ...place, path: file.path })}
+                title={file.path}
+                size="s"
+              />
+            )}
             {canOpen(file.before) && (
               <Link className="link" to={to(comparison.before.snapshotId)}>
                 {copy.openOlder}

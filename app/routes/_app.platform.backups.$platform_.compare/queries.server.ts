@@ -1,6 +1,13 @@
+import { partPathOf } from "#connectors/contract/part-path.ts";
 import { listHistory } from "#core/backups/index.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
-import { openAhead, openBefore } from "#core/browsing/index.ts";
+import {
+  openAhead,
+  openBefore,
+  openForReading,
+  type RestorableParts,
+  restorableParts,
+} from "#core/browsing/index.ts";
 import {
   type Comparison,
   compareFileOf,
@@ -62,6 +69,8 @@ export type ComparePageData = {
   /** The tree with the open branch. */
   openTree: string | null;
   file: FileComparison | null;
+  /** Whether the open file can be restored by itself from the older version, by path. */
+  fileParts: RestorableParts;
   /** Versions that can be chosen, newest first. */
   versions: VersionChoice[];
   ribbon: RibbonDay[];
@@ -99,6 +108,7 @@ export async function readComparePage(
     tips: null,
     openTree: tree,
     file: null,
+    fileParts: {},
     versions: [],
     ribbon: item.ribbon,
     timeZone: member.timeZone,
@@ -120,8 +130,13 @@ export async function readComparePage(
       data.part = await comparePartOf(services, member, { ...order, viewId: view, partId: part });
     if (tree !== null && ref !== null) {
       data.tips = await compareRefOf(services, member, { ...order, tree, ref });
-      if (file !== null)
+      if (file !== null) {
         data.file = await compareFileOf(services, member, { ...order, tree, ref, path: file });
+        const { snapshotId } = data.comparison.before;
+        const older = await openForReading(services, member, { itemId, snapshotId });
+        const part = partPathOf({ type: "file", tree, ref, path: file });
+        data.fileParts = await restorableParts(older, [part]);
+      }
     }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "err.version.unreadable") throw error;

@@ -32,7 +32,7 @@ function shown(isCloned: boolean): string[] {
   };
   const data: ComparePageData = {
     ...{ platform: "github", itemId: "itm_1", itemName: "carrier-sync", connectionId: "con_1", comparison },
-    ...{ problem: null, record: null, part: null, tips: null, openTree: null, file: null },
+    ...{ problem: null, record: null, part: null, tips: null, openTree: null, file: null, fileParts: {} },
     ...{ versions: [], ribbon: [], timeZone: "UTC", now: 0 },
   };
   const markup = renderScreen(<RefTable data={data} view={view} to={() => "/"} openRef={null} />);

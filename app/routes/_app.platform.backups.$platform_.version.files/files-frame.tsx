@@ -7,9 +7,11 @@ import { browseCopy as copy } from "#app/copy/browse.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
+import { type PartsOf, RestorePartButton } from "#app/restore/restore-part-button.tsx";
 import { partPath, placeIn, type VersionRef } from "#app/version/address.ts";
 import { DownloadLink } from "#app/version/download-link.tsx";
 import type { Times } from "#app/version/note-list.tsx";
+import { partPathOf } from "#connectors/contract/part-path.ts";
 import type { RefRow, TreePage } from "#core/browsing/views.ts";
 import { fileSizesQuery } from "./file-sizes-query.ts";
 import { FileView } from "./file-view.tsx";
@@ -20,10 +22,17 @@ export type FilesPage = TreePage & { html: string | null; isSource: boolean };
 const ICONS = { folder: Folder, file: File, link: CornerDownRight, submodule: Package };
 const REF_KINDS = ["branch", "tag", "note", "other", "request"] as const;
 
+/** The path under which the open file or folder is restored by itself; null = it is the root, or nothing is open. */
+export function partOfPage({ view, ref, path, at }: TreePage): string | null {
+  if (ref === null || at === null || path === "") return null;
+  return partPathOf({ type: "file", tree: view.id, ref: ref.name, path });
+}
+
 /** A folder or file of a version at one branch or tag. */
-export function FilesFrame({ data, page }: { data: VersionRef & Times; page: FilesPage }) {
+export function FilesFrame({ data, page }: { data: PartsOf & Times; page: FilesPage }) {
   const navigate = useNavigate();
   const ref = page.ref?.name ?? null;
+  const part = partOfPage(page);
   return (
     <section>
       <div className="browse-tools tree-tools">
@@ -41,6 +50,7 @@ export function FilesFrame({ data, page }: { data: VersionRef & Times; page: Fil
           </SelectField>
         )}
         {page.at !== null && <Trail data={data} page={page} />}
+        {part !== null && <RestorePartButton data={data} path={part} title={page.path} />}
       </div>
       {page.refCount > page.refs.length && (
         <p className="meta">{copy.notOffered(page.refCount - page.refs.length)}</p>

@@ -19,6 +19,7 @@ export const descriptor = definePlatform({
       parts: {
         kinds: ["issue", "pull-request", "discussion"],
         sets: ["label"],
+        files: ["git"],
         into: ["existing"],
       },
     },

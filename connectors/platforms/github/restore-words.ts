@@ -25,6 +25,9 @@ export const restoreWords = {
   addsPart: {
     issue: "As a new issue with the next free number. Labels that the repository lacks are made.",
     "pull-request": "As a new issue with the next free number. Labels that the repository lacks are made.",
+    file: "As a new branch with one commit on top of the default branch. No other branch changes.",
+    folder:
+      "As a new branch with one commit on top of the default branch. Files that the folder got since are not on it.",
     label: "Labels that the repository lacks are made. One that it has stays as it is.",
     discussion: "As a new, closed issue with the next free number.",
   },

@@ -16,7 +16,7 @@ export const descriptor = definePlatform({
     restoreToPlace: true,
     restores: {
       whole: ["new"],
-      parts: { kinds: ["issue", "merge-request"], sets: ["label"], into: ["existing"] },
+      parts: { kinds: ["issue", "merge-request"], sets: ["label"], files: ["git"], into: ["existing"] },
     },
     incrementalSize: false,
     gitClone: true,

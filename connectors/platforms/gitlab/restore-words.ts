@@ -27,6 +27,9 @@ export const restoreWords = {
   },
   addsPart: {
     issue: "As a new issue with the next free number. Labels that the project lacks are made.",
+    file: "As a new branch with one commit on top of the default branch. No other branch changes.",
+    folder:
+      "As a new branch with one commit on top of the default branch. Files that the folder got since are not on it.",
     label: "Labels that the project and its groups lack are made. One that is there stays as it is.",
     "merge-request": "As a new issue with the next free number. Labels that the project lacks are made.",
   },

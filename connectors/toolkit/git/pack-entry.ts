@@ -154,3 +154,16 @@ export async function inflateLargeEntry(
     inflater.close();
   }
 }
+
+/** The header of an entry: its kind and size (git: gitformat-pack, "object entries"). */
+export function entryHeader(kind: number, size: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = Math.floor(size / 16);
+  bytes.push((kind << 4) | (size % 16) | (rest > 0 ? 0x80 : 0));
+  while (rest > 0) {
+    const low = rest % 128;
+    rest = Math.floor(rest / 128);
+    bytes.push(low | (rest > 0 ? 0x80 : 0));
+  }
+  return Uint8Array.from(bytes);
+}

@@ -165,6 +165,11 @@ export type FetchPackOrder = {
   /** Receives the complete pack, including its trailer. */
   sink: ByteSink;
   onProgress?: (progress: Progress) => void;
+  /**
+   * Only the wanted commits themselves, without their history, and of their content what the filter lets through (git:
+   * rev-list, `--filter`). The server must have the features `shallow` and `filter` of `fetch`. Absent = everything.
+   */
+  filter?: string;
 };
 
 /** A completely received pack. */
@@ -230,7 +235,7 @@ function createFaults() {
   };
 }
 
-function fetchRequest({ wants, haves, objectFormat, onProgress }: FetchPackOrder): Uint8Array {
+function fetchRequest({ wants, haves, objectFormat, onProgress, filter }: FetchPackOrder): Uint8Array {
   const lines: string[] = [];
   // Lines of equal length are joined as text: encoding tens of thousands individually would cost more.
   const length = (4 + "want ".length + oidLength(objectFormat) * 2 + 1).toString(16).padStart(4, "0");
@@ -241,6 +246,7 @@ function fetchRequest({ wants, haves, objectFormat, onProgress }: FetchPackOrder
     encodePkt("ofs-delta"),
     ...(onProgress === undefined ? [encodePkt("no-progress")] : []),
     utf8(lines.join("")),
+    ...(filter === undefined ? [] : [encodePkt("deepen 1\n"), encodePkt(`filter ${filter}\n`)]),
     encodePkt("done\n"),
     FLUSH_PKT,
   );

@@ -9,6 +9,7 @@ import {
   BLOB,
   COMMIT,
   type EntryHeader,
+  entryHeader,
   LONGEST_HEADER,
   OFS_DELTA,
   REF_DELTA,
@@ -138,17 +139,4 @@ async function copyRange(
 ): Promise<void> {
   for (let at = from; at < to; at += COPIED_AT_ONCE)
     await put(await pack.read(at, Math.min(COPIED_AT_ONCE, to - at)));
-}
-
-/** The header of an entry: its kind and size (git: gitformat-pack, "object entries"). */
-function entryHeader(kind: number, size: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = Math.floor(size / 16);
-  bytes.push((kind << 4) | (size % 16) | (rest > 0 ? 0x80 : 0));
-  while (rest > 0) {
-    const low = rest % 128;
-    rest = Math.floor(rest / 128);
-    bytes.push(low | (rest > 0 ? 0x80 : 0));
-  }
-  return Uint8Array.from(bytes);
 }

@@ -1,9 +1,11 @@
 import type { RestoreOrder } from "#connectors/contract/platform-connector.ts";
 import type { RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { planBranch } from "#connectors/toolkit/git/repository/plan-branch.ts";
 import { existingPart } from "#connectors/toolkit/records/existing-part.ts";
 import type { PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { readSome } from "#connectors/toolkit/records/sample-folder.ts";
+import { GIT } from "../git-platform.ts";
 import type { Thread } from "../restore/list-threads.ts";
 import { readPart } from "../restore/read-part.ts";
 import { CREATION, LIMITS_IN_PRACTICE, READ, WRITE } from "../restore/restore-pace.ts";
@@ -23,6 +25,10 @@ export async function planPart(
 ): Promise<RestorePlan> {
   const { part } = existingPart(order);
   const wanted = await readPart(snapshot, part);
+  if (wanted.type === "file") {
+    await planBranch(sheet, snapshot, { ...wanted, prefix: GIT });
+    return sheet.done();
+  }
   if (wanted.type === "labels") return planLabels(sheet, snapshot);
   return await planThread(sheet, snapshot, wanted.thread);
 }

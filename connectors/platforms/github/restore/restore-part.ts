@@ -1,7 +1,9 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoredItem, RestoreEvent, RestoreOrder } from "#connectors/contract/platform-connector.ts";
+import { restoreAsBranch } from "#connectors/toolkit/git/repository/restore-as-branch.ts";
 import { existingPart } from "#connectors/toolkit/records/existing-part.ts";
-import { githubClient } from "../client.ts";
+import { githubClient, githubRemote } from "../client.ts";
+import { GIT, gitPlatform } from "../git-platform.ts";
 import { addThread } from "./add-thread.ts";
 import { openPartTarget } from "./part-target.ts";
 import { readPart } from "./read-part.ts";
@@ -20,6 +22,14 @@ export async function* restorePart(
   const { repository, created } = await openPartTarget(client, item);
   const io = { ...deps, client, created };
   if (wanted.type === "labels") return yield* addLabels(io);
+  if (wanted.type === "file") {
+    const branch = yield* restoreAsBranch(deps, {
+      ...{ prefix: GIT, ref: wanted.ref, path: wanted.path, platform: gitPlatform },
+      ...{ remote: githubRemote(deps.session, created.fullName), fullName: created.fullName },
+      defaultBranch: repository.default_branch,
+    });
+    return { ...created, name: branch, webUrl: `${created.webUrl}/tree/${branch}` };
+  }
   if (!repository.has_issues) {
     const message = `Issues are switched off in ${created.fullName}. Switch them on in its settings, or choose another one.`;
     throw new ConnectorError("unsupported", message);

@@ -1,8 +1,10 @@
 import type { RestoreOrder } from "#connectors/contract/platform-connector.ts";
 import type { RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { planBranch } from "#connectors/toolkit/git/repository/plan-branch.ts";
 import { existingPart } from "#connectors/toolkit/records/existing-part.ts";
 import type { PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
+import { GIT } from "../git-platform.ts";
 import { projectRecordSchema } from "../read/project-record.ts";
 import { recordPaths } from "../record-paths.ts";
 import { type IssuablePart, partEnding, partLines, textsOf } from "../restore/issuable-part.ts";
@@ -20,6 +22,10 @@ export async function planPart(
   const { part: path } = existingPart(order);
   const part = await readPart(snapshot, path);
   if (part.type === "issuable") return await planIssuable(sheet, snapshot, part.issuable);
+  if (part.type === "file") {
+    await planBranch(sheet, snapshot, { ...part, prefix: GIT });
+    return sheet.done();
+  }
   const labels = snapshot.counts().label ?? 0;
   sheet.creates("label", labels);
   // The project and the labels that it has.

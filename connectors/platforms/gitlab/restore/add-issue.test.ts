@@ -2,12 +2,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { partPathOf } from "#connectors/contract/part-path.ts";
 import type { RestoreOrder } from "#connectors/contract/platform-connector.ts";
+import { addFiles } from "#connectors/toolkit/simulator/histories.ts";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { createdBy, promisedBy } from "#tests/conformance/expect-plan-kept.ts";
-import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import {
+  type MemorySnapshot,
+  runVerify,
+  takeSnapshot,
+  WHOLE_CHECK,
+} from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { samplePoints, sweep } from "#tests/harness/sample.ts";
 import { connector } from "../connector.ts";
 import { recordPaths } from "../record-paths.ts";
+import { codeDirectory } from "../simulator/projects.ts";
 import type { Project } from "../simulator/state.ts";
 import { type GitlabTestWorld, openGitlabWorld } from "../test-world.ts";
 
@@ -159,6 +167,32 @@ test("in another project a merge request becomes an issue, and a label that is m
   expect(changed).toEqual(expect.arrayContaining(["New labels: Crane", "Milestone", "Notifications"]));
   await run(into(other, path ?? ""));
   expect((await issuesOf(other)).at(-1)?.title).toMatch(/^Merge request !/);
+});
+
+test("a file comes back on a branch of its own, and the default branch stays", async () => {
+  const checked = await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK));
+  expect(checked.problems).toEqual([]);
+  const [ref] = runGit(codeDirectory(world.simulator.world, source), ["symbolic-ref", "HEAD"])
+    .trim()
+    .split("\n");
+  const [path = ""] = runGit(codeDirectory(world.simulator.world, source), [
+    "ls-tree",
+    "-r",
+    "--name-only",
+    "HEAD",
+  ]).split("\n");
+  const was = runGit(codeDirectory(world.simulator.world, source), ["show", `HEAD:${path}`]);
+  await addFiles(codeDirectory(world.simulator.world, source), { files: [], deleted: [path] });
+  const tip = runGit(codeDirectory(world.simulator.world, source), ["rev-parse", "HEAD"]);
+  const order = into(source, partPathOf({ type: "file", tree: "git", ref: ref ?? "", path }));
+  const plan = await connector.planRestore({ accountName: world.accountName }, snapshot, order);
+  const { item, events } = await run(order);
+  expect(promisedBy(plan)).toEqual(createdBy(events));
+  expect(item.webUrl).toContain(`/-/tree/${item.name}`);
+  expect(runGit(codeDirectory(world.simulator.world, source), ["show", `${item.name}:${path}`])).toBe(was);
+  expect(runGit(codeDirectory(world.simulator.world, source), ["rev-parse", "HEAD", `${item.name}^`])).toBe(
+    `${tip}${tip}`,
+  );
 });
 
 test("a restore that loses the response to any call adds one issue with each comment once, also beside others", async () => {

@@ -1,7 +1,9 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoredItem, RestoreEvent, RestoreOrder } from "#connectors/contract/platform-connector.ts";
+import { restoreAsBranch } from "#connectors/toolkit/git/repository/restore-as-branch.ts";
 import { existingPart } from "#connectors/toolkit/records/existing-part.ts";
-import { gitlabClient } from "../client.ts";
+import { gitlabClient, gitlabRemote } from "../client.ts";
+import { GIT, gitPlatform } from "../git-platform.ts";
 import { addIssue, type PartIo } from "./add-issue.ts";
 import { openPartTarget } from "./part-target.ts";
 import { readPart } from "./read-part.ts";
@@ -19,6 +21,14 @@ export async function* restorePart(
   if (part.type === "labels") {
     yield* restoreLabels({ client, snapshot: deps.snapshot, projectId: created.externalId });
     return { ...created, webUrl: `${created.webUrl}/-/labels` };
+  }
+  if (part.type === "file") {
+    const branch = yield* restoreAsBranch(deps, {
+      ...{ prefix: GIT, ref: part.ref, path: part.path, platform: gitPlatform },
+      ...{ remote: gitlabRemote(deps.session, created.fullName), fullName: created.fullName },
+      defaultBranch: project.default_branch,
+    });
+    return { ...created, name: branch, webUrl: `${created.webUrl}/-/tree/${branch}` };
   }
   if (project.issues_access_level === "disabled") {
     const message = `Issues are switched off in ${created.fullName}. Switch them on in its settings, or choose another one.`;

@@ -23,14 +23,18 @@ const JOURNAL_KEY = "lfs";
 /**
  * Uploads the Git LFS files. Must precede the push, because platforms refuse histories whose files they lack. The
  * server reports which files it already has, so a later attempt sends only missing ones.
+ *
+ * @param only Names of the files to upload; absent = all.
  */
 export async function* restoreFiles(
   { snapshot, journal }: { snapshot: SnapshotView; journal: RestoreJournal },
   server: LfsServer,
+  only?: ReadonlySet<string>,
 ): AsyncGenerator<RestoreEvent> {
   const files: LfsPointer[] = [];
   for await (const { path, sizeBytes } of snapshot.list(LFS)) {
-    files.push({ oid: path.slice(LFS.length), sizeBytes });
+    const oid = path.slice(LFS.length);
+    if (only === undefined || only.has(oid)) files.push({ oid, sizeBytes });
   }
   if (files.length === 0) return;
   const refused = new Map<string, string[]>();
