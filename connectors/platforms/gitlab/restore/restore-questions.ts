@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RestoreOrder, Session } from "#connectors/contract/platform-connector.ts";
+import type { QuestionOrder, RestoreOrder, Session } from "#connectors/contract/platform-connector.ts";
 import type { RestoreQuestion } from "#connectors/contract/restore-question.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 
@@ -13,11 +13,13 @@ const BRANCHES = {
 
 const answersSchema = z.object({ [BRANCHES.name]: z.boolean().catch(BRANCHES.default) });
 
-/** Returns the questions of a restored project. Snippets have none. */
+/** Returns the questions of a restored project. Snippets and parts have none. */
 export async function restoreQuestions(
   _session: Session,
   snapshot: SnapshotView,
+  { part }: QuestionOrder,
 ): Promise<readonly RestoreQuestion[]> {
+  if (part !== null) return [];
   return (snapshot.counts().project ?? 0) > 0 ? [BRANCHES] : [];
 }
 
