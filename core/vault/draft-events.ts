@@ -15,7 +15,13 @@ import type { ManifestEntry, ObjectScope } from "./types.ts";
 import type { VaultDeps } from "./vault-deps.ts";
 
 const MAX_EVENTS_IN_MEMORY = 16_384;
-const MAX_SEGMENTS = 6;
+/** What an event in memory takes in a segment, in bytes, roughly. */
+const EVENT_BYTES = 300;
+/**
+ * A segment is merged into a newer one unless it is this many times as large. So every segment is larger than all newer ones
+ * together: their number and how often an event is written again grow with the logarithm of the events.
+ */
+const GROWTH = 2;
 
 /** The newest event per path of a draft. Memory is bounded: events move to sorted segments. */
 export type DraftEvents = {
@@ -47,16 +53,28 @@ export function openDraftEvents(
   const memory = new Map<string, DraftEvent>();
   /** Unchanged entries need no event: a snapshot without changes writes nothing, however large. */
   const kept = new Uint32Array(previous?.root.entryCount ?? 0);
+  let keptCount = 0;
   const sortedMemory = () => [...memory.values()].sort((a, b) => compareUtf8(a.path, b.path));
-  const stored = () => segments.map((segment) => readSegment(deps, scope, segment));
+  const read = (some: readonly SegmentRef[]) => some.map((segment) => readSegment(deps, scope, segment));
 
-  /** Writes events to a segment; merges the segments when there are too many. */
+  /** The newest segments that are not much larger than what they are merged with. */
+  function mergeable(freshBytes: number): number {
+    let [count, bytes] = [0, freshBytes];
+    for (const { sizeBytes } of segments.toReversed()) {
+      if (sizeBytes > GROWTH * bytes) break;
+      count++;
+      bytes += sizeBytes;
+    }
+    return count;
+  }
+
+  /** Writes events to a segment, with those of the segments that it replaces. */
   async function spill(fresh: (AsyncIterable<DraftEvent> | Iterable<DraftEvent>)[]): Promise<void> {
-    const isFull = segments.length >= MAX_SEGMENTS;
-    const events = mergeEvents([...(isFull ? stored() : []), ...fresh]);
+    const count = mergeable(JSON.stringify(state).length + (memory.size + keptCount) * EVENT_BYTES);
+    const replaced = segments.slice(segments.length - count);
+    const events = mergeEvents([...read(replaced), ...fresh]);
     const segment = await writeSegment(deps, { scope, runId }, { state, events });
-    if (isFull) segments.length = 0;
-    segments.push(segment);
+    segments.splice(segments.length - count, count, segment);
     state.temporary.push(segment.id);
     memory.clear();
     undo.forget();
@@ -73,6 +91,7 @@ export function openDraftEvents(
           kept[index] = before;
         });
         kept[index] = seq;
+        keptCount++;
         return;
       }
       const before = memory.get(path);
@@ -83,10 +102,14 @@ export function openDraftEvents(
     async store() {
       await spill([sortedMemory(), keptEvents(previous, kept)]);
       kept.fill(0);
+      keptCount = 0;
     },
     segments: () => [...segments],
     merged: () =>
-      mergeWithPrevious(previous, mergeEvents([...stored(), sortedMemory()]), { keeps: state.keeps, kept }),
+      mergeWithPrevious(previous, mergeEvents([...read(segments), sortedMemory()]), {
+        keeps: state.keeps,
+        kept,
+      }),
     clear: () => memory.clear(),
   };
 }

@@ -10,7 +10,6 @@ import {
   mergeEvents,
   readSegment,
   readSegmentState,
-  type SegmentRef,
   writeSegment,
 } from "./draft-segments.ts";
 import { createUndo } from "./draft-undo.ts";
@@ -46,6 +45,12 @@ const entryOf = (path: string): ManifestEntry => ({
   where: { object: "obj_data", offset: 0, length: path.length, method: 0 },
 });
 const eventOf = (path: string, seq: number): DraftEvent => ({ path, seq, entry: null });
+
+function openEvents(deps: ReturnType<typeof setUp>) {
+  const state = stateOf();
+  const order = { scope, runId: "run_a", previous: null, state, segments: [], undo: createUndo() };
+  return { state, events: openDraftEvents(deps, order) };
+}
 
 async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
@@ -121,12 +126,9 @@ test("of the events of one path only the newest is left, whichever source has it
   expect(await all(mergeEvents([[], one, []]))).toEqual(one);
 });
 
-test("at sixteen thousand events in memory they move to a segment, and seven segments become one", async () => {
+test("at sixteen thousand events in memory they move to a segment, and the newest of each path is found", async () => {
   const deps = setUp();
-  const state = stateOf();
-  const segments: SegmentRef[] = [];
-  const order = { scope, runId: "run_a", previous: null, state, segments, undo: createUndo() };
-  const events = openDraftEvents(deps, order);
+  const { state, events } = openEvents(deps);
   for (let at = 1; at < 16_384; at++) await events.note(`p/${at}`, null);
   expect(events.segments()).toHaveLength(0);
   await events.note("p/last", entryOf("p/last"));
@@ -135,13 +137,30 @@ test("at sixteen thousand events in memory they move to a segment, and seven seg
     await events.note(`q/${at}`, entryOf(`q/${at}`));
     await events.store();
   }
-  expect(events.segments()).toHaveLength(6);
   await events.note("q/2", null);
   await events.store();
-  expect(events.segments()).toHaveLength(1);
+  // What is small is merged, what is large is not written again.
+  expect(events.segments()).toHaveLength(2);
   expect(state.temporary).toHaveLength(7);
   const paths = (await all(events.merged())).map(({ entry }) => entry.path);
   expect(paths).toEqual(["p/last", "q/3", "q/4", "q/5", "q/6"]);
+});
+
+test("however often events are stored, segments stay few and are seldom written again", async () => {
+  const deps = setUp();
+  const { events } = openEvents(deps);
+  const [times, each] = [120, 20];
+  for (let at = 0; at < times; at++) {
+    for (let path = 0; path < each; path++)
+      await events.note(`${path}/${at}`, entryOf(`${path}/${at}`.padEnd(40, "x")));
+    await events.store();
+    // Each is more than twice as large as all newer ones together.
+    expect(events.segments().length).toBeLessThanOrEqual(Math.log2(at + 2) + 1);
+  }
+  expect(await all(events.merged())).toHaveLength(times * each);
+  const written = [...deps.registry.stored.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const least = events.segments().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  expect(written / least).toBeLessThan(2 * Math.log2(times));
 });
 
 test("changes since a mark are taken back, the latest first, as long as they are in memory", () => {

@@ -517,15 +517,39 @@ test("temporary objects are deleted together, however often they were stored", a
   const draft = await begin(deps);
   for (let i = 0; i < 30; i++) {
     await draft.addRecord({ path: `issue/${i}`, kind: "issue", value: { i } });
-    // Too many segments become one, so that a cursor stays small.
+    // Small segments become one, so that a cursor stays small.
     const { segments } = (await draft.checkpoint()) as { segments: unknown[] };
-    expect(segments.length).toBeLessThanOrEqual(6);
+    expect(segments.length).toBeLessThanOrEqual(2);
   }
   await draft.finish(facts);
   const discard = vi.spyOn(deps.registry, "discard");
   await draft.discardTemporary();
   expect(discard).toHaveBeenCalledTimes(1);
   expect(discard.mock.calls[0]?.[0]).toHaveLength(30);
+});
+
+test("a long backup deletes what no cursor needs while it runs, and can be resumed from each cursor", async () => {
+  const deps = setUp();
+  let draft = await begin(deps);
+  let stored: DraftCursor | null = null;
+  for (let i = 0; i < 230; i++) {
+    const next = async () => {
+      await draft.addRecord({ path: `issue/${i % 7}`, kind: "issue", value: { i } });
+      return draft.checkpoint();
+    };
+    const cursor = await next();
+    if (i % 9 === 8) draft = await begin(deps, null, stored);
+    stored = i % 9 === 8 ? await next() : cursor;
+  }
+  const drafts = () => [...deps.registry.stored.values()].filter(({ kind }) => kind === "draft").length;
+  expect(drafts()).toBeLessThan(160);
+  const { manifest } = await draft.finish(facts);
+  await draft.discardTemporary();
+  const snapshot = await openSnapshot(deps, { scope, manifest, companions });
+  for (let i = 0; i < 7; i++)
+    expect(await snapshot.readRecord(`issue/${i}`)).toEqual({ i: 229 - ((229 - i) % 7) });
+  // What an interrupted attempt wrote beyond its cursor is left to prune.
+  expect(drafts()).toBeLessThanOrEqual(25);
 });
 
 test("a resumed draft still deletes the temporary objects from before the interruption", async () => {

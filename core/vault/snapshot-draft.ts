@@ -19,6 +19,8 @@ import { VaultError } from "./vault-error.ts";
 
 /** R2 deletes at most this many keys per call. */
 const DISCARDED_AT_ONCE = 1_000;
+/** A checkpoint deletes retired objects when there are this many, in one call each of bucket and ledger. */
+const RETIRED_AT_ONCE = 100;
 const MAX_TITLE_LENGTH = 300;
 
 /** A snapshot being written. For each path the last call wins. Calls must not overlap. */
@@ -44,7 +46,10 @@ export interface SnapshotDraft {
   skipped(skip: { path: string; kind: string; reason: string }): void;
   /** Records a count that the platform reports. */
   reported(kind: string, count: number): void;
-  /** Makes everything so far durable. A draft resumed from the returned cursor continues exactly here. */
+  /**
+   * Makes everything so far durable. A draft resumed from the returned cursor continues exactly here. Call it again only
+   * when that cursor is stored: it may delete what only earlier cursors need.
+   */
   checkpoint(): Promise<DraftCursor>;
   /** Sets a mark in memory for `rollBack`. It lasts until the next checkpoint. */
   mark(): void;
@@ -87,7 +92,8 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
     state.written[object.id] = object.storedBytes;
   };
   const packs = createPackWriter(deps, { scope, runId, onWritten });
-  const draft: Draft = { deps, order, previous, state, undo, events, packs, hasNews: false, isOver: false };
+  const initially = { hasNews: false, retired: new Set<string>(), isOver: false };
+  const draft: Draft = { deps, order, previous, state, undo, events, packs, ...initially };
   return {
     ...contentOf(draft),
     ...reportOf(draft),
@@ -114,6 +120,8 @@ type Draft = {
   packs: ReturnType<typeof createPackWriter>;
   /** True when something changed after the last checkpoint. */
   hasNews: boolean;
+  /** Temporary objects that neither the last checkpoint nor a later one needs. */
+  retired: ReadonlySet<string>;
   isOver: boolean;
 };
 
@@ -184,12 +192,19 @@ function reportOf(draft: Draft): DraftReport {
 }
 
 async function checkpoint(draft: Draft): Promise<DraftCursor> {
-  const { events, packs, undo } = draft;
+  const { state, events, packs, undo } = draft;
   invariant(!draft.isOver, "the draft has already ended");
   if (draft.hasNews || events.segments().length === 0) {
+    const { retired } = draft;
+    if (retired.size >= RETIRED_AT_ONCE) {
+      await discard(draft, [...retired]);
+      state.temporary = state.temporary.filter((id) => !retired.has(id));
+    }
     await packs.flush();
     await events.store();
     draft.hasNews = false;
+    const needed = new Set(events.segments().map(({ id }) => id));
+    draft.retired = new Set(state.temporary.filter((id) => !needed.has(id)));
   }
   undo.forget();
   return checkpointForm.write({ segments: events.segments() });
@@ -208,13 +223,16 @@ async function finish(draft: Draft, facts: { apiVersion: string; account: string
   return { manifest: ref, unchanged: isUnchanged, newBytes, completeness };
 }
 
-/** A long backup leaves thousands of segments, and its last slice has few requests left. */
-async function discardTemporary({ deps, order, state }: Draft): Promise<void> {
-  for (let at = 0; at < state.temporary.length; at += DISCARDED_AT_ONCE) {
-    const ids = state.temporary.slice(at, at + DISCARDED_AT_ONCE);
-    await deps.bucket.delete(ids.map((id) => objectKey(order.scope, id)));
-    await deps.registry.discard(ids);
-  }
+/** A long backup leaves many segments, and its last slice has few requests left. */
+async function discardTemporary(draft: Draft): Promise<void> {
+  const { temporary } = draft.state;
+  for (let at = 0; at < temporary.length; at += DISCARDED_AT_ONCE)
+    await discard(draft, temporary.slice(at, at + DISCARDED_AT_ONCE));
+}
+
+async function discard({ deps, order }: Draft, ids: readonly string[]): Promise<void> {
+  await deps.bucket.delete(ids.map((id) => objectKey(order.scope, id)));
+  await deps.registry.discard(ids);
 }
 
 async function startingPoint(deps: VaultReadDeps, { scope, previous, resume }: DraftOrder) {
