@@ -63,8 +63,13 @@ test("Holdfast works inside Jira without cookies of other sites", async () => {
   await test.step("no other page may show ours", async () => {
     const { url, server } = await servePage();
     await page.goto(url);
-    const framed = page.frames().slice(1);
-    expect(framed.map((frame) => frame.url())).toEqual([REFUSED, REFUSED]);
+    // A frame has its address once the browser has refused to show the page.
+    const framed = () =>
+      page
+        .frames()
+        .slice(1)
+        .map((frame) => frame.url());
+    await expect.poll(framed).toEqual([REFUSED, REFUSED]);
     server.close();
   });
   await test.step("[A-031] [A-032] a new person signs up in the frame, without legal links and without a mail", async () => {

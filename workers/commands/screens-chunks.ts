@@ -13,6 +13,8 @@ const SIGN_IN = ["_auth", "_auth.auth.login"];
 
 const REACT = /\/node_modules\/(?:react|react-dom|scheduler)\//;
 const EVERYWHERE = /\/app\/(?:entry[.]client[.]tsx$|root[.]tsx[?]__remix-build-client-route$)/;
+/** Every page asks for these at once when it is alive. Apart they would be files of a few hundred bytes. */
+const FAILURES = /\/app\/session\/(?:failure-guard[.]tsx|failure-rule[.]ts|popup[.]tsx)$/;
 const ENTRY = /[?]__remix-build-client-route$/;
 const ROUTE = /\/app\/routes\/(.+?)(?:\/route)?[.]tsx[?]__remix-build-client-route$/;
 const ICONS = /\/lucide-react\/dist\/esm\/lucide-react[.]mjs$/;
@@ -40,6 +42,7 @@ export function chunksOf({ ids, importsOf }: Graph): (id: string) => string | nu
   const usersOf = (id: string) => [...routes].filter(([, reached]) => reached.has(id)).map(([name]) => name);
   return (id) => {
     if (react.has(id)) return "react";
+    if (FAILURES.test(id)) return "failures";
     if (ENTRY.test(id)) return null;
     const users = usersOf(id);
     const [inList, inSignIn] = [LIST, SIGN_IN].map((page) => page.some((name) => users.includes(name)));
