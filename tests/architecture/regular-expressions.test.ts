@@ -62,13 +62,14 @@ type Work = (text: string) => unknown;
 const hostileOf = ({ lead, pump, end }: HostileText, length: number) =>
   lead + pump.repeat(Math.ceil(length / pump.length)) + end;
 
-/** The shortest of several runs, in ms. */
+/** The least processor time of several runs, in ms. What others do on a busy machine does not count. */
 function timeOf(work: Work, text: string, tries = TRIES): number {
   let best = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < tries; attempt++) {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     work(text);
-    best = Math.min(best, performance.now() - begun);
+    const { user, system } = process.cpuUsage(begun);
+    best = Math.min(best, (user + system) / 1_000);
   }
   return best;
 }
@@ -80,7 +81,7 @@ function growthOf(work: Work, hostile: HostileText): number {
     if (timeOf(work, text, 1) < MEASURED_MS || timeOf(work, text) < MEASURED_MS) continue;
     const growth = timeOf(work, hostileOf(hostile, 2 * length)) / timeOf(work, text);
     if (growth <= MOST_GROWTH) return growth;
-    // A busy machine and garbage collection sometimes look quadratic. Real quadratic growth shows in every measurement.
+    // Garbage collection sometimes looks quadratic. Real quadratic growth shows in every measurement.
     const again = () => Math.cbrt(timeOf(work, hostileOf(hostile, 8 * length)) / timeOf(work, text));
     let least = growth;
     for (let attempt = 0; attempt < MOST_DOUBTS && least > MOST_GROWTH; attempt++)
