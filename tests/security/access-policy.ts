@@ -406,8 +406,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
   },
   "GET /api/versions/restore-part-plan": {
     may: "managers",
-    // GitHub does not support restoring parts.
-    ok: 404,
+    ok: 409,
     ids: ["item", "snapshot"],
     send: ({ item, snapshot }) => ({
       query: { itemId: item, snapshotId: snapshot, path: "repository.json" },
@@ -425,13 +424,13 @@ export const POLICY: Readonly<Record<string, Line>> = {
   },
   "GET /api/versions/restore-targets": {
     may: "managers",
-    ok: 404,
+    ok: 200,
     ids: ["item"],
     send: ({ item }) => ({ query: { itemId: item } }),
   },
   "POST /api/versions/restore-part": {
     may: "managers",
-    ok: 404,
+    ok: 409,
     ids: ["item", "snapshot"],
     // Items and places at the platform. The account itself must have access to them.
     notOurs: ["into", "place"],
