@@ -15,11 +15,9 @@ import type { ManifestEntry, ObjectScope } from "./types.ts";
 import type { VaultDeps } from "./vault-deps.ts";
 
 const MAX_EVENTS_IN_MEMORY = 16_384;
-/** What an event in memory takes in a segment, in bytes, roughly. */
-const EVENT_BYTES = 300;
 /**
- * A segment is merged into a newer one unless it is this many times as large. So every segment is larger than all newer ones
- * together: their number and how often an event is written again grow with the logarithm of the events.
+ * A segment is merged with all newer ones unless it is this many times as large as they are together. So the number of
+ * segments and how often an event is written again grow with the logarithm of the events.
  */
 const GROWTH = 2;
 
@@ -53,24 +51,22 @@ export function openDraftEvents(
   const memory = new Map<string, DraftEvent>();
   /** Unchanged entries need no event: a snapshot without changes writes nothing, however large. */
   const kept = new Uint32Array(previous?.root.entryCount ?? 0);
-  let keptCount = 0;
   const sortedMemory = () => [...memory.values()].sort((a, b) => compareUtf8(a.path, b.path));
   const read = (some: readonly SegmentRef[]) => some.map((segment) => readSegment(deps, scope, segment));
 
-  /** The newest segments that are not much larger than what they are merged with. */
-  function mergeable(freshBytes: number): number {
-    let [count, bytes] = [0, freshBytes];
-    for (const { sizeBytes } of segments.toReversed()) {
-      if (sizeBytes > GROWTH * bytes) break;
-      count++;
-      bytes += sizeBytes;
+  /** How many of the newest segments to merge. What is about to be written counts the next time, when its size is known. */
+  function mergeable(): number {
+    let [count, newerBytes] = [0, 0];
+    for (const [at, { sizeBytes }] of segments.toReversed().entries()) {
+      if (sizeBytes <= GROWTH * newerBytes) count = at + 1;
+      newerBytes += sizeBytes;
     }
     return count;
   }
 
   /** Writes events to a segment, with those of the segments that it replaces. */
   async function spill(fresh: (AsyncIterable<DraftEvent> | Iterable<DraftEvent>)[]): Promise<void> {
-    const count = mergeable(JSON.stringify(state).length + (memory.size + keptCount) * EVENT_BYTES);
+    const count = mergeable();
     const replaced = segments.slice(segments.length - count);
     const events = mergeEvents([...read(replaced), ...fresh]);
     const segment = await writeSegment(deps, { scope, runId }, { state, events });
@@ -91,7 +87,6 @@ export function openDraftEvents(
           kept[index] = before;
         });
         kept[index] = seq;
-        keptCount++;
         return;
       }
       const before = memory.get(path);
@@ -102,7 +97,6 @@ export function openDraftEvents(
     async store() {
       await spill([sortedMemory(), keptEvents(previous, kept)]);
       kept.fill(0);
-      keptCount = 0;
     },
     segments: () => [...segments],
     merged: () =>
