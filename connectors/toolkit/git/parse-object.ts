@@ -15,6 +15,8 @@ export type GitCommit = {
 
 /** The kind of a tree entry, from its mode. */
 export type TreeEntryKind = "folder" | "file" | "link" | "submodule";
+/** An entry as git stores it: mode in octal digits, and a name that may not be UTF-8. */
+export type RawEntry = { mode: string; name: Uint8Array; oid: string };
 export type TreeEntry = { name: string; kind: TreeEntryKind; isExecutable: boolean; oid: string };
 
 /** Parses a commit. @throws GitPackError when it has no tree */
@@ -43,18 +45,25 @@ export function parseTag(bytes: Uint8Array, format: ObjectFormat): { object: str
 
 /** Parses a tree; entries keep their order. @throws GitPackError when it is truncated */
 export function parseTree(bytes: Uint8Array, format: ObjectFormat): TreeEntry[] {
+  return parseRawTree(bytes, format).map((entry) => {
+    const kind = kindOf(entry);
+    const isExecutable = kind === "file" && (modeOf(entry) & 0o100) !== 0;
+    return { name: utf8.decode(entry.name), kind, isExecutable, oid: entry.oid };
+  });
+}
+
+/** Parses a tree without losing anything. @throws GitPackError when it is truncated */
+export function parseRawTree(bytes: Uint8Array, format: ObjectFormat): RawEntry[] {
   const width = oidLength(format);
-  const entries: TreeEntry[] = [];
+  const entries: RawEntry[] = [];
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at);
     const zero = bytes.indexOf(0, space);
     if (space < 0 || zero < 0 || zero + 1 + width > bytes.length)
       throw new GitPackError("malformed", "A folder of the repository is cut off");
-    const mode = Number.parseInt(latin1.decode(bytes.subarray(at, space)), 8);
     entries.push({
-      name: utf8.decode(bytes.subarray(space + 1, zero)),
-      kind: kindOf(mode),
-      isExecutable: kindOf(mode) === "file" && (mode & 0o100) !== 0,
+      mode: latin1.decode(bytes.subarray(at, space)),
+      name: bytes.slice(space + 1, zero),
       oid: toHex(bytes.subarray(zero + 1, zero + 1 + width)),
     });
     at = zero + 1 + width;
@@ -64,9 +73,11 @@ export function parseTree(bytes: Uint8Array, format: ObjectFormat): TreeEntry[] 
 
 const utf8 = new TextDecoder();
 const latin1 = new TextDecoder("latin1");
+const modeOf = ({ mode }: Pick<RawEntry, "mode">) => Number.parseInt(mode, 8);
 
-function kindOf(mode: number): TreeEntryKind {
-  switch (mode & 0o170000) {
+/** The kind of an entry. Old programs wrote a folder's mode with a zero before it. */
+export function kindOf(entry: Pick<RawEntry, "mode">): TreeEntryKind {
+  switch (modeOf(entry) & 0o170000) {
     case 0o040000:
       return "folder";
     case 0o120000:

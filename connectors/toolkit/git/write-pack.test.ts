@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import { readGitBlob, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { concatBytes, utf8 } from "#core/kernel/crypto.ts";
-import { type RawEntry, readEntries, withEntry } from "./tree-edit.ts";
+import { parseRawTree, type RawEntry } from "./parse-object.ts";
+import { withEntry } from "./tree-edit.ts";
 import { type PackedObject, preparePack } from "./write-pack.ts";
 
 /** A source that gives pieces of odd lengths and reuses their memory, as the vault does. */
@@ -50,7 +51,9 @@ test("an entry is put where git sorts it, and takes the place of another of its 
     oid: digit.repeat(40),
   });
   const shown = (tree: Uint8Array) =>
-    readEntries(tree).map(({ mode, name, oid }) => `${mode} ${Buffer.from(name).toString()} ${oid[0]}`);
+    parseRawTree(tree, "sha1").map(
+      ({ mode, name, oid }) => `${mode} ${Buffer.from(name).toString()} ${oid[0]}`,
+    );
   const rest = [entry("src-x", "40000"), entry("src.txt"), entry("zoo")];
   expect(shown(withEntry(rest, entry("src", "40000", "b")))).toEqual([
     ...["40000 src-x a", "100644 src.txt a", "40000 src b", "100644 zoo a"],

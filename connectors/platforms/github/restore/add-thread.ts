@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RestoredItem, RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { cutText } from "#connectors/toolkit/records/cut-text.ts";
+import { type IssueIntent, issueIntentSchema, newMark } from "#connectors/toolkit/records/issue-intent.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { openStage, type RestoreStage, reportOnce } from "#connectors/toolkit/records/restore-stage.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
@@ -20,20 +21,8 @@ import { draftThread, type IssueDraft } from "./thread-draft.ts";
 import { threadLines } from "./thread-lines.ts";
 
 const LIST = { per_page: 100 };
-const MARK = "<!-- Restored by Holdfast: ";
 /** Room for the first text before its mark, which is a UUID in a comment. */
 const LONGEST_TEXT = LONGEST.thread - 80;
-
-/** What the restore has found in the repository before it wrote anything, and how it knows its own issue again. */
-const intentSchema = z.object({
-  mark: z.string(),
-  /** Issues that were changed since then are looked through for the mark, ISO 8601. */
-  since: z.string(),
-  /** Labels that the repository has not. */
-  newLabels: z.array(z.string()),
-  milestone: z.int().nullable(),
-});
-type Intent = z.output<typeof intentSchema>;
 
 const issueSchema = z.object({
   number: z.int(),
@@ -58,7 +47,7 @@ export async function* addThread(io: RestoreIo, thread: Thread): AsyncGenerator<
   const stage = await openStage<null>(io.journal, "thread");
   const { fullName } = repositoryRecordSchema.parse(await io.snapshot.readRecord(recordPaths.repository));
   const draft = await draftThread({ ...io, config: io.session.config, sourceName: fullName }, thread);
-  const before = await readNote(io.journal, "intent", intentSchema);
+  const before = await readNote(io.journal, "intent", issueIntentSchema);
   const intent = before ?? (await prepare(io, draft));
   yield progress(draft, 0);
   const noted = await readNote(io.journal, "issue", issueSchema);
@@ -76,11 +65,11 @@ export async function* addThread(io: RestoreIo, thread: Thread): AsyncGenerator<
 }
 
 /** Looks at the repository and journals what is missing there, before anything is written. */
-async function prepare(io: RestoreIo, draft: IssueDraft): Promise<Intent> {
+async function prepare(io: RestoreIo, draft: IssueDraft): Promise<IssueIntent> {
   const there = draft.labels.length === 0 ? new Map() : await labelsOf(io);
   const title = await milestoneTitle(io, draft);
-  const intent: Intent = {
-    mark: `${MARK}${crypto.randomUUID()} -->`,
+  const intent: IssueIntent = {
+    mark: newMark(),
     since: new Date(io.session.clock.now() - DAY_MS).toISOString().replace(/\.\d+Z$/, "Z"),
     newLabels: draft.labels.filter((name) => !there.has(name.toLowerCase())),
     milestone: title === null ? null : ((await milestonesOf(io)).get(title) ?? null),
@@ -95,7 +84,7 @@ async function milestoneTitle({ snapshot }: RestoreIo, { milestone }: IssueDraft
   return milestoneSchema.parse(await snapshot.readRecord(path)).title;
 }
 
-async function findMarked(io: RestoreIo, { mark, since }: Intent): Promise<MadeIssue | null> {
+async function findMarked(io: RestoreIo, { mark, since }: IssueIntent): Promise<MadeIssue | null> {
   const path = paths.issues(io.created.fullName);
   const query = { ...LIST, state: "all", since };
   const call = { method: "GET", path, query, about: "the new issue", missing: "forbidden" } as const;
@@ -105,7 +94,7 @@ async function findMarked(io: RestoreIo, { mark, since }: Intent): Promise<MadeI
   return null;
 }
 
-async function createIssue(io: RestoreIo, draft: IssueDraft, intent: Intent): Promise<MadeIssue> {
+async function createIssue(io: RestoreIo, draft: IssueDraft, intent: IssueIntent): Promise<MadeIssue> {
   await makeLabels(io, intent.newLabels);
   const { title, labels } = draft;
   const { mark, milestone } = intent;
@@ -187,7 +176,12 @@ const headOf = (text: string) => text.split(/\r?\n/, 1)[0]?.trim() ?? "";
 /** Tells what the issue has of the repository, and what it lacks. */
 function report(
   stage: RestoreStage<null>,
-  { thread, draft, intent, issue }: { thread: Thread; draft: IssueDraft; intent: Intent; issue: MadeIssue },
+  {
+    thread,
+    draft,
+    intent,
+    issue,
+  }: { thread: Thread; draft: IssueDraft; intent: IssueIntent; issue: MadeIssue },
 ): void {
   const [from, to] = [`#${thread.number}`, `#${issue.number}`];
   if (from !== to)

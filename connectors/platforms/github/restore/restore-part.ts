@@ -1,11 +1,11 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoredItem, RestoreEvent, RestoreOrder } from "#connectors/contract/platform-connector.ts";
 import { restoreAsBranch } from "#connectors/toolkit/git/repository/restore-as-branch.ts";
-import { existingPart } from "#connectors/toolkit/records/existing-part.ts";
+import { existingPart, openPartTarget } from "#connectors/toolkit/records/existing-part.ts";
 import { githubClient, githubRemote } from "../client.ts";
 import { GIT, gitPlatform } from "../git-platform.ts";
+import { getRepository } from "../inventory.ts";
 import { addThread } from "./add-thread.ts";
-import { openPartTarget } from "./part-target.ts";
 import { readPart } from "./read-part.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { addLabels } from "./restore-labels.ts";
@@ -19,7 +19,16 @@ export async function* restorePart(
   const { part, item } = existingPart(order);
   const wanted = await readPart(deps.snapshot, part);
   const client = pacedClient(deps.session, githubClient(deps.session));
-  const { repository, created } = await openPartTarget(client, item);
+  const { target: repository, created } = await openPartTarget(
+    () => getRepository(client, item),
+    ({ id: externalId, name, full_name: fullName, html_url: webUrl }) => ({
+      externalId,
+      name,
+      fullName,
+      webUrl,
+    }),
+    { one: "repository", platform: "GitHub" },
+  );
   const io = { ...deps, client, created };
   if (wanted.type === "labels") return yield* addLabels(io);
   if (wanted.type === "file") {

@@ -7,6 +7,7 @@ import type {
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
+import { type IssueIntent, issueIntentSchema, newMark } from "#connectors/toolkit/records/issue-intent.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { openStage, type RestoreStage, reportOnce } from "#connectors/toolkit/records/restore-stage.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
@@ -29,18 +30,6 @@ export type PartIo = {
   created: RestoredItem;
 };
 
-/** What the restore has found in the project before it wrote anything, and how it knows its own issue again. */
-const intentSchema = z.object({
-  mark: z.string(),
-  /** Issues that were changed since then are looked through for the mark, ISO 8601. */
-  since: z.string(),
-  /** Labels that neither the project nor its groups have. */
-  newLabels: z.array(z.string()),
-  /** Id of the milestone of the same title. */
-  milestone: z.int().nullable(),
-});
-type Intent = z.output<typeof intentSchema>;
-
 const issueSchema = z.object({
   ...createdIssueSchema.shape,
   description: z.string().nullish(),
@@ -61,7 +50,7 @@ export async function* addIssue(io: PartIo, part: IssuablePart): AsyncGenerator<
   const { session, snapshot, journal, client, created } = io;
   const source = projectRecordSchema.parse(await snapshot.readRecord(recordPaths.project));
   const projectId = created.externalId;
-  const before = await readNote(journal, "intent", intentSchema);
+  const before = await readNote(journal, "intent", issueIntentSchema);
   const intent = before ?? (await prepare(io, part));
   const restore = { session, snapshot, journal, client, projectId };
   const rewrite = yield* restoreUploads(restore, source, textsOf(part));
@@ -94,7 +83,7 @@ export async function* addIssue(io: PartIo, part: IssuablePart): AsyncGenerator<
 }
 
 /** Looks at the project and journals what is missing there, before anything is written. */
-async function prepare(io: PartIo, { source }: IssuablePart): Promise<Intent> {
+async function prepare(io: PartIo, { source }: IssuablePart): Promise<IssueIntent> {
   const { client, created, session, journal } = io;
   const labels = new Set<string>();
   const query = { per_page: LARGEST_PAGE };
@@ -110,8 +99,8 @@ async function prepare(io: PartIo, { source }: IssuablePart): Promise<Intent> {
     for await (const { id, title } of client.members(call, milestonesSchema, (one) => String(one.id)))
       if (title === source.milestone.title) milestone = id;
   }
-  const intent: Intent = {
-    mark: `<!-- Restored by Holdfast: ${crypto.randomUUID()} -->`,
+  const intent: IssueIntent = {
+    mark: newMark(),
     since: new Date(session.clock.now() - DAY_MS).toISOString(),
     newLabels: source.labels.filter((name) => !labels.has(name)),
     milestone,
@@ -120,7 +109,10 @@ async function prepare(io: PartIo, { source }: IssuablePart): Promise<Intent> {
   return intent;
 }
 
-async function findMarked({ client, created }: PartIo, { mark, since }: Intent): Promise<MadeIssue | null> {
+async function findMarked(
+  { client, created }: PartIo,
+  { mark, since }: IssueIntent,
+): Promise<MadeIssue | null> {
   const query = { updated_after: since, per_page: LARGEST_PAGE };
   const path = paths.issues(created.externalId);
   const call = { method: "GET", path, query, about: "the new issue", missing: "forbidden" } as const;
@@ -131,7 +123,7 @@ async function findMarked({ client, created }: PartIo, { mark, since }: Intent):
 
 async function createIssue(
   io: PartIo,
-  intent: Intent,
+  intent: IssueIntent,
   body: { title: string; description: string },
 ): Promise<MadeIssue> {
   const { client, created, journal } = io;
@@ -162,7 +154,7 @@ async function makeLabels({ client, snapshot, created }: PartIo, names: readonly
 /** Tells what the issue has of the project, and what it lacks. */
 function report(
   stage: RestoreStage<null>,
-  { part, intent, issue }: { part: IssuablePart; intent: Intent; issue: MadeIssue },
+  { part, intent, issue }: { part: IssuablePart; intent: IssueIntent; issue: MadeIssue },
 ): void {
   const { kind, source } = part;
   const [from, to] = [`${kind === "issue" ? "#" : "!"}${source.iid}`, `#${issue.iid}`];

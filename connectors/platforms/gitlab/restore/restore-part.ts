@@ -1,11 +1,11 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoredItem, RestoreEvent, RestoreOrder } from "#connectors/contract/platform-connector.ts";
 import { restoreAsBranch } from "#connectors/toolkit/git/repository/restore-as-branch.ts";
-import { existingPart } from "#connectors/toolkit/records/existing-part.ts";
+import { existingPart, openPartTarget } from "#connectors/toolkit/records/existing-part.ts";
 import { gitlabClient, gitlabRemote } from "../client.ts";
 import { GIT, gitPlatform } from "../git-platform.ts";
+import { getProject } from "../inventory.ts";
 import { addIssue, type PartIo } from "./add-issue.ts";
-import { openPartTarget } from "./part-target.ts";
 import { readPart } from "./read-part.ts";
 import { restoreLabels } from "./restore-labels.ts";
 
@@ -17,7 +17,16 @@ export async function* restorePart(
   const { part: path, item } = existingPart(order);
   const part = await readPart(deps.snapshot, path);
   const client = gitlabClient(deps.session);
-  const { project, created } = await openPartTarget(client, item);
+  const { target: project, created } = await openPartTarget(
+    () => getProject(client, item),
+    ({ id: externalId, name, path_with_namespace: fullName, web_url: webUrl }) => ({
+      externalId,
+      name,
+      fullName,
+      webUrl,
+    }),
+    { one: "project", platform: "GitLab" },
+  );
   if (part.type === "labels") {
     yield* restoreLabels({ client, snapshot: deps.snapshot, projectId: created.externalId });
     return { ...created, webUrl: `${created.webUrl}/-/labels` };

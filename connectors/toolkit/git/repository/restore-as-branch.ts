@@ -11,9 +11,10 @@ import { LFS } from "../lfs/lfs-records.ts";
 import { restoreFiles } from "../lfs/restore-lfs.ts";
 import { type GitObjectType, zeroOid } from "../object-format.ts";
 import type { ObjectStore } from "../object-store.ts";
+import { kindOf, parseRawTree, type RawEntry } from "../parse-object.ts";
 import { pushPack, receiverAdvertisement } from "../receive-pack.ts";
 import type { GitRemote } from "../smart-http.ts";
-import { isFolder, type RawEntry, readEntries, withEntry } from "../tree-edit.ts";
+import { withEntry } from "../tree-edit.ts";
 import { type PackedObject, preparePack } from "../write-pack.ts";
 import { explainRefusals } from "./explain-refusals.ts";
 import { fetchFolders } from "./fetch-folders.ts";
@@ -122,7 +123,7 @@ async function buildCommit({ part, folders, head, order, now }: Build) {
     throw new ConnectorError("unsupported", message);
   }
   const known = new Set<string>();
-  if (old !== undefined && isFolder(old)) {
+  if (old !== undefined && kindOf(old) === "folder") {
     const content = await contentOf(folders, old);
     for (const oid of [...content.trees, ...content.blobs]) known.add(oid);
   }
@@ -148,10 +149,10 @@ async function levelsOf(folders: ObjectStore, root: string, way: readonly RawEnt
   const levels: RawEntry[][] = [];
   let tree: string | null = root;
   for (const { name } of way) {
-    const entries: RawEntry[] = tree === null ? [] : readEntries((await folders.read(tree)).bytes);
+    const entries: RawEntry[] = tree === null ? [] : parseRawTree((await folders.read(tree)).bytes, "sha1");
     levels.push(entries);
     const next: RawEntry | undefined = entries.find((entry) => isSameName(entry.name, name));
-    tree = next !== undefined && isFolder(next) ? next.oid : null;
+    tree = next !== undefined && kindOf(next) === "folder" ? next.oid : null;
   }
   return levels;
 }

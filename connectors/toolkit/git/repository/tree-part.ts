@@ -3,8 +3,8 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { peel, readCommit } from "../commit-walk.ts";
 import { type LfsPointer, readLfsPointer } from "../object-facts.ts";
 import { type ObjectStore, openObjectStore } from "../object-store.ts";
+import { kindOf, parseRawTree, type RawEntry } from "../parse-object.ts";
 import { storedPacks } from "../stored-packs.ts";
-import { isFolder, isSubmodule, type RawEntry, readEntries } from "../tree-edit.ts";
 import { findChain, readRefs } from "./git-chain.ts";
 
 /** A file or folder of a version's repository, to be restored by itself. */
@@ -43,7 +43,7 @@ export async function openTreePart(
   const { oid: commit } = await peel(store, state.oid);
   const way = await wayTo(store, (await readCommit(store, commit)).tree, path);
   const last = way?.at(-1);
-  if (way === null || last === undefined || isSubmodule(last))
+  if (way === null || last === undefined || kindOf(last) === "submodule")
     throw new ConnectorError("unsupported", `The version has no file or folder ${path} there.`);
   return { store, way, commit, refLabel: ref.replace(/^refs\/(heads|tags)\//, "") };
 }
@@ -55,8 +55,10 @@ async function wayTo(store: ObjectStore, root: string, path: string): Promise<Ra
   let tree = root;
   for (const part of path.split("/")) {
     const last = way.at(-1);
-    if (last !== undefined && !isFolder(last)) return null;
-    const entry = readEntries((await store.read(tree)).bytes).find(({ name }) => text.decode(name) === part);
+    if (last !== undefined && kindOf(last) !== "folder") return null;
+    const entry = parseRawTree((await store.read(tree)).bytes, "sha1").find(
+      ({ name }) => text.decode(name) === part,
+    );
     if (entry === undefined) return null;
     way.push(entry);
     tree = entry.oid;
@@ -70,15 +72,15 @@ export async function contentOf(store: ObjectStore, entry: RawEntry): Promise<Pa
   const blobs = new Set<string>();
   const waiting: RawEntry[] = [entry];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (isSubmodule(next) || trees.has(next.oid)) continue;
+    if (kindOf(next) === "submodule" || trees.has(next.oid)) continue;
     if (trees.size + blobs.size >= MOST_OBJECTS) {
       const message = `This folder has more than ${MOST_OBJECTS.toLocaleString("en-US")} files. Choose one below it, or clone the version.`;
       throw new ConnectorError("unsupported", message);
     }
-    if (!isFolder(next)) blobs.add(next.oid);
+    if (kindOf(next) !== "folder") blobs.add(next.oid);
     else {
       trees.add(next.oid);
-      waiting.push(...readEntries((await store.read(next.oid)).bytes));
+      waiting.push(...parseRawTree((await store.read(next.oid)).bytes, "sha1"));
     }
   }
   return { trees: [...trees], blobs: [...blobs] };
