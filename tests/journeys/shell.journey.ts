@@ -14,7 +14,7 @@ const DAY = 24 * HOUR;
 const TRIAL = { plan: "trial", quantity: 10 } as const;
 /** The first call of the dialog that adds a place. */
 const PLACES_CALL = "**/api/github/get-available-github-places*";
-const FAILURE_GUARD = "**/assets/failure-guard-*.js";
+const FAILURES_SCRIPT = "**/assets/failures-*.js";
 
 test("[A-069] [A-071] [A-074] [A-076] before anything was started there is no rail, and every link leads to the connector", async ({
   page,
@@ -429,7 +429,7 @@ test("[A-423] [A-424] [A-425] [A-426] server errors and a lost connection show t
   await page.unroute(PLACES_CALL);
   // The script that shows the popup may load later than a quick click's call fails.
   const failed = page.waitForResponse(PLACES_CALL);
-  await page.route(FAILURE_GUARD, async (route) => {
+  await page.route(FAILURES_SCRIPT, async (route) => {
     await failed;
     await route.continue();
   });
@@ -440,7 +440,7 @@ test("[A-423] [A-424] [A-425] [A-426] server errors and a lost connection show t
     await expect(popup).toContainText(text);
     await page.unroute(PLACES_CALL);
   }
-  await page.unroute(FAILURE_GUARD);
+  await page.unroute(FAILURES_SCRIPT);
   await page.goto(GITHUB_LIST);
   await page.evaluate(() => localStorage.setItem("session-expired", "1"));
   const forbidden = { status: 403, json: { status: "failure", message: "No" } };
@@ -453,7 +453,7 @@ test("[A-423] [A-424] [A-425] [A-426] server errors and a lost connection show t
   await addPlace();
   await expect(page.getByRole("dialog", { name: "Add place" })).toBeVisible();
   await page.waitForFunction(() =>
-    performance.getEntriesByType("resource").some(({ name }) => name.includes("/failure-guard-")),
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/failures-")),
   );
   await page.waitForLoadState("networkidle");
   await page.keyboard.press("Escape");
