@@ -1,6 +1,7 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { newId } from "./ids.ts";
+import { pageUrl } from "./render.ts";
 import { keptFile } from "./sign-files.ts";
 import type { Block, Database, DataSource, Fields, NotionWorld, Page } from "./state.ts";
 import {
@@ -44,7 +45,7 @@ export function inline(
 
 /** A mention of a page. */
 export const pageMention = (world: NotionWorld, id: string, title: string): Fields =>
-  inline("mention", { type: "page", page: { id } }, title, `${world.url}/${id.replaceAll("-", "")}`);
+  inline("mention", { type: "page", page: { id } }, title, pageUrl(world, id));
 
 const richOf = (content: string | readonly Fields[]): Json[] =>
   typeof content === "string" ? (content === "" ? [] : [text(content)]) : [...content];
