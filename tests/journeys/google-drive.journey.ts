@@ -17,6 +17,7 @@ test("[A-026] [P-168] of three kinds of storage Google Drive is connected once i
   page,
   person,
 }) => {
+  test.slow();
   const name = `driven-${randomUUID().slice(0, 6)}`;
   await createRepository(`${OWNER}/${name}`);
   await connect(page);
