@@ -242,8 +242,26 @@ export type ExportFile =
   | { path: string; source: "bytes"; bytes: Uint8Array }
   | { path: string; source: "directory" };
 
-/** A git repository inside a snapshot that can be cloned over dumb HTTP: its files, relative to its root. */
-export type CloneRoot = { name: string; files: AsyncIterable<ExportFile> };
+/** A git repository inside a snapshot that can be cloned: its files, relative to its root, for dumb HTTP. */
+export type CloneRoot = {
+  name: string;
+  files: AsyncIterable<ExportFile>;
+  /**
+   * git's own protocol, which takes two requests where the files take one for each ref. Null = only the files can be
+   * given.
+   */
+  uploadPack: () => Promise<UploadPack | null>;
+};
+
+/** The server's side of git's upload-pack over HTTP (git: gitprotocol-http). */
+export type UploadPack = {
+  /** The answer that lists the refs. */
+  refs: Uint8Array;
+  /** Answers a request for objects, also one that makes no sense. */
+  answer: (request: Uint8Array) => UploadPackAnswer;
+};
+/** A response of a known length. A piece is valid until the next one is read. */
+export type UploadPackAnswer = { length: number; body: () => AsyncIterable<Uint8Array> };
 
 /** An account at the platform. `type` is the platform's own type, e.g. "User", "Organization". */
 export type PlatformAccount = { externalId: string; name: string; type: string };

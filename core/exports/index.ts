@@ -3,7 +3,13 @@
  * range of its bytes is built on request and never stored again.
  */
 export { exportLink } from "./download-link.ts";
-export { type CloneFile, openCloneFile, openZipDownload, type ZipDownload } from "./open-download.ts";
+export {
+  type CloneFile,
+  openCloneFile,
+  openClonePack,
+  openZipDownload,
+  type ZipDownload,
+} from "./open-download.ts";
 export { requestCloneUrl, requestZip, type ZipAnswer } from "./request-zip.ts";
 export { runExport } from "./run-export.ts";
 export { type OpenedZip, openZip, storeLayout } from "./stored-layout.ts";

@@ -1,4 +1,4 @@
-import type { ExportFile } from "#connectors/contract/platform-connector.ts";
+import type { CloneRoot, ExportFile, UploadPack } from "#connectors/contract/platform-connector.ts";
 import { recordAction } from "#core/audit/index.ts";
 import { connectorOf, doneBy } from "#core/connections/index.ts";
 import { findItemRow } from "#core/inventory/index.ts";
@@ -7,7 +7,7 @@ import { listMembers, type Member, mayManage } from "#core/organisations/index.t
 import type { Uses, VaultServices } from "#core/services.ts";
 import type { SnapshotReader } from "#core/vault/index.ts";
 import { findObject, findSnapshotOfAnyone, openVault, openVersion } from "#core/versions/index.ts";
-import { readLink } from "./download-link.ts";
+import { type LinkClaim, readLink } from "./download-link.ts";
 import { findExport } from "./exports.store.ts";
 import { type OpenedZip, openZip } from "./stored-layout.ts";
 
@@ -65,6 +65,8 @@ export type CloneFile = {
   read: (range: { offset: number; length: number }) => AsyncIterable<Uint8Array>;
 };
 
+type CloneRequest = { token: string; name: string };
+
 /**
  * Opens one file of a version's repository for git's dumb HTTP protocol; null when the repository has no such file.
  *
@@ -72,10 +74,36 @@ export type CloneFile = {
  */
 export async function openCloneFile(
   s: VaultServices & Uses<"memory" | "connectors">,
-  request: { token: string; name: string; path: string },
+  request: CloneRequest & { path: string },
 ): Promise<CloneFile | null> {
   const claim = await readLink(s, request.token, "clone");
   if (LOOSE_OBJECT.test(request.path)) return null;
+  const { view, root } = await openCloneRoot(s, claim, request.name);
+  if (!root) return null;
+  for await (const file of root.files) {
+    if (file.path === request.path) return openFile(view, file);
+  }
+  return null;
+}
+
+/**
+ * Opens a version's repository for git's own protocol; null when it is not there, or can only be given file by file.
+ *
+ * @throws AppError `err.link.invalid`, `err.link.expired`, `err.snapshot.not.restorable`
+ */
+export async function openClonePack(
+  s: VaultServices & Uses<"memory" | "connectors">,
+  request: CloneRequest,
+): Promise<UploadPack | null> {
+  const { root } = await openCloneRoot(s, await readLink(s, request.token, "clone"), request.name);
+  return (await root?.uploadPack()) ?? null;
+}
+
+async function openCloneRoot(
+  s: VaultServices & Uses<"memory" | "connectors">,
+  claim: LinkClaim,
+  name: string,
+): Promise<{ view: SnapshotReader; root: CloneRoot | undefined }> {
   const snapshot = await findSnapshotOfAnyone(s.ledger(claim.r), claim.i);
   if (!snapshot) throw new AppError("err.link.expired");
   const item = await findItemRow(s.ledger(claim.r), snapshot.organisationId, snapshot.itemId);
@@ -86,12 +114,7 @@ export async function openCloneFile(
   const vault = await openVault(s, { organisationId: item.organisationId, region: claim.r });
   const view = await openVersion(s, vault, { ...snapshot, region: claim.r });
   const roots = (await connectorOf(s, item.platform).cloneRoots?.(view)) ?? [];
-  const root = roots.find((each) => each.name === request.name);
-  if (!root) return null;
-  for await (const file of root.files) {
-    if (file.path === request.path) return openFile(view, file);
-  }
-  return null;
+  return { view, root: roots.find((each) => each.name === name) };
 }
 
 async function openFile(view: SnapshotReader, file: ExportFile): Promise<CloneFile | null> {

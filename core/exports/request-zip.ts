@@ -167,7 +167,7 @@ async function queueExport(
 }
 
 /**
- * Returns a URL from which git clones the version over dumb HTTP. Needs the pack indexes that the check stores.
+ * Returns a URL from which git clones the version. Needs the pack indexes that the check stores.
  *
  * @throws AppError `err.not.found`, `err.snapshot.not.restorable`
  */

@@ -25,6 +25,8 @@ export type Sizes = {
   /** P1 and P8: commits of the repository, with five objects each. */
   commits: number;
   refs: number;
+  /** P15: bytes of the repository that is cloned, beside its text. */
+  clonedBytes: number;
   /** P2: bytes of the repositories that receive the same change. */
   growth: number[];
   storeBytes: number;

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench, Finding, Sizes } from "./bench.ts";
 import { alikeAnswers } from "./benches/alike.ts";
+import { cloneByUrl } from "./benches/clone.ts";
 import { compareVersions } from "./benches/compare.ts";
 import { fairTurns } from "./benches/fair.ts";
 import { firstLoad } from "./benches/first-load.ts";
@@ -38,6 +39,7 @@ const BENCHES: readonly Bench[] = [
   listPages,
   storeStream,
   zipDownload,
+  cloneByUrl,
   flatMemory,
   increments,
   wholeRepository,
@@ -54,6 +56,7 @@ const QUICK: Sizes = {
   blocks: [1_000, 10_000],
   commits: 2_000,
   refs: 500,
+  clonedBytes: 16 * MIB,
   growth: [2 * MIB, 20 * MIB],
   storeBytes: 64 * MIB,
   zipBytes: 64 * MIB,
@@ -69,6 +72,7 @@ const FULL: Sizes = {
   blocks: [10_000, 100_000],
   commits: 18_000,
   refs: 5_000,
+  clonedBytes: 100 * MIB,
   growth: [10 * MIB, 100 * MIB, GIB],
   storeBytes: GIB,
   zipBytes: 2 * GIB,

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { createSession } from "#core/accounts/index.ts";
 import { dispatchDue, runBackup } from "#core/backups/index.ts";
 import { sealTokens } from "#core/connections/open-session.ts";
-import { openZipDownload, requestZip, runExport, zipRange, zipStream } from "#core/exports/index.ts";
+import { requestCloneUrl, requestZip, runExport } from "#core/exports/index.ts";
 import { listItemCountRows } from "#core/inventory/item-counts.store.ts";
 import { countsOfList } from "#core/inventory/item-counts.ts";
 import { countStale, listItemRows, type PageStart } from "#core/inventory/items.store.ts";
@@ -16,8 +16,11 @@ import { REGIONS } from "#core/kernel/platform-id.ts";
 import { createOrganisation, type Member } from "#core/organisations/index.ts";
 import { runRestore } from "#core/restores/index.ts";
 import { createRuns, findRun } from "#core/runs/index.ts";
+import { runVerify } from "#core/upkeep/index.ts";
 import { openObjectReader, openObjectWriter } from "#core/vault/index.ts";
 import { findManifest, findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
+import type { ApiEnv } from "#workers/api/api-env.ts";
+import { downloads } from "#workers/api/routes/downloads.ts";
 import { buildServices, type Services } from "#workers/services.ts";
 import { type Counts, countingBucket, countingDatabase, noCounts } from "./counting.ts";
 import { BENCH_LIST, fillItems, rowOfItem } from "./fill-items.ts";
@@ -27,7 +30,7 @@ export { AccountHub } from "#durable-objects/account-hub.ts";
 export { ProviderBudget } from "#durable-objects/provider-budget.ts";
 export { Runner } from "#workers/queues/runner.ts";
 
-const REGION = "US";
+const REGION = "US" as const;
 const PLATFORM = "github";
 const MIB = 1_048_576;
 
@@ -37,6 +40,8 @@ const worldSchema = z.object({
   userId: z.string(),
   platform: z.string().default(PLATFORM),
 });
+type World = z.output<typeof worldSchema>;
+
 const app = new Hono<{ Bindings: Env }>();
 export default app;
 
@@ -190,17 +195,38 @@ app.post("/run", async (c) => {
     .parse(await c.req.json());
   const counts = noCounts();
   const s = isCounted ? countedServices(c.env, counts) : buildServices(c.env);
-  const ledger = buildServices(c.env).ledger(REGION);
+  const run = await runToEnd(c.env, runId, (order) =>
+    kind === "backup" ? runBackup(s, order) : runRestore(s, order),
+  );
+  const { snapshotId, bytesRead, bytesStored, report } = run;
+  return c.json({ snapshotId, bytesRead, bytesStored, report, counts });
+});
+
+/** Executes the slices of a run, one after another. */
+async function runToEnd(
+  env: Env,
+  runId: string,
+  slice: (order: { region: typeof REGION; runId: string; epoch: number }) => Promise<unknown>,
+) {
+  const ledger = buildServices(env).ledger(REGION);
   let run = await findRun(ledger, runId);
   // Long work continues in another slice, whose message carries the epoch.
   do {
-    const epoch = run?.epoch ?? 0;
-    await (kind === "backup" ? runBackup : runRestore)(s, { region: REGION, runId, epoch });
+    await slice({ region: REGION, runId, epoch: run?.epoch ?? 0 });
     run = await findRun(ledger, runId);
   } while (run?.status === "queued" && run.waitingUntil === null);
   if (run?.status !== "succeeded") throw new Error(`the run is ${run?.status}: ${run?.errorText}`);
-  const { snapshotId, bytesRead, bytesStored, report } = run;
-  return c.json({ snapshotId, bytesRead, bytesStored, report, counts });
+  return run;
+}
+
+/** Executes the check of a version, which its backup has queued. */
+app.post("/check", async (c) => {
+  const { snapshotId } = z.object({ snapshotId: z.string() }).parse(await c.req.json());
+  const check = await c.env.LEDGER_US.prepare("SELECT id FROM run WHERE snapshot_id = ?1 AND kind = 'verify'")
+    .bind(snapshotId)
+    .first<{ id: string }>();
+  await runToEnd(c.env, check!.id, (order) => runVerify(buildServices(c.env), order));
+  return c.json({});
 });
 
 /** Git itself and the repository's own data. Everything else is the platform's other data. */
@@ -265,18 +291,15 @@ async function openBenchVersion(env: Env, input: unknown) {
   return { s, snapshot, vault, view, world };
 }
 
+const ownerOf = ({ userId, organisationId }: World): Member => ({
+  ...{ userId, organisationId, name: "Bench", email: "bench@example.test" },
+  ...{ role: "owner", platformRoles: {}, timeZone: "UTC" },
+});
+
 /** The link to a version's ZIP. Marks the version as checked, since the check is not measured here. */
 app.post("/zip", async (c) => {
   const { s, snapshot, world } = await openBenchVersion(c.env, await c.req.json());
-  const member: Member = {
-    userId: world.userId,
-    organisationId: world.organisationId,
-    name: "Bench",
-    email: "bench@example.test",
-    role: "owner",
-    platformRoles: {},
-    timeZone: "UTC",
-  };
+  const member = ownerOf(world);
   await c.env.LEDGER_US.prepare(
     "UPDATE snapshot SET verify_state = 'verified', verified_at = ?2 WHERE id = ?1",
   )
@@ -295,13 +318,24 @@ app.post("/zip", async (c) => {
   return c.json({ path: new URL(answer.url).pathname });
 });
 
-/** The product's download: decrypt, authenticate, frame as ZIP. */
-app.get("/download/:token", async (c) => {
-  const zip = await openZipDownload(buildServices(c.env), c.req.param("token"));
-  const size = zip.layout.totalBytes;
-  const body = zipStream(zipRange(zip.layout, { from: 0, to: size }, zip.read), size);
-  return new Response(body, { headers: { "Content-Length": String(size) } });
+/** The address from which git clones the repository of a checked version. */
+app.post("/clone-link", async (c) => {
+  const { s, snapshot, world } = await openBenchVersion(c.env, await c.req.json());
+  const wanted = { itemId: snapshot.itemId, snapshotId: snapshot.id };
+  const { url } = await requestCloneUrl(s, ownerOf(world), wanted);
+  return c.json({ path: new URL(url).pathname });
 });
+
+/** The product's downloads: ZIPs, and repositories for git. */
+app.route(
+  "/",
+  new Hono<ApiEnv>()
+    .use(async (c, next) => {
+      c.set("services", buildServices(c.env));
+      await next();
+    })
+    .route("/", downloads),
+);
 
 /** The stored objects of a version, concatenated from the bucket: the runtime's own speed. */
 app.get("/native/:organisation/:snapshot", async (c) => {

@@ -270,6 +270,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
   },
   "GET /ws": { may: "members", ok: 101, isTriedApart: true },
   "GET /download/:token": { may: "everyone", ok: 200, isTriedApart: true },
+  "POST /clone/:token/:name/git-upload-pack": { may: "everyone", ok: 200, isTriedApart: true },
   "GET /clone/:token/:name/:path{.+}": { may: "everyone", ok: 200, isTriedApart: true },
 
   // Dashboard

@@ -172,9 +172,24 @@ const DOORS = [
     refuses: ["err.link.invalid", "err.link.expired"],
   },
   {
+    method: "post",
+    path: "/clone/{token}/{name}/git-upload-pack",
+    summary: "All objects of a version's repository, for plain git",
+    isPublic: true,
+    parameters: inPath("token", "name"),
+    answers: {
+      "200": { description: "A pack.", content: { "application/x-git-upload-pack-result": BYTES } },
+      "404": {
+        description: "There is no such repository, or git has to fetch it file by file.",
+        content: { "text/plain": { schema: { type: "string" } } },
+      },
+    },
+    refuses: ["err.link.invalid", "err.link.expired", "err.request.too.large"],
+  },
+  {
     method: "get",
     path: "/clone/{token}/{name}/{path}",
-    summary: "A version's repository for plain git, by its dumb HTTP protocol",
+    summary: "A version's repository for plain git: its refs, or one of its files",
     isPublic: true,
     parameters: inPath("token", "name", "path"),
     answers: {

@@ -70,7 +70,8 @@ export async function* bareRepositoryFiles(repository: BareRepository): AsyncIte
   }
 }
 
-function soundRefs(refs: readonly GitRef[]): GitRef[] {
+/** The refs whose names git allows, in its order. */
+export function soundRefs(refs: readonly GitRef[]): GitRef[] {
   return refs
     .filter((ref) => refNameProblem(ref.name) === null)
     .sort((a, b) => compareRefNames(a.name, b.name));

@@ -63,6 +63,12 @@ function* indexPieces(
   yield packHash;
 }
 
+/** Where an index of version 2 has the names of its objects, in order and without a gap. */
+export const nameTable = (objects: number, format: ObjectFormat) => ({
+  offset: NAMES_AT,
+  length: objects * oidLength(format),
+});
+
 /** A table of fixed-width rows, some thousand at a time. */
 function* rows(
   count: number,

@@ -298,17 +298,19 @@ function packOf(path: string, revisions: string, flags: string[]): number {
 
 const not = (oids: string) => [...new Set(oids.trim().split("\n"))].map((oid) => `^${oid}\n`).join("");
 
-function refsOf(path: string): Map<string, string> {
+/** The refs of a repository, with the objects that they name. */
+export function refsOf(path: string): Map<string, string> {
   const lines = runGit(path, ["for-each-ref", "--format=%(refname) %(objectname)"]).trim().split("\n");
   return new Map(lines.map((line) => line.split(" ") as [string, string]));
 }
 
-function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+/** Whether two repositories have the same refs. */
+export function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
   return a.size === b.size && [...a].every(([name, oid]) => b.get(name) === oid);
 }
 
 /** Runs git asynchronously, because this process also serves the git host. @throws Error with git's output */
-async function git(args: readonly string[]): Promise<void> {
+export async function git(args: readonly string[]): Promise<void> {
   const child = spawn("git", args, { env: gitEnvironment(), stdio: ["ignore", "ignore", "pipe"] });
   let words = "";
   child.stderr.on("data", (chunk: Buffer) => {

@@ -1,11 +1,13 @@
 import { Hono } from "hono";
-import { openCloneFile, openZipDownload, zipRange, zipStream } from "#core/exports/index.ts";
+import { openCloneFile, openClonePack, openZipDownload, zipRange, zipStream } from "#core/exports/index.ts";
 import type { ApiEnv } from "#workers/api/api-env.ts";
 import { contentDisposition } from "../content-disposition.ts";
+import { readBytes } from "../read-body.ts";
 
 /**
  * Downloads of versions. `/download/{token}` streams a ZIP with Range support. `/clone/{token}/{name}/…` serves a
- * version's repository to git over the dumb HTTP protocol. The signed token is the only authorisation and is checked on
+ * version's repository to git, by its own protocol where its packs can be sent as one, otherwise file by file (git:
+ * gitprotocol-http, "smart" and "dumb"). The signed token is the only authorisation and is checked on
  * every request.
  */
 export const downloads = new Hono<ApiEnv>()
@@ -39,8 +41,28 @@ export const downloads = new Hono<ApiEnv>()
       headers,
     });
   })
+  .post("/clone/:token/:name/git-upload-pack", async (c) => {
+    const pack = await openClonePack(c.var.services, c.req.param());
+    if (!pack) return c.text("not found", 404);
+    const { length, body } = pack.answer(await readPackRequest(c.req.raw));
+    return new Response(zipStream(body(), length), {
+      headers: {
+        "Content-Type": "application/x-git-upload-pack-result",
+        "Cache-Control": "private, no-store",
+      },
+    });
+  })
   .get("/clone/:token/:name/:path{.+}", async (c) => {
     const { token, name, path } = c.req.param();
+    if (path === "info/refs" && c.req.query("service") === "git-upload-pack") {
+      const pack = await openClonePack(c.var.services, { token, name });
+      if (pack) {
+        const headers = { "Content-Type": "application/x-git-upload-pack-advertisement" };
+        return c.body(pack.refs as Uint8Array<ArrayBuffer>, {
+          headers: { ...headers, "Cache-Control": "no-cache" },
+        });
+      }
+    }
     const file = await openCloneFile(c.var.services, { token, name, path });
     if (!file) return c.text("not found", 404);
     const range = parseRange(c.req.header("Range"), file.size);
@@ -60,6 +82,16 @@ export const downloads = new Hono<ApiEnv>()
       headers,
     });
   });
+
+/** A request that names every ref of the largest repositories. */
+const MOST_REQUEST_BYTES = 16 * 1_048_576;
+
+/** What git asks for. It packs longer requests. @throws AppError `err.request.too.large` */
+async function readPackRequest(request: Request): Promise<Uint8Array> {
+  if (request.headers.get("Content-Encoding") !== "gzip") return await readBytes(request, MOST_REQUEST_BYTES);
+  const body = request.body?.pipeThrough(new DecompressionStream("gzip"));
+  return await readBytes(new Request(request.url, { method: "POST", body }), MOST_REQUEST_BYTES);
+}
 
 /**
  * Parses a single byte range (RFC 9110 section 14). Returns null when there is no range or several, in which case the

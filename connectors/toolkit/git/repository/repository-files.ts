@@ -2,6 +2,7 @@ import type { CloneRoot, ExportFile } from "#connectors/contract/platform-connec
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { bareRepositoryFiles, INDEX_COMPANION, type StoredPack } from "../bare-repository.ts";
 import { findChain, type GitChain, hasRepository, type RefsRecord, readRefs } from "./git-chain.ts";
+import { openUploadPack } from "./open-upload-pack.ts";
 import { reachedNames } from "./reach-repositories.ts";
 
 /** A git repository as stored in a version. */
@@ -48,7 +49,7 @@ export function isIndexed({ packs }: StoredRepository): boolean {
 }
 
 /**
- * The repositories for `git clone` over plain HTTP, the item's own first. The list ends at one that lacks an index, so
+ * The repositories for `git clone` over HTTP, the item's own first. The list ends at one that lacks an index, so
  * that another one never takes the place of the first. Those that the version does not have are left out.
  *
  * @param wanted Prefix of each, and the name of the clone's folder, ending with `.git`.
@@ -62,7 +63,11 @@ export async function findCloneRoots(
     const repository = await findRepository(snapshot, prefix);
     if (repository === null) continue;
     if (!isIndexed(repository)) break;
-    roots.push({ name, files: repositoryFiles(repository, "") });
+    roots.push({
+      name,
+      files: repositoryFiles(repository, ""),
+      uploadPack: () => openUploadPack(snapshot, repository),
+    });
   }
   return roots;
 }
