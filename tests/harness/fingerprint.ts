@@ -29,11 +29,12 @@ export function fingerprint(folder: string): Fingerprint {
   return { refs, objectCount: objects.length, objectsHash };
 }
 
-/** Clones a repository with plain git and returns its fingerprint, after `git fsck --strict`. */
-export async function cloneFrom(url: string): Promise<Fingerprint> {
+/** Clones a repository with plain git and returns its fingerprint, after `git fsck --strict`. `env`: more of git's settings. */
+export async function cloneFrom(url: string, env: NodeJS.ProcessEnv = {}): Promise<Fingerprint> {
   const folder = await mkdtemp(path.join(tmpdir(), "clone-"));
   try {
-    await promisify(execFile)("git", ["clone", "--quiet", "--mirror", url, path.join(folder, "clone.git")]);
+    const args = ["clone", "--quiet", "--mirror", url, path.join(folder, "clone.git")];
+    await promisify(execFile)("git", args, { env: { ...process.env, ...env } });
     return fingerprint(path.join(folder, "clone.git"));
   } finally {
     await rm(folder, { recursive: true, force: true });

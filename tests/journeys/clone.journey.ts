@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import { cloneLink, type LinkClaim } from "#core/exports/download-link.ts";
 import { cloneFrom } from "#tests/harness/fingerprint.ts";
 import { expect, test } from "./fixtures.ts";
@@ -30,6 +31,25 @@ test("git clones the URL of a version; a forged or expired URL is refused", asyn
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line);
   const url = line.replace(/^git clone /, "");
   expect(await cloneFrom(url)).toEqual(original);
+
+  await test.step("an old client takes the files one by one", async () => {
+    expect(await cloneFrom(url, { GIT_SMART_HTTP: "0" })).toEqual(original);
+  });
+
+  await test.step("a request that names many refs is compressed", async () => {
+    const listed = await fetch(`${url}/info/refs?service=git-upload-pack`);
+    expect(listed.headers.get("content-type")).toBe("application/x-git-upload-pack-advertisement");
+    const [, oid = ""] = /([0-9a-f]{40}) refs\/heads\//.exec(await listed.text()) ?? [];
+    const ask = (body: Buffer) =>
+      fetch(`${url}/git-upload-pack`, {
+        method: "POST",
+        headers: { "Content-Encoding": "gzip" },
+        body: new Uint8Array(body),
+      });
+    const pack = await ask(gzipSync(`0032want ${oid}\n00000009done\n`));
+    expect(Buffer.from(await pack.arrayBuffer()).toString("latin1")).toMatch(/^0008NAK\nPACK/);
+    expect((await ask(Buffer.from("no gzip"))).status).toBe(400);
+  });
 
   await test.step("a forged URL", async () => {
     const { token, claim, signature } = partsOf(url);

@@ -205,8 +205,13 @@ test("a signed URL opens only what it was signed for", async () => {
     ...Array.from({ length: 20 }, (_, i) => spoiled(token, Math.floor((i * (token.length - 2)) / 20))),
   ];
   for (const each of forged) expect([each, await status(`/download/${each}`)]).toEqual([each, 403]);
-  for (const each of [token, spoiled(cloneToken, 5), "a.b"])
-    expect([each, await status(`/clone/${each}/${name}/info/refs`)]).toEqual([each, 403]);
+  const pack = async (path: string) =>
+    (await world.send({ method: "POST", path: `${path}/git-upload-pack` })).status;
+  expect(await pack(clone)).toBe(200);
+  for (const each of [token, spoiled(cloneToken, 5), "a.b"]) {
+    const path = `/clone/${each}/${name}`;
+    expect([each, await status(`${path}/info/refs`), await pack(path)]).toEqual([each, 403, 403]);
+  }
   // The person who signed the links loses the role.
   await services.control.$client
     .prepare("UPDATE member SET role = 'member', platform_roles = '{}' WHERE user_id = ?")
@@ -214,6 +219,7 @@ test("a signed URL opens only what it was signed for", async () => {
     .run();
   expect(await status(download)).toBeGreaterThanOrEqual(400);
   expect(await status(`${clone}/info/refs`)).toBeGreaterThanOrEqual(400);
+  expect(await pack(clone)).toBeGreaterThanOrEqual(400);
   await services.control.$client
     .prepare("UPDATE member SET role = 'owner' WHERE user_id = ?")
     .bind(member.userId)

@@ -184,7 +184,7 @@ const DOORS = [
         content: { "text/plain": { schema: { type: "string" } } },
       },
     },
-    refuses: ["err.link.invalid", "err.link.expired", "err.request.too.large"],
+    refuses: ["err.link.invalid", "err.link.expired", "err.request.too.large", "err.request.invalid"],
   },
   {
     method: "get",

@@ -1,12 +1,8 @@
 import { createHash } from "node:crypto";
-import { concatBytes } from "#core/kernel/crypto.ts";
-import { emptyPack, type ObjectFormat, oidLength } from "./object-format.ts";
+import { type ObjectFormat, oidLength, PACK_HEADER_BYTES, packHeader } from "./object-format.ts";
 
 /** The bytes of a pack, from its header to its trailer. A piece is valid until the next one is read. */
 export type PackBytes = { length: number; read: () => AsyncIterable<Uint8Array> };
-
-const HEADER_BYTES = 12;
-const VERSION = 2;
 
 /**
  * Several packs as one, in order (git: gitformat-pack). Deltas name their base by its distance or its name, so the
@@ -16,28 +12,19 @@ export function joinPacks(
   packs: readonly (PackBytes & { objects: number })[],
   format: ObjectFormat,
 ): PackBytes {
-  const [first, ...others] = packs;
-  if (first === undefined) {
-    const bytes = emptyPack(format);
-    return {
-      length: bytes.length,
-      read: async function* () {
-        yield bytes;
-      },
-    };
-  }
-  if (others.length === 0) return first;
+  const [first] = packs;
+  if (first !== undefined && packs.length === 1) return first;
   const trailer = oidLength(format);
-  const bodies = packs.map(({ length }) => length - HEADER_BYTES - trailer);
+  const bodies = packs.map(({ length }) => length - PACK_HEADER_BYTES - trailer);
   return {
-    length: HEADER_BYTES + bodies.reduce((sum, bytes) => sum + bytes, 0) + trailer,
+    length: PACK_HEADER_BYTES + bodies.reduce((sum, bytes) => sum + bytes, 0) + trailer,
     read: async function* () {
       const hash = createHash(format);
-      const header = headerOf(packs.reduce((sum, { objects }) => sum + objects, 0));
+      const header = packHeader(packs.reduce((sum, { objects }) => sum + objects, 0));
       hash.update(header);
       yield header;
       for (const { length, read } of packs) {
-        for await (const piece of between(read(), HEADER_BYTES, length - trailer)) {
+        for await (const piece of between(read(), PACK_HEADER_BYTES, length - trailer)) {
           hash.update(piece);
           yield piece;
         }
@@ -45,13 +32,6 @@ export function joinPacks(
       yield hash.digest();
     },
   };
-}
-
-function headerOf(objects: number): Uint8Array {
-  const numbers = new DataView(new ArrayBuffer(8));
-  numbers.setUint32(0, VERSION);
-  numbers.setUint32(4, objects);
-  return concatBytes(new TextEncoder().encode("PACK"), new Uint8Array(numbers.buffer));
 }
 
 /** The bytes of a stream from one position to another. Reads it to its end, which proves it. */

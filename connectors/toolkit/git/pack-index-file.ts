@@ -63,12 +63,6 @@ function* indexPieces(
   yield packHash;
 }
 
-/** Where an index of version 2 has the names of its objects, in order and without a gap. */
-export const nameTable = (objects: number, format: ObjectFormat) => ({
-  offset: NAMES_AT,
-  length: objects * oidLength(format),
-});
-
 /** A table of fixed-width rows, some thousand at a time. */
 function* rows(
   count: number,
@@ -134,6 +128,8 @@ export type PackNames = {
   has(oid: string | Uint8Array, at?: number): boolean;
   /** The same for a prefix given as two 32-bit numbers. */
   hasPrefix(high: number, low: number): boolean;
+  /** Whether an object of this pack is in the other one too. */
+  overlaps(other: PackNames): boolean;
   /** Memory use in bytes. */
   bytes: number;
 };
@@ -238,6 +234,7 @@ function namesOf(high: Uint32Array, low: Uint32Array): PackNames {
       return name.length - at >= PREFIX_BYTES && hasPrefix(word(name, at), word(name, at + 4));
     },
     hasPrefix,
+    overlaps: (other) => high.some((first, row) => other.hasPrefix(first, low[row]!)),
     bytes: count * PREFIX_BYTES,
   };
 }

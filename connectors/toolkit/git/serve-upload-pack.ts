@@ -45,7 +45,7 @@ export function advertiseRefs({ refs, head, objectFormat }: Repository): Uint8Ar
 
 /**
  * Answers a client that wants objects: everything there is, as one pack, whatever the client has. A client that only
- * tells what it has is told that this is unknown, until it is done. Whatever else it asks for is refused in git's way.
+ * lists what it has gets `NAK` until it sends `done`. Anything else gets an `ERR` line, which git shows.
  */
 export function answerUploadPack(
   request: Uint8Array,

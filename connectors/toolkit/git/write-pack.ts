@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { concatBytes } from "#core/kernel/crypto.ts";
-import type { GitObjectType } from "./object-format.ts";
+import { type GitObjectType, PACK_HEADER_BYTES, packHeader } from "./object-format.ts";
 import { BLOB, COMMIT, entryHeader, TAG, TREE } from "./pack-entry.ts";
 
 /** An object to write. `read` gives the same bytes each time, in pieces that are valid until the next one. */
@@ -12,7 +12,6 @@ export type PackedObject = {
 };
 
 const KINDS: Readonly<Record<GitObjectType, number>> = { commit: COMMIT, tree: TREE, blob: BLOB, tag: TAG };
-const HEADER_BYTES = 12;
 const TRAILER_BYTES = 20;
 /** Larger objects are not compressed, so that their length in the pack is known and they need not be in memory. */
 const COMPRESSED_BYTES = 1024 * 1024;
@@ -31,7 +30,7 @@ export async function preparePack(objects: readonly PackedObject[]): Promise<{
   length: number;
   chunks: () => AsyncGenerator<Uint8Array, void>;
 }> {
-  let length = HEADER_BYTES + TRAILER_BYTES;
+  let length = PACK_HEADER_BYTES + TRAILER_BYTES;
   for (const object of objects) {
     length += headerOf(object).length;
     length += isLarge(object) ? storedLength(object.sizeBytes) : (await compressed(object)).length;
@@ -41,10 +40,7 @@ export async function preparePack(objects: readonly PackedObject[]): Promise<{
 
 async function* packOf(objects: readonly PackedObject[]): AsyncGenerator<Uint8Array, void> {
   const hash = createHash("sha1");
-  const head = new Uint8Array(HEADER_BYTES);
-  head.set(new TextEncoder().encode("PACK"));
-  new DataView(head.buffer).setUint32(4, 2);
-  new DataView(head.buffer).setUint32(8, objects.length);
+  const head = packHeader(objects.length);
   hash.update(head);
   yield head;
   for (const object of objects) {

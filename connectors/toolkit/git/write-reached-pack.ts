@@ -3,7 +3,7 @@ import { crc32, deflateSync } from "node:zlib";
 import type { ByteSink } from "#connectors/contract/snapshot-view.ts";
 import { concatBytes, fromHex, toHex } from "#core/kernel/crypto.ts";
 import { GitPackError } from "./git-pack-error.ts";
-import { type GitObjectType, oidLength } from "./object-format.ts";
+import { type GitObjectType, oidLength, packHeader } from "./object-format.ts";
 import { type ObjectStore, openObjectStore } from "./object-store.ts";
 import {
   BLOB,
@@ -53,11 +53,7 @@ export async function writeReachedPack(
     length += bytes.length;
     await sink.write(bytes);
   };
-  const head = new Uint8Array(12);
-  head.set(new TextEncoder().encode("PACK"));
-  new DataView(head.buffer).setUint32(4, 2);
-  new DataView(head.buffer).setUint32(8, reached.size);
-  await put(head);
+  await put(packHeader(reached.size));
   const done = new Set<string>();
   for (const [pack, source] of sources.entries()) {
     const objects = await objectsOf(openObjectStore([source], objectFormat), source.pack.size - width);

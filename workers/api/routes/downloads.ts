@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { openCloneFile, openClonePack, openZipDownload, zipRange, zipStream } from "#core/exports/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
 import type { ApiEnv } from "#workers/api/api-env.ts";
 import { contentDisposition } from "../content-disposition.ts";
 import { readBytes } from "../read-body.ts";
@@ -86,11 +87,14 @@ export const downloads = new Hono<ApiEnv>()
 /** A request that names every ref of the largest repositories. */
 const MOST_REQUEST_BYTES = 16 * 1_048_576;
 
-/** What git asks for. It packs longer requests. @throws AppError `err.request.too.large` */
+/** What git asks for. It compresses longer requests. @throws AppError `err.request.too.large`, `err.request.invalid` */
 async function readPackRequest(request: Request): Promise<Uint8Array> {
   if (request.headers.get("Content-Encoding") !== "gzip") return await readBytes(request, MOST_REQUEST_BYTES);
   const body = request.body?.pipeThrough(new DecompressionStream("gzip"));
-  return await readBytes(new Request(request.url, { method: "POST", body }), MOST_REQUEST_BYTES);
+  const plain = new Request(request.url, { method: "POST", body });
+  return await readBytes(plain, MOST_REQUEST_BYTES).catch((cause: unknown) => {
+    throw cause instanceof AppError ? cause : new AppError("err.request.invalid", { cause });
+  });
 }
 
 /**
