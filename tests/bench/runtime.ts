@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { formatVars, freshDevVars } from "#workers/commands/dev-vars.ts";
 import { ROOT, runTool, startService } from "#workers/commands/tools.ts";
+import { type HeapWatch, watchHeap } from "./heap.ts";
 
 const CONFIG = "tests/bench/wrangler.toml";
 const START_PATIENCE_MS = 120_000;
@@ -17,6 +18,8 @@ export type Runtime = {
   call: <T>(path: string, body?: unknown) => Promise<T>;
   /** Peak memory of workerd in bytes: `VmHWM` of its process. */
   peakMemory: () => number;
+  /** Samples the heap of the Worker's own isolate from now on. @throws Error when the inspector does not answer */
+  watchHeap: () => Promise<HeapWatch>;
   stop: () => Promise<void>;
 };
 
@@ -60,6 +63,7 @@ export async function startRuntime(
   const varsFile = join(data, "bench.vars");
   writeFileSync(varsFile, vars);
   const front = await freePort();
+  const inspector = await freePort();
   const service = startService(
     "wrangler",
     [
@@ -71,7 +75,7 @@ export async function startRuntime(
         "--port",
         String(front),
         "--inspector-port",
-        "0",
+        String(inspector),
       ],
       ...["--persist-to", join(data, "state"), "--env-file", varsFile],
       "--show-interactive-dev-session=false",
@@ -89,7 +93,7 @@ export async function startRuntime(
   const ended = service.ended.then(() => true);
   for (;;) {
     const found = await findWorker(front);
-    if (found) return openRuntime(found, service.stop);
+    if (found) return openRuntime({ ...found, inspector }, service.stop);
     if (Date.now() > deadline || (await Promise.race([ended, pause(200, false)]))) {
       await service.stop();
       throw new Error(`workerd did not start: ${service.lastWords()}`);
@@ -99,7 +103,10 @@ export async function startRuntime(
 
 type Found = { url: string; pid: number };
 
-function openRuntime({ url, pid }: Found, stop: () => Promise<void>): Runtime {
+function openRuntime(
+  { url, pid, inspector }: Found & { inspector: number },
+  stop: () => Promise<void>,
+): Runtime {
   return {
     url,
     call: async <T>(path: string, body: unknown = {}) => {
@@ -112,6 +119,7 @@ function openRuntime({ url, pid }: Found, stop: () => Promise<void>): Runtime {
       if (!line) throw new Error("the kernel does not tell the peak memory of a process");
       return Number(line[1]) * 1024;
     },
+    watchHeap: () => watchHeap(inspector),
     stop,
   };
 }

@@ -3,8 +3,8 @@ import { openJiraWorld } from "#connectors/platforms/jira/test-world.ts";
 import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
 import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { formatVars } from "#workers/commands/dev-vars.ts";
-import { type Bench, check, type Finding, finding, type Ground, HEAP_MIB, size } from "../bench.ts";
-import { type FirstBackup, firstBackup } from "../first-backup.ts";
+import { type Bench, check, type Finding, finding, type Ground } from "../bench.ts";
+import { type FirstBackup, firstBackup, memoryGrowth } from "../first-backup.ts";
 
 /** A project in which nothing happens is asked for itself, its statuses, changed issues and their number. */
 const MOST_REQUESTS_AT_REST = 5;
@@ -19,18 +19,11 @@ export const manyIssues: Bench = {
     const [fewer, more] = ground.sizes.records;
     const few = await backUpIssues(ground, fewer);
     const many = await backUpIssues(ground, more);
-    const note =
-      `all of workerd with a heap of ${HEAP_MIB} MiB and its local bucket and databases: ${size(many.peak)} against ` +
-      `${size(few.peak)}; a bare put of as many bytes as were stored: ${size(many.bare)} against ${size(few.bare)}`;
     const atRest = `${more} issues; the first backup asked ${many.first.counts.requests} times`;
     const about = (what: string, told: string) => ({ id: "P14", what, note: told });
     const next = many.next!.counts;
     return [
-      line(
-        about(`peak memory of a first backup, ${more} / ${fewer} issues of a board`, note),
-        many.peak / few.peak,
-        1.5,
-      ),
+      ...memoryGrowth({ id: "P14", what: `${more} / ${fewer} issues of a board` }, { few, many }),
       line(about("requests of a backup without a change", atRest), next.requests, MOST_REQUESTS_AT_REST),
       line(about("objects written by it", atRest), next.bucketWrites, 0),
     ];

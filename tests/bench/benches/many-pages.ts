@@ -1,8 +1,8 @@
 import { notionVars } from "#connectors/platforms/notion/simulator/index.ts";
 import { openNotionWorld } from "#connectors/platforms/notion/test-world.ts";
 import { formatVars } from "#workers/commands/dev-vars.ts";
-import { type Bench, check, finding, type Ground, HEAP_MIB, size } from "../bench.ts";
-import { type FirstBackup, firstBackup } from "../first-backup.ts";
+import { type Bench, check, type Ground } from "../bench.ts";
+import { type FirstBackup, firstBackup, memoryGrowth } from "../first-backup.ts";
 
 const BLOCKS_PER_PAGE = 10;
 
@@ -16,16 +16,7 @@ export const manyPages: Bench = {
     const [fewer, more] = ground.sizes.blocks;
     const few = await backUpBlocks(ground, fewer);
     const many = await backUpBlocks(ground, more);
-    const ratio = many.peak / few.peak;
-    const what = `peak memory of a first backup, ${more} / ${fewer} blocks on pages`;
-    const note =
-      `all of workerd with a heap of ${HEAP_MIB} MiB and its local bucket and databases: ${size(many.peak)} against ` +
-      `${size(few.peak)}; a bare put of as many bytes as were stored: ${size(many.bare)} against ${size(few.bare)}`;
-    const bound =
-      "a cause that is not known: only the whole process, and the bare put beside it, were measured";
-    return [
-      finding({ id: "P3", what, note, bound }, { median: ratio, least: ratio, most: ratio }, { atMost: 1.5 }),
-    ];
+    return memoryGrowth({ id: "P3", what: `${more} / ${fewer} blocks on pages` }, { few, many });
   },
 };
 

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+const BETWEEN_SAMPLES_MS = 250;
+const PATIENCE_MS = 30_000;
+
+/** What `Runtime.getHeapUsage` returns, in bytes (V8's inspector protocol, domain Runtime). */
+type Usage = { usedSize: number; backingStorageSize: number };
+
+/** Samples the heap of the Worker's own isolate while something runs. */
+export type HeapWatch = {
+  /** Ends the sampling. Returns the largest sample in bytes, garbage included. @throws Error when there was none */
+  stop: () => Promise<number>;
+};
+
+/**
+ * Watches the isolate of the product's Worker: objects and buffers, which is what Cloudflare limits to 128 MB. The process
+ * of the local runtime holds the isolates of its bucket and its databases too, which run elsewhere in production.
+ *
+ * @param inspectorPort where wrangler forwards V8's inspector of the Worker
+ * @throws Error when the inspector does not answer
+ */
+export async function watchHeap(inspectorPort: number): Promise<HeapWatch> {
+  // Wrangler forwards only what names an origin that it trusts. Node takes headers here, the browser's types do not.
+  const options = { headers: { Origin: "http://localhost" } } as unknown as string[];
+  const socket = new WebSocket(`ws://127.0.0.1:${inspectorPort}/ws`, options);
+  await new Promise((settle, fail) => {
+    socket.addEventListener("open", settle, { once: true });
+    socket.addEventListener("error", () => fail(new Error("the inspector refused the connection")), {
+      once: true,
+    });
+  });
+  let peak = 0;
+  let isStopped = false;
+  const sampling = (async () => {
+    for (let id = 1; !isStopped; id++) {
+      const usage = await ask(socket, id);
+      peak = Math.max(peak, usage.usedSize + usage.backingStorageSize);
+      await pause(BETWEEN_SAMPLES_MS);
+    }
+  })();
+  // A failure is thrown by `stop`, not while nobody waits for it.
+  sampling.catch(() => {});
+  return {
+    stop: async () => {
+      isStopped = true;
+      try {
+        await sampling;
+      } finally {
+        socket.close();
+      }
+      if (peak === 0) throw new Error("the heap was never sampled");
+      return peak;
+    },
+  };
+}
+
+function ask(socket: WebSocket, id: number): Promise<Usage> {
+  return new Promise((settle, fail) => {
+    const ended = new AbortController();
+    const end = (then: () => void) => {
+      clearTimeout(timer);
+      ended.abort();
+      then();
+    };
+    const timer = setTimeout(() => end(() => fail(new Error("the inspector does not answer"))), PATIENCE_MS);
+    const { signal } = ended;
+    socket.addEventListener("close", () => end(() => fail(new Error("the inspector hung up"))), { signal });
+    socket.addEventListener(
+      "message",
+      ({ data }) => {
+        const answer = JSON.parse(String(data)) as { id?: number; result?: Usage };
+        if (answer.id !== id) return;
+        end(() =>
+          answer.result ? settle(answer.result) : fail(new Error("the inspector refused a sample")),
+        );
+      },
+      { signal },
+    );
+    socket.send(JSON.stringify({ id, method: "Runtime.getHeapUsage" }));
+  });
+}
