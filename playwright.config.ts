@@ -12,8 +12,8 @@ export default defineConfig({
   workers: 2,
   // A busy machine may be too slow once. The output lists tests that needed a retry.
   retries: 1,
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   use: {
     baseURL: `http://localhost:${port}`,
     browserName: "chromium",

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { expect, ONE_RETRY, test } from "./fixtures.ts";
 import { createRepository, fault } from "./outside.ts";
 import { sell } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, itemsOf, placeOf, waitForBackup } from "./steps.ts";
@@ -93,7 +93,7 @@ test("a used window disables the button, and without Pro or trial the features o
     );
     // A list that is reloaded meanwhile shows the same.
     await page.route(LIST_CALL, async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch(ONE_RETRY);
       await route.fulfill({
         response,
         json: { ...(await response.json()), backupNowOpensAt: result.opensAt },

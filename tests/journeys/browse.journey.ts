@@ -45,8 +45,6 @@ test("a version is browsed by file and by record, and no script in it runs", asy
 
   const taken = await page.request.get(
     `/versions/${item.id}/${new URL(folder).searchParams.get("version")}/part?tree=git&ref=refs%2Fheads%2Fmain&path=page.html`,
-    // The server may close an idle connection at the moment in which it is used again.
-    { maxRetries: 1 },
   );
   expect(taken.status()).toBe(200);
   const headers = taken.headers();

@@ -2,6 +2,9 @@ import { test as base, expect, type Page } from "@playwright/test";
 import { createPerson, type JourneyPerson } from "./person.ts";
 import { APP_URL } from "./stack.ts";
 
+/** The server may close an idle connection at the moment in which it is used again. Playwright repeats only that. */
+export const ONE_RETRY = { maxRetries: 1 };
+
 type Fixtures = {
   /** A new account for this test, signed in in the page's browser. */
   person: JourneyPerson;
@@ -37,6 +40,8 @@ export const test = base.extend<Fixtures & { expected: RegExp[] }>({
     const { goto, reload } = page;
     page.goto = async (...wanted) => whenAlive(page, await goto.apply(page, wanted));
     page.reload = async (...wanted) => whenAlive(page, await reload.apply(page, wanted));
+    const { fetch } = page.request;
+    page.request.fetch = (to, options) => fetch.call(page.request, to, { ...ONE_RETRY, ...options });
     await use(page);
   },
   person: async ({ page }, use) => use(await createPerson(page)),

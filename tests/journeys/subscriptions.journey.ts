@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { accessibilityFaults } from "./accessibility.ts";
 import { buyGithub, CARDS, fillCard } from "./checkout-steps.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, ONE_RETRY, test } from "./fixtures.ts";
 import type { JourneyPerson } from "./person.ts";
 import { STRIPE_URL } from "./stack.ts";
 
@@ -84,7 +84,7 @@ test("an owner looks after a subscription: cancels it, keeps it, pays what is op
 
   await test.step("[B-071] [B-072] [B-073] payments are paged by ten, or by as many as are chosen", async () => {
     await page.route("**/api/payments/stripe-get-user-payments", async (route) => {
-      const answer = await route.fetch();
+      const answer = await route.fetch(ONE_RETRY);
       const json = (await answer.json()) as { result: object[] };
       await route.fulfill({ json: { ...json, result: Array.from({ length: 12 }, () => json.result[0]) } });
     });
