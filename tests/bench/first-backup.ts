@@ -31,7 +31,7 @@ export type FirstBackup = {
   kinds: Record<string, number>;
   /** Peak memory of workerd, in bytes. */
   peak: number;
-  /** Peak heap of the Worker's own isolate, in bytes. */
+  /** Peak of what the Worker's own isolate needs, in bytes. */
   heap: number;
   /** The peak of the bucket's own calls alone for as many bytes, in a process of its own. */
   bare: number;
@@ -90,7 +90,7 @@ export function memoryGrowth(
   return [
     line(
       "peak heap of the Worker in a first backup",
-      `objects, buffers and garbage of its isolate, of at most ${HEAP_MIB} MiB: ${size(many.heap)} against ${size(few.heap)}`,
+      `objects and buffers of its isolate without garbage, of at most ${HEAP_MIB} MiB: ${size(many.heap)} against ${size(few.heap)}`,
       many.heap / few.heap,
     ),
     line(

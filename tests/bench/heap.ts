@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-const BETWEEN_SAMPLES_MS = 250;
+/** Each sample collects garbage first, which stops the Worker for some milliseconds. */
+const BETWEEN_SAMPLES_MS = 1_000;
 const PATIENCE_MS = 30_000;
 
 /** What `Runtime.getHeapUsage` returns, in bytes (V8's inspector protocol, domain Runtime). */
@@ -8,12 +9,13 @@ type Usage = { usedSize: number; backingStorageSize: number };
 
 /** Samples the heap of the Worker's own isolate while something runs. */
 export type HeapWatch = {
-  /** Ends the sampling. Returns the largest sample in bytes, garbage included. @throws Error when there was none */
+  /** Ends the sampling. Returns the largest sample in bytes. @throws Error when there was none */
   stop: () => Promise<number>;
 };
 
 /**
- * Watches the isolate of the product's Worker: objects and buffers, which is what Cloudflare limits to 128 MB. The process
+ * Watches what the isolate of the product's Worker needs, which Cloudflare limits to 128 MB: objects and buffers, without
+ * garbage, which V8 lets pile up as far as the heap may grow. The process
  * of the local runtime holds the isolates of its bucket and its databases too, which run elsewhere in production.
  *
  * @param inspectorPort where wrangler forwards V8's inspector of the Worker
@@ -33,7 +35,8 @@ export async function watchHeap(inspectorPort: number): Promise<HeapWatch> {
   let isStopped = false;
   const sampling = (async () => {
     for (let id = 1; !isStopped; id++) {
-      const usage = await ask(socket, id);
+      await ask(socket, { id: 2 * id, method: "HeapProfiler.collectGarbage" });
+      const usage = await ask<Usage>(socket, { id: 2 * id + 1, method: "Runtime.getHeapUsage" });
       peak = Math.max(peak, usage.usedSize + usage.backingStorageSize);
       await pause(BETWEEN_SAMPLES_MS);
     }
@@ -54,7 +57,8 @@ export async function watchHeap(inspectorPort: number): Promise<HeapWatch> {
   };
 }
 
-function ask(socket: WebSocket, id: number): Promise<Usage> {
+/** Sends a command of the inspector and returns its result. */
+function ask<Result>(socket: WebSocket, command: { id: number; method: string }): Promise<Result> {
   return new Promise((settle, fail) => {
     const ended = new AbortController();
     const end = (then: () => void) => {
@@ -68,14 +72,14 @@ function ask(socket: WebSocket, id: number): Promise<Usage> {
     socket.addEventListener(
       "message",
       ({ data }) => {
-        const answer = JSON.parse(String(data)) as { id?: number; result?: Usage };
-        if (answer.id !== id) return;
+        const answer = JSON.parse(String(data)) as { id?: number; result?: Result };
+        if (answer.id !== command.id) return;
         end(() =>
-          answer.result ? settle(answer.result) : fail(new Error("the inspector refused a sample")),
+          answer.result ? settle(answer.result) : fail(new Error("the inspector refused a command")),
         );
       },
       { signal },
     );
-    socket.send(JSON.stringify({ id, method: "Runtime.getHeapUsage" }));
+    socket.send(JSON.stringify(command));
   });
 }
