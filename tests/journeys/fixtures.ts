@@ -40,8 +40,8 @@ export const test = base.extend<Fixtures & { expected: RegExp[] }>({
     const { goto, reload } = page;
     page.goto = async (...wanted) => whenAlive(page, await goto.apply(page, wanted));
     page.reload = async (...wanted) => whenAlive(page, await reload.apply(page, wanted));
-    const { fetch } = page.request;
-    page.request.fetch = (to, options) => fetch.call(page.request, to, { ...ONE_RETRY, ...options });
+    const fetch = page.request.fetch.bind(page.request);
+    page.request.fetch = (to, options) => fetch(to, { ...ONE_RETRY, ...options });
     await use(page);
   },
   person: async ({ page }, use) => use(await createPerson(page)),
