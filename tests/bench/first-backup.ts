@@ -98,7 +98,7 @@ export function memoryGrowth(
       `with its bucket and databases: ${size(many.peak)} against ${size(few.peak)}; a bare put of as many bytes as were ` +
         `stored: ${size(many.bare)} against ${size(few.bare)}`,
       many.peak / few.peak,
-      "the isolates of the local bucket and databases, which fill the heap they may have before they collect garbage",
+      "probably the isolates of the local bucket and databases; only the Worker's own is measured apart",
     ),
   ];
 }
