@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { formatVars, freshDevVars } from "#workers/commands/dev-vars.ts";
+import { localWranglerEnv } from "#workers/commands/local-databases.ts";
 import { ROOT, runTool, startService } from "#workers/commands/tools.ts";
 import { type HeapWatch, watchHeap } from "./heap.ts";
 
@@ -83,7 +84,7 @@ export async function startRuntime(
     {
       logFile: join(data, "wrangler.log"),
       env: {
-        CI: "1",
+        ...localWranglerEnv(join(data, "state")),
         CLOUDFLARE_CF_FETCH_ENABLED: "false",
         MINIFLARE_WORKERD_V8_FLAGS: heapMiB ? `--max-heap-size=${heapMiB}` : undefined,
       },
