@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Each sample collects garbage first, which stops the Worker for some milliseconds. */
+/** Each sample collects garbage first, which stops the isolates for some milliseconds. */
 const BETWEEN_SAMPLES_MS = 1_000;
 const PATIENCE_MS = 30_000;
+const COLLECT = "HeapProfiler.collectGarbage";
 
 /** What `Runtime.getHeapUsage` returns, in bytes (V8's inspector protocol, domain Runtime). */
 type Usage = { usedSize: number; backingStorageSize: number };
@@ -15,28 +16,24 @@ export type HeapWatch = {
 
 /**
  * Watches what the isolate of the product's Worker needs, which Cloudflare limits to 128 MB: objects and buffers, without
- * garbage, which V8 lets pile up as far as the heap may grow. The process
- * of the local runtime holds the isolates of its bucket and its databases too, which run elsewhere in production.
+ * garbage, which V8 lets pile up as far as the heap may grow. The process of the local runtime holds the isolates of its
+ * bucket and its databases too, which run elsewhere in production. Their garbage holds streams and rows outside of any
+ * heap, so it is collected as often. Otherwise the memory of the process would tell how long it ran.
  *
- * @param inspectorPort where wrangler forwards V8's inspector of the Worker
- * @throws Error when the inspector does not answer
+ * @param worker address of the Worker's inspector
+ * @param others addresses of the other isolates' inspectors
+ * @throws Error when one does not answer
  */
-export async function watchHeap(inspectorPort: number): Promise<HeapWatch> {
-  // Wrangler forwards only what names an origin that it trusts. Node takes headers here, the browser's types do not.
-  const options = { headers: { Origin: "http://localhost" } } as unknown as string[];
-  const socket = new WebSocket(`ws://127.0.0.1:${inspectorPort}/ws`, options);
-  await new Promise((settle, fail) => {
-    socket.addEventListener("open", settle, { once: true });
-    socket.addEventListener("error", () => fail(new Error("the inspector refused the connection")), {
-      once: true,
-    });
-  });
+export async function watchHeap(worker: string, others: readonly string[]): Promise<HeapWatch> {
+  const sockets = await Promise.all([worker, ...others].map(connect));
+  const [watched, ...neighbours] = sockets as [WebSocket, ...WebSocket[]];
+  for (const neighbour of neighbours) collectAgainAndAgain(neighbour);
   let peak = 0;
   let isStopped = false;
   const sampling = (async () => {
     for (let id = 1; !isStopped; id++) {
-      await ask(socket, { id: 2 * id, method: "HeapProfiler.collectGarbage" });
-      const usage = await ask<Usage>(socket, { id: 2 * id + 1, method: "Runtime.getHeapUsage" });
+      await ask(watched, { id: 2 * id, method: COLLECT });
+      const usage = await ask<Usage>(watched, { id: 2 * id + 1, method: "Runtime.getHeapUsage" });
       peak = Math.max(peak, usage.usedSize + usage.backingStorageSize);
       await pause(BETWEEN_SAMPLES_MS);
     }
@@ -49,12 +46,34 @@ export async function watchHeap(inspectorPort: number): Promise<HeapWatch> {
       try {
         await sampling;
       } finally {
-        socket.close();
+        for (const socket of sockets) socket.close();
       }
       if (peak === 0) throw new Error("the heap was never sampled");
       return peak;
     },
   };
+}
+
+async function connect(address: string): Promise<WebSocket> {
+  // Wrangler forwards only what names an origin that it trusts. Node takes headers here, the browser's types do not.
+  const options = { headers: { Origin: "http://localhost" } } as unknown as string[];
+  const socket = new WebSocket(address, options);
+  await new Promise((settle, fail) => {
+    socket.addEventListener("open", settle, { once: true });
+    socket.addEventListener("error", () => fail(new Error(`the inspector at ${address} refused`)), {
+      once: true,
+    });
+  });
+  return socket;
+}
+
+/** V8 collects when the isolate next runs, so an idle one answers late, or never. Nobody waits for that. */
+function collectAgainAndAgain(socket: WebSocket): void {
+  const order = () => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ id: 1, method: COLLECT }));
+  };
+  socket.addEventListener("message", () => setTimeout(order, BETWEEN_SAMPLES_MS));
+  order();
 }
 
 /** Sends a command of the inspector and returns its result. */
@@ -66,7 +85,10 @@ function ask<Result>(socket: WebSocket, command: { id: number; method: string })
       ended.abort();
       then();
     };
-    const timer = setTimeout(() => end(() => fail(new Error("the inspector does not answer"))), PATIENCE_MS);
+    const timer = setTimeout(
+      () => end(() => fail(new Error(`the inspector at ${socket.url} does not answer ${command.method}`))),
+      PATIENCE_MS,
+    );
     const { signal } = ended;
     socket.addEventListener("close", () => end(() => fail(new Error("the inspector hung up"))), { signal });
     socket.addEventListener(

@@ -19,7 +19,10 @@ export type Runtime = {
   call: <T>(path: string, body?: unknown) => Promise<T>;
   /** Peak memory of workerd in bytes: `VmHWM` of its process. */
   peakMemory: () => number;
-  /** Samples the heap of the Worker's own isolate from now on. @throws Error when the inspector does not answer */
+  /**
+   * Samples the heap of the Worker's own isolate from now on, and collects the garbage of all.
+   * @throws Error when an inspector does not answer
+   */
   watchHeap: () => Promise<HeapWatch>;
   stop: () => Promise<void>;
 };
@@ -120,7 +123,7 @@ function openRuntime(
       if (!line) throw new Error("the kernel does not tell the peak memory of a process");
       return Number(line[1]) * 1024;
     },
-    watchHeap: () => watchHeap(inspector),
+    watchHeap: async () => watchHeap(`ws://127.0.0.1:${inspector}/ws`, await otherInspectors(pid)),
     stop,
   };
 }
@@ -169,6 +172,20 @@ async function findWorker(front: number): Promise<Found | null> {
     }
   }
   return null;
+}
+
+/** Inspectors of the isolates that are not a Worker's: the bucket, the databases, the queues, and what calls out. */
+async function otherInspectors(pid: number): Promise<string[]> {
+  for (const port of listeningPorts(pid)) {
+    const list = await fetch(`http://127.0.0.1:${port}/json`, { signal: AbortSignal.timeout(2_000) })
+      .then((answer) => answer.json() as Promise<unknown>)
+      .catch(() => null);
+    if (!Array.isArray(list)) continue;
+    const targets = list as { id: string; webSocketDebuggerUrl: string }[];
+    // Wrangler holds the sessions of Workers.
+    return targets.filter(({ id }) => !id.startsWith("core:user:")).map((each) => each.webSocketDebuggerUrl);
+  }
+  throw new Error("workerd lists no inspectors");
 }
 
 function descendants(root: number): number[] {
