@@ -4,7 +4,8 @@ import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
 import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { formatVars } from "#workers/commands/dev-vars.ts";
 import { type Bench, check, type Finding, finding, type Ground } from "../bench.ts";
-import { type FirstBackup, firstBackup, memoryGrowth } from "../first-backup.ts";
+import { type FirstBackup, firstBackup } from "../first-backup.ts";
+import { growth } from "../peaks.ts";
 
 /** A project in which nothing happens is asked for itself, its statuses, changed issues and their number. */
 const MOST_REQUESTS_AT_REST = 5;
@@ -23,7 +24,10 @@ export const manyIssues: Bench = {
     const about = (what: string, told: string) => ({ id: "P14", what, note: told });
     const next = many.next!.counts;
     return [
-      ...memoryGrowth({ id: "P14", what: `${more} / ${fewer} issues of a board` }, { few, many }),
+      ...growth(
+        { id: "P14", in: "a first backup", what: `${more} / ${fewer} issues of a board`, atMost: 1.5 },
+        { few, many },
+      ),
       line(about("requests of a backup without a change", atRest), next.requests, MOST_REQUESTS_AT_REST),
       line(about("objects written by it", atRest), next.bucketWrites, 0),
     ];

@@ -2,7 +2,8 @@ import { notionVars } from "#connectors/platforms/notion/simulator/index.ts";
 import { openNotionWorld } from "#connectors/platforms/notion/test-world.ts";
 import { formatVars } from "#workers/commands/dev-vars.ts";
 import { type Bench, check, type Ground } from "../bench.ts";
-import { type FirstBackup, firstBackup, memoryGrowth } from "../first-backup.ts";
+import { type FirstBackup, firstBackup } from "../first-backup.ts";
+import { growth } from "../peaks.ts";
 
 const BLOCKS_PER_PAGE = 10;
 
@@ -16,7 +17,10 @@ export const manyPages: Bench = {
     const [fewer, more] = ground.sizes.blocks;
     const few = await backUpBlocks(ground, fewer);
     const many = await backUpBlocks(ground, more);
-    return memoryGrowth({ id: "P3", what: `${more} / ${fewer} blocks on pages` }, { few, many });
+    return growth(
+      { id: "P3", in: "a first backup", what: `${more} / ${fewer} blocks on pages`, atMost: 1.5 },
+      { few, many },
+    );
   },
 };
 
