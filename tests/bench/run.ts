@@ -14,6 +14,7 @@ import { compareVersions } from "./benches/compare.ts";
 import { fairTurns } from "./benches/fair.ts";
 import { firstLoad } from "./benches/first-load.ts";
 import { increments, wholeRepository } from "./benches/git.ts";
+import { lighthouse } from "./benches/lighthouse.ts";
 import { listPages } from "./benches/lists.ts";
 import { manyIssues } from "./benches/many-issues.ts";
 import { manyPages } from "./benches/many-pages.ts";
@@ -48,6 +49,7 @@ const BENCHES: readonly Bench[] = [
   alikeAnswers,
   compareVersions,
   fairTurns,
+  lighthouse,
 ];
 const QUICK: Sizes = {
   rounds: 1,

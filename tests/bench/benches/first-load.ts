@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { buildScreens } from "#workers/commands/screens-build.ts";
-import { ROOT, runTool } from "#workers/commands/tools.ts";
+import { ROOT } from "#workers/commands/tools.ts";
+import { buildBare } from "../bare-page.ts";
 import { type Bench, check, finding, size } from "../bench.ts";
 
 /**
@@ -87,31 +88,4 @@ function bytesOf({ folder }: Manifest, files: string[]): number {
     (file) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length,
   );
   return each.reduce((sum, bytes) => sum + bytes, 0);
-}
-
-/** The smallest app with the framework: a document, a page, and a page with the library's style sheet. */
-async function buildBare(folder: string): Promise<void> {
-  const files = {
-    "package.json": JSON.stringify({ type: "module", sideEffects: false }),
-    "vite.config.ts": readFileSync(join(ROOT, "vite.config.ts"), "utf8").replaceAll('"./', `"${ROOT}/`),
-    "app/root.tsx": `import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
-export default function Root() {
-  return <html lang="en"><head><Meta /><Links /></head><body><Outlet /><ScrollRestoration /><Scripts /></body></html>;
-}`,
-    "app/entry.client.tsx": `import { RemixBrowser } from "@remix-run/react";
-import { StrictMode, startTransition } from "react";
-import { hydrateRoot } from "react-dom/client";
-startTransition(() => { hydrateRoot(document, <StrictMode><RemixBrowser /></StrictMode>); });`,
-    "app/entry.server.tsx": `import { RemixServer } from "@remix-run/react";
-import { renderToString } from "react-dom/server";
-export default (request: Request, status: number, headers: Headers, context: never) =>
-  new Response(renderToString(<RemixServer context={context} url={request.url} />), { status, headers });`,
-    "app/routes/_index.tsx": "export default () => <h1>Hello</h1>;",
-    "app/routes/radix.tsx": 'import "@radix-ui/themes/styles.css";\nexport default () => <h1>Hello</h1>;',
-  };
-  mkdirSync(join(folder, "app/routes"), { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  const { code, output } = await runTool("remix", ["vite:build", folder]);
-  check(code === 0, `the bare page builds: ${output}`);
 }

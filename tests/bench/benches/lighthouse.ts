@@ -1,0 +1,126 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findChromium } from "#workers/commands/find-chromium.ts";
+import { buildScreens } from "#workers/commands/screens-build.ts";
+import { runTool } from "#workers/commands/tools.ts";
+import { buildBare, serveBare } from "../bare-page.ts";
+import { type Bench, check, type Finding, finding, protect } from "../bench.ts";
+import { startEdge } from "../edge.ts";
+import { productConfig } from "../product-config.ts";
+import { benchVars, bundleWorker, startRuntime } from "../runtime.ts";
+import { median, type Pair, ratioOf } from "../statistics.ts";
+import { openWorld } from "../world.ts";
+
+/** The last one that runs with every Node that we support. Only this bench needs it, so it is fetched when it runs. */
+const LIGHTHOUSE = "lighthouse@12.8.2";
+const ITEMS = 500;
+const LIST = "/platform/dashboard/github";
+const PAGES = ["/auth/login", "/welcome", LIST, "/runs", "/audit", "/settings"];
+const CATEGORIES = { performance: 95, accessibility: 100, "best-practices": 100 } as const;
+/** Work of more than 50 ms keeps a finger waiting. Twice as much as the framework alone. */
+const MOST_LONG_TASKS = 2;
+
+type Scores = Record<keyof typeof CATEGORIES, number>;
+type Visit = { scores: Scores; longTasksMs: number };
+
+/**
+ * P16: Lighthouse's scores of the pages as a phone on a slow line has them (its mobile profile: 4 times slower CPU), and
+ * the long tasks of a long list against a bare page of the same framework.
+ */
+export const lighthouse: Bench = {
+  id: "P16",
+  run: async (ground) => {
+    await buildScreens();
+    const config = join(ground.folder, "page.toml");
+    writeFileSync(config, productConfig("page-worker.ts"));
+    await bundleWorker(ground.folder, config);
+    await buildBare(ground.folder);
+    const data = join(ground.folder, "data");
+    const runtime = await startRuntime({ bundled: ground.folder, data }, benchVars(ground.host.url));
+    const product = await startEdge(({ url, headers }) => {
+      const { pathname, search } = new URL(url);
+      return fetch(runtime.url + pathname + search, { headers, redirect: "manual" });
+    });
+    const bare = await startEdge(await serveBare(ground.folder));
+    try {
+      const world = await openWorld(runtime);
+      for (let i = 0; i < ITEMS; i++) await protect(ground, runtime, world, `list-${i}`);
+      const { cookie } = await runtime.call<{ cookie: string }>("/session", { world });
+      const visits = new Map(PAGES.map((path) => [path, [] as Visit[]]));
+      const longTasks: Pair[] = [];
+      for (let round = 0; round < ground.sizes.rounds; round++) {
+        for (const [path, of] of visits) of.push(await visit(product.url + path, cookie, ground.folder));
+        longTasks.push({
+          ours: visits.get(LIST)!.at(-1)!.longTasksMs,
+          theirs: (await visit(`${bare.url}/`, "", ground.folder)).longTasksMs,
+        });
+      }
+      for (const [path, of] of visits) {
+        ground.say(`${path}: ${of.map(({ scores }) => Object.values(scores).join("/")).join(", ")}`);
+      }
+      return [...scoreFindings(visits), longTaskFinding(longTasks)];
+    } finally {
+      await Promise.all([product.close(), bare.close()]);
+      await runtime.stop();
+      rmSync(data, { recursive: true, force: true });
+    }
+  },
+};
+
+async function visit(url: string, cookie: string, folder: string): Promise<Visit> {
+  const chromium = findChromium();
+  check(chromium !== null, "there is a Chromium");
+  const isPublic = /^\/(?:auth|welcome)\b/.test(new URL(url).pathname);
+  const headers = join(folder, "headers.json");
+  writeFileSync(headers, JSON.stringify(isPublic ? {} : { Cookie: cookie }));
+  const { code, output } = await runTool(
+    "npm",
+    [
+      ...["exec", "--yes", "--loglevel=error", "--package", LIGHTHOUSE, "--", "lighthouse", url, "--quiet"],
+      ...[`--only-categories=${Object.keys(CATEGORIES).join(",")}`, "--output=json", "--output-path=stdout"],
+      ...[`--extra-headers=${headers}`, "--chrome-flags=--headless --no-sandbox --disable-dev-shm-usage"],
+    ],
+    { env: { CHROME_PATH: chromium! } },
+  );
+  check(code === 0, `Lighthouse ran: ${output.slice(-2_000)}`);
+  const report = JSON.parse(output.slice(output.indexOf("{"))) as Report;
+  check(report.finalDisplayedUrl === url, `${url} is shown, not ${report.finalDisplayedUrl}`);
+  const scores = Object.fromEntries(
+    Object.entries(report.categories).map(([id, { score }]) => [id, Math.round(score * 100)]),
+  ) as Scores;
+  const tasks = report.audits["long-tasks"].details?.items ?? [];
+  return { scores, longTasksMs: tasks.reduce((sum, { duration }) => sum + duration, 0) };
+}
+
+type Report = {
+  finalDisplayedUrl: string;
+  categories: Record<string, { score: number }>;
+  audits: { "long-tasks": { details?: { items: { duration: number }[] } } };
+};
+
+function scoreFindings(visits: ReadonlyMap<string, Visit[]>): Finding[] {
+  return Object.entries(CATEGORIES).map(([category, atLeast]) => {
+    const each = [...visits].map(([path, of]) => {
+      const scores = of.map(({ scores }) => scores[category as keyof Scores]);
+      return { path, median: median(scores), least: Math.min(...scores), most: Math.max(...scores) };
+    });
+    const worst = each.toSorted((a, b) => a.median - b.median)[0]!;
+    const note = each.map(({ path, median }) => `${path} ${median}`).join(", ");
+    return finding({ id: "P16", what: `Lighthouse, mobile: ${category}, the worst page`, note }, worst, {
+      atLeast,
+    });
+  });
+}
+
+function longTaskFinding(pairs: Pair[]): Finding {
+  const figures = pairs.map(({ ours, theirs }) => `${ours.toFixed(0)} ms against ${theirs.toFixed(0)} ms`);
+  return finding(
+    {
+      id: "P16",
+      what: `long tasks of a list of ${ITEMS} items / a bare page of the same framework`,
+      note: `4 times slower CPU: ${figures.join(", ")}`,
+    },
+    ratioOf(pairs),
+    { atMost: MOST_LONG_TASKS },
+  );
+}
