@@ -14,6 +14,7 @@ export function SearchField({
   onSearch,
   className = "search-field",
   delayMs = SEARCH_DEBOUNCE_MS,
+  name,
 }: {
   value: string;
   label: string;
@@ -21,6 +22,8 @@ export function SearchField({
   className?: string;
   /** Delay after the last keystroke. A list that is searched in the browser needs none. */
   delayMs?: number;
+  /** Its name in the form around it, which searches without scripts. */
+  name?: string;
 }) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>();
@@ -44,6 +47,7 @@ export function SearchField({
       <Search aria-hidden />
       <input
         type="text"
+        name={name}
         inputMode="search"
         enterKeyHint="search"
         aria-label={label}

@@ -19,6 +19,7 @@ export const auditCopy = {
   none: "Nothing was recorded yet.",
   noMatch: "No line matches these filters.",
   clear: "Clear filters",
+  apply: "Apply filters",
   search: "Search person, object, address",
   person: "Person",
   everyone: "Everyone",

@@ -19,6 +19,7 @@ export const itemsCopy = {
   reminder: { label: "Reminder", how: "How to share pages", close: "Close for a day" },
   search: (many: string) => `Search ${many}`,
   count: (total: number, one: string, many: string) => `${total} ${total === 1 ? one : many}`,
+  skip: "Skip to the rows",
   filter: "Filter",
   filters: {
     all: "All",

@@ -20,6 +20,8 @@ export type PaletteProps = {
   isOpen: boolean;
   onClose: () => void;
   onShortcuts: () => void;
+  /** What was typed while the palette was still loading. */
+  typedAhead: () => string;
   shell: ShellView;
 };
 
@@ -44,11 +46,11 @@ export default function Palette({ isOpen, onClose, ...rest }: PaletteProps) {
 }
 
 /** Begins anew each time the palette opens. */
-function PaletteBody({ onClose, onShortcuts, shell }: Omit<PaletteProps, "isOpen">) {
+function PaletteBody({ onClose, onShortcuts, typedAhead, shell }: Omit<PaletteProps, "isOpen">) {
   const navigate = useNavigate();
   const listId = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState("");
+  const [text, setText] = useState(typedAhead);
   const [scope, setScope] = useState<Scope>({ kind: "all" });
   const [wantedId, setWantedId] = useState<string | null>(null);
   const now = useNow(shell.now);

@@ -16,6 +16,9 @@ test("from the list to a version and its restore using only the keyboard", async
   await page.keyboard.press("Tab");
   await expect(focused(page)).toHaveText("Skip to content");
   await page.keyboard.press("Enter");
+  await tabTo(page, "Skip to the rows");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("table")).toBeFocused();
   await tabTo(page, `View ${name}`);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/platform/backups/github**");

@@ -117,6 +117,35 @@ test("? lists the shortcuts, which act outside of fields and can be turned off; 
   await expect(keys.getByRole("switch")).not.toBeChecked();
 });
 
+test("what is typed while the palette is still loading is in its field, and does not act on the page", async ({
+  page,
+  person: _signedIn,
+}) => {
+  await connect(page);
+  await page.goto("/settings");
+  const { promise: isLetIn, resolve: letIn } = Promise.withResolvers<void>();
+  const wanted = page.waitForRequest(/\/palette-[^/]+\.js$/);
+  await page.route(/\/palette-[^/]+\.js$/, async (route) => {
+    await isLetIn;
+    await route.continue();
+  });
+  await page.getByLabel("First name").focus();
+  const before = await page.getByLabel("First name").inputValue();
+  await page.keyboard.press("ControlOrMeta+k");
+  await wanted;
+  await page.keyboard.type("audx");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("it");
+  letIn();
+  const field = page.getByRole("dialog").getByRole("combobox");
+  await expect(field).toHaveValue("audit");
+  await expect(page.getByRole("option", { name: "Audit" }).first()).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByLabel("First name")).toHaveValue(before);
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(field).toHaveValue("");
+});
+
 async function openPalette(page: Page, name: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+k");
   await expect(page.getByRole("combobox", { name })).toBeFocused();

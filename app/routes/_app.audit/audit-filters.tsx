@@ -1,9 +1,11 @@
 import { ChevronDown } from "lucide-react";
+import { buttonClass } from "#app/components/button.tsx";
+import { QueryForm } from "#app/components/query-form.tsx";
 import { SearchField } from "#app/components/search-field.tsx";
 import { auditCopy as copy } from "#app/copy/audit.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import { ACTION_GROUPS } from "#core/audit/action-words.schema.ts";
-import { type AuditQuery, isNarrowed, PRODUCT, SPANS, type Span } from "./audit-query.ts";
+import { type AuditQuery, auditSearch, isNarrowed, PRODUCT, SPANS, type Span } from "./audit-query.ts";
 
 /** Narrows the trail by person, platform, time, words and kind of action. */
 export function AuditFilters({
@@ -18,11 +20,14 @@ export function AuditFilters({
   onChange: (change: Partial<AuditQuery>) => void;
 }) {
   const { platforms } = useShell();
+  const without = (change: Partial<AuditQuery>) =>
+    Object.entries(auditSearch({ ...query, page: 0, ...change }));
   return (
     <>
-      <div className="audit-toolbar">
-        <SearchField value={query.q} label={copy.search} onSearch={(q) => onChange({ q })} />
+      <QueryForm className="audit-toolbar" rest={without({ q: "", person: "", platform: "", span: "" })}>
+        <SearchField name="q" value={query.q} label={copy.search} onSearch={(q) => onChange({ q })} />
         <Choice
+          name="person"
           label={copy.person}
           value={query.person}
           onChoose={(person) => onChange({ person })}
@@ -33,12 +38,14 @@ export function AuditFilters({
           ]}
         />
         <Choice
+          name="platform"
           label={copy.platform}
           value={query.platform}
           onChoose={(platform) => onChange({ platform })}
           options={[["", copy.allPlatforms], ...platforms.map(({ id, label }) => [id, label] as const)]}
         />
         <Choice
+          name="span"
           label={copy.span}
           value={query.span}
           onChoose={(span) => onChange({ span: span as Span | "" })}
@@ -46,33 +53,44 @@ export function AuditFilters({
             (span) => [span, copy.spans[span]] as const,
           )}
         />
+        <noscript>
+          <button type="submit" className={buttonClass()}>
+            {copy.apply}
+          </button>
+        </noscript>
         <span className="meta audit-toolbar__count" role="status">
           {isNarrowed(query) ? copy.matches(total) : copy.lines(total)}
         </span>
-      </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: -- a group of toggle buttons is not a form */}
+      </QueryForm>
+      {/* biome-ignore lint/a11y/useSemanticElements: -- a fieldset has a layout of its own */}
       <div className="filter-chips" role="group" aria-label={copy.group}>
-        {(["", ...ACTION_GROUPS] as const).map((group) => (
-          <button
-            key={group}
-            type="button"
-            aria-pressed={group === query.group}
-            onClick={() => onChange({ group })}
-          >
-            {group === "" ? copy.all : copy.groups[group]}
-          </button>
-        ))}
+        <QueryForm rest={without({ group: "" })}>
+          {(["", ...ACTION_GROUPS] as const).map((group) => (
+            <button
+              key={group}
+              type="submit"
+              name="group"
+              value={group}
+              aria-pressed={group === query.group}
+              onClick={() => onChange({ group })}
+            >
+              {group === "" ? copy.all : copy.groups[group]}
+            </button>
+          ))}
+        </QueryForm>
       </div>
     </>
   );
 }
 
 function Choice({
+  name,
   label,
   value,
   options,
   onChoose,
 }: {
+  name: string;
   label: string;
   value: string;
   options: readonly (readonly [value: string, text: string])[];
@@ -80,7 +98,7 @@ function Choice({
 }) {
   return (
     <span className="text-field select-field">
-      <select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
+      <select name={name} aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
         {options.map(([id, text]) => (
           <option key={id} value={id}>
             {text}

@@ -1,28 +1,40 @@
+import { QueryForm } from "#app/components/query-form.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import type { ItemFilter, ItemListView } from "#core/inventory/views.ts";
-import { FILTERS } from "./list-query.ts";
+import { changedSearch, FILTERS } from "./list-query.ts";
 
 /** The server counts at most a hundred stale items. */
 const cappedText = (count: number) => (count < 100 ? String(count) : "99+");
 
-/** Filters for the rows, each with its count. */
+/** Filters for the rows, each with its count. `search` is the address that they change. */
 export function FilterChips({
   counts,
   filter,
+  search,
   onFilter,
 }: {
   counts: ItemListView["counts"];
   filter: ItemFilter;
+  search: URLSearchParams;
   onFilter: (filter: ItemFilter) => void;
 }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: -- a group of toggle buttons is not a form
+    // biome-ignore lint/a11y/useSemanticElements: -- a fieldset has a layout of its own
     <div className="filter-chips" role="group" aria-label={copy.filter}>
-      {FILTERS.map((each) => (
-        <button key={each} type="button" aria-pressed={each === filter} onClick={() => onFilter(each)}>
-          {copy.filters[each]} <b>{each === "stale" ? cappedText(counts.stale) : counts[each]}</b>
-        </button>
-      ))}
+      <QueryForm rest={changedSearch(search, { filter: "all" })}>
+        {FILTERS.map((each) => (
+          <button
+            key={each}
+            type="submit"
+            name="filter"
+            value={each}
+            aria-pressed={each === filter}
+            onClick={() => onFilter(each)}
+          >
+            {copy.filters[each]} <b>{each === "stale" ? cappedText(counts.stale) : counts[each]}</b>
+          </button>
+        ))}
+      </QueryForm>
     </div>
   );
 }

@@ -28,13 +28,18 @@ export function ItemList({
   selection: Selection;
   setSelection: (selection: Selection) => void;
 }) {
-  const { page, list, query, go } = frame;
+  const { page, list, query, search, go } = frame;
   const { timeZone } = useShell().member;
   return (
     <>
       <ListToolbar {...frame} />
       <div className="list-slot">
-        <FilterChips counts={list.counts} filter={query.filter} onFilter={(filter) => go({ filter })} />
+        <FilterChips
+          counts={list.counts}
+          filter={query.filter}
+          search={search}
+          onFilter={(filter) => go({ filter })}
+        />
         {selection.size > 0 && (
           <Suspense fallback={null}>
             <SelectionBar

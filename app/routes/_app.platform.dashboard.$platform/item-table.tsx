@@ -7,6 +7,9 @@ import type { RowFrame } from "./row-frame.ts";
 import { headState, type Selection, withItem, withItems } from "./selection.ts";
 import type { ItemListState } from "./use-item-list.ts";
 
+/** Where the link that skips what is above the rows leads. */
+export const ROWS_ID = "rows";
+
 /** The rows of one page; cards below 600 px. */
 export function ItemTable({
   state: { list, isLoading },
@@ -25,6 +28,8 @@ export function ItemTable({
   const columns = copy.columns;
   return (
     <table
+      id={ROWS_ID}
+      tabIndex={-1}
       className={isLoading ? "data-table item-table is-stale-view" : "data-table item-table"}
       aria-busy={isLoading}
     >

@@ -12,6 +12,7 @@ import { accountNames, NAMES_QUERY } from "./account-names.ts";
 import { AccountSelect, hasAccountSelect } from "./account-select.tsx";
 import { FirstItems } from "./first-items.tsx";
 import { ItemList } from "./item-list.tsx";
+import { ROWS_ID } from "./item-table.tsx";
 import { useKindChoice } from "./kind-choice.ts";
 import type { ListFrame } from "./list-frame.ts";
 import { ListHeader, PhoneActions } from "./list-header.tsx";
@@ -71,9 +72,14 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
 
   const isEmpty = list.counts.all === 0 && query.name === "" && !state.isLoading;
   const isFresh = isEmpty && list.quota.used === 0 && page.canManage && list.isTokenValid;
-  const frame: ListFrame = { page, query, words, list, now, actions, go, onOpen: setDialog };
+  const frame: ListFrame = { page, query, search, words, list, now, actions, go, onOpen: setDialog };
   return (
     <>
+      {list.items.length > 0 && (
+        <a className="skip-link" href={`#${ROWS_ID}`}>
+          {copy.skip}
+        </a>
+      )}
       <AccountBanner
         isOpen={hasTrouble && isInBrowser}
         page={page}

@@ -13,6 +13,8 @@ export type ListFrame = {
   list: ItemListView;
   now: number;
   actions: ItemActions;
+  /** The address's own words for the query. */
+  search: URLSearchParams;
   /** Shows the list of a changed query. */
   go: (change: Partial<ListQuery>) => void;
   onOpen: (dialog: OpenDialog) => void;

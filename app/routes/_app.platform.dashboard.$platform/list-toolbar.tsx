@@ -1,6 +1,7 @@
 import { ChevronDown, Users } from "lucide-react";
 import { Button } from "#app/components/button.tsx";
 import { Menu } from "#app/components/menu.tsx";
+import { QueryForm } from "#app/components/query-form.tsx";
 import { SearchField } from "#app/components/search-field.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { jobWords } from "#app/copy/shell.ts";
@@ -12,21 +13,30 @@ import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
 import { AccountSelect } from "./account-select.tsx";
 import type { ListFrame } from "./list-frame.ts";
+import { changedSearch } from "./list-query.ts";
 import { chosenOption, placeOptions } from "./place-options.ts";
 
 /** Place, search, running jobs of the list, and item counts. */
 export function ListToolbar({
   page,
   query,
+  search,
   words,
   list,
   go,
-}: Pick<ListFrame, "page" | "query" | "words" | "list" | "go">) {
+}: Pick<ListFrame, "page" | "query" | "search" | "words" | "list" | "go">) {
   return (
     <div className="toolbar">
       <AccountSelect page={page} />
       <PlaceSelect page={page} query={query} words={words} go={go} />
-      <SearchField value={query.name} label={copy.search(words.many)} onSearch={(name) => go({ name })} />
+      <QueryForm rest={changedSearch(search, { name: "" })}>
+        <SearchField
+          name="q"
+          value={query.name}
+          label={copy.search(words.many)}
+          onSearch={(name) => go({ name })}
+        />
+      </QueryForm>
       <ListBadges descriptor={words.descriptor} list={list} connectionId={page.connection.id} />
       <span className="meta hide-s push">{copy.count(list.counts.all, words.one, words.many)}</span>
     </div>

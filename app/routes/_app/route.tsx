@@ -12,6 +12,7 @@ import { shellCopy } from "#app/copy/shell.ts";
 import { FrameNotice } from "#app/embedding/frame-notice.tsx";
 import { LiveProvider } from "#app/live/use-live-events.tsx";
 import type { PaletteProps } from "#app/palette/palette.tsx";
+import { useTypedAhead } from "#app/palette/use-typed-ahead.ts";
 import { storeCookie } from "#app/session/browser-cookie.ts";
 import { InactivityDialog } from "#app/session/inactivity-dialog.tsx";
 import { keepsOnSearchChange } from "#app/session/revalidation.ts";
@@ -45,6 +46,7 @@ export default function AppLayout() {
     setIsCollapsed(next);
   };
   const [open, setOpen] = useState<"palette" | "keys" | null>(null);
+  const typedAhead = useTypedAhead(open === "palette");
   const navigate = useNavigate();
   const hasRail = shell.hadEverAnySubscriptions;
   useShortcuts(shell, (shortcut) => {
@@ -84,6 +86,7 @@ export default function AppLayout() {
           isOpen={open === "palette"}
           onClose={() => setOpen(null)}
           onShortcuts={() => setOpen("keys")}
+          typedAhead={typedAhead}
           shell={shell}
         />
         <KeysDialog isOpen={open === "keys"} onClose={() => setOpen(null)} shell={shell} />
