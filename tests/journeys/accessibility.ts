@@ -6,17 +6,17 @@ import type axe from "axe-core";
 const SOURCE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 /**
- * Known accessibility faults of a page without frames, each as its rule and where it is. `tags` are the sets of axe's
- * rules, by default all; `within` is the selector of the part to look at, by default the page.
+ * Known accessibility faults of a page without frames, each as its rule and where it is. `rules` are axe's rules or
+ * sets of them, by default all; `within` is the selector of the part to look at, by default the page.
  */
 export async function accessibilityFaults(
   page: Page,
-  { tags, within }: { tags?: string[]; within?: string } = {},
+  { rules, within }: { rules?: string[]; within?: string } = {},
 ): Promise<string[]> {
   // 650 kB that the browser reads once a page, not once a look.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(await readFile(SOURCE, "utf8"));
   // Lists only what fails: the selectors of what passes cost more than finding it.
-  const options: axe.RunOptions = { resultTypes: ["violations"], ...(tags ? { runOnly: tags } : {}) };
+  const options: axe.RunOptions = { resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) };
   return page.evaluate(
     async ({ options, within }) => {
       // What fades in has less contrast until it is there. An endless animation never finishes.

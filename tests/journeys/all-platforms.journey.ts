@@ -3,14 +3,17 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
+import { isDeep } from "#tests/harness/sample.ts";
 import { CARDS, expectBought, fillCard, openCheckout, payButton, reachPayment } from "./checkout-steps.ts";
 import { expect, test } from "./fixtures.ts";
+import { faultsOf } from "./looks.ts";
 import { makeDepot } from "./notion-steps.ts";
 import { atGitlab, atJira, atTrello } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
-import { rawWordsOfPages } from "./raw-words.ts";
+import { rawWords } from "./raw-words.ts";
 import { createBranchedRepository, OWNER } from "./repositories.ts";
 import { connect, connectGitlab, connectJira, connectNotion, connectTrello, rowOf } from "./steps.ts";
+import { walkPages } from "./walk-pages.ts";
 
 test.describe.configure({ mode: "parallel" });
 
@@ -238,14 +241,18 @@ test("all platforms of one organisation stand side by side", async ({ page, pers
     for (const { id } of PLATFORMS) expect(statuses[id], id).toMatchObject({ trialStatus: "active" });
   });
 
-  await test.step("no page shows a field, a time or a value as programs write them", async () => {
+  await test.step("no page shows a field, a time or a value as programs write them, or looks wrong", async () => {
+    if (isDeep()) test.setTimeout(5_400_000);
     for (const platform of PLATFORMS) await settled(person, platform, names.get(platform.id) ?? "");
     const starts = [
       ...PAGES,
       ...PLATFORMS.flatMap((platform) => [listOf(platform), `/platform/coverage/${platform.id}`]),
     ];
     const people = ["nora_lindqvist", "asa_nystrom"];
-    const { opened, faults } = await rawWordsOfPages(page, starts, [...names.values(), ...people]);
+    const { opened, faults } = await walkPages(page, starts, async (path) => [
+      ...(await rawWords(page, [...names.values(), ...people])),
+      ...(isDeep() ? await faultsOf(page, path) : []),
+    ]);
     expect(faults).toEqual([]);
     // The histories and versions of all platforms are among them.
     expect(opened).toBeGreaterThan(starts.length + 2 * PLATFORMS.length);

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
-import { accessibilityFaults } from "./accessibility.ts";
+import { isDeep } from "#tests/harness/sample.ts";
 import { expect, test } from "./fixtures.ts";
 import {
   confirmationLink,
@@ -10,29 +9,18 @@ import {
   makeConfirmed,
   signInPast,
 } from "./identity-steps.ts";
+import { faultsNow, faultsOf, NARROW, WIDE } from "./looks.ts";
 import { createRepository } from "./outside.ts";
 import { freshEmail } from "./person.ts";
 import { startPlan } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, historyUrl, waitForBackup } from "./steps.ts";
 
-// On a busy machine, axe takes many seconds per page.
-test.describe.configure({ mode: "parallel", timeout: 240_000 });
+// On a busy machine, axe takes many seconds per page. A deep run looks at each twenty times as often.
+test.describe.configure({ mode: "parallel", timeout: isDeep() ? 2_400_000 : 240_000 });
 // Animations have no stable colours to check.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-/**
- * Each page and state is checked twice, with all rules: wide in light mode, narrow in dark mode. That suffices, because
- * structure depends only on the width and colours only on the scheme: no width has its own tokens. The theme is the
- * default one, whose dark rail on a light page also reveals styles inherited from the page.
- * `app/theme/contrast.test.ts` checks the colours of all themes.
- */
-const WIDE = { width: 1280, scheme: "light" } as const;
-const NARROW = { width: 375, scheme: "dark" } as const;
-const LOOKS = [WIDE, NARROW] as const;
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const DAY = 86_400_000;
-/** Wide layouts must not scroll sideways on narrow screens (WCAG 1.4.10). */
-const NARROWEST = 320;
 
 test("[A-037] [A-038] [A-098] each theme is selected in the account menu, changes the colours, and is stored", async ({
   page,
@@ -255,50 +243,14 @@ test("the shell's menus, banners and dialogs have no known accessibility faults,
   await page.goto("/contact");
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible();
-  faults.push(...(await faultsNow(page, "drawer", [NARROW])));
+  faults.push(...(await faultsNow(page, "drawer", NARROW)));
   await page.setViewportSize({ width: WIDE.width, height: 800 });
   await page.goto("/contact");
   await page.getByRole("button", { name: "Collapse" }).click();
-  faults.push(...(await faultsNow(page, "narrow rail", [WIDE])));
+  faults.push(...(await faultsNow(page, "narrow rail", WIDE)));
   await startPlan(person, { plan: "trial", quantity: 10, endsAt: Date.now() - DAY });
   await page.goto("/");
   await expect(page.getByRole("dialog", { name: "Your free trial has ended" })).toBeVisible();
   faults.push(...(await faultsNow(page, "trial has ended")));
   expect(faults).toEqual([]);
 });
-
-/** Faults that axe and the layout check find in one page. Loads the page once. */
-async function faultsOf(page: Page, path: string): Promise<string[]> {
-  await page.goto(path);
-  await expect(page.locator("h1")).toBeAttached();
-  return faultsNow(page, path);
-}
-
-/** Faults that axe and the layout check find in the current page, in each of the looks. */
-async function faultsNow(
-  page: Page,
-  state: string,
-  looks: readonly (typeof LOOKS)[number][] = LOOKS,
-): Promise<string[]> {
-  const faults: string[] = [];
-  for (const { width, scheme } of looks) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme: scheme });
-    await standStill(page);
-    const found = await accessibilityFaults(page, { tags: RULES });
-    faults.push(...found.map((fault) => `${state} ${width} ${scheme}: ${fault}`));
-  }
-  await page.setViewportSize({ width: NARROWEST, height: 700 });
-  const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  if (overhang > 0) faults.push(`${state}: scrolls ${overhang} px sideways at ${NARROWEST}`);
-  return faults;
-}
-
-/** Waits until loading, fading and colour transitions have ended. */
-async function standStill(page: Page): Promise<void> {
-  await expect(page.locator('.skeleton, [aria-busy="true"]')).toHaveCount(0);
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-  });
-}

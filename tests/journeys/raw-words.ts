@@ -13,35 +13,11 @@ const RAW = [
 const NAMES = /\b(?:eBay|iCloud|iPhone|macOS|mTLS|vCPU)\b/g;
 
 /**
- * Opens these pages, and of the pages of items that they link to one of each path, and collects the raw words on them.
+ * The raw words on a page. Code and ids are shown as they are, so `pre`, `code` and what is in mono do not count.
  *
  * @param ignored Names that people have given.
  */
-export async function rawWordsOfPages(
-  page: Page,
-  starts: readonly string[],
-  ignored: readonly string[],
-): Promise<{ opened: number; faults: string[] }> {
-  const faults: string[] = [];
-  const queue = [...starts];
-  const known = new Set<string>();
-  for (const path of queue) {
-    await page.goto(path);
-    faults.push(...(await rawWords(page, ignored)));
-    const links = await page.$$eval('main a[href^="/platform/backups"]', (found) =>
-      found.map((link) => link.getAttribute("href") ?? ""),
-    );
-    for (const link of links) {
-      const [bare = ""] = link.split("?");
-      if (!known.has(bare)) queue.push(link);
-      known.add(bare);
-    }
-  }
-  return { opened: queue.length, faults };
-}
-
-/** Code and ids are shown as they are, so `pre`, `code` and what is in mono do not count. */
-async function rawWords(page: Page, ignored: readonly string[]): Promise<string[]> {
+export async function rawWords(page: Page, ignored: readonly string[]): Promise<string[]> {
   const text = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const seen: string[] = [];
