@@ -8,7 +8,7 @@ export function footerText(page: number, perPage: number, total: number): string
   return pagingCopy.showing(from, Math.min(from + perPage - 1, total), total);
 }
 
-/** Footer of a paged table. */
+/** Footer of a paged table. A single page has no buttons. */
 export function Pagination({
   page,
   perPage,
@@ -25,14 +25,16 @@ export function Pagination({
   return (
     <nav className="pagination" aria-label={pagingCopy.label}>
       <span role="status">{footerText(page, perPage, total)}</span>
-      <span className="pagination__pages">
-        <Button size="s" aria-disabled={isFirst} onClick={() => onPage(page - 1)}>
-          {pagingCopy.previous}
-        </Button>
-        <Button size="s" aria-disabled={isLast} onClick={() => onPage(page + 1)}>
-          {pagingCopy.next}
-        </Button>
-      </span>
+      {!(isFirst && isLast) && (
+        <span className="pagination__pages">
+          <Button size="s" aria-disabled={isFirst} onClick={() => onPage(page - 1)}>
+            {pagingCopy.previous}
+          </Button>
+          <Button size="s" aria-disabled={isLast} onClick={() => onPage(page + 1)}>
+            {pagingCopy.next}
+          </Button>
+        </span>
+      )}
     </nav>
   );
 }

@@ -19,11 +19,13 @@ export const itemsCopy = {
   reminder: { label: "Reminder", how: "How to share pages", close: "Close for a day" },
   search: (many: string) => `Search ${many}`,
   count: (total: number, one: string, many: string) => `${total} ${total === 1 ? one : many}`,
+  elsewhere: (here: string, others: number) => `${here} here, ${others} in other places`,
   skip: "Skip to the rows",
   filter: "Filter",
   filters: {
     all: "All",
     failed: "Failed",
+    alarm: "Alarm",
     stale: "Stale",
     never: "Never",
     paused: "Paused",
@@ -109,6 +111,7 @@ export const emptyCopy = {
   noneMatching: (many: string, place: string, name: string) => `No ${many} in ${place} match “${name}”.`,
   noneFiltered: {
     failed: (many: string) => `No ${many} here have failed.`,
+    alarm: (many: string) => `No ${many} here have an alarm.`,
     stale: (many: string) => `No ${many} here have waited too long for a backup.`,
     never: (many: string) => `All ${many} here have been backed up.`,
     paused: (many: string) => `No ${many} here are paused.`,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RibbonDay } from "#core/inventory/views.ts";
-import { ribbonCellClass, ribbonSummary } from "./retention-ribbon.tsx";
+import { ribbonCellClass, ribbonKeys, ribbonSummary } from "./retention-ribbon.tsx";
 
 const day = (change: Partial<RibbonDay>): RibbonDay => ({
   date: "2026-11-20",
@@ -24,4 +24,15 @@ test("the ribbon has a text alternative that skips days before the item existed"
   expect(ribbonSummary([day({ state: "none", versions: 0 })])).toBe("No version yet");
   const days = [day({ state: "none" }), day({}), day({ state: "retried" }), day({ state: "failed" })];
   expect(ribbonSummary(days)).toBe("2 of 3 days good, 1 after a retry, 1 failed");
+});
+
+test("the key explains the shapes that are shown, and today", () => {
+  const words = (...days: RibbonDay[]) => ribbonKeys(days).map(([, word]) => word);
+  expect(words(day({ state: "none", versions: 0 }), day({}))).toEqual(["one run a day", "today"]);
+  expect(words(day({ versions: 2 }), day({ state: "failed", versions: 0 }))).toEqual([
+    "two runs a day",
+    "failed",
+    "today",
+  ]);
+  expect(words(day({ isRestored: true }))).toEqual(["one run a day", "restored", "today"]);
 });

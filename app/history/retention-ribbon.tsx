@@ -104,21 +104,29 @@ export function RetentionRibbon({
   );
 }
 
-/** The legend of the shapes. */
-export function RibbonKey({ hasTwoRuns, note }: { hasTwoRuns: boolean; note?: string }) {
+/** The entries of the key that these days need, each as a shape and its word. */
+export function ribbonKeys(days: readonly RibbonDay[]): [shape: string, word: string][] {
+  const shapes = new Set(days.map((day) => shapeOf(day).split(" ")[0]));
+  const states = new Set(days.map(({ state }) => state));
   const keys = ribbonCopy.keys;
-  const cells: [string, string][] = [
-    hasTwoRuns ? ["s", keys.two] : ["k", keys.one],
-    ["t", keys.retried],
-    ["f", keys.failed],
-    ["m", keys.missed],
-    ["p", keys.paused],
-    ["k r", keys.restored],
-    ["k d", keys.today],
+  const cells: [string, string, boolean][] = [
+    ["k", keys.one, shapes.has("k")],
+    ["s", keys.two, days.some(({ versions }) => versions >= 2)],
+    ["t", keys.retried, states.has("retried")],
+    ["f", keys.failed, states.has("failed")],
+    ["m", keys.missed, states.has("missed")],
+    ["p", keys.paused, states.has("paused")],
+    ["k r", keys.restored, days.some(({ isRestored }) => isRestored)],
+    ["k d", keys.today, true],
   ];
+  return cells.flatMap(([shape, word, isNeeded]) => (isNeeded ? [[shape, word] as [string, string]] : []));
+}
+
+/** The legend of the shapes that are shown. */
+export function RibbonKey({ days, note }: { days: readonly RibbonDay[]; note?: string }) {
   return (
     <div className="ribbon-key">
-      {cells.map(([shape, word]) => (
+      {ribbonKeys(days).map(([shape, word]) => (
         <span key={word}>
           <span className="retention-ribbon" aria-hidden>
             <i className={shape} />

@@ -4,7 +4,7 @@ import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { Uses } from "#core/services.ts";
 import { type ItemCountRow, listItemCountRows } from "./item-counts.store.ts";
-import type { ItemFilter } from "./views.ts";
+import type { ItemFilter, ItemListView } from "./views.ts";
 
 /** The organisation's counters in one region. Read once per read-only request. */
 export function itemCountsOf(
@@ -16,14 +16,14 @@ export function itemCountsOf(
   return s.memory ? s.memory(`counts:${region}:${organisationId}`, read) : read();
 }
 
-/**
- * Sums the counters of a list: the items of one kind, in one place or in all. Stale items depend on time and have no
- * counter.
- */
+/** Filters without counters: stale items depend on time, alarms are rows of their own. */
+type Measured = "stale" | "alarm";
+
+/** Sums the counters of a list: the items of one kind, in one place or in all. */
 export function countsOfList(
   rows: readonly ItemCountRow[],
   list: { connectionId: string; kind: string; placeId: string | null },
-): Record<Exclude<ItemFilter, "stale">, number> {
+): Record<Exclude<ItemFilter, Measured>, number> {
   const counts = { all: 0, failed: 0, never: 0, paused: 0, deleted: 0 };
   for (const row of rows) {
     if (row.connectionId !== list.connectionId || row.kind !== list.kind) continue;
@@ -35,6 +35,13 @@ export function countsOfList(
     counts.deleted += row.deleted;
   }
   return counts;
+}
+
+/** What each list of an account holds. */
+export function holdingsOf(rows: readonly ItemCountRow[], connectionId: string): ItemListView["holdings"] {
+  return rows
+    .filter((row) => row.connectionId === connectionId && row.total > 0)
+    .map(({ kind, placeId, total }) => ({ kind, placeId: placeId || null, count: total }));
 }
 
 /** Counts the organisation's protected items per platform, with one query per region that holds some. */

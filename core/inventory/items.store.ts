@@ -88,9 +88,17 @@ const placeOf = ({
     AND named.connection_id = ${connectionId} AND ${placeId} IN (named.id, named.external_id)
     ORDER BY named.id = ${placeId} DESC LIMIT 1), ${placeId})`;
 
-const FILTERS = (now: number): Record<ItemFilter, SQL | undefined> => ({
+/** Unacknowledged alarms about versions, which are those that the items' rows show. `raised` names the alarm's row. */
+const isOpenAlarm = (organisationId: string) =>
+  sql`raised.organisation_id = ${organisationId} AND raised.acknowledged_at IS NULL AND raised.kind <> 'stale'`;
+
+const FILTERS = ({
+  organisationId,
+  now,
+}: Pick<ItemQuery, "organisationId" | "now">): Record<ItemFilter, SQL | undefined> => ({
   all: undefined,
   failed: sql`${item.lastError} IS NOT NULL`,
+  alarm: sql`${item.id} IN (SELECT raised.item_id FROM alarm raised WHERE ${isOpenAlarm(organisationId)})`,
   stale: sql`${item.status} = 'backuped' AND ${item.isDaily} = 1 AND ${item.lastBackupAt} < ${now - STALE_AFTER_MS}`,
   never: sql`${item.status} = 'initialized'`,
   paused: sql`${item.isDaily} = 0 AND ${item.status} <> 'deleted'`,
@@ -140,7 +148,7 @@ export function itemPage(ledger: LedgerDatabase, query: PageQuery) {
     .where(
       and(
         inScope(query),
-        FILTERS(query.now)[query.filter],
+        FILTERS(query)[query.filter],
         start.kind === "page"
           ? undefined
           : sql`(${item.nameFolded}, ${item.id}) ${beyond} (${start.row.nameFolded}, ${start.row.id})`,
@@ -151,24 +159,28 @@ export function itemPage(ledger: LedgerDatabase, query: PageQuery) {
     .offset(start.kind === "page" ? start.page * perPage : 0);
 }
 
-/** Counts the stale items of a list, up to `limit`. Reads only stale items. */
-export async function countStale(
+/** Counts the stale items of a list and those with an alarm, each up to `limit`. Reads only these items. */
+export async function countStaleAndAlarmed(
   ledger: LedgerDatabase,
   query: Pick<ItemQuery, "organisationId" | "connectionId" | "kind" | "placeId" | "now">,
   limit: number,
-): Promise<number> {
-  const inPlace = query.placeId === null ? sql`` : sql`AND place_id = ${placeOf(query)}`;
-  // Without the hint D1 chooses the index on names and reads every item of the list.
-  const rows = await ledger.all<{ count: number }>(
-    sql`SELECT count(*) AS count FROM (SELECT 1 FROM item INDEXED BY item_stale
-        WHERE organisation_id = ${query.organisationId} AND connection_id = ${query.connectionId}
-          AND kind = ${query.kind} AND status = 'backuped' AND is_daily = 1
-          AND last_backup_at < ${query.now - STALE_AFTER_MS} ${inPlace} LIMIT ${limit})`,
+): Promise<{ stale: number; alarm: number }> {
+  const inPlace = query.placeId === null ? sql`` : sql`AND item.place_id = ${placeOf(query)}`;
+  const inList = sql`item.organisation_id = ${query.organisationId}
+    AND item.connection_id = ${query.connectionId} AND item.kind = ${query.kind} ${inPlace}`;
+  // Without the hint and the cross join D1 chooses the index on names and reads every item of the list.
+  const rows = await ledger.all<{ stale: number; alarm: number }>(
+    sql`SELECT
+      (SELECT count(*) FROM (SELECT 1 FROM item INDEXED BY item_stale
+        WHERE ${inList} AND item.status = 'backuped' AND item.is_daily = 1
+          AND item.last_backup_at < ${query.now - STALE_AFTER_MS} LIMIT ${limit})) AS stale,
+      (SELECT count(*) FROM (SELECT DISTINCT item.id FROM alarm raised CROSS JOIN item ON item.id = raised.item_id
+        WHERE ${isOpenAlarm(query.organisationId)} AND ${inList} LIMIT ${limit})) AS alarm`,
   );
-  return rows[0]?.count ?? 0;
+  return rows[0] ?? { stale: 0, alarm: 0 };
 }
 
-/** The same for several lists, by connection, in one statement. */
+/** Counts the stale items of several lists, by connection, in one statement. */
 export async function countStaleOf(
   ledger: LedgerDatabase,
   lists: readonly Pick<ItemQuery, "connectionId" | "kind">[],
@@ -190,12 +202,13 @@ export async function countMatches(
   ledger: LedgerDatabase,
   query: ItemQuery,
 ): Promise<Record<ItemFilter, number>> {
-  const filters = FILTERS(query.now);
+  const filters = FILTERS(query);
   const sum = (condition: SQL | undefined) => sql<number>`coalesce(sum(${condition ?? sql`1`}), 0)`;
   const rows = await ledger
     .select({
       all: sum(filters.all),
       failed: sum(filters.failed),
+      alarm: sum(filters.alarm),
       stale: sum(filters.stale),
       never: sum(filters.never),
       paused: sum(filters.paused),

@@ -15,13 +15,13 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { canManage, type Member } from "#core/organisations/index.ts";
 import type { AccessServices, SessionServices, Uses } from "#core/services.ts";
 import { ledgerOfItem } from "./find-item.ts";
-import { countsOfList, countUsed, itemCountsOf } from "./item-counts.ts";
+import { countsOfList, countUsed, holdingsOf, itemCountsOf } from "./item-counts.ts";
 import { itemFacts } from "./item-facts.ts";
 import { readItemPage } from "./item-page.store.ts";
 import { readItemFacts, theseItems } from "./item-runs.store.ts";
 import {
   countMatches,
-  countStale,
+  countStaleAndAlarmed,
   findItemRowByReference,
   type ItemQuery,
   listKnownExternalIds,
@@ -105,6 +105,7 @@ export async function listItems(
     items,
     total: counts[input.filter],
     counts,
+    holdings: holdingsOf(counters, connection.id),
     canUserBackup: canManage(member, input.platform) && entitlements.hasProFeatures,
     isTokenValid: connection.status === "active",
     hasUserAnyActiveApp: accounts.some(({ status }) => status === "active"),
@@ -120,14 +121,14 @@ function startOf({ page, after, before }: ItemListOrder): PageStart {
   return { kind: "page", page };
 }
 
-/** Counts what no counter tells: the matches of a search under each filter, otherwise only the stale items. */
+/** Counts what no counter tells: the matches of a search under each filter, otherwise the stale items and the alarms. */
 async function measuredCounts(
   ledger: LedgerDatabase,
   query: ItemQuery,
-): Promise<ItemListView["counts"] | Pick<ItemListView["counts"], "stale">> {
+): Promise<ItemListView["counts"] | Pick<ItemListView["counts"], "stale" | "alarm">> {
   if (query.name !== null) return countMatches(ledger, query);
-  const most = query.filter === "stale" ? Number.MAX_SAFE_INTEGER : STALE_COUNTED;
-  return { stale: await countStale(ledger, query, most) };
+  const isAsked = query.filter === "stale" || query.filter === "alarm";
+  return countStaleAndAlarmed(ledger, query, isAsked ? Number.MAX_SAFE_INTEGER : STALE_COUNTED);
 }
 
 /** Returns one protected item, with a ribbon as long as its plan keeps versions. @throws AppError `err.not.found` */

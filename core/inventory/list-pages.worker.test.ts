@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { ledgerDatabase } from "#core/database/ledgers.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import { listItemCountRows } from "./item-counts.store.ts";
-import { countsOfList } from "./item-counts.ts";
-import { countMatches, countStale, listItemRows, type PageStart } from "./items.store.ts";
+import { countsOfList, holdingsOf } from "./item-counts.ts";
+import { countMatches, countStaleAndAlarmed, listItemRows, type PageStart } from "./items.store.ts";
 
 const NOW = Date.UTC(2026, 10, 3);
 const PER_PAGE = 10;
@@ -106,9 +106,9 @@ test.each([
       expect(rowsRead).toBeLessThanOrEqual(3 * PER_PAGE);
       const [counts, countReads] = await read(async () => ({
         ...countsOfList(await listItemCountRows(ledger, scope.organisationId), query),
-        stale: await countStale(ledger, query, 100),
+        ...(await countStaleAndAlarmed(ledger, query, 100)),
       }));
-      expect(counts).toEqual({ all: 4_000, failed: 0, stale: 0, never: 0, paused: 0, deleted: 0 });
+      expect(counts).toEqual({ all: 4_000, failed: 0, alarm: 0, stale: 0, never: 0, paused: 0, deleted: 0 });
       expect(rowsRead + countReads).toBeLessThanOrEqual(3 * PER_PAGE);
     }
   },
@@ -160,19 +160,45 @@ test("counters stay equal to the counts after every change of an item", async ()
   await change("UPDATE item SET status = 'deleted'", ids[4]!, ids[5]!);
   await change("UPDATE item SET last_backup_at = 1", ids[6]!, ids[7]!, ids[3]!);
   await change("DELETE FROM item", ids[10]!, ids[5]!);
+  // Two alarms of one item count once; one that was acknowledged and one about age do not.
+  await raise(scope.organisationId, ids[7]!, "size-cliff", "a");
+  await raise(scope.organisationId, ids[7]!, "mass-deletion", "b");
+  await raise(scope.organisationId, ids[8]!, "history-rewrite", "c");
+  await raise(scope.organisationId, ids[3]!, "size-cliff", "d", NOW);
+  await raise(scope.organisationId, ids[6]!, "stale", "e");
   const counters = await listItemCountRows(ledger, scope.organisationId);
   const expected = {
-    all: { all: 10, failed: 1, stale: 2, never: 2, paused: 1, deleted: 1 },
-    inPlace: { all: 7, failed: 1, stale: 2, never: 1, paused: 1, deleted: 1 },
+    all: { all: 10, failed: 1, alarm: 2, stale: 2, never: 2, paused: 1, deleted: 1 },
+    inPlace: { all: 7, failed: 1, alarm: 1, stale: 2, never: 1, paused: 1, deleted: 1 },
   };
   for (const [placeId, counts] of [
     [null, expected.all],
     ["plc_1", expected.inPlace],
   ] as const) {
     const query = { ...scope, placeId };
-    const stale = await countStale(ledger, query, 100);
-    expect({ ...countsOfList(counters, query), stale }).toEqual(counts);
+    const measured = await countStaleAndAlarmed(ledger, query, 100);
+    expect({ ...countsOfList(counters, query), ...measured }).toEqual(counts);
     expect(await countMatches(ledger, { ...query, name: "name", filter: "all" })).toEqual(counts);
   }
-  expect(await countStale(ledger, { ...scope, placeId: null }, 1)).toBe(1);
+  expect(await countStaleAndAlarmed(ledger, { ...scope, placeId: null }, 1)).toEqual({ stale: 1, alarm: 1 });
+  expect(holdingsOf(counters, scope.connectionId)).toEqual([
+    { kind: scope.kind, placeId: "plc_1", count: 7 },
+    { kind: scope.kind, placeId: null, count: 3 },
+  ]);
 });
+
+/** Raises an alarm about a version of an item. */
+async function raise(
+  organisationId: string,
+  itemId: string,
+  kind: string,
+  snapshotId: string,
+  acknowledgedAt: number | null = null,
+): Promise<void> {
+  await env.LEDGER_DE.prepare(
+    `INSERT INTO alarm (id, organisation_id, item_id, kind, snapshot_id, message, created_at, acknowledged_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, '', 1, ?6)`,
+  )
+    .bind(crypto.randomUUID(), organisationId, itemId, kind, snapshotId, acknowledgedAt)
+    .run();
+}

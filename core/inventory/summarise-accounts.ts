@@ -16,7 +16,7 @@ export async function summariseAccounts(
   s: Uses<"memory" | "clock" | "ledger">,
   { organisationId }: Pick<Member, "organisationId">,
   accounts: readonly Account[],
-): Promise<ReadonlyMap<string, ItemListView["counts"]>> {
+): Promise<ReadonlyMap<string, Omit<ItemListView["counts"], "alarm">>> {
   const regions = [...new Set(accounts.map(({ connection }) => connection.region))];
   const summaries = await Promise.all(
     regions.map(async (region) => {

@@ -65,13 +65,15 @@ export type ItemView = {
 };
 
 /** Which rows a list shows. */
-export type ItemFilter = "all" | "failed" | "stale" | "never" | "paused" | "deleted";
+export type ItemFilter = "all" | "failed" | "alarm" | "stale" | "never" | "paused" | "deleted";
 
 /** One page of protected items with the data that the screen shows around it. */
 export type ItemListView<Item = ItemView> = {
   items: Item[];
   total: number;
   counts: Record<ItemFilter, number>;
+  /** What each list of the account holds: every kind in every place, and kinds without places. */
+  holdings: { kind: string; placeId: string | null; count: number }[];
   /** True when the member may run Backup now on this platform (spec P-175, P-232). */
   canUserBackup: boolean;
   /** False when the provider has rejected our token (spec P-176). */

@@ -11,7 +11,7 @@ import { sealTokens } from "#core/connections/open-session.ts";
 import { requestCloneUrl, requestZip, runExport } from "#core/exports/index.ts";
 import { listItemCountRows } from "#core/inventory/item-counts.store.ts";
 import { countsOfList } from "#core/inventory/item-counts.ts";
-import { countStale, listItemRows, type PageStart } from "#core/inventory/items.store.ts";
+import { countStaleAndAlarmed, listItemRows, type PageStart } from "#core/inventory/items.store.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { createOrganisation, type Member } from "#core/organisations/index.ts";
 import { runRestore } from "#core/restores/index.ts";
@@ -505,7 +505,7 @@ app.post("/list-pages", async (c) => {
       first === 0 ? { kind: "page", page: 0 } : { kind: "after", row: rowOfItem(first - 1) };
     const rows = await listItemRows(ledger, { ...query, start, perPage, isDescending: false });
     const counters = await listItemCountRows(ledger, BENCH_LIST.organisationId);
-    await countStale(ledger, query, 100);
+    await countStaleAndAlarmed(ledger, query, 100);
     pages.push({
       rows: rows.length,
       total: countsOfList(counters, BENCH_LIST).all,

@@ -113,7 +113,8 @@ export function listPageOf(
     },
     list: {
       total,
-      counts: { all: total, failed: 0, stale: 0, never: 0, paused: 0, deleted: 0 },
+      counts: { all: total, failed: 0, alarm: 0, stale: 0, never: 0, paused: 0, deleted: 0 },
+      holdings: [{ kind: kind.id, placeId: place.id, count: total }],
       canUserBackup: true,
       isTokenValid: true,
       hasUserAnyActiveApp: true,

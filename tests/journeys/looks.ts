@@ -36,8 +36,9 @@ export async function faultsOf(page: Page, path: string): Promise<string[]> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
     await open(page, path);
-    const shift = await shiftOf(page);
-    if (shift >= MOST_SHIFT) faults.push(`${path} ${width}: moves by ${shift.toFixed(3)} while it loads`);
+    const { sum, moved } = await shiftsOf(page);
+    if (sum >= MOST_SHIFT)
+      faults.push(`${path} ${width}: moves by ${sum.toFixed(3)} while it loads: ${moved.join(", ")}`);
     faults.push(...(await faultsAt(page, path, width)));
   }
   return faults;
@@ -105,28 +106,37 @@ async function overhangAt(page: Page, state: string, width: number): Promise<str
   return overhang > 0 ? [`${state}: scrolls ${overhang} px sideways at ${width}`] : [];
 }
 
-/** Waits until everything has loaded. */
+/** Waits until everything has loaded. The page that lets people wait is always busy. */
 async function whenLoaded(page: Page): Promise<void> {
-  await expect(page.locator('.skeleton, [aria-busy="true"]')).toHaveCount(0);
+  await expect(page.locator('.skeleton, [aria-busy="true"]:not(.auth__panel)')).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
-/** The sum of what moved since the page began to load, and not because of input. */
-async function shiftOf(page: Page): Promise<number> {
+type LayoutShift = PerformanceEntry & {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null }[];
+};
+
+/** How far things moved since the page began to load, not counting answers to input, and what moved. */
+async function shiftsOf(page: Page): Promise<{ sum: number; moved: string[] }> {
   await whenLoaded(page);
   return page.evaluate(
     () =>
-      new Promise<number>((done) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & {
-            value: number;
-            hadRecentInput: boolean;
-          })[])
-            if (!entry.hadRecentInput) sum += entry.value;
-        }).observe({ type: "layout-shift", buffered: true });
+      new Promise<{ sum: number; moved: string[] }>((done) => {
+        const shifts: LayoutShift[] = [];
+        new PerformanceObserver((list) => shifts.push(...(list.getEntries() as LayoutShift[]))).observe({
+          type: "layout-shift",
+          buffered: true,
+        });
+        const nameOf = (node: Node | null) =>
+          node instanceof Element ? `${node.localName}.${node.className}` : (node?.nodeName ?? "gone");
         // A page without shifts reports nothing.
-        setTimeout(() => done(sum), 100);
+        setTimeout(() => {
+          const own = shifts.filter(({ hadRecentInput }) => !hadRecentInput);
+          const moved = own.flatMap(({ sources }) => sources.map(({ node }) => nameOf(node)));
+          done({ sum: own.reduce((sum, { value }) => sum + value, 0), moved: [...new Set(moved)] });
+        }, 100);
       }),
   );
 }

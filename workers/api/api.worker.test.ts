@@ -102,7 +102,8 @@ const version: HistoryRow = {
 const listOf = (shown: WithFacts<ItemView>): ItemListView<WithFacts<ItemView>> => ({
   items: [shown],
   total: 1,
-  counts: { all: 1, failed: 0, stale: 0, never: 0, paused: 0, deleted: 0 },
+  counts: { all: 1, failed: 0, alarm: 0, stale: 0, never: 0, paused: 0, deleted: 0 },
+  holdings: [],
   canUserBackup: true,
   isTokenValid: true,
   hasUserAnyActiveApp: true,

@@ -166,7 +166,7 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[], rows: R
         page: pageField,
         perPage: perPageField,
         name: search,
-        filter: z.enum(["all", "failed", "stale", "never", "paused", "deleted"]).default("all"),
+        filter: z.enum(["all", "failed", "alarm", "stale", "never", "paused", "deleted"]).default("all"),
         sort: z.enum(["name", "-name"]).default("name"),
         after: pageKey,
         before: pageKey,

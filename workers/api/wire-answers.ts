@@ -94,11 +94,13 @@ export const listFactsAnswer = z.object({
   counts: z.object({
     all: count,
     failed: count,
+    alarm: count,
     stale: count,
     never: count,
     paused: count,
     deleted: count,
   }),
+  holdings: z.array(z.object({ kind: text, placeId: textOrNull, count })),
   canUserBackup: flag,
   isTokenValid: flag,
   hasUserAnyActiveApp: flag,

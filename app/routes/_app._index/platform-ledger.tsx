@@ -62,7 +62,7 @@ export function PlatformLedger({ overview }: { overview: Overview }) {
           {copy.ledger.key}
         </button>
       </p>
-      {hasKey && <RibbonKey hasTwoRuns={days.some(({ versions }) => versions > 1)} />}
+      {hasKey && <RibbonKey days={overview.platforms.flatMap((platform) => platform.days)} />}
     </div>
   );
 }

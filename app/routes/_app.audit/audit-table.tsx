@@ -103,7 +103,7 @@ function OpenCells({
       <td className="soft t-object">
         <span className="audit-subject">{subject}</span>
         {version !== null && (
-          <span className="mono-meta audit-version">
+          <span className="mono-meta audit-version clip" title={version}>
             {copy.version} {version}
           </span>
         )}

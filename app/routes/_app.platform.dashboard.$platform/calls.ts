@@ -28,6 +28,7 @@ export async function fetchItems(
   const {
     totalItemsNumber: total,
     counts,
+    holdings,
     canUserBackup,
     isTokenValid,
     hasUserAnyActiveApp,
@@ -40,6 +41,7 @@ export async function fetchItems(
     items,
     total,
     counts,
+    holdings,
     canUserBackup,
     isTokenValid,
     hasUserAnyActiveApp,

@@ -3,10 +3,11 @@ import { itemsCopy as copy } from "#app/copy/items.ts";
 import type { ItemFilter, ItemListView } from "#core/inventory/views.ts";
 import { changedSearch, FILTERS } from "./list-query.ts";
 
-/** The server counts at most a hundred stale items. */
+/** The server counts at most a hundred stale items and alarms. */
 const cappedText = (count: number) => (count < 100 ? String(count) : "99+");
+const CAPPED: readonly ItemFilter[] = ["stale", "alarm"];
 
-/** Filters for the rows, each with its count. `search` is the address that they change. */
+/** Filters that show rows, each with their number, and the one that is on. `search` is the address that they change. */
 export function FilterChips({
   counts,
   filter,
@@ -22,7 +23,7 @@ export function FilterChips({
     // biome-ignore lint/a11y/useSemanticElements: -- a fieldset has a layout of its own
     <div className="filter-chips" role="group" aria-label={copy.filter}>
       <QueryForm rest={changedSearch(search, { filter: "all" })}>
-        {FILTERS.map((each) => (
+        {FILTERS.filter((each) => each === "all" || each === filter || counts[each] > 0).map((each) => (
           <button
             key={each}
             type="submit"
@@ -31,7 +32,7 @@ export function FilterChips({
             aria-pressed={each === filter}
             onClick={() => onFilter(each)}
           >
-            {copy.filters[each]} <b>{each === "stale" ? cappedText(counts.stale) : counts[each]}</b>
+            {copy.filters[each]} <b>{CAPPED.includes(each) ? cappedText(counts[each]) : counts[each]}</b>
           </button>
         ))}
       </QueryForm>

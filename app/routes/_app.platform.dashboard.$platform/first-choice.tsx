@@ -52,6 +52,8 @@ export default function FirstChoice({
     );
   }, [pages, items, available.remainingQuota]);
   const picked: Chosen = chosen ?? new Map();
+  const { places, connection, list } = page;
+  const options = placeOptions(words.descriptor, places, connection.name, list.holdings);
 
   const start = () =>
     send(async () => {
@@ -67,8 +69,8 @@ export default function FirstChoice({
       <div className="row between wraps">
         {picked.size > 0 ? <h3>{copy.preselected(picked.size, words.one, words.many)}</h3> : <span />}
         {/* Even with one place there may be a second kind, and some users only want that. */}
-        {placeOptions(words.descriptor, page.places, page.connection.name).length > 1 && (
-          <PlaceSelect page={page} query={query} words={words} go={go} />
+        {options.length > 1 && (
+          <PlaceSelect page={page} query={query} words={words} options={options} go={go} />
         )}
       </div>
       <PlaceFilter

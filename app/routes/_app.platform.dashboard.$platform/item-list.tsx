@@ -91,7 +91,7 @@ export function ItemList({
       {list.items.length > 0 && (
         <div style={{ marginTop: 24 }}>
           <RibbonKey
-            hasTwoRuns={page.entitlements.periodMs < 24 * 60 * 60 * 1000}
+            days={list.items.flatMap(({ ribbon }) => ribbon)}
             note={
               page.entitlements.retentionDays > 30
                 ? copy.timesNote(page.entitlements.retentionDays, timeZone)

@@ -64,8 +64,30 @@ test("[P-051] the list of a second kind has its own search and Add button", () =
   expect(all).toMatch(/href="\/platform\/backups\/[a-z]+\?[^"]*type=sub/);
 });
 
-test("[P-067] the footer shows the rows of this page and of the list", () => {
-  expect(render(pageOf({ total: 18 })).text).toContain("Showing 1 to 10 of 18");
+test("[P-067] the footer shows the rows of this page and of the list, and buttons if there are more", () => {
+  const { text, all } = render(pageOf({ total: 18 }));
+  expect(text).toContain("Showing 1 to 10 of 18");
+  expect(all).toContain(">Next<");
+  expect(render(pageOf({ total: 10 })).all).not.toContain(">Next<");
+});
+
+test("a list shows the filters that find something and the one that is on, and what other places hold", () => {
+  const { list, query, ...page } = pageOf();
+  const counts = { ...list.counts, alarm: 2, paused: 1, stale: 100 };
+  const chips = (search: string, filter: "all" | "failed" = "all") =>
+    render({ ...page, query: { ...query, filter }, list: { ...list, counts } }, search).text.match(
+      /All 1.*?(?=Daily)/,
+    )?.[0];
+  expect(chips("")).toBe("All 1Alarm 2Stale 99+Paused 1");
+  expect(chips("?filter=failed", "failed")).toBe("All 1Failed 0Alarm 2Stale 99+Paused 1");
+  expect(render(pageOf()).text).not.toContain("in other places");
+  const [held] = list.holdings;
+  const others = [{ ...held!, placeId: "plc_2", count: 6 }];
+  const places = [...page.places, { ...page.places[0]!, id: "plc_2", name: "meridian" }];
+  const holdings = [...list.holdings, ...others];
+  expect(render({ ...page, places, query, list: { ...list, holdings } }).text).toMatch(
+    /1 [a-z]+ here, 6 in other places/,
+  );
 });
 
 test("[P-180] [P-181] an item without a backup can neither be switched nor restored", () => {

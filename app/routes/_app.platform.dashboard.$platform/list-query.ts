@@ -3,7 +3,15 @@ import type { ItemFilter, ItemListView, ItemSort } from "#core/inventory/views.t
 /** Rows per page (spec P-066). */
 export const ITEMS_PER_PAGE = 10;
 
-export const FILTERS: readonly ItemFilter[] = ["all", "failed", "stale", "never", "paused", "deleted"];
+export const FILTERS: readonly ItemFilter[] = [
+  "all",
+  "failed",
+  "alarm",
+  "stale",
+  "never",
+  "paused",
+  "deleted",
+];
 
 /** Selects the rows of a list. All of it is in the URL, so that Back and shared links work. */
 export type ListQuery = {

@@ -14,9 +14,9 @@ import type { ItemListView } from "#core/inventory/views.ts";
 import { AccountSelect } from "./account-select.tsx";
 import type { ListFrame } from "./list-frame.ts";
 import { changedSearch } from "./list-query.ts";
-import { chosenOption, placeOptions } from "./place-options.ts";
+import { chosenOption, type PlaceOption, placeOptions } from "./place-options.ts";
 
-/** Place, search, running jobs of the list, and item counts. */
+/** Place, search, running jobs of the list, and how many items are here and elsewhere. */
 export function ListToolbar({
   page,
   query,
@@ -25,10 +25,14 @@ export function ListToolbar({
   list,
   go,
 }: Pick<ListFrame, "page" | "query" | "search" | "words" | "list" | "go">) {
+  const options = placeOptions(words.descriptor, page.places, page.connection.name, list.holdings);
+  const chosen = chosenOption(query, options);
+  const here = copy.count(list.counts.all, words.one, words.many);
+  const elsewhere = options.reduce((sum, option) => (option === chosen ? sum : sum + option.count), 0);
   return (
     <div className="toolbar">
       <AccountSelect page={page} />
-      <PlaceSelect page={page} query={query} words={words} go={go} />
+      <PlaceSelect page={page} query={query} words={words} options={options} go={go} />
       <QueryForm rest={changedSearch(search, { name: "" })}>
         <SearchField
           name="q"
@@ -38,22 +42,32 @@ export function ListToolbar({
         />
       </QueryForm>
       <ListBadges descriptor={words.descriptor} list={list} connectionId={page.connection.id} />
-      <span className="meta hide-s push">{copy.count(list.counts.all, words.one, words.many)}</span>
+      {query.name === "" && elsewhere > 0 ? (
+        <span className="meta push">{copy.elsewhere(here, elsewhere)}</span>
+      ) : (
+        <span className="meta hide-s push">{here}</span>
+      )}
     </div>
   );
 }
 
 /** Each place as its items, and second kinds of the platform beside them (spec P-046, P-047). */
-export function PlaceSelect({ page, query, words, go }: Pick<ListFrame, "page" | "query" | "words" | "go">) {
-  const options = placeOptions(words.descriptor, page.places, page.connection.name);
+export function PlaceSelect({
+  page,
+  query,
+  words,
+  options,
+  go,
+}: Pick<ListFrame, "page" | "query" | "words" | "go"> & { options: readonly PlaceOption[] }) {
   if (options.length === 0) return null;
   const chosen = chosenOption(query, options);
   const shown = chosen?.name ?? page.connection.name;
-  const entries = options.map(({ value, name, many }) => ({
+  const entries = options.map(({ value, name, many, count }) => ({
     value,
     label: (
       <>
-        {name} <span className="soft">{capitalised(many)}</span>
+        {name} <span className="soft">{capitalised(many)}</span>{" "}
+        {count > 0 && <span className="mono-meta push">{count}</span>}
       </>
     ),
   }));

@@ -19,12 +19,18 @@ const placeOf = (id: string, name: string) => ({
   facts: {},
 });
 const places = [placeOf("plc_1", "nora"), placeOf("plc_2", "meridian")];
+const holdings = [
+  { kind: "repository", placeId: "plc_1", count: 3 },
+  { kind: "repository", placeId: "plc_2", count: 6 },
+  { kind: "gist", placeId: null, count: 2 },
+];
 const labels = (options: { name: string; many: string }[]) =>
   options.map(({ name, many }) => `${name} ${many}`);
 
 test("[P-046] [P-047] the selector offers repositories of every place, and the user's gists", () => {
-  const options = placeOptions(descriptor, places, "nora");
+  const options = placeOptions(descriptor, places, "nora", holdings);
   expect(labels(options)).toEqual(["nora repositories", "meridian repositories", "nora gists"]);
+  expect(options.map(({ count }) => count)).toEqual([3, 6, 2]);
   expect(options[1]?.change).toEqual({ kind: "repository", placeId: "plc_2", name: "" });
   const known = { connectionId: null, kinds: itemKinds, placeIds: places.map(({ id }) => id) };
   const chosen = (search: string) =>
@@ -35,10 +41,10 @@ test("[P-046] [P-047] the selector offers repositories of every place, and the u
 });
 
 test("a platform without places offers its kinds, and one with a single kind nothing", () => {
-  expect(labels(placeOptions(descriptor, [], "nora"))).toEqual(["nora repositories", "nora gists"]);
+  expect(labels(placeOptions(descriptor, [], "nora", []))).toEqual(["nora repositories", "nora gists"]);
   const single = { itemKinds: itemKinds.slice(0, 1) } as unknown as PlatformDescriptor;
-  expect(placeOptions(single, [], "nora")).toEqual([]);
-  expect(placeOptions(single, places, "nora")).toHaveLength(2);
+  expect(placeOptions(single, [], "nora", [])).toEqual([]);
+  expect(placeOptions(single, places, "nora", [])).toHaveLength(2);
 });
 
 test("the stored choice is used if the URL names none, and an id without a choice opens the plain list", () => {
