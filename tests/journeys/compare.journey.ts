@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { accessibilityFaults } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { atGithub, createRepository } from "./outside.ts";
 import { addRepositories, connect, GITHUB_LIST, historyUrl, rowOf, waitForBackup } from "./steps.ts";
@@ -70,6 +71,7 @@ test("an alarm links from the row to the line-by-line changes and ends when ackn
   await page.getByRole("link", { name: "notes.md", exact: true }).click();
   const changes = page.getByRole("region", { name: "Changes of notes.md" });
   await expect(changes.locator("mark")).toHaveText(["one attempt", "three attempts"]);
+  expect(await accessibilityFaults(page)).toEqual([]);
 
   await page.getByRole("link", { name: "page.html", exact: true }).click();
   await expect(page.getByRole("region", { name: "Changes of page.html" })).toContainText(
