@@ -6,6 +6,7 @@ import type { BulkItem } from "./bulk-items.schema.ts";
 import {
   bulkItemOf,
   bulkRequest,
+  bulkRules,
   busyAfter,
   continueReason,
   nameFault,
@@ -137,7 +138,9 @@ test("the request has version, new name, place and answers of each item, and the
 });
 
 test("for restores into existing items each item needs a target and sends its id", () => {
-  const rules = { ...anyName, isIntoExisting: true };
+  const jira = descriptors.find(({ id }) => id === "jira")!;
+  const rules = bulkRules(jira, jira.itemKinds[0]!);
+  expect(rules.isIntoExisting).toBe(true);
   const fresh = bulkItemOf(itemOf({ id: "itm_1", name: "crane" }), false, rules);
   expect(fresh).toMatchObject({ name: "", intoName: "" });
   const [open] = withVersions([fresh], points) as [BulkItem];

@@ -21,14 +21,14 @@ export type RestorePoints = Readonly<Record<string, readonly RestorePoint[]>>;
 export type NameRules = Pick<PlatformDescriptor["limits"], "restoredNameLength" | "restoredNameRule"> & {
   /** Restores go into existing items: each has a target instead of a new name. */
   isIntoExisting: boolean;
-  /** Restored items have no name field, so no name is validated. */
+  /** New items have no name field, so no name is validated. */
   isUnnamed: boolean;
 };
 
 /** The rules for the new names, or the targets, of one kind of item. */
 export function bulkRules({ limits, supports }: PlatformDescriptor, kind: ItemKind): NameRules {
   const isIntoExisting = supports.restores.whole[0] === "existing";
-  return { ...limits, isIntoExisting, isUnnamed: kind.isUnnamed === true };
+  return { ...limits, isIntoExisting, isUnnamed: !isIntoExisting && kind.isUnnamed === true };
 }
 
 /** Converts a listed item for the bulk restore, with its default name. A target must be chosen by the user. */
