@@ -9,7 +9,7 @@ import type { RibbonDay } from "#core/inventory/views.ts";
 import type { FirstItemsProps } from "./first-choice.tsx";
 
 const DAY_MS = 86_400_000;
-const FirstChoice = lazyWhenOpen(() => import("./first-choice.tsx"));
+const FirstChoice = lazyWhenOpen(() => import("./first-choice.tsx"), Asking);
 
 /** Shown after connecting a platform: what happens next, and the first items to select. */
 export function FirstItems(props: FirstItemsProps) {
@@ -34,13 +34,7 @@ export function FirstItems(props: FirstItemsProps) {
           </div>
         </div>
       </div>
-      {isInBrowser ? (
-        <FirstChoice isOpen {...props} />
-      ) : (
-        <p className="soft empty-state__choice" role="status">
-          {copy.asking(words.label)}
-        </p>
-      )}
+      {isInBrowser ? <FirstChoice isOpen {...props} /> : <Asking {...props} />}
       <dl className="facts empty-state__facts">
         <dt>{copy.account}</dt>
         <dd>{page.connection.name}</dd>
@@ -56,6 +50,15 @@ export function FirstItems(props: FirstItemsProps) {
         ) : null}
       </dl>
     </section>
+  );
+}
+
+/** Keeps the room of the choice until it has loaded. */
+function Asking({ words }: Pick<FirstItemsProps, "words">) {
+  return (
+    <p className="soft empty-state__choice" role="status">
+      {copy.asking(words.label)}
+    </p>
   );
 }
 
