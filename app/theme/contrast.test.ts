@@ -25,8 +25,8 @@ const RAIL: Pairs["grounds"] = ["--rail", ["--rail-on", "--rail"]];
 const OPEN = ["--hue", "--shade"];
 
 /**
- * The colour pairs that the style sheets produce. Browser tests find the real pairs, but only for one theme
- * (`tests/journeys/appearance.journey.ts`). This test checks the same pairs in every theme.
+ * The colour pairs that the style sheets produce. Browser tests find the real pairs, but only a deep run does so in more
+ * than one theme (`tests/journeys/looks.ts`). This test checks the same pairs in every theme.
  */
 const PAIRS: Pairs[] = [
   onPage(WORDS, ["--ink", "--ink-soft", "--accent-text", ...STATE_WORDS], SURFACES),
