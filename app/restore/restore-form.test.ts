@@ -56,6 +56,7 @@ const descriptor: PlatformDescriptor = {
     incrementalSize: false,
     gitClone: false,
   },
+  names: { kinds: ["card"] },
   limits: {
     restoredNameLength: 100,
     editableItems: 1_000,

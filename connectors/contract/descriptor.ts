@@ -70,6 +70,13 @@ export type PlatformDescriptor = {
     /** Each page and row of its views of pages can be downloaded as Markdown. */
     pageMarkdown?: true;
   };
+  /** What is found by its name inside the newest versions. */
+  names: {
+    /** Kinds of entries whose titles are found, the most wanted first: a full index leaves out the last ones. */
+    kinds: readonly string[];
+    /** Ids of views of files whose paths are found after them, as the default branch has them. */
+    files?: readonly string[];
+  };
   limits: {
     /** Maximum length of a restored item's name, in characters (spec/README: 100). */
     restoredNameLength: number;

@@ -5,6 +5,7 @@
  */
 export { describeVersion } from "./describe-version.ts";
 export { findPart } from "./find-part.ts";
+export { findPlace } from "./find-place.ts";
 export { type EntryQuery, listEntries } from "./list-entries.ts";
 export { mediaTypeOfImage } from "./media-type.ts";
 export {

@@ -1,5 +1,5 @@
+import { fold } from "#core/kernel/fold.ts";
 import type { EntryFacts, SnapshotReader } from "#core/vault/index.ts";
-import { fold } from "./fold.ts";
 import { MOST_SCANNED } from "./limits.ts";
 import { readListPage } from "./list-page.ts";
 import type { EntryPage, EntryRow, KindCount } from "./views.ts";

@@ -1,7 +1,7 @@
 import type { BoardCard, BoardColumn, BoardView, SearchedCard } from "#connectors/contract/board-view.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { fold } from "#core/kernel/fold.ts";
 import { compareRanks, type FirstCards, firstCards } from "./first-cards.ts";
-import { fold } from "./fold.ts";
 import {
   CARDS_PER_COLUMN,
   CARDS_PER_PAGE,

@@ -1,6 +1,6 @@
 import type { PageCrumb, PageNode } from "#connectors/contract/pages-view.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { fold } from "./fold.ts";
+import { fold } from "#core/kernel/fold.ts";
 import { readInlineTables } from "./inline-tables.ts";
 import { MOST_SCANNED, NOTES_PER_PAGE } from "./limits.ts";
 import { readListPage } from "./list-page.ts";

@@ -1,8 +1,8 @@
 import type { SearchedThread, ThreadRow } from "#connectors/contract/thread-view.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { fold } from "#core/kernel/fold.ts";
 import { countChildren } from "./count-children.ts";
 import { countNotes } from "./count-notes.ts";
-import { fold } from "./fold.ts";
 import { MOST_NOTES_AT_ONCE, MOST_READ, NOTES_PER_PAGE } from "./limits.ts";
 import { readListPage } from "./list-page.ts";
 import { readView, type Viewed } from "./open-view.ts";

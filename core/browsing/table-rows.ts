@@ -6,7 +6,7 @@ import type {
   TableRow,
   TableView,
 } from "#connectors/contract/table-view.ts";
-import { fold } from "./fold.ts";
+import { fold } from "#core/kernel/fold.ts";
 import { readListPage } from "./list-page.ts";
 import type { TableRows } from "./views.ts";
 

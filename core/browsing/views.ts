@@ -24,6 +24,13 @@ export type ViewRow = {
 /** The views of a version, the main one first. Empty = it is browsed record by record. */
 export type ViewList = { views: ViewRow[] };
 
+/** Where people see an entry or a file of a version. */
+export type VersionPlace =
+  | { type: "part"; viewKind: Exclude<ViewKind, "files">; viewId: string; partId: string }
+  | { type: "view"; viewKind: ViewKind; viewId: string }
+  | { type: "file"; viewId: string; ref: string; path: string }
+  | { type: "record"; path: string };
+
 /** What can be restored by itself, by path (`partPathOf`): the kind of each, and what one of the kind is called. */
 export type RestorableParts = Readonly<Record<string, { kind: string; one: string }>>;
 

@@ -179,6 +179,7 @@ export async function deleteItemRows(
     // Files in the customer's own storage stay: deleting here does not delete there.
     remove("replica"),
     remove("snapshot"),
+    remove("name_index"),
     remove("export"),
     remove("alarm"),
     remove("schedule"),

@@ -5,6 +5,7 @@ import { connectorOf } from "#core/connections/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";
+import { indexNames } from "#core/names/index.ts";
 import { afterCheck } from "#core/replicas/index.ts";
 import {
   LostRunError,
@@ -101,7 +102,8 @@ async function check(
   // The first check stores the indexes that comparing histories needs. Repeating the comparison has the same result.
   if (snapshot.verifyState === "queued" && findings.problems.length === 0)
     await watchVersion(s, { snapshot, region, vault });
-  await end(s, slice, snapshot, findings);
+  const names = stateOf(findings) === "failed" ? [] : await namesOf(s, slice, { vault, snapshot });
+  await end(s, slice, snapshot, findings, names);
   await scratch.dropAll();
   await s.live.publish(run.organisationId, [
     {
@@ -119,6 +121,18 @@ async function check(
 function stateOf({ problems, unproven }: Findings): "verified" | "intact" | "failed" {
   if (problems.length > 0) return "failed";
   return unproven.length > 0 ? "intact" : "verified";
+}
+
+/** What makes the names of the version searchable. */
+function namesOf(
+  s: Uses<"ledger" | "connectors">,
+  slice: RunSlice,
+  { vault, snapshot }: { vault: VaultDeps; snapshot: SnapshotRow },
+): Promise<D1PreparedStatement[]> {
+  const { organisationId, itemId, platform } = slice.run;
+  const version = { organisationId, itemId, region: slice.region, manifestId: snapshot.manifestId };
+  const open = () => openVersion(s, vault, version);
+  return indexNames(slice, { snapshot, connector: connectorOf(s, platform), vault, open });
 }
 
 async function findProblems(
@@ -239,13 +253,15 @@ async function handOver(
 
 /**
  * Writes the result to every version of the manifest and ends the run, in one batch. The same batch queues the runs
- * that waited for the check: the version's copy, and the backup that fetches what this one overlooked.
+ * that waited for the check: the version's copy, and the backup that fetches what this one overlooked. `names` makes the
+ * version's names searchable.
  */
 async function end(
   s: Uses<"clock" | "ids" | "queue">,
   { run, region, ledger, hold, bytesRead }: RunSlice,
   snapshot: SnapshotRow | null,
   findings: Findings,
+  names: D1PreparedStatement[] = [],
 ): Promise<void> {
   const now = s.clock.now();
   const state = stateOf(findings);
@@ -263,6 +279,7 @@ async function end(
             unreachable: findings.unreachable,
           },
         ),
+        ...names,
         ...(state === "failed" ? [revokeLinks(ledger, snapshot, { hold, at: now })] : []),
       ]
     : [];

@@ -6,7 +6,7 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 
 /**
  * SQL that is true when nothing needs an object: no manifest (directly, or through a companion of an object that a
- * manifest needs), no live export, and no open run that wrote or adopted it.
+ * manifest needs), no live export, no index of names, and no open run that wrote or adopted it.
  */
 const IS_UNREFERENCED = (object: string) => `
   NOT EXISTS (SELECT 1 FROM manifest_object needs WHERE needs.object_id = ${object}.id)
@@ -15,6 +15,8 @@ const IS_UNREFERENCED = (object: string) => `
     WHERE companion.object_id = ${object}.id)
   AND NOT EXISTS (SELECT 1 FROM export WHERE export.item_id = ${object}.item_id
     AND export.layout_object_id = ${object}.id AND export.status IN ('pending', 'ready') AND export.revoked_at IS NULL)
+  AND NOT EXISTS (SELECT 1 FROM name_index WHERE name_index.item_id = ${object}.item_id
+    AND name_index.object_id = ${object}.id)
   AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = ${object}.run_id AND run.status IN ('queued', 'running'))`;
 
 /** A range of item ids: after `from`, up to and including `to`. */
@@ -60,8 +62,8 @@ export async function recordSweepPosition(ledger: LedgerDatabase, itemId: string
 const IS_WITHIN = (table: string) => `${table}.item_id > ?1 AND ${table}.item_id <= ?2`;
 
 /**
- * Deletes the manifests of these items that no version, no live export and no open run of the item needs, and their
- * object lists.
+ * Deletes the manifests of these items that no version, no live export and no open run of the item needs, their object
+ * lists, and indexes of the names in versions that are gone.
  */
 export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: ItemStretch): Promise<void> {
   await commitTogether(ledger, [
@@ -83,6 +85,14 @@ export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: I
       `DELETE FROM manifest_object WHERE ${IS_WITHIN("manifest_object")}
          AND NOT EXISTS (SELECT 1 FROM manifest
            WHERE manifest.item_id = manifest_object.item_id AND manifest.id = manifest_object.manifest_id)`,
+      from,
+      to,
+    ),
+    statement(
+      ledger,
+      `DELETE FROM name_index WHERE ${IS_WITHIN("name_index")}
+         AND NOT EXISTS (SELECT 1 FROM snapshot
+           WHERE snapshot.item_id = name_index.item_id AND snapshot.manifest_id = name_index.manifest_id)`,
       from,
       to,
     ),

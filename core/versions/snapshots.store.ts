@@ -225,7 +225,7 @@ export async function expireSnapshots(
 
 /**
  * Erases a version, unless a run of its item is open, in one batch: its row and links go, its run becomes a tombstone,
- * its alarms end, and the item shows its newest version that is left. `prune` finds the bytes that nothing needs any
+ * its alarms end, its names are found no more, and the item shows its newest version that is left. `prune` finds the bytes that nothing needs any
  * more; a trigger marks the version's copy for removal.
  *
  * @returns false when a run is open
@@ -262,6 +262,13 @@ export async function eraseSnapshot(
       at,
     ),
     statement(ledger, `DELETE FROM alarm WHERE snapshot_id = ?1 AND ${isErased}`, key.id),
+    statement(
+      ledger,
+      `DELETE FROM name_index WHERE item_id = ?2 AND ${isErased} AND NOT EXISTS (SELECT 1 FROM snapshot
+         WHERE snapshot.item_id = ?2 AND snapshot.manifest_id = name_index.manifest_id)`,
+      key.id,
+      key.itemId,
+    ),
     statement(
       ledger,
       `UPDATE alarm SET kept_snapshot_id = NULL WHERE kept_snapshot_id = ?1 AND ${isErased}`,

@@ -212,6 +212,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
   "GET /api/user/actions-history": { may: "members", ok: 200 },
   "GET /api/user/runs": { may: "members", ok: 200 },
   "GET /api/user/search-items": { may: "members", ok: 200, send: () => ({ query: { text: "a" } }) },
+  "GET /api/user/search-names": { may: "members", ok: 200, send: () => ({ query: { text: "a" } }) },
   "GET /api/payments/get-platforms-trial-statuses": { may: "members", ok: 200 },
   "GET /api/payments/stripe-get-prices/": { may: "members", ok: 200 },
   ...PAYMENTS,

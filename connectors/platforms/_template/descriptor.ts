@@ -17,5 +17,6 @@ export const descriptor = definePlatform({
     incrementalSize: true,
     gitClone: false,
   },
+  names: { kinds: ["card"] },
   limits: { restoredNameLength: 100, editableItems: 1_000 },
 });

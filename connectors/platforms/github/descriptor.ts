@@ -26,6 +26,10 @@ export const descriptor = definePlatform({
     incrementalSize: false,
     gitClone: true,
   },
+  names: {
+    kinds: ["issue", "pull-request", "discussion", "release", "release-asset", "attachment"],
+    files: ["git", "wiki"],
+  },
   limits: {
     restoredNameLength: 100,
     // GitHub would turn other characters into dashes and cut these endings without a word.

@@ -21,6 +21,7 @@ export const descriptor = definePlatform({
     incrementalSize: false,
     gitClone: true,
   },
+  names: { kinds: ["issue", "merge-request", "release"], files: ["git", "wiki"] },
   limits: {
     restoredNameLength: 100,
     editableItems: 1_000,

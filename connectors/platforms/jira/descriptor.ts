@@ -41,6 +41,7 @@ export const descriptor = definePlatform({
     incrementalSize: true,
     gitClone: false,
   },
+  names: { kinds: ["issue", "version", "component", "attachment"] },
   // Names of projects end at 80 characters (Jira's documentation, "Create project"). P-451: 2,000 users.
   limits: { restoredNameLength: 80, editableItems: 2_000 },
 });

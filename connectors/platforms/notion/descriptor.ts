@@ -24,5 +24,6 @@ export const descriptor = definePlatform({
     scope: true,
     pageMarkdown: true,
   },
+  names: { kinds: ["page", "data-source", "row", "template", "file"] },
   limits: { restoredNameLength: 100, editableItems: 200 },
 });

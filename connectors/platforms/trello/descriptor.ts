@@ -16,5 +16,6 @@ export const descriptor = definePlatform({
     incrementalSize: true,
     gitClone: false,
   },
+  names: { kinds: ["card", "list", "attachment"] },
   limits: { restoredNameLength: 100, editableItems: 200 },
 });

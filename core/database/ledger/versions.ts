@@ -66,7 +66,9 @@ export const vaultObject = sqliteTable(
     itemId: text("item_id").notNull(),
     /** The run that wrote it. While the run is open, the object is not pruned. */
     runId: text("run_id").notNull(),
-    kind: text("kind", { enum: ["pack", "stream", "manifest", "draft", "companion", "layout"] }).notNull(),
+    kind: text("kind", {
+      enum: ["pack", "stream", "manifest", "draft", "companion", "layout", "names"],
+    }).notNull(),
     key: text("key").notNull(),
     status: text("status", { enum: ["reserved", "stored", "deleting"] }).notNull(),
     sizeBytes: integer("size_bytes").notNull().default(0),
@@ -113,6 +115,27 @@ export const companion = sqliteTable(
     index("companion_object").on(t.objectId),
     index("companion_item").on(t.itemId),
   ],
+);
+
+/**
+ * The names inside an item's newest checked version, to search them. `prune` keeps the object while the row refers to it.
+ */
+export const nameIndex = sqliteTable(
+  "name_index",
+  {
+    itemId: text("item_id").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    /** The manifest whose names they are. Without a version of it, nothing is found. */
+    manifestId: text("manifest_id").notNull(),
+    /** When that version was taken. */
+    takenAt: integer("taken_at").notNull(),
+    /** The vault object of kind `names`; null = the version has no names. */
+    objectId: text("object_id"),
+    nameCount: integer("name_count").notNull(),
+    /** The version has more names than are kept. */
+    isCut: integer("is_cut", { mode: "boolean" }).notNull(),
+  },
+  (t) => [index("name_index_newest").on(t.organisationId, t.takenAt, t.itemId)],
 );
 
 /** The ZIP that a user requested: a fixed layout over vault objects, streamed under a signed link until it expires. */

@@ -26,5 +26,6 @@ export const descriptor = definePlatform({
     incrementalSize: true,
     gitClone: false,
   },
+  names: { kinds: ["page", "register", "row"] },
   limits: { restoredNameLength: 100, editableItems: 500 },
 });
