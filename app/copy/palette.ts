@@ -1,3 +1,6 @@
+const names = (count: number) => `${count} ${count === 1 ? "name" : "names"}`;
+const andMore = (others: number) => (others === 0 ? "" : ` and ${others} more`);
+
 /** Text of the command palette. */
 export const paletteCopy = {
   open: "Search",
@@ -7,9 +10,39 @@ export const paletteCopy = {
     item: "Choose a version or a command",
     backUp: "Which item shall be backed up now?",
     restore: "Which item shall be restored?",
+    names: "Find a card, an issue, a page or a file",
   },
   back: "Back to everything",
-  groups: { items: "Items", commands: "Commands", versions: "Newest versions", pages: "Pages" },
+  groups: {
+    items: "Items",
+    commands: "Commands",
+    versions: "Newest versions",
+    pages: "Pages",
+    names: "Inside the newest versions",
+    found: "Found",
+    further: "Not searched yet",
+  },
+  names: {
+    scope: "Inside versions",
+    search: (text: string) => `Search inside the newest versions for “${text}”`,
+    searching: "Searching inside the newest versions…",
+    further: "Search more items",
+    again: "Try again",
+    found: (count: number, items: number) =>
+      `${names(count)} found inside the newest ${items === 1 ? "version of 1 item" : `versions of ${items} items`}.`,
+    nothing: (text: string, items: number) =>
+      items === 0
+        ? "There is no version yet whose names can be searched."
+        : `No name contains “${text}” inside the newest ${items === 1 ? "version of 1 item" : `versions of ${items} items`}.`,
+    left: "Older ones were not searched yet.",
+    more: (item: string, others: number) => `More names match in ${item}${andMore(others)}. Type more of the name.`,
+    cut: (count: number, item: string, others: number) =>
+      `Of ${item}${andMore(others)}, the first ${count.toLocaleString("en")} names are searched.`,
+    unindexed: (count: number) =>
+      count === 1
+        ? "1 item can be searched after its next check."
+        : `${count} items can be searched after their next check.`,
+  },
   backUp: "Backup now",
   restore: "Restore",
   restoreNewest: "Restore the newest version",

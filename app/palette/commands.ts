@@ -11,8 +11,12 @@ import type { FoundItem } from "#core/inventory/views.ts";
 /** What an item is chosen for. */
 export type Verb = "back-up" | "restore";
 
-/** What is found: in everything, in one item, or among the items for a command. */
-export type Scope = { kind: "all" } | { kind: "item"; item: FoundItem } | { kind: "pick"; verb: Verb };
+/** What is found: in everything, in one item, among the items for a command, or names inside versions. */
+export type Scope =
+  | { kind: "all" }
+  | { kind: "item"; item: FoundItem }
+  | { kind: "pick"; verb: Verb }
+  | { kind: "names"; text: string };
 
 /** One line of the palette. */
 export type Command = {
@@ -30,6 +34,8 @@ export type Command = {
   | { does: "choose-item" | "history" | Verb; item: FoundItem }
   | { does: "version"; item: FoundItem; snapshotId: string }
   | { does: "pick"; verb: Verb }
+  | { does: "search-names"; text: string }
+  | { does: "search-further" }
   | { does: "shortcuts" }
 );
 

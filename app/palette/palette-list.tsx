@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   RefreshCw,
   RotateCcw,
+  ScanSearch,
 } from "lucide-react";
 import { useEffect } from "react";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
@@ -78,7 +79,7 @@ function CommandLine({ command }: { command: Command }) {
         {command.detail && <span className="palette__detail"> {command.detail}</span>}
       </span>
       {end && <span className="palette__end meta">{end}</span>}
-      {(command.does === "choose-item" || command.does === "pick") && (
+      {(command.does === "choose-item" || command.does === "pick" || command.does === "search-names") && (
         <ChevronRight className="icon-s" aria-hidden />
       )}
     </>
@@ -93,6 +94,8 @@ const ICONS: Record<Command["does"], LucideIcon> = {
   history: History,
   version: Box,
   pick: Box,
+  "search-names": ScanSearch,
+  "search-further": ScanSearch,
   shortcuts: Keyboard,
 };
 

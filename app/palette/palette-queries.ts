@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { callApi, type ResultOf } from "#app/api/call-api.ts";
 import type { ApiError } from "#app/api/transport.ts";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
 
 type Found = ResultOf<"GET user/search-items">;
 
@@ -10,4 +11,16 @@ export const foundItemsQuery = (text: string) =>
     queryKey: ["found-items", text],
     queryFn: async ({ signal }) => (await callApi("GET user/search-items", { text }, { signal })).result,
     placeholderData: keepPreviousData,
+  });
+
+/** What the newest versions hold under these names, page by page. It is asked for once, not with each letter. */
+export const foundNamesQuery = (text: string) =>
+  infiniteQueryOptions({
+    queryKey: ["found-names", text],
+    queryFn: async ({ signal, pageParam: after }) =>
+      (await callApi("GET user/search-names", { text, after }, { signal })).result,
+    // A page takes up to a hundred reads.
+    staleTime: MINUTE_MS,
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
   });

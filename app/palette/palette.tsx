@@ -60,7 +60,7 @@ function PaletteBody({ onClose, onShortcuts, typedAhead, shell }: Omit<PalettePr
 
   function enter(next: Scope) {
     setScope(next);
-    setText("");
+    setText(next.kind === "names" ? next.text : "");
     setWantedId(null);
     field.current?.focus();
   }
@@ -69,6 +69,12 @@ function PaletteBody({ onClose, onShortcuts, typedAhead, shell }: Omit<PalettePr
     if (command.reason) return;
     if (command.does === "choose-item") return enter({ kind: "item", item: command.item });
     if (command.does === "pick") return enter({ kind: "pick", verb: command.verb });
+    if (command.does === "search-names") return enter({ kind: "names", text: command.text });
+    if (command.does === "search-further") {
+      // The line goes when everything is searched; the one before it stays marked.
+      setWantedId(commands.at(-2)?.id ?? null);
+      return found.searchFurther();
+    }
     onClose();
     if (command.does === "shortcuts") return onShortcuts();
     if (command.does === "back-up") return void backUpNow(command.item);
@@ -145,7 +151,12 @@ function PaletteBody({ onClose, onShortcuts, typedAhead, shell }: Omit<PalettePr
         onPoint={setWantedId}
         onChoose={choose}
       />
-      <PaletteNote {...found} count={commands.length} scope={scope} text={text.trim()} />
+      <PaletteNote
+        {...found}
+        count={commands.filter(({ does }) => does !== "search-names").length}
+        scope={scope}
+        text={text.trim()}
+      />
       <p className="palette__keys meta" aria-hidden>
         <span>
           <span className="kbd">↑</span> <span className="kbd">↓</span> {copy.keys.choose}
@@ -166,15 +177,20 @@ const optionId = (listId: string, id: string) => `${listId}-${id}`;
 function labelOf(scope: Scope): string {
   if (scope.kind === "all") return copy.placeholder;
   if (scope.kind === "item") return copy.placeholderOf.item;
+  if (scope.kind === "names") return copy.placeholderOf.names;
   return scope.verb === "back-up" ? copy.placeholderOf.backUp : copy.placeholderOf.restore;
 }
 
-/** The item or command that is chosen, before the field. */
+/** The item, command or search that is chosen, before the field. */
 function ScopeName({ scope }: { scope: Scope }) {
   if (scope.kind === "all") return null;
-  const name =
-    scope.kind === "item" ? scope.item.name : scope.verb === "back-up" ? copy.backUp : copy.restore;
-  return <span className="palette__scope clip">{name}</span>;
+  return <span className="palette__scope clip">{nameOf(scope)}</span>;
+}
+
+function nameOf(scope: Exclude<Scope, { kind: "all" }>): string {
+  if (scope.kind === "item") return scope.item.name;
+  if (scope.kind === "names") return copy.names.scope;
+  return scope.verb === "back-up" ? copy.backUp : copy.restore;
 }
 
 /** What there is to say below the list, on screen or to a screen reader once the typing rests. */
@@ -183,6 +199,7 @@ function PaletteNote({
   hasMore,
   isSearching,
   failure,
+  note,
   scope,
   text,
 }: {
@@ -190,11 +207,13 @@ function PaletteNote({
   hasMore: boolean;
   isSearching: boolean;
   failure: string | null;
+  note: string | null;
   scope: Scope;
   text: string;
 }) {
   const seen =
     failure ??
+    note ??
     (hasMore
       ? copy.more
       : count > 0 || isSearching

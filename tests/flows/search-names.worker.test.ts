@@ -179,10 +179,10 @@ test("the listing of indexes walks the index of an organisation in its order", a
   const plan = await world.ledger
     .prepare(`EXPLAIN QUERY PLAN ${texts[0]}`)
     .bind("o", "[]", 1, "a", 9)
-    .all<{ detail: string }>();
-  const details = plan.results.map(({ detail }) => detail);
+    .all<{ detail: string; parent: number }>();
+  const details = plan.results.filter(({ parent }) => parent === 0).map(({ detail }) => detail);
   expect(details[0]).toMatch(/^SEARCH named USING INDEX name_index_newest \(organisation_id=\?/);
-  expect(details.join("\n")).not.toContain("TEMP B-TREE FOR ORDER BY\n");
+  expect(details.join("\n")).not.toContain("TEMP B-TREE");
 });
 
 test("a newer version replaces the index only if its names changed; the old bytes go, the live ones stay", async () => {

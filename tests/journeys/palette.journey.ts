@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { accessibilityFaults } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
-import { createRepository } from "./outside.ts";
+import { atGithub, createRepository } from "./outside.ts";
+import { waitForCheck } from "./repositories.ts";
 import { addRepositories, connect, GITHUB_LIST, waitForBackup } from "./steps.ts";
 
 test("the palette finds an item, backs it up, opens its newest version and its restore, with the keyboard", async ({
@@ -11,6 +12,9 @@ test("the palette finds an item, backs it up, opens its newest version and its r
 }) => {
   const name = `palette-${randomUUID().slice(0, 4)}`;
   await createRepository(`nora-lindqvist/${name}`);
+  await atGithub(`repos/nora-lindqvist/${name}/files`, {
+    files: [{ path: "forms/login-button.tsx", text: "blue" }],
+  });
   await connect(page);
   await addRepositories(person, "nora-lindqvist", [name]);
   const { lastBackupAt } = await waitForBackup(person, name);
@@ -72,6 +76,23 @@ test("the palette finds an item, backs it up, opens its newest version and its r
     await page.getByRole("option", { name: /newest$/ }).click();
     await page.waitForURL("**/version/**");
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  });
+
+  await test.step("a name inside the newest version is found, and opens where it is seen", async () => {
+    await waitForCheck(person, name);
+    await openPalette(page, "Find an item, a page or a command");
+    await page.keyboard.type("LOGIN");
+    const offer = page.getByRole("option", { name: "Search inside the newest versions for “LOGIN”" });
+    await expect(offer).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("Enter");
+    await expect(field).toHaveAccessibleName("Find a card, an issue, a page or a file");
+    const file = page.getByRole("option", { name: `forms/login-button.tsx ${name} file` });
+    await expect(file).toHaveAttribute("aria-selected", "true");
+    await expect(page.getByRole("status")).toHaveText("1 name found inside the newest version of 1 item.");
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/version/files?**path=forms%2Flogin-button.tsx**");
+    await expect(page.getByText("blue")).toBeVisible();
   });
 });
 
