@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { callApi, type ResultOf } from "#app/api/call-api.ts";
 import type { ApiError } from "#app/api/transport.ts";
-import { MINUTE_MS } from "#core/kernel/clock.ts";
 
 type Found = ResultOf<"GET user/search-items">;
 
@@ -19,8 +18,6 @@ export const foundNamesQuery = (text: string) =>
     queryKey: ["found-names", text],
     queryFn: async ({ signal, pageParam: after }) =>
       (await callApi("GET user/search-names", { text, after }, { signal })).result,
-    // A page takes up to a hundred reads.
-    staleTime: MINUTE_MS,
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });

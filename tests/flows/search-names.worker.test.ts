@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eraseVersion, requestBackup } from "#core/backups/index.ts";
 import { findPlace, openForReading } from "#core/browsing/index.ts";
-import { addItems, type ItemView, listAvailableItems, removeItems } from "#core/inventory/index.ts";
+import { addItems, type ItemView, removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { fromUtf8 } from "#core/kernel/crypto.ts";
 import { searchNames } from "#core/names/index.ts";
@@ -170,12 +170,16 @@ test("the index is encrypted, and a search reads one object for each item", asyn
 
 test("the listing of indexes walks the index of an organisation in its order", async () => {
   const texts: string[] = [];
-  const spy = {
-    $client: {
-      prepare: (text: string) => ({ bind: () => (texts.push(text), { all: async () => ({ results: [] }) }) }),
-    },
+  const nothing = { all: async () => ({ results: [] }) };
+  const prepare = (text: string) => {
+    texts.push(text);
+    return { bind: () => nothing };
   };
-  await listIndexedItems(spy as never, { organisationId: "o", connectionIds: [] }, { after: null, limit: 9 });
+  await listIndexedItems(
+    { $client: { prepare } } as never,
+    { organisationId: "o", connectionIds: [] },
+    { after: null, limit: 9 },
+  );
   const plan = await world.ledger
     .prepare(`EXPLAIN QUERY PLAN ${texts[0]}`)
     .bind("o", "[]", 1, "a", 9)

@@ -13,11 +13,11 @@ test("the palette finds an item, backs it up, opens its newest version and its r
   const name = `palette-${randomUUID().slice(0, 4)}`;
   await createRepository(`nora-lindqvist/${name}`);
   await atGithub(`repos/nora-lindqvist/${name}/files`, {
-    files: [{ path: "forms/login-button.tsx", text: "blue" }],
+    files: [{ path: "forms/login-button.tsx", base64: btoa("blue") }],
   });
   await connect(page);
   await addRepositories(person, "nora-lindqvist", [name]);
-  const { lastBackupAt } = await waitForBackup(person, name);
+  const { id, lastBackupAt } = await waitForBackup(person, name);
   await page.goto("/settings");
 
   const field = page.getByRole("combobox");
@@ -79,7 +79,7 @@ test("the palette finds an item, backs it up, opens its newest version and its r
   });
 
   await test.step("a name inside the newest version is found, and opens where it is seen", async () => {
-    await waitForCheck(person, name);
+    await waitForCheck(person, { id });
     await openPalette(page, "Find an item, a page or a command");
     await page.keyboard.type("LOGIN");
     const offer = page.getByRole("option", { name: "Search inside the newest versions for “LOGIN”" });

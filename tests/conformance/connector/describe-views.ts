@@ -7,6 +7,8 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { TableView } from "#connectors/contract/table-view.ts";
 import type { ThreadsView } from "#connectors/contract/thread-view.ts";
 import type { View } from "#connectors/contract/view.ts";
+import { findPlace } from "#core/browsing/index.ts";
+import { gatherNames } from "#core/names/gather-names.ts";
 import { allOf } from "#tests/harness/all-of.ts";
 import type { Suite } from "./suite.ts";
 
@@ -47,6 +49,16 @@ export function describeViews(name: string, suite: Suite): void {
       expect(label.trim()).not.toBe("");
     }
     expect(await rows(await take())).toEqual(views);
+  });
+
+  test(`${name}: what is found by its name has a label and is seen somewhere in the version`, async () => {
+    const { connector } = suite;
+    for (const kind of connector.descriptor.names.kinds) expect(connector.entryKinds).toHaveProperty(kind);
+    const view = await take();
+    const { names } = await gatherNames({ connector, view });
+    expect(names.length).toBeGreaterThan(0);
+    for (const { path } of names)
+      expect(await findPlace({ connector, view } as never, path), path).not.toBeNull();
   });
 
   test(`${name}: lists of a view have no gaps from any start, and every row opens`, async () => {
