@@ -24,7 +24,7 @@ export const paletteCopy = {
   },
   names: {
     scope: "Inside versions",
-    search: (text: string) => `Search inside the newest versions for “${text}”`,
+    search: (text: string) => `Find “${text}” inside versions`,
     searching: "Searching inside the newest versions…",
     further: "Search more items",
     again: "Try again",

@@ -3,7 +3,7 @@ import { type NamePage, nameCommands, nameNote } from "./found-names.ts";
 
 const item = (name: string, titles: readonly string[], more: Partial<NamePage["items"][number]> = {}) => ({
   ...{ id: `itm_${name}`, platform: "p", name, fullName: name, snapshotId: "snp_1", hasMore: false },
-  names: titles.map((title) => ({ one: "card", title, path: `cards/${title}` })),
+  names: titles.map((title) => ({ one: "card", title, folder: null, path: `cards/${title}` })),
   ...more,
 });
 const page = (facts: Partial<NamePage> = {}): NamePage => ({
@@ -27,6 +27,12 @@ test("a name opens in its version where it is seen, and tells its item and kind"
       to: "/platform/backups/p/version?id=itm_plans&version=snp_1&path=cards%2FLogin",
     },
   ]);
+  const names = [{ one: "file", title: "a.ts", folder: "src/forms", path: ":file:git:main:src/forms/a.ts" }];
+  const files = nameCommands({
+    ...{ pages: [page({ items: [item("shop", [], { names })] })], text: "a", typed: "a" },
+    ...{ isFetching: false, isFailed: false },
+  });
+  expect(files[1]?.commands).toMatchObject([{ label: "a.ts", detail: "shop/src/forms" }]);
 });
 
 test("what is typed anew comes first, what is left comes last, and a failure can be tried again", () => {
@@ -34,7 +40,7 @@ test("what is typed anew comes first, what is left comes last, and a failure can
   expect(shown(pages)).toEqual([[], ["Login"], ["Search more items"]]);
   expect(shown([...pages, page()])).toEqual([[], ["Login"], []]);
   expect(shown(pages, { isFetching: true })).toEqual([[], ["Login"], []]);
-  expect(shown(pages, { typed: "ab" })[0]).toEqual(["Search inside the newest versions for “ab”"]);
+  expect(shown(pages, { typed: "ab" })[0]).toEqual(["Find “ab” inside versions"]);
   expect(shown([], { typed: "" })).toEqual([[], [], []]);
   expect(shown([], { isFailed: true })).toEqual([[], [], ["Try again"]]);
 });

@@ -31,8 +31,9 @@ export function nameCommands({
   const names = pages.flatMap(({ items }) =>
     items.flatMap(({ id: itemId, platform, name, snapshotId, names: found }) =>
       found.map(
-        ({ one, title, path }): Command => ({
-          ...{ id: `name:${itemId}:${path}`, does: "go", label: title, detail: name, note: one, platform },
+        ({ one, title, folder, path }): Command => ({
+          ...{ id: `name:${itemId}:${path}`, does: "go", label: title, note: one, platform },
+          detail: folder === null ? name : `${name}/${folder}`,
           to: placeIn({ platform, itemId, snapshotId }, null, { path }),
         }),
       ),

@@ -7,9 +7,9 @@ import { readObject, type VaultDeps, VaultError } from "#core/vault/index.ts";
 import { openVaultWith } from "#core/versions/index.ts";
 import { FILE_KIND } from "./gather-names.ts";
 import { SEARCH_BUDGET } from "./limits.ts";
-import { decodeNames, matchNames, searchedWords } from "./name-index.ts";
+import { decodeNames, type IndexedName, matchNames, searchedWords } from "./name-index.ts";
 import { countUnindexedItems, type IndexedItem, listIndexedItems, type SearchMark } from "./names.store.ts";
-import type { FoundInItem, NameSearch } from "./views.ts";
+import type { FoundInItem, FoundName, NameSearch } from "./views.ts";
 
 const log = logger("names");
 
@@ -113,17 +113,23 @@ async function searchItem(
     const bytes = await readObject(vault, { ...source, sizeBytes, ...(hash !== null && { hash }) });
     const { names, hasMore } = matchNames(decodeNames(bytes), words, most);
     const kinds = connectorOf(s, platform).entryKinds;
-    const found = names.map(({ kind, title, path }) => ({
-      one: kind === FILE_KIND ? "file" : (kinds[kind]?.one ?? kind),
-      title,
-      path,
-    }));
+    const found = names.map((each): FoundName => {
+      const { kind, title, path } = each;
+      return kind === FILE_KIND
+        ? foundFile(each)
+        : { one: kinds[kind]?.one ?? kind, title, folder: null, path };
+    });
     return { id, platform, name, fullName, snapshotId, names: found, hasMore };
   } catch (cause) {
     if (!(cause instanceof VaultError)) throw cause;
     log.warn("the index of names of {itemId} could not be read", { itemId: id, cause });
     return null;
   }
+}
+
+function foundFile({ title, path }: IndexedName): FoundName {
+  const end = title.lastIndexOf("/");
+  return { one: "file", title: title.slice(end + 1), folder: end < 0 ? null : title.slice(0, end), path };
 }
 
 /** A mark as text: `{time}.{item}`. A text that is none begins at the start. */

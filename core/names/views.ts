@@ -3,6 +3,8 @@ export type FoundName = {
   /** What one of its kind is called, e.g. "card". */
   one: string;
   title: string;
+  /** The folder of a file; null = it is at the root, or no file. */
+  folder: string | null;
   /** Where it is in the version, as `partPathOf` writes it. */
   path: string;
 };

@@ -88,7 +88,7 @@ test("what a checked version holds is found by a part of its name, newest versio
   const { items, ...rest } = await search("LOGIN button");
   expect(items.map(({ id, names }) => [id, names.map(({ one, title }) => [one, title])])).toEqual([
     [board.id, [["card", "The Login Button is blue"]]],
-    [repository.id, [["file", "src/forms/login-button.tsx"]]],
+    [repository.id, [["file", "login-button.tsx"]]],
   ]);
   expect(rest).toEqual({ searched: 2, next: null, cut: [], unindexed: 0 });
   expect(await found("nothing like that")).toEqual([]);
@@ -200,7 +200,7 @@ test("a newer version replaces the index only if its names changed; the old byte
 
   await trello.control(`cards/${card.id}/edit`, { name: "Sign-in field" });
   await backUp(board.id);
-  expect(await found("login button")).toEqual([[repository.id, "file", "src/forms/login-button.tsx"]]);
+  expect(await found("login button")).toEqual([[repository.id, "file", "login-button.tsx"]]);
   const [row] = (await search("SIGN-IN")).items;
   expect(row).toMatchObject({ id: board.id, snapshotId: (await newestSnapshot(world, board.id)).id });
 

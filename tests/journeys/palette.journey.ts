@@ -82,11 +82,11 @@ test("the palette finds an item, backs it up, opens its newest version and its r
     await waitForCheck(person, { id });
     await openPalette(page, "Find an item, a page or a command");
     await page.keyboard.type("LOGIN");
-    const offer = page.getByRole("option", { name: "Search inside the newest versions for “LOGIN”" });
+    const offer = page.getByRole("option", { name: "Find “LOGIN” inside versions" });
     await expect(offer).toHaveAttribute("aria-selected", "true");
     await page.keyboard.press("Enter");
     await expect(field).toHaveAccessibleName("Find a card, an issue, a page or a file");
-    const file = page.getByRole("option", { name: `forms/login-button.tsx ${name} file` });
+    const file = page.getByRole("option", { name: `login-button.tsx ${name}/forms file` });
     await expect(file).toHaveAttribute("aria-selected", "true");
     await expect(page.getByRole("status")).toHaveText("1 name found inside the newest version of 1 item.");
     expect(await accessibilityFaults(page)).toEqual([]);

@@ -20,7 +20,12 @@ const foundItem = z.object({
   canBackUp: z.boolean(),
 });
 
-const foundName = z.object({ one: z.string(), title: z.string(), path: z.string() });
+const foundName = z.object({
+  one: z.string(),
+  title: z.string(),
+  folder: z.string().nullable(),
+  path: z.string(),
+});
 
 const foundInItem = z.object({
   id: z.string(),
