@@ -11,7 +11,7 @@ export type NameIndex = {
   isCut: boolean;
 };
 
-/** The index that an item has, with the hash of its bytes; null = none. */
+/** The index that an item has, with the hash of its bytes; null = none, or its bytes are gone. */
 export async function findNameIndex(
   ledger: LedgerDatabase,
   { organisationId, itemId }: { organisationId: string; itemId: string },
@@ -21,7 +21,8 @@ export async function findNameIndex(
     `SELECT named.manifest_id AS manifestId, named.taken_at AS takenAt, named.object_id AS objectId,
        named.name_count AS nameCount, named.is_cut AS isCut, object.hash
      FROM name_index named LEFT JOIN object ON object.id = named.object_id AND object.status = 'stored'
-     WHERE named.item_id = ?1 AND named.organisation_id = ?2`,
+     WHERE named.item_id = ?1 AND named.organisation_id = ?2
+       AND (named.object_id IS NULL OR object.id IS NOT NULL)`,
     itemId,
     organisationId,
   ).first<Omit<NameIndex, "isCut"> & { isCut: number; hash: string | null }>();

@@ -2,7 +2,7 @@ import { connectorOf, listAllConnections } from "#core/connections/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { type Member, mayManage, rememberOrganisationKey } from "#core/organisations/index.ts";
-import type { AccessServices, Uses, VaultServices } from "#core/services.ts";
+import type { AccessServices, RightServices, Uses, VaultServices } from "#core/services.ts";
 import { readObject, type VaultDeps, VaultError } from "#core/vault/index.ts";
 import { openVaultWith } from "#core/versions/index.ts";
 import { FILE_KIND } from "./gather-names.ts";
@@ -72,7 +72,7 @@ const byAge = (a: SearchMark, b: SearchMark) =>
   b.takenAt - a.takenAt || (a.itemId < b.itemId ? 1 : a.itemId > b.itemId ? -1 : 0);
 
 /** The accounts, by region, of the platforms whose versions the member may read: the rule of opening one. */
-async function readableAccounts(s: AccessServices, member: Member): Promise<ReadonlyMap<Region, string[]>> {
+async function readableAccounts(s: RightServices, member: Member): Promise<ReadonlyMap<Region, string[]>> {
   const connections = await listAllConnections(s, member);
   const platforms = [...new Set(connections.map(({ platform }) => platform))];
   const rights = await Promise.all(platforms.map((platform) => mayManage(s, member, platform)));
