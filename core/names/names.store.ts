@@ -1,15 +1,10 @@
+import type { nameIndex } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { statement } from "#core/database/statements.ts";
 import { RUN_IS_MINE } from "#core/runs/index.ts";
 
 /** A version's index of names, and the object that holds it; null = it has no names. */
-export type NameIndex = {
-  manifestId: string;
-  takenAt: number;
-  objectId: string | null;
-  nameCount: number;
-  isCut: boolean;
-};
+export type NameIndex = Omit<typeof nameIndex.$inferSelect, "itemId" | "organisationId">;
 
 /** The index that an item has, with the hash of its bytes; null = none, or its bytes are gone. */
 export async function findNameIndex(
