@@ -35,7 +35,8 @@ export const paletteCopy = {
         ? "There is no version yet whose names can be searched."
         : `No name contains “${text}” inside the newest ${items === 1 ? "version of 1 item" : `versions of ${items} items`}.`,
     left: "Older ones were not searched yet.",
-    more: (item: string, others: number) => `More names match in ${item}${andMore(others)}. Type more of the name.`,
+    more: (item: string, others: number) =>
+      `More names match in ${item}${andMore(others)}. Type more of the name.`,
     cut: (count: number, item: string, others: number) =>
       `Of ${item}${andMore(others)}, the first ${count.toLocaleString("en")} names are searched.`,
     unindexed: (count: number) =>
