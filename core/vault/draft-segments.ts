@@ -14,6 +14,8 @@ import type { VaultDeps, VaultReadDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
 const BUFFERED_CHARACTERS = 256 * 1024;
+/** As text and lines, a whole frame takes several times its size, and a merge reads many segments at once. */
+const DECODED_BYTES = 64 * 1024;
 
 /** The latest event for a path: an entry, or null when the path is dropped. `seq` orders the events of a draft. */
 export type DraftEvent = { path: string; seq: number; entry: ManifestEntry | null };
@@ -124,8 +126,11 @@ async function* readLines(
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let rest = "";
   for await (const bytes of openObjectReader(deps, { scope, kind: "draft", ...segment }).read()) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
-    rest = lines.pop()!;
-    for (const line of lines) yield JSON.parse(line) as Json;
+    for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
+      const piece = bytes.subarray(at, at + DECODED_BYTES);
+      const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
+      rest = lines.pop()!;
+      for (const line of lines) yield JSON.parse(line) as Json;
+    }
   }
 }
