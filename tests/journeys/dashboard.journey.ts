@@ -97,7 +97,8 @@ test("the dashboard tells how everything is protected, and follows what happens"
     await expect(page.locator(".readout")).toContainText("GitHub");
     await expect(page.locator(".readout")).toContainText("no backup");
     await page.getByRole("button", { name: "What the marks mean" }).click();
-    await expect(page.getByText("after a retry")).toBeVisible();
+    await expect(page.getByText("one run a day")).toBeVisible();
+    await expect(page.getByText("after a retry")).toBeHidden();
   });
 
   await test.step("a lost account is named and leads to the connection", async () => {
