@@ -101,6 +101,7 @@ async function liveThrough(seed: number, days: number): Promise<void> {
      AND NOT EXISTS (SELECT 1 FROM manifest WHERE root_object = object.id)
      AND NOT EXISTS (SELECT 1 FROM companion JOIN manifest_object needs ON needs.object_id = source_object_id
        WHERE companion.object_id = object.id)
+     AND NOT EXISTS (SELECT 1 FROM name_index WHERE name_index.object_id = object.id)
      AND NOT EXISTS (SELECT 1 FROM export WHERE layout_object_id = object.id AND status = 'ready')`,
     world.clock.now() - 2 * (DAY_MS + step),
   );
