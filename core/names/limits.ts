@@ -1,6 +1,8 @@
-/** Names that the index of an item holds, and the bytes that it may have in deflated form. */
+/** Names that the index of an item holds, and the bytes that it may have, deflated and plain. */
 export const MOST_NAMES = 5_000;
 export const MOST_INDEX_BYTES = 256 * 1024;
+/** Long paths deflate to almost nothing. A search has a few indexes in memory at once. */
+export const MOST_PLAIN_BYTES = 2 * 1024 * 1024;
 /** A longer title is found by its beginning. */
 export const MOST_TITLE_CHARS = 200;
 /** Folders of one view of files that are read for the paths of its files. */

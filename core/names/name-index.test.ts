@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { MOST_PLAIN_BYTES } from "./limits.ts";
 import { decodeNames, encodeNames, type IndexedName, matchNames, searchedWords } from "./name-index.ts";
 
 const named = (title: string): IndexedName => ({ kind: "card", title, path: `cards/${title}/card.json` });
@@ -26,6 +28,18 @@ test("what does not fit into the bytes is left out from the end", () => {
   expect(bytes.length).toBeGreaterThan(24 * 1024);
   expect(decodeNames(bytes)).toEqual(names.slice(0, count));
   expect(encodeNames(names, 8).count).toBe(0);
+});
+
+test("names that deflate well are left out too when they would fill a reader's memory", () => {
+  const deep = "a/".repeat(2_000);
+  const names = Array.from({ length: 5_000 }, (_, at) => ({ ...named(`${at}`), path: `${deep}${at}` }));
+  const { bytes, count } = encodeNames(names);
+  expect(count).toBe(521);
+  expect(inflateRawSync(bytes).length).toBeLessThanOrEqual(MOST_PLAIN_BYTES);
+  expect(decodeNames(bytes)).toEqual(names.slice(0, count));
+  const text = inflateRawSync(encodeNames([named("a")]).bytes).toString();
+  expect(decodeNames(deflateRawSync(text + " ".repeat(9)))).toEqual([named("a")]);
+  expect(() => decodeNames(deflateRawSync(text + " ".repeat(MOST_PLAIN_BYTES)))).toThrow("unknown form");
 });
 
 test("bytes of another form are refused", () => {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { fromUtf8, utf8 } from "#core/kernel/crypto.ts";
 import { fold } from "#core/kernel/fold.ts";
 import { VaultError } from "#core/vault/index.ts";
-import { MOST_INDEX_BYTES, SEARCHED_WORDS } from "./limits.ts";
+import { MOST_INDEX_BYTES, MOST_PLAIN_BYTES, SEARCHED_WORDS } from "./limits.ts";
 
 /** A name inside a version: the title of an entry, or the path of a file. */
 export type IndexedName = {
@@ -19,6 +19,8 @@ const storedSchema = z.object({
   names: z.array(z.tuple([z.string(), z.string(), z.string()])),
 });
 
+const HEAD = '{"format":"holdfast-names","version":1,"names":[';
+
 /**
  * Encodes names for the vault: JSON as a raw deflate stream. What does not fit is left out from the end. Equal names give
  * equal bytes.
@@ -27,16 +29,19 @@ export function encodeNames(
   names: readonly IndexedName[],
   mostBytes: number = MOST_INDEX_BYTES,
 ): { bytes: Uint8Array; count: number } {
-  const deflated = (count: number) => {
-    const rows = names.slice(0, count).map(({ kind, title, path }) => [kind, title, path]);
-    return deflateRawSync(utf8(JSON.stringify({ format: "holdfast-names", version: 1, names: rows })));
-  };
-  let count = names.length;
-  let bytes = deflated(count);
+  const rows = names.map(({ kind, title, path }) => JSON.stringify([kind, title, path]));
+  const encode = (some: readonly string[]) => utf8(`${HEAD}${some.join(",")}]}`);
+  let count = 0;
+  // A row is followed by a comma or by the end.
+  for (let room = MOST_PLAIN_BYTES - HEAD.length - 2; count < rows.length; count++) {
+    room -= utf8(rows[count]!).length + 1;
+    if (room < 0) break;
+  }
+  let bytes = deflateRawSync(encode(rows.slice(0, count)));
   while (bytes.length > mostBytes && count > 0) {
     // A little less than the bytes allow on average, so that few attempts are needed.
     count = Math.floor(count * Math.min(0.95, (0.97 * mostBytes) / bytes.length));
-    bytes = deflated(count);
+    bytes = deflateRawSync(encode(rows.slice(0, count)));
   }
   return { bytes, count };
 }
@@ -44,7 +49,9 @@ export function encodeNames(
 /** Decodes what `encodeNames` wrote. @throws VaultError `tampered` */
 export function decodeNames(bytes: Uint8Array): IndexedName[] {
   try {
-    const { names } = storedSchema.parse(JSON.parse(fromUtf8(inflateRawSync(bytes))));
+    const { names } = storedSchema.parse(
+      JSON.parse(fromUtf8(inflateRawSync(bytes, { maxOutputLength: MOST_PLAIN_BYTES }))),
+    );
     return names.map(([kind, title, path]) => ({ kind, title, path }));
   } catch (cause) {
     throw new VaultError("tampered", "an index of names has an unknown form", { cause });

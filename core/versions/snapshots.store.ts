@@ -225,8 +225,8 @@ export async function expireSnapshots(
 
 /**
  * Erases a version, unless a run of its item is open, in one batch: its row and links go, its run becomes a tombstone,
- * its alarms end, its names are found no more, and the item shows its newest version that is left. `prune` finds the bytes that nothing needs any
- * more; a trigger marks the version's copy for removal.
+ * its alarms end, its names are no longer found, and the item shows its newest version that is left. `prune` finds the
+ * bytes that nothing needs any more; a trigger marks the version's copy for removal.
  *
  * @returns false when a run is open
  */

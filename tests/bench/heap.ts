@@ -18,7 +18,7 @@ export type HeapWatch = {
  * Watches what the isolate of the product's Worker needs, which Cloudflare limits to 128 MB: objects and buffers, without
  * garbage, which V8 lets pile up as far as the heap may grow. The process of the local runtime holds the isolates of its
  * bucket and its databases too, which run elsewhere in production. Their garbage holds streams and rows outside of any
- * heap, so it is collected as often. Otherwise the memory of the process would tell how long it ran.
+ * heap, so it is collected as often. Without that, the process grows with the length of the run.
  *
  * @param worker address of the Worker's inspector
  * @param others addresses of the other isolates' inspectors
