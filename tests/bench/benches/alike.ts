@@ -1,11 +1,7 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { buildScreens } from "#workers/commands/screens-build.ts";
-import { type Bench, check, digits, type Finding, timed } from "../bench.ts";
-import { productConfig } from "../product-config.ts";
-import { benchVars, bundleWorker, type Runtime, startRuntime } from "../runtime.ts";
+import { type Bench, check, digits, type Finding, timed, withRuntime } from "../bench.ts";
+import { bundleProduct } from "../bundle-product.ts";
+import type { Runtime } from "../runtime.ts";
 import { median } from "../statistics.ts";
-import { openWorld } from "../world.ts";
 
 const PAIRS = 240;
 const WARM_UP = 20;
@@ -29,23 +25,13 @@ type Door = {
 export const alikeAnswers: Bench = {
   id: "S4",
   run: async (ground) => {
-    await buildScreens();
-    const config = join(ground.folder, "alike.toml");
-    writeFileSync(config, productConfig("alike-worker.ts"));
-    await bundleWorker(ground.folder, config);
-    const data = join(ground.folder, "data");
-    const runtime = await startRuntime({ bundled: ground.folder, data }, benchVars(ground.host.url));
-    try {
-      const world = await openWorld(runtime);
+    return withRuntime(await bundleProduct(ground, "alike-worker.ts"), async (runtime, world) => {
       await runtime.call("/people", { emails: addresses("known") });
       const { cookie } = await runtime.call<{ cookie: string }>("/session", { world });
       const findings: Finding[] = [];
       for (const door of doors(runtime, cookie)) findings.push(await compare(runtime, door, ground.say));
       return findings;
-    } finally {
-      await runtime.stop();
-      rmSync(data, { recursive: true, force: true });
-    }
+    });
   },
 };
 

@@ -1,12 +1,10 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Bench, check, finding, type Ground, protect } from "../bench.ts";
-import { productConfig } from "../product-config.ts";
+import { type Bench, check, finding, type Ground, protect, withRuntime } from "../bench.ts";
+import { bundleProduct } from "../bundle-product.ts";
 import { makeRepository } from "../repositories.ts";
-import { benchVars, bundleWorker, type Runtime, startRuntime } from "../runtime.ts";
+import type { Runtime } from "../runtime.ts";
 import { median, type Pair, ratioOf } from "../statistics.ts";
-import { openWorld, type World } from "../world.ts";
+import type { World } from "../world.ts";
 
 const QUICK_ITEMS = 50;
 const POLL_MS = 100;
@@ -19,14 +17,12 @@ const TINY = { commits: 1, folders: 1, files: 1, fileBytes: 64, editBytes: 8, re
 export const fairTurns: Bench = {
   id: "P13",
   run: async (ground) => {
-    const config = join(ground.folder, "fair.toml");
-    writeFileSync(config, productConfig("fair-worker.ts", { hasConsumers: true }));
-    await bundleWorker(ground.folder, config);
+    const product = await bundleProduct(ground, "fair-worker.ts", { hasConsumers: true });
     for (const name of ["quick", "slow"]) await makeRepository(ground.repositories, name, TINY);
     const pairs: Pair[] = [];
     for (let round = 0; round <= ground.sizes.rounds; round++) {
-      const theirs = await backUp(ground, { hasSlow: false });
-      const ours = await backUp(ground, { hasSlow: true });
+      const theirs = await backUp(product, { hasSlow: false });
+      const ours = await backUp(product, { hasSlow: true });
       ground.say(`median of the quick ones: ${ours} ms beside a slow one, ${theirs} ms without`);
       if (round > 0) pairs.push({ ours, theirs });
     }
@@ -43,24 +39,21 @@ export const fairTurns: Bench = {
 
 /** @returns Median time of the quick items, in ms, in a runtime with fresh data */
 async function backUp(ground: Ground, { hasSlow }: { hasSlow: boolean }): Promise<number> {
-  const data = join(ground.folder, "data");
-  const runtime = await startRuntime({ bundled: ground.folder, data }, benchVars(ground.host.url));
   const release = ground.host.hold("slow");
-  try {
-    const world = await openWorld(runtime);
-    const slow = await protect(ground, runtime, world, "slow");
-    const quick: string[] = [];
-    for (let i = 0; i < QUICK_ITEMS; i++) quick.push(await protect(ground, runtime, world, "quick"));
-    if (hasSlow) {
-      await runtime.call("/together", { world, itemIds: [slow] });
-      await untilRuns(runtime, ([run]) => run?.status === "running");
+  return withRuntime(ground, async (runtime, world) => {
+    try {
+      const slow = await protect(ground, runtime, world, "slow");
+      const quick: string[] = [];
+      for (let i = 0; i < QUICK_ITEMS; i++) quick.push(await protect(ground, runtime, world, "quick"));
+      if (hasSlow) {
+        await runtime.call("/together", { world, itemIds: [slow] });
+        await untilRuns(runtime, ([run]) => run?.status === "running");
+      }
+      return await timeOf(runtime, world, { quick, slow: hasSlow ? slow : null });
+    } finally {
+      release();
     }
-    return await timeOf(runtime, world, { quick, slow: hasSlow ? slow : null });
-  } finally {
-    release();
-    await runtime.stop();
-    rmSync(data, { recursive: true, force: true });
-  }
+  });
 }
 
 async function timeOf(

@@ -1,15 +1,12 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findChromium } from "#workers/commands/find-chromium.ts";
-import { buildScreens } from "#workers/commands/screens-build.ts";
 import { runTool } from "#workers/commands/tools.ts";
 import { buildBare, serveBare } from "../bare-page.ts";
-import { type Bench, check, type Finding, finding, protect } from "../bench.ts";
+import { type Bench, check, type Finding, finding, type Ground, protect, withRuntime } from "../bench.ts";
+import { bundleProduct } from "../bundle-product.ts";
 import { startEdge } from "../edge.ts";
-import { productConfig } from "../product-config.ts";
-import { benchVars, bundleWorker, startRuntime } from "../runtime.ts";
 import { median, type Pair, ratioOf } from "../statistics.ts";
-import { openWorld } from "../world.ts";
 
 /** The last one that runs with every Node that we support. Only this bench needs it, so it is fetched when it runs. */
 const LIGHTHOUSE = "lighthouse@12.8.2";
@@ -30,42 +27,39 @@ type Visit = { scores: Scores; longTasksMs: number };
 export const lighthouse: Bench = {
   id: "P16",
   run: async (ground) => {
-    await buildScreens();
-    const config = join(ground.folder, "page.toml");
-    writeFileSync(config, productConfig("page-worker.ts"));
-    await bundleWorker(ground.folder, config);
     await buildBare(ground.folder);
-    const data = join(ground.folder, "data");
-    const runtime = await startRuntime({ bundled: ground.folder, data }, benchVars(ground.host.url));
-    const product = await startEdge(({ url, headers }) => {
-      const { pathname, search } = new URL(url);
-      return fetch(runtime.url + pathname + search, { headers, redirect: "manual" });
+    return withRuntime(await bundleProduct(ground, "page-worker.ts"), async (runtime, world) => {
+      const product = await startEdge(({ url, headers }) => {
+        const { pathname, search } = new URL(url);
+        return fetch(runtime.url + pathname + search, { headers, redirect: "manual" });
+      });
+      const bare = await startEdge(await serveBare(ground.folder));
+      try {
+        for (let i = 0; i < ITEMS; i++) await protect(ground, runtime, world, `list-${i}`);
+        const { cookie } = await runtime.call<{ cookie: string }>("/session", { world });
+        return await visitAll(ground, { product: product.url, bare: bare.url, cookie });
+      } finally {
+        await Promise.all([product.close(), bare.close()]);
+      }
     });
-    const bare = await startEdge(await serveBare(ground.folder));
-    try {
-      const world = await openWorld(runtime);
-      for (let i = 0; i < ITEMS; i++) await protect(ground, runtime, world, `list-${i}`);
-      const { cookie } = await runtime.call<{ cookie: string }>("/session", { world });
-      const visits = new Map(PAGES.map((path) => [path, [] as Visit[]]));
-      const longTasks: Pair[] = [];
-      for (let round = 0; round < ground.sizes.rounds; round++) {
-        for (const [path, of] of visits) of.push(await visit(product.url + path, cookie, ground.folder));
-        longTasks.push({
-          ours: visits.get(LIST)!.at(-1)!.longTasksMs,
-          theirs: (await visit(`${bare.url}/`, "", ground.folder)).longTasksMs,
-        });
-      }
-      for (const [path, of] of visits) {
-        ground.say(`${path}: ${of.map(({ scores }) => Object.values(scores).join("/")).join(", ")}`);
-      }
-      return [...scoreFindings(visits), longTaskFinding(longTasks)];
-    } finally {
-      await Promise.all([product.close(), bare.close()]);
-      await runtime.stop();
-      rmSync(data, { recursive: true, force: true });
-    }
   },
 };
+
+async function visitAll(
+  { folder, sizes, say }: Ground,
+  at: { product: string; bare: string; cookie: string },
+): Promise<Finding[]> {
+  const visits = new Map(PAGES.map((path) => [path, [] as Visit[]]));
+  const longTasks: Pair[] = [];
+  for (let round = 0; round < sizes.rounds; round++) {
+    for (const [path, of] of visits) of.push(await visit(at.product + path, at.cookie, folder));
+    const { longTasksMs: theirs } = await visit(`${at.bare}/`, "", folder);
+    longTasks.push({ ours: visits.get(LIST)!.at(-1)!.longTasksMs, theirs });
+  }
+  for (const [path, of] of visits)
+    say(`${path}: ${of.map(({ scores }) => Object.values(scores).join("/")).join(", ")}`);
+  return [...scoreFindings(visits), longTaskFinding(longTasks)];
+}
 
 async function visit(url: string, cookie: string, folder: string): Promise<Visit> {
   const chromium = findChromium();

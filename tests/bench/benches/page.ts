@@ -1,12 +1,7 @@
-import { rmSync, writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
-import { join } from "node:path";
-import { buildScreens } from "#workers/commands/screens-build.ts";
-import { type Bench, check, type Finding, finding, protect, size, timed } from "../bench.ts";
-import { productConfig } from "../product-config.ts";
-import { benchVars, bundleWorker, startRuntime } from "../runtime.ts";
+import { type Bench, check, type Finding, finding, protect, size, timed, withRuntime } from "../bench.ts";
+import { bundleProduct } from "../bundle-product.ts";
 import { type Pair, ratioOf } from "../statistics.ts";
-import { openWorld } from "../world.ts";
 
 const CONNECTIONS = 8;
 const REQUESTS = 400;
@@ -19,14 +14,7 @@ const ITEMS = 10;
 export const signedInPages: Bench = {
   id: "P10",
   run: async (ground) => {
-    await buildScreens();
-    const config = join(ground.folder, "page.toml");
-    writeFileSync(config, productConfig("page-worker.ts"));
-    await bundleWorker(ground.folder, config);
-    const data = join(ground.folder, "data");
-    const runtime = await startRuntime({ bundled: ground.folder, data }, benchVars(ground.host.url));
-    try {
-      const world = await openWorld(runtime);
+    return withRuntime(await bundleProduct(ground, "page-worker.ts"), async (runtime, world) => {
       for (let i = 0; i < ITEMS; i++) await protect(ground, runtime, world, `page-${i}`);
       const { cookie: session } = await runtime.call<{ cookie: string }>("/session", { world });
       // The first page names the hub for those after it.
@@ -64,10 +52,7 @@ export const signedInPages: Bench = {
         );
       }
       return findings;
-    } finally {
-      await runtime.stop();
-      rmSync(data, { recursive: true, force: true });
-    }
+    });
   },
 };
 
