@@ -20,8 +20,10 @@ import { hydrateRoot } from "react-dom/client";
 startTransition(() => { hydrateRoot(document, <StrictMode><RemixBrowser /></StrictMode>); });`,
     "app/entry.server.tsx": `import { RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-export default (request: Request, status: number, headers: Headers, context: never) =>
-  new Response(renderToString(<RemixServer context={context} url={request.url} />), { status, headers });`,
+export default (request: Request, status: number, headers: Headers, context: never) => {
+  headers.set("content-type", "text/html; charset=utf-8");
+  return new Response("<!doctype html>" + renderToString(<RemixServer context={context} url={request.url} />), { status, headers });
+};`,
     "app/routes/_index.tsx": "export default () => <h1>Hello</h1>;",
     "app/routes/radix.tsx": 'import "@radix-ui/themes/styles.css";\nexport default () => <h1>Hello</h1>;',
   };

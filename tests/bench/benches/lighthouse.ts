@@ -76,7 +76,8 @@ async function visit(url: string, cookie: string, folder: string): Promise<Visit
     ],
     { env: { CHROME_PATH: chromium! } },
   );
-  check(code === 0, `Lighthouse ran: ${output.slice(-2_000)}`);
+  const error = /^Runtime error encountered: .*/m.exec(output)?.[0] ?? output.slice(-500);
+  check(code === 0, `Lighthouse opened ${url}: ${error}`);
   const report = JSON.parse(output.slice(output.indexOf("{"))) as Report;
   check(report.finalDisplayedUrl === url, `${url} is shown, not ${report.finalDisplayedUrl}`);
   const scores = Object.fromEntries(
