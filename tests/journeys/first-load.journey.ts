@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Page, Request } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { MOST_SHIFT, shiftsOf } from "./looks.ts";
 import { connect, GITHUB_LIST } from "./steps.ts";
 
 /** The most scripts, styles and fonts that a page may load before anything is pressed. */
@@ -63,6 +64,16 @@ test("the sign-in page loads few files, and those it begins with without waiting
   page,
 }) => {
   await expectLightLoad(page, "/auth/login");
+  await test.step("nothing moves on a phone when the font comes late", async () => {
+    await page.setViewportSize({ width: 412, height: 823 });
+    const font = await hold(page, "**/*.woff2");
+    await page.goto("/auth/login", { waitUntil: "domcontentloaded" });
+    await font.isAsked;
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    font.release();
+    const { sum, moved } = await shiftsOf(page);
+    expect(sum, moved.join(", ")).toBeLessThan(MOST_SHIFT);
+  });
 });
 
 /** Holds back the files of this address until they are released. */

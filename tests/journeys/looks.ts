@@ -17,7 +17,7 @@ const WIDTHS = [WIDE.width, 768, NARROW.width, NARROWEST];
 /** Narrower screens have a drawer instead. */
 const hasRail = (width: number) => width >= 900;
 /** How far what is already shown may move while a page loads. Browsers call less than 0.1 good. */
-const MOST_SHIFT = 0.02;
+export const MOST_SHIFT = 0.02;
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** Those of axe's rules that depend on colours. */
@@ -119,7 +119,7 @@ type LayoutShift = PerformanceEntry & {
 };
 
 /** How far things moved since the page began to load, not counting answers to input, and what moved. */
-async function shiftsOf(page: Page): Promise<{ sum: number; moved: string[] }> {
+export async function shiftsOf(page: Page): Promise<{ sum: number; moved: string[] }> {
   await whenLoaded(page);
   return page.evaluate(
     () =>
