@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { gzipSync } from "node:zlib";
 
 /** A server that answers a browser like Cloudflare's network. */
@@ -10,11 +10,29 @@ export type Edge = { url: string; close: () => Promise<void> };
  * browser on a slow line would load three times as much.
  *
  * @param serve answers a request; its path is below any host
+ * @param origin where sockets are passed on to
  */
-export async function startEdge(serve: (asked: Request) => Promise<Response>): Promise<Edge> {
+export async function startEdge(
+  serve: (asked: Request) => Promise<Response>,
+  origin?: string,
+): Promise<Edge> {
   const server = createServer((asked, answer) => {
     respond(serve, asked, answer).catch(() => answer.destroy());
   });
+  if (origin !== undefined) {
+    server.on("upgrade", ({ method, url, rawHeaders }, socket) => {
+      const { hostname, port } = new URL(origin);
+      const lines = Array.from({ length: rawHeaders.length / 2 }, (_, at) =>
+        rawHeaders.slice(2 * at, 2 * at + 2).join(": "),
+      );
+      const upstream = connect(Number(port), hostname, () => {
+        upstream.write(`${method} ${url} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+        socket.pipe(upstream).pipe(socket);
+      });
+      for (const each of [socket, upstream])
+        each.on("error", () => [socket, upstream].forEach((one) => void one.destroy()));
+    });
+  }
   await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

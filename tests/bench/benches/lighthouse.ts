@@ -32,7 +32,7 @@ export const lighthouse: Bench = {
       const product = await startEdge(({ url, headers }) => {
         const { pathname, search } = new URL(url);
         return fetch(runtime.url + pathname + search, { headers, redirect: "manual" });
-      });
+      }, runtime.url);
       const bare = await startEdge(await serveBare(ground.folder));
       try {
         for (let i = 0; i < ITEMS; i++) await protect(ground, runtime, world, `list-${i}`);
