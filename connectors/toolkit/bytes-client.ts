@@ -2,6 +2,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { GENERAL_QUOTA } from "#connectors/contract/platform-connector.ts";
 import type { PutOrder, StorageSession } from "#connectors/contract/storage-connector.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
+import { withinTime } from "#core/kernel/within-time.ts";
 
 /** The specifics of a storage that is accessed with a token. */
 export type BytesApi = {
@@ -108,20 +109,21 @@ async function exchange(
   token: string,
 ): Promise<BytesAnswer> {
   try {
-    const response = await deps.fetch(url, {
-      method,
-      headers: { ...headers, authorization: `Bearer ${token}` },
-      body: body as string | Uint8Array<ArrayBuffer> | undefined,
-      redirect: "manual",
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    return await withinTime(ANSWER_TIMEOUT_MS, async (signal) => {
+      const response = await deps.fetch(url, {
+        method,
+        headers: { ...headers, authorization: `Bearer ${token}` },
+        body: body as string | Uint8Array<ArrayBuffer> | undefined,
+        redirect: "manual",
+        signal,
+      });
+      const length = Number(response.headers.get("content-length") ?? 0);
+      if (length > LARGEST_ANSWER_BYTES) {
+        await response.body?.cancel();
+        throw new ConnectorError("malformed", `${api.label}'s answer is too large.`);
+      }
+      return { status: response.status, headers: response.headers, text: await response.text() };
     });
-    const length = Number(response.headers.get("content-length") ?? 0);
-    if (length > LARGEST_ANSWER_BYTES) {
-      await response.body?.cancel();
-      throw new ConnectorError("malformed", `${api.label}'s answer is too large.`);
-    }
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text };
   } catch (cause) {
     if (cause instanceof ConnectorError) throw cause;
     throw new ConnectorError("unavailable", `${api.label} cannot be reached.`, { cause });

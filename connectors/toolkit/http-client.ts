@@ -7,6 +7,7 @@ import {
 } from "#connectors/contract/platform-connector.ts";
 import { type Clock, SECOND_MS } from "#core/kernel/clock.ts";
 import { concatBytes } from "#core/kernel/crypto.ts";
+import { withinTime } from "#core/kernel/within-time.ts";
 import { retryTime } from "./git/http-failure.ts";
 
 /** Dependencies of a client; a `Session` provides all of them. */
@@ -155,9 +156,12 @@ async function attemptCall(deps: HttpClientDeps, api: HttpApi, call: HttpCall): 
   let isRenewed = false;
   for (let hop = 0; hop <= MOST_REDIRECTS; ) {
     await deps.spend?.(1, call.quota ?? api.quota);
-    const response = await fetchOnce(deps, api, call, url, token);
+    const to = url;
+    const { response, text } = await withinTime(deps.answerMs ?? ANSWER_TIMEOUT_MS, async (signal) => {
+      const response = await fetchOnce(deps, api, call, { url: to, token, signal });
+      return { response, text: await readText(api, response) };
+    });
     const now = deps.clock.now();
-    const text = await readText(api, response);
     const problem = response.status < 400 ? null : (api.readProblem?.(response, text, call, now) ?? null);
     const retryAt = isRateLimited(response, text) ? retryTime(response.headers, now) : null;
     const told = problem?.limits ? [problem.limits] : toldLimits(api, response.headers, retryAt);
@@ -197,12 +201,11 @@ async function fetchOnce(
   deps: HttpClientDeps,
   api: HttpApi,
   call: HttpCall,
-  url: string,
-  token: string | undefined,
+  { url, token, signal }: { url: string; token: string | undefined; signal: AbortSignal },
 ): Promise<Response> {
   const headers: Record<string, string> = { accept: "application/json", ...api.headers };
   if (token !== undefined) headers.authorization = api.authorization?.(token) ?? `Bearer ${token}`;
-  const init: RequestInit = { method: call.method, headers, redirect: "manual" };
+  const init: RequestInit = { method: call.method, headers, redirect: "manual", signal };
   if (call.body instanceof URLSearchParams) {
     headers["content-type"] = "application/x-www-form-urlencoded";
     init.body = call.body.toString();
@@ -211,10 +214,7 @@ async function fetchOnce(
     init.body = JSON.stringify(call.body);
   }
   try {
-    return await deps.fetch(url, {
-      ...init,
-      signal: AbortSignal.timeout(deps.answerMs ?? ANSWER_TIMEOUT_MS),
-    });
+    return await deps.fetch(url, init);
   } catch (cause) {
     if (cause instanceof ConnectorError) throw cause;
     throw new ConnectorError("unavailable", `${api.platform} cannot be reached.`, { cause });

@@ -4,6 +4,7 @@ import type { Session } from "#connectors/contract/session.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
+import { withinTime } from "#core/kernel/within-time.ts";
 import { type HttpApi, httpProblem } from "./http-client.ts";
 import { openUploadBody } from "./upload-body.ts";
 
@@ -44,22 +45,24 @@ export async function uploadForm<S extends z.ZodType>(
   let response: Response;
   let text: string;
   try {
-    response = await session.fetch(`${api.baseUrl}${to.path}`, {
-      method: "POST",
-      headers: {
-        ...api.headers,
-        accept: "application/json",
-        authorization: api.authorization?.(token) ?? `Bearer ${token}`,
-        ...to.headers,
-        "content-type": `multipart/form-data; boundary=${boundary}`,
-        "content-length": String(length),
-      },
-      body: source.body,
-      redirect: "manual",
-      signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
-      duplex: "half",
-    } as RequestInit);
-    text = await response.text();
+    ({ response, text } = await withinTime(UPLOAD_TIMEOUT_MS, async (signal) => {
+      const response = await session.fetch(`${api.baseUrl}${to.path}`, {
+        method: "POST",
+        headers: {
+          ...api.headers,
+          accept: "application/json",
+          authorization: api.authorization?.(token) ?? `Bearer ${token}`,
+          ...to.headers,
+          "content-type": `multipart/form-data; boundary=${boundary}`,
+          "content-length": String(length),
+        },
+        body: source.body,
+        redirect: "manual",
+        signal,
+        duplex: "half",
+      } as RequestInit);
+      return { response, text: await response.text() };
+    }));
   } catch (cause) {
     const message = `${api.platform} broke the upload of a file off.`;
     throw source.failure() ?? new ConnectorError("unavailable", message, { cause });

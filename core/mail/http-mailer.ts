@@ -1,3 +1,4 @@
+import { withinTime } from "#core/kernel/within-time.ts";
 import { MailError, type Mailer } from "./mailer.ts";
 
 /** How long the service may take before the attempt fails. */
@@ -20,16 +21,18 @@ export function createHttpMailer({
 }): Mailer {
   return {
     async send(mail) {
-      const response = await fetch(`${url}/send`, {
-        method: "POST",
-        headers: {
-          "Content-Type": "application/json",
-          ...(token ? { Authorization: `Bearer ${token}` } : {}),
-        },
-        body: JSON.stringify({ from, ...mail }),
-        redirect: "manual",
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      }).catch((cause: unknown) => {
+      const response = await withinTime(TIMEOUT_MS, (signal) =>
+        fetch(`${url}/send`, {
+          method: "POST",
+          headers: {
+            "Content-Type": "application/json",
+            ...(token ? { Authorization: `Bearer ${token}` } : {}),
+          },
+          body: JSON.stringify({ from, ...mail }),
+          redirect: "manual",
+          signal,
+        }),
+      ).catch((cause: unknown) => {
         throw new MailError("the mail service cannot be reached", { isPermanent: false, cause });
       });
       await response.body?.cancel();

@@ -116,6 +116,15 @@ test("a planted clock read and request are detected, a passed-in fetch is not", 
   expect(reachesOut("a.ts", 'export const f = ({ fetch }) => fetch("https://example.com");')).toEqual([]);
 });
 
+test("a time limit leaves no timer behind when the work ends before it", () => {
+  const files = filesIn(["app", "connectors", "core", "durable-objects", "workers"], /\.tsx?$/);
+  const keepers = files.filter((name) => !/\.test\.tsx?$|\/simulator\/|^workers\/commands\//.test(name));
+  const found = keepers.filter((name) =>
+    /\bAbortSignal\.timeout\(/.test(readFileSync(path.join(ROOT, name), "utf8")),
+  );
+  expect(found, "call withinTime instead").toEqual([]);
+});
+
 /** Filters and searches, which belong into a URL. */
 const FILTERS_AND_SEARCHES = "app/components/query-form.tsx";
 

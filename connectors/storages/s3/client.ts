@@ -3,6 +3,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { StorageSession } from "#connectors/contract/storage-connector.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
+import { withinTime } from "#core/kernel/within-time.ts";
 import { type Bucket, readRefusal, textOf } from "./refusal.ts";
 
 /** Our folder in the bucket. */
@@ -65,7 +66,6 @@ async function callOnce(session: StorageSession, call: S3Call): Promise<S3Answer
     method: call.method,
     headers,
     body: call.body as Uint8Array<ArrayBuffer> | undefined,
-    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   });
   // Completing an upload may fail after the status was sent; the body then contains the error.
   const isGood = answer.status < 300 && !/^\s*(?:<\?xml[^>]*\?>\s*)?<Error>/.test(answer.text);
@@ -80,11 +80,13 @@ async function callOnce(session: StorageSession, call: S3Call): Promise<S3Answer
 
 async function exchange(session: StorageSession, url: string, init: RequestInit): Promise<S3Answer> {
   try {
-    const response = await session.fetch(url, init);
-    const { status, headers } = response;
-    const text = await response.text();
-    if (text.length > LARGEST_ANSWER) throw new Error("the answer is too large");
-    return { status, headers, text };
+    return await withinTime(ANSWER_TIMEOUT_MS, async (signal) => {
+      const response = await session.fetch(url, { ...init, signal });
+      const { status, headers } = response;
+      const text = await response.text();
+      if (text.length > LARGEST_ANSWER) throw new Error("the answer is too large");
+      return { status, headers, text };
+    });
   } catch (cause) {
     if (cause instanceof ConnectorError) throw cause;
     throw new ConnectorError("unavailable", "AWS S3 cannot be reached.", { cause });

@@ -5,6 +5,7 @@ import type { EntryInfo } from "#connectors/contract/snapshot-view.ts";
 import { httpProblem } from "#connectors/toolkit/http-client.ts";
 import { openStage, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
 import { openUploadBody } from "#connectors/toolkit/upload-body.ts";
+import { withinTime } from "#core/kernel/within-time.ts";
 import { githubApi, paths } from "../client.ts";
 import { CUT_TEXT, quoteGithub } from "./quote-github.ts";
 import { reactionFacts } from "./reaction-facts.ts";
@@ -201,28 +202,26 @@ async function upload(
   if (asset.label) url.searchParams.set("label", asset.label);
   const source = openUploadBody(chunksOf(snapshot.read(entry.path)), entry.sizeBytes);
   await session.spend(1);
+  const headers = {
+    ...githubApi(session.config).headers,
+    authorization: `Bearer ${await session.accessToken()}`,
+    "content-type": asset.type,
+    "content-length": String(entry.sizeBytes),
+  };
   let response: Response;
+  let text: string;
   try {
-    response = await session.fetch(url.href, {
-      method: "POST",
-      headers: {
-        ...githubApi(session.config).headers,
-        authorization: `Bearer ${await session.accessToken()}`,
-        "content-type": asset.type,
-        "content-length": String(entry.sizeBytes),
-      },
-      body: source.body,
-      redirect: "manual",
-      signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
-      duplex: "half",
-    } as RequestInit);
+    ({ response, text } = await withinTime(UPLOAD_TIMEOUT_MS, async (signal) => {
+      const init = { method: "POST", headers, body: source.body, redirect: "manual", signal, duplex: "half" };
+      const response = await session.fetch(url.href, init as RequestInit);
+      return { response, text: await response.text() };
+    }));
   } catch (cause) {
     throw (
       source.failure() ??
       new ConnectorError("unavailable", "GitHub broke the upload of a file off.", { cause })
     );
   }
-  const text = await response.text();
   await session.sleep(WRITE_SPACING_MS);
   if (response.status >= 300) {
     throw httpProblem(
