@@ -5,7 +5,7 @@ export const accountCopy = {
   manage: "Manage",
   add: "Add another account",
   all: (count: number) => `All ${count} accounts`,
-  waitsForCode: "Waits for its code",
+  waitsForCode: "Waiting for its code",
   remove: "Remove account",
   removal: {
     title: "Remove account",
@@ -48,7 +48,7 @@ export const accountCopy = {
       `${count.toLocaleString("en-US")} ${count === 1 ? "user" : "users"}, read on ${day}`,
     unknown: "Not known yet",
     follows: "Read once a day. A subscription follows the number on each renewal.",
-    kept: "The number could not be read since. This number stays until it can.",
+    kept: "The number could not be read since then. This one counts until it can.",
     never: "The number could not be read, so your subscription is not recalculated.",
   },
   people: {
@@ -71,7 +71,7 @@ export const accountCopy = {
     changeTitle: "Change account",
     name: "Account name",
     username: (label: string) => `${label} username`,
-    consentNext: (label: string) => `${label} asks this account for its consent next; any other is refused.`,
+    consentNext: (label: string) => `Next, ${label} asks this account for its consent. Any other account is refused.`,
     required: "This field is required",
     short: "At least 2 characters",
     save: "Save",
@@ -84,7 +84,7 @@ export const accountCopy = {
     text: (name: string) =>
       `We sent a code to the owner's e-mail address. It confirms the account${name === "" ? "" : ` ${name}`}.`,
     label: "Confirmation code",
-    hint: "6 digits, good for 15 minutes",
+    hint: "6 digits, valid for 15 minutes",
     confirm: "Confirm",
     send: "Send a new code",
     sent: (to: string) => `A code was sent to ${to}`,

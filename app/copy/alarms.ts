@@ -17,6 +17,6 @@ export const alarmCopy = {
     countError: "Enter a whole number from 1 to 1,000,000.",
     defaults: "Use the default",
     save: "Save",
-    saved: "Saved. It counts from the next version on.",
+    saved: "Saved. The next version is compared by these limits.",
   },
 } as const;

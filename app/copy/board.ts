@@ -51,7 +51,7 @@ export const boardCopy = {
     comments: "Comments",
     history: "History",
     noComments: "No comments.",
-    noHistory: (card: string) => `Nothing is known of what was done to this ${card}.`,
+    noHistory: (card: string) => `No history is stored for this ${card}.`,
     labels: "Labels",
     due: "Due",
     start: "Start",

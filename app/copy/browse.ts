@@ -91,7 +91,7 @@ export const browseCopy = {
   commitsTab: "Commits",
   filesTab: "Files changed",
   proposal: "What is proposed",
-  noCommits: "The branch has every commit that this proposes.",
+  noCommits: "The target branch already has every proposed commit.",
   ifRestored: "If you restore it",
   newerOf: (one: string) => `Newer ${one}`,
   olderOf: (one: string) => `Older ${one}`,

@@ -71,7 +71,7 @@ export const bulkCopy = {
     version: "choose a version for each",
     name: "name each item",
     target: "choose where each goes",
-    questions: "asking what has to be decided",
+    questions: "loading the choices",
     wrongName: "correct the names",
     busy: "Please wait until another element has completed its action.",
     place: "choose a place",

@@ -41,7 +41,7 @@ export const connectorCopy = {
     title: (label: string) => `Choose from ${label}`,
     question: "Which accounts do you want to protect?",
     one: "Which account takes its place?",
-    text: (region: string) => `The consent opens these. What you choose is kept in ${region}.`,
+    text: (region: string) => `Your consent covers these. What you choose is kept in ${region}.`,
     renews: "connected already",
     first: "Choose an account",
     later: "Not now",

@@ -45,8 +45,8 @@ export const historyCopy = {
     failedDo: "Take a new backup, and contact us before you rely on this version.",
   },
   copies: {
-    waiting: "Waits to be copied to your storage",
-    waitingFor: (text: string) => `Waits to be copied to your storage: ${text}`,
+    waiting: "Waiting to be copied to your storage",
+    waitingFor: (text: string) => `Waiting to be copied to your storage: ${text}`,
     copying: "Being copied to your storage",
     stored: (time: string, path: string) => `Copied to your storage ${time}: ${path}`,
     failed: (text: string, time: string | null) =>

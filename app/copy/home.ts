@@ -64,7 +64,7 @@ export const homeCopy = {
     lastGood: (when: string) => `Last good: ${when}.`,
     noGood: "No version yet.",
     noSuccess: (when: string) => `No success since ${when}.`,
-    gone: "Gone at the platform. Its versions are kept until their time is over.",
+    gone: "Gone at the platform. Its versions are kept until they expire.",
     open: "Open history",
     restore: "Restore",
     of: (name: string) => `of ${name}`,

@@ -59,7 +59,7 @@ export const addPlaceCopy = {
 /** The accounts that a consent has opened, by name (spec P-011, P-288). */
 export const chooseAccountCopy = {
   title: (label: string) => `Choose your ${label} workspace`,
-  text: "The consent opens these. One is connected; others can be added in the app connector.",
+  text: "Your consent covers these. One is connected now; add others in the app connector.",
   first: "Choose a workspace",
   connect: "Connect workspace",
 } as const;

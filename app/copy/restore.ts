@@ -124,7 +124,7 @@ export const restoreCopy = {
     busy: "Please wait until another element has completed its action.",
     place: "Choose a place first",
     target: "Choose a target first",
-    questions: "Asking what has to be decided",
+    questions: "Loading the choices",
     choose: (label: string) => `Choose: ${label}`,
     invalid: "Correct the marked fields",
     version: "Choose a version first",

@@ -7,7 +7,7 @@ const joined = (names: readonly string[]) =>
 /** Text of the page about everything that runs. */
 export const runsCopy = {
   title: "Runs",
-  byItself: "changes by itself",
+  byItself: "updates live",
   headline: (ended: number, total: number) =>
     `${ended.toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`,
   headlineSmall: (total: number) =>
@@ -99,7 +99,7 @@ export const runsCopy = {
     restored: "restored",
     missing: (count: number) => `${count} ${plural(count, "thing is", "things are")} missing`,
     notes: (count: number) => `${count} ${plural(count, "note", "notes")}`,
-    noReason: "It ended without a reason.",
+    noReason: "It ended without giving a reason.",
     status: { success: "Success", notes: "With notes", incomplete: "Incomplete", failed: "Failed" },
   },
   limits: {

@@ -2,8 +2,8 @@
 export const storageCopy = {
   title: "External storage",
   text: "Every version can be copied into a storage of your own, as the open ZIP that you would download. Your region keeps its own whatever happens there.",
-  loading: "Asking what is connected",
-  failed: "What is connected could not be loaded.",
+  loading: "Loading your storage",
+  failed: "Your storage could not be loaded.",
   retry: "Try again",
   kinds: "Kinds of storage",
   connect: "Connect",
@@ -21,7 +21,7 @@ export const storageCopy = {
   stopWaiting: "Stop waiting",
   needsPro: "Pro plan",
   notYours: "Ask an owner for Read/Write",
-  notAllowed: "Only who manages everything that is copied there can disconnect it.",
+  notAllowed: "Only somebody with Read/Write on everything that is copied there can disconnect it.",
   since: (time: string) => `connected ${time}`,
   troubleSince: (time: string) => `Since ${time} no copy has arrived.`,
   toasts: {
@@ -55,7 +55,7 @@ export const storageCopy = {
       `No further version is copied to ${name}. Every file that is there stays, and Holdfast forgets its access.`,
   },
   form: {
-    text: "The keys are proved by writing a first file, and kept encrypted. The secret is never shown again.",
+    text: "The keys are tested by writing a first file, and stored encrypted. The secret is never shown again.",
     required: "This field is required",
     tooShort: (least: number) => `Min length is ${least}`,
     tooLong: (most: number) => `Max length is ${most}`,

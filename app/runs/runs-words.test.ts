@@ -142,7 +142,7 @@ test("an ended run says what it did; a success stays one with notes, and what is
     "failed",
     "GitHub answered 403.",
   ]);
-  expect(said({ isFailed: true })).toEqual(["failed", "It ended without a reason."]);
+  expect(said({ isFailed: true })).toEqual(["failed", "It ended without giving a reason."]);
   expect(said({ kind: "export", newBytes: null })).toEqual(["success", "ZIP is ready"]);
   const restore = { kind: "restore", newBytes: null } as const;
   expect(said({ ...restore, outcome: { missing: 0, notes: 3 } })).toEqual(["notes", "restored, 3 notes"]);

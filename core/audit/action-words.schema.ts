@@ -106,6 +106,17 @@ export function actionWords(action: string): string {
   return ALL.get(action) ?? action.replaceAll("-", " ");
 }
 
+const GROUPS = new Map(
+  Object.entries(WORDS).flatMap(([group, words]) =>
+    Object.keys(words).map((action) => [action, group as keyof typeof WORDS] as const),
+  ),
+);
+
+/** The group of an action, or null. */
+export function groupOf(action: string): Exclude<ActionGroup, "failed"> | null {
+  return GROUPS.get(action) ?? null;
+}
+
 /** The actions of a group. */
 export function actionsOf(group: Exclude<ActionGroup, "failed">): string[] {
   return Object.keys(WORDS[group]);

@@ -105,10 +105,18 @@ export async function listAuditRows(
     .offset(skip);
 }
 
-/** The number of entries. */
-export async function countAuditRows(control: ControlDatabase, scope: AuditScope): Promise<number> {
-  const [row] = await control.select({ total: count() }).from(auditEntry).where(inScope(scope));
-  return row?.total ?? 0;
+/** How many entries there are of each action and result, with and without a platform. */
+export type AuditCount = Pick<AuditRow, "action" | "outcome"> & { hasPlatform: boolean; total: number };
+
+/** Counts the entries in one statement. */
+export async function countAuditRows(control: ControlDatabase, scope: AuditScope): Promise<AuditCount[]> {
+  const hasPlatform = sql<number>`${auditEntry.platform} is not null`;
+  const rows = await control
+    .select({ action: auditEntry.action, outcome: auditEntry.outcome, hasPlatform, total: count() })
+    .from(auditEntry)
+    .where(inScope(scope))
+    .groupBy(auditEntry.action, auditEntry.outcome, hasPlatform);
+  return rows.map((row) => ({ ...row, hasPlatform: row.hasPlatform === 1 }));
 }
 
 /** When the trail begins, epoch ms; null = it is empty. */

@@ -148,3 +148,26 @@ test("an invalid cursor is refused", async () => {
     expect(refusal.code).toBe("err.request.invalid");
   }
 });
+
+test("each group tells how many lines it has under the other filters", async () => {
+  const here = world();
+  const { deps, owner, by } = here;
+  for (const action of ["invite-user", "invite-user", "login", "an-unknown-deed"])
+    await recordAction(deps, { ...by, action });
+  await recordAction(deps, { ...by, action: "login", outcome: "failed" });
+  await recordAction(deps, { ...by, userName: "Bea", action: "backup-now", platform: "github" });
+  const ask = async (question: Parameters<typeof listActions>[2] | object) => {
+    const { counts, total } = await listActions(deps, owner, { page: 0, perPage: 50, ...question });
+    const present = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+    return { present, total };
+  };
+
+  // Without the Pro plan, a group does not tell of lines about an app, because that is what they would be hidden for.
+  expect(await ask({})).toEqual({ present: { all: 6, people: 2, "sign-ins": 2, failed: 1 }, total: 6 });
+  await sell(here, "pro");
+  const all = { all: 6, people: 2, "sign-ins": 2, failed: 1, backups: 1 };
+  expect(await ask({})).toEqual({ present: all, total: 6 });
+  expect(await ask({ group: "people" })).toEqual({ present: all, total: 2 });
+  expect(await ask({ group: "failed" })).toEqual({ present: all, total: 1 });
+  expect(await ask({ text: "bea" })).toEqual({ present: { all: 1, backups: 1 }, total: 1 });
+});

@@ -4,8 +4,9 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import type { Memory } from "#core/kernel/memory.ts";
-import { type ActionGroup, actionsOf, actionWords } from "./action-words.schema.ts";
+import { ACTION_GROUPS, type ActionGroup, actionsOf, actionWords, groupOf } from "./action-words.schema.ts";
 import {
+  type AuditCount,
   type AuditCursor,
   type AuditFilter,
   type AuditRow,
@@ -41,8 +42,14 @@ export type AuditAction = {
   isHidden: boolean;
 };
 
-/** A page of the trail. `next` is the cursor of the next page, null at the end. */
-export type AuditView = { actions: AuditAction[]; total: number; next: string | null };
+/** How many entries a reader finds in each group, and in all. */
+type GroupCounts = Record<ActionGroup | "all", number>;
+
+/**
+ * A page of the trail. `next` is the cursor of the next page, null at the end. `counts` are those of each group under the
+ * other filters.
+ */
+export type AuditView = { actions: AuditAction[]; total: number; counts: GroupCounts; next: string | null };
 
 /** What a reader asks for. `actions` and `outcome` follow from the group. */
 export type AuditQuestion = Omit<AuditFilter, "actions" | "outcome"> & { group?: ActionGroup };
@@ -77,19 +84,38 @@ export async function listActions(
 ): Promise<AuditView> {
   const before = after ? readCursor(after) : null;
   const plans = await plansOf(deps, member.organisationId);
-  const scope = scopeOf(member, question, plans);
-  const [rows, total] = await Promise.all([
+  const { group, ...ofAnyGroup } = question;
+  const [rows, found] = await Promise.all([
     // One extra row shows whether there is another page.
-    listAuditRows(deps.control, scope, { before, skip: before ? 0 : page * perPage, limit: perPage + 1 }),
-    countAuditRows(deps.control, scope),
+    listAuditRows(deps.control, scopeOf(member, question, plans), {
+      before,
+      skip: before ? 0 : page * perPage,
+      limit: perPage + 1,
+    }),
+    countAuditRows(deps.control, scopeOf(member, ofAnyGroup, plans)),
   ]);
+  const counts = groupCounts(found, plans);
   const shown = rows.slice(0, perPage);
   const last = shown.at(-1);
   return {
     actions: shown.map((row) => toAction(row, plans)),
-    total,
+    total: counts[group ?? "all"],
+    counts,
     next: rows.length > perPage && last ? `${last.createdAt}.${last.id}` : null,
   };
+}
+
+/** Without the Pro plan, no group tells how many entries about platforms it has. */
+function groupCounts(found: readonly AuditCount[], { hasPro }: Plans): GroupCounts {
+  const counts = Object.fromEntries(["all", ...ACTION_GROUPS].map((group) => [group, 0])) as GroupCounts;
+  for (const { action, outcome, hasPlatform, total } of found) {
+    counts.all += total;
+    if (hasPlatform && !hasPro) continue;
+    const group = groupOf(action);
+    if (group !== null) counts[group] += total;
+    if (outcome === "failed") counts.failed += total;
+  }
+  return counts;
 }
 
 /** Entries that one statement reads for an export. */

@@ -41,3 +41,4 @@ export {
   type SnapshotRow,
 } from "./snapshots.store.ts";
 export { storeCompanion } from "./store-companion.ts";
+export { listVersionTimes } from "./version-times.ts";

@@ -40,6 +40,10 @@ export async function firstBackup(ground: Ground, source: Source): Promise<First
     const run = () => doRun(runtime, { world, kind: "backup", itemId, isCounted: true });
     const [peaks, first] = await peaksWhile(runtime, run);
     const { snapshotId, bytesStored } = first;
+    ground.say(
+      `${source.name}: ${first.milliseconds.toFixed(0)} ms, ${first.counts.requests} requests, ` +
+        `${size(bytesStored)} stored, ${size(peaks.process)}, of which the Worker's heap ${size(peaks.heap)}`,
+    );
     const kinds = await runtime.call<Record<string, number>>("/counts", { world, snapshotId });
     let next: Ended | null = null;
     if (source.isRepeated) {
@@ -51,10 +55,6 @@ export async function firstBackup(ground: Ground, source: Source): Promise<First
     runtime = await open();
     const [bare] = await peaksWhile(runtime, () =>
       runtime.call("/store/bare", { world, bytes: inWholeParts(bytesStored) }),
-    );
-    ground.say(
-      `${source.name}: ${first.milliseconds.toFixed(0)} ms, ${first.counts.requests} requests, ` +
-        `${size(bytesStored)} stored, ${size(peaks.process)}, of which the Worker's heap ${size(peaks.heap)}; bare ${size(bare.process)}`,
     );
     return { first, kinds, peaks, bare, next };
   } finally {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** Each sample collects garbage first, which stops the isolates for some milliseconds. */
 const BETWEEN_SAMPLES_MS = 1_000;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 10_000;
 const COLLECT = "HeapProfiler.collectGarbage";
 
 /** What `Runtime.getHeapUsage` returns, in bytes (V8's inspector protocol, domain Runtime). */
@@ -10,7 +10,10 @@ type Usage = { usedSize: number; backingStorageSize: number };
 
 /** Samples the heap of the Worker's own isolate while something runs. */
 export type HeapWatch = {
-  /** Ends the sampling. Returns the largest sample in bytes. @throws Error when there was none */
+  /**
+   * Ends the sampling. Returns the largest sample in bytes; 0 = it was never sampled, because the isolate had little to do.
+   * @throws Error when the inspector failed
+   */
   stop: () => Promise<number>;
 };
 
@@ -25,30 +28,34 @@ export type HeapWatch = {
  * @throws Error when one does not answer
  */
 export async function watchHeap(worker: string, others: readonly string[]): Promise<HeapWatch> {
-  const sockets = await Promise.all([worker, ...others].map(connect));
-  const [watched, ...neighbours] = sockets as [WebSocket, ...WebSocket[]];
+  const neighbours = await Promise.all(others.map(connect));
   for (const neighbour of neighbours) collectAgainAndAgain(neighbour);
+  let watched = await connect(worker);
   let peak = 0;
   let isStopped = false;
-  const sampling = (async () => {
+  let failure: unknown = null;
+  const sample = async () => {
     for (let id = 1; !isStopped; id++) {
-      await ask(watched, { id: 2 * id, method: COLLECT });
-      const usage = await ask<Usage>(watched, { id: 2 * id + 1, method: "Runtime.getHeapUsage" });
-      peak = Math.max(peak, usage.usedSize + usage.backingStorageSize);
+      const isCollected = await ask(watched, { id: 2 * id, method: COLLECT });
+      const usage =
+        isCollected && (await ask<Usage>(watched, { id: 2 * id + 1, method: "Runtime.getHeapUsage" }));
+      if (usage) peak = Math.max(peak, usage.usedSize + usage.backingStorageSize);
+      else if (!isStopped) {
+        watched.close();
+        watched = await connect(worker);
+      }
       await pause(BETWEEN_SAMPLES_MS);
     }
-  })();
-  // A failure is thrown by `stop`, not while nobody waits for it.
-  sampling.catch(() => {});
+  };
+  const sampling = sample().catch((error: unknown) => {
+    failure = error;
+  });
   return {
     stop: async () => {
       isStopped = true;
-      try {
-        await sampling;
-      } finally {
-        for (const socket of sockets) socket.close();
-      }
-      if (peak === 0) throw new Error("the heap was never sampled");
+      for (const socket of [watched, ...neighbours]) socket.close();
+      await sampling;
+      if (failure !== null) throw failure;
       return peak;
     },
   };
@@ -76,32 +83,33 @@ function collectAgainAndAgain(socket: WebSocket): void {
   order();
 }
 
-/** Sends a command of the inspector and returns its result. */
-function ask<Result>(socket: WebSocket, command: { id: number; method: string }): Promise<Result> {
-  return new Promise((settle, fail) => {
+/**
+ * Sends a command of the inspector and returns its result; null when there is none, because the isolate has nothing to do
+ * or the inspector's proxy has lost the command.
+ */
+function ask<Result extends object>(
+  socket: WebSocket,
+  command: { id: number; method: string },
+): Promise<Result | null> {
+  return new Promise((settle) => {
     const ended = new AbortController();
-    const end = (then: () => void) => {
+    const end = (result: Result | null) => {
       clearTimeout(timer);
       ended.abort();
-      then();
+      settle(result);
     };
-    const timer = setTimeout(
-      () => end(() => fail(new Error(`the inspector at ${socket.url} does not answer ${command.method}`))),
-      PATIENCE_MS,
-    );
+    const timer = setTimeout(() => end(null), PATIENCE_MS);
     const { signal } = ended;
-    socket.addEventListener("close", () => end(() => fail(new Error("the inspector hung up"))), { signal });
+    socket.addEventListener("close", () => end(null), { signal });
     socket.addEventListener(
       "message",
       ({ data }) => {
         const answer = JSON.parse(String(data)) as { id?: number; result?: Result };
-        if (answer.id !== command.id) return;
-        end(() =>
-          answer.result ? settle(answer.result) : fail(new Error("the inspector refused a command")),
-        );
+        if (answer.id === command.id) end(answer.result ?? null);
       },
       { signal },
     );
-    socket.send(JSON.stringify(command));
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(command));
+    else end(null);
   });
 }

@@ -1,9 +1,9 @@
-import { type Finding, finding, HEAP_MIB, size } from "./bench.ts";
+import { check, type Finding, finding, HEAP_MIB, size } from "./bench.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The most memory that was needed while something ran, in bytes, garbage collected each second. */
 export type Peaks = {
-  /** Objects and buffers of the Worker's own isolate, which has the limit. */
+  /** Objects and buffers of the Worker's own isolate, which has the limit. 0 = what ran was too short for a sample. */
   heap: number;
   /** The whole process of the local runtime, since its start. */
   process: number;
@@ -21,6 +21,7 @@ export function growth(
   about: { id: string; in: string; what: string; atMost: number },
   { few, many }: Record<"few" | "many", { peaks: Peaks; bare: Peaks }>,
 ): Finding[] {
+  check(few.peaks.heap > 0 && many.peaks.heap > 0, "the Worker's heap was sampled");
   const line = (what: string, note: string, ratio: number) =>
     finding(
       { id: about.id, what: `${what} ${about.in}, ${about.what}`, note },

@@ -11,6 +11,9 @@ import { type HeapWatch, watchHeap } from "./heap.ts";
 const CONFIG = "tests/bench/wrangler.toml";
 const START_PATIENCE_MS = 120_000;
 
+/** The address by which the bench's Worker knows itself. */
+export const PUBLIC_URL = "http://bench.test";
+
 /** A running workerd with the bench's Worker. */
 export type Runtime = {
   /** Address of workerd itself, without the development proxy. */
@@ -31,7 +34,7 @@ export type Runtime = {
 export function benchVars(hostUrl: string): string {
   return formatVars({
     ...Object.fromEntries(freshDevVars().map(({ name, value }) => [name, value])),
-    PUBLIC_URL: "http://bench.test",
+    PUBLIC_URL,
     GITHUB_WEB_URL: hostUrl,
     GITHUB_API_URL: `${hostUrl}/api`,
   });

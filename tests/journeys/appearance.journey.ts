@@ -89,6 +89,33 @@ test("the pages of protected items have no known accessibility faults, wide and 
   expect(faults).toEqual([]);
 });
 
+test("the dialogs of a list have no known accessibility faults, wide and narrow, light and dark", async ({
+  page,
+  person,
+}) => {
+  const name = `dialogs-${randomUUID().slice(0, 4)}`;
+  await createRepository(`nora-lindqvist/${name}`);
+  await connect(page);
+  await addRepositories(person, "nora-lindqvist", [name]);
+  await waitForBackup(person, name);
+  const faults: string[] = [];
+  const lookAt = async (state: string, open: () => Promise<void>) => {
+    await page.setViewportSize({ width: WIDE.width, height: 800 });
+    await page.goto(`${GITHUB_LIST}?q=${name}`);
+    await expect(page.getByRole("row", { name })).toBeVisible();
+    await open();
+    await expect(page.getByRole("dialog").or(page.getByRole("menu"))).toBeVisible();
+    faults.push(...(await faultsNow(page, state)));
+  };
+  for (const label of ["Add place", "Add repositories", "External storage"])
+    await lookAt(label, () => page.getByRole("button", { name: label, exact: true }).click());
+  const row = page.getByRole("row", { name });
+  await lookAt("delete", () => row.getByRole("button", { name: /^Delete/ }).click());
+  await lookAt("palette", () => page.keyboard.press("Control+k"));
+  await lookAt("keys", () => page.keyboard.press("?"));
+  expect(faults).toEqual([]);
+});
+
 test("the visitor's forms have no known accessibility faults, wide and narrow, light and dark", async ({
   page,
 }) => {

@@ -48,7 +48,7 @@ test("[P-049] [P-213] [P-214] [P-215] [P-216] [P-217] Backup now counts down to 
   const shown = minutesIn(await button.textContent());
   expect([left, left + 1]).toContain(shown);
   await button.hover();
-  await expect(page.getByRole("tooltip")).toHaveText(/^Backup now is open again in \d+ m$/);
+  await expect(page.getByRole("tooltip")).toHaveText(/^Backup now is available again in \d+ m$/);
   expect([shown, shown - 1]).toContain(minutesIn(await page.getByRole("tooltip").textContent()));
   await page.mouse.move(0, 0);
   const before = minutesIn(await button.textContent());

@@ -458,7 +458,9 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
     await expect(page.locator(".rights-grid tbody th")).toContainText(platforms);
     await expect(page.getByRole("columnheader", { name: "Read only" })).toBeVisible();
     await expect(page.getByRole("columnheader", { name: "Read/Write" })).toBeVisible();
-    await row("GitHub").getByRole("button").click();
+    const connector = row("GitHub").getByRole("link", { name: "Not connected" });
+    await expect(connector).toHaveAttribute("href", "/app-connector?platform=github");
+    await row("GitHub").click();
     const prompt = page.getByRole("dialog", { name: "Subscribe to GitHub" });
     await expect(prompt.getByRole("link", { name: "Choose a plan" })).toHaveAttribute("href", /^\/checkout/);
     await prompt.getByRole("button", { name: "Cancel" }).click();
@@ -470,17 +472,27 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
   await page.goto("/settings/users");
   await invite.click();
   await test.step("[A-281] [A-282] rights require a running trial or Pro; Essential or no plan is not enough", async () => {
-    for (const [platform, isPaid] of [
-      ["GitHub", true],
-      ["GitLab", false],
-      ["Notion", false],
-      ["Trello", true],
-    ] as const) {
-      const needsPro = row(platform).getByRole("button", { name: "Needs Pro" });
-      await expect(needsPro, platform).toHaveCount(isPaid ? 0 : 1);
-    }
     await expect(row("GitHub").getByRole("checkbox").first()).toBeEnabled();
-    await expect(row("GitLab").getByRole("checkbox").first()).toBeDisabled();
+    for (const platform of ["GitLab", "Notion", "Trello"]) {
+      await expect(row(platform).getByRole("link", { name: "Not connected" })).toBeVisible();
+      await expect(row(platform).getByRole("checkbox").first()).toBeDisabled();
+      // Trello has Pro, so no plan is missing there.
+      await row(platform).click();
+      const prompt = page.getByRole("dialog", { name: `Subscribe to ${platform}` });
+      await expect(prompt).toHaveCount(platform === "Trello" ? 0 : 1);
+      if (platform !== "Trello") await prompt.getByRole("button", { name: "Cancel" }).click();
+    }
+    await expect(page.getByRole("button", { name: "Needs Pro" })).toHaveCount(0);
+
+    await startPlan(person, { plan: "essential", quantity: 10, endsAt: null });
+    await page.goto("/settings/users");
+    await invite.click();
+    await expect(row("GitHub").getByRole("checkbox").first()).toBeDisabled();
+    await row("GitHub").getByRole("button", { name: "Needs Pro" }).click();
+    await expect(page.getByRole("dialog", { name: "Subscribe to GitHub" })).toBeVisible();
+    await startPlan(person, { plan: "pro", quantity: 10, endsAt: null });
+    await page.goto("/settings/users");
+    await invite.click();
   });
 
   const form = page.getByRole("form", { name: "Invite new user" });

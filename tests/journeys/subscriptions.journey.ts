@@ -40,6 +40,13 @@ test("an owner looks after a subscription: cancels it, keeps it, pays what is op
     const dialog = page.getByRole("dialog", { name: "Latest invoice" });
     await expect(dialog.getByText("$14.28")).toBeVisible();
     expect(await accessibilityFaults(page)).toEqual([]);
+
+    await page.emulateMedia({ media: "print" });
+    await expect(dialog.getByText("$14.28")).toBeVisible();
+    // Printed are the lines alone: neither the page below nor what can be done.
+    await expect(page.getByRole("heading", { level: 1, includeHidden: true })).toBeHidden();
+    await expect(dialog.getByRole("button")).toHaveCount(0);
+    await page.emulateMedia({ media: null });
     await page.keyboard.press("Escape");
   });
 

@@ -4,22 +4,26 @@ import { QueryForm } from "#app/components/query-form.tsx";
 import { SearchField } from "#app/components/search-field.tsx";
 import { auditCopy as copy } from "#app/copy/audit.ts";
 import { useShell } from "#app/shell/use-shell.ts";
-import { ACTION_GROUPS } from "#core/audit/action-words.schema.ts";
+import { ACTION_GROUPS, type ActionGroup } from "#core/audit/action-words.schema.ts";
 import { type AuditQuery, auditSearch, isNarrowed, PRODUCT, SPANS, type Span } from "./audit-query.ts";
+import type { AuditPageData } from "./queries.server.ts";
 
 /** Narrows the trail by person, platform, time, words and kind of action. */
 export function AuditFilters({
   query,
   people,
-  total,
+  counts,
   onChange,
 }: {
   query: AuditQuery;
   people: readonly { id: string; name: string }[];
-  total: number;
+  counts: AuditPageData["counts"];
   onChange: (change: Partial<AuditQuery>) => void;
 }) {
   const { platforms } = useShell();
+  const total = counts[query.group || "all"];
+  /* A chip without lines is left out, but not the one that is on. */
+  const isOffered = (group: ActionGroup | "") => group === "" || group === query.group || counts[group] > 0;
   const without = (change: Partial<AuditQuery>) =>
     Object.entries(auditSearch({ ...query, page: 0, ...change }));
   return (
@@ -65,7 +69,7 @@ export function AuditFilters({
       {/* biome-ignore lint/a11y/useSemanticElements: -- a fieldset has a layout of its own */}
       <div className="filter-chips" role="group" aria-label={copy.group}>
         <QueryForm rest={without({ group: "" })}>
-          {(["", ...ACTION_GROUPS] as const).map((group) => (
+          {(["", ...ACTION_GROUPS] as const).filter(isOffered).map((group) => (
             <button
               key={group}
               type="submit"
@@ -74,7 +78,8 @@ export function AuditFilters({
               aria-pressed={group === query.group}
               onClick={() => onChange({ group })}
             >
-              {group === "" ? copy.all : copy.groups[group]}
+              {group === "" ? copy.all : copy.groups[group]}{" "}
+              <b>{counts[group || "all"].toLocaleString("en-US")}</b>
             </button>
           ))}
         </QueryForm>

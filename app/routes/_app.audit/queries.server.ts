@@ -3,6 +3,7 @@ import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { findChainHead, findTrailStart, listActions } from "#core/audit/index.ts";
 import { listInvitees } from "#core/organisations/index.ts";
+import { listVersionTimes } from "#core/versions/index.ts";
 import { PRODUCT, parseAuditQuery, spanStart } from "./audit-query.ts";
 
 /** Actions per page (spec B-095). */
@@ -15,7 +16,7 @@ export async function auditPage(context: AppLoadContext, request: Request) {
   const query = parseAuditQuery(new URL(request.url).searchParams);
   const { page, person, platform, group, span, q } = query;
   const now = services.clock.now();
-  const [{ actions, total }, firstAt, head, people] = await orFailure(context, () =>
+  const [{ actions, counts, total }, firstAt, head, people] = await orFailure(context, () =>
     Promise.all([
       listActions(services, member, {
         page,
@@ -31,13 +32,22 @@ export async function auditPage(context: AppLoadContext, request: Request) {
       member.role === "owner" ? listInvitees(services, member) : null,
     ]),
   );
+  const versionIds = [...new Set(actions.flatMap(({ version }) => version ?? []))];
+  const takenAt = await orFailure(context, () =>
+    listVersionTimes(services, member.organisationId, versionIds),
+  );
   const others = (people?.invitees ?? []).flatMap(({ sub, name, familyName }) =>
     name === null ? [] : [{ id: sub, name: `${name} ${familyName ?? ""}`.trim() }],
   );
   return {
     query,
     perPage: PER_PAGE,
-    actions,
+    actions: actions.map((action) => ({
+      ...action,
+      /** When its version was taken, epoch ms; null when that version is gone. */
+      takenAt: (action.version !== null && takenAt.get(action.version)) || null,
+    })),
+    counts,
     total,
     firstAt,
     /** The newest mark of the chain, shortened. */

@@ -24,7 +24,8 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => auditPage(co
 
 /** The audit trail: who did what, and when (spec part 3 section 2). */
 export default function AuditTrail() {
-  const { query, perPage, actions, total, firstAt, head, people, now } = useLoaderData<typeof loader>();
+  const { query, perPage, actions, counts, total, firstAt, head, people, now } =
+    useLoaderData<typeof loader>();
   const [, setSearch] = useSearchParams();
   const [isAsking, setIsAsking] = useState(false);
   const { member, hasProPlan } = useShell();
@@ -68,7 +69,7 @@ export default function AuditTrail() {
           </Button>
         </div>
       )}
-      <AuditFilters query={query} people={people} total={total} onChange={show} />
+      <AuditFilters query={query} people={people} counts={counts} onChange={show} />
       {total === 0 ? (
         <div className="note-page">
           <p>{isNarrowed(query) ? copy.noMatch : copy.none}</p>

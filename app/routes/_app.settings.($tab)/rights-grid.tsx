@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { useState } from "react";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
@@ -9,7 +10,10 @@ import { SubscriptionPrompt } from "./subscription-prompt.tsx";
 
 const RIGHTS = ["user", "admin"] as const;
 
-/** One row per platform. A row without a subscription links to the plans (spec A-280 to A-285). */
+/**
+ * One row per platform (spec A-280 to A-285). A click on a row without a subscription leads to the plans. What a platform
+ * lacks first, a connection or a plan, stands in its row.
+ */
 export function RightsGrid({
   rights,
   onToggle,
@@ -65,19 +69,28 @@ function Row({
   onPrompt: () => void;
 }) {
   const isPaid = facts?.isPaid ?? false;
-  const canGive = isPaid && facts?.isConnected === true;
+  const isConnected = facts?.isConnected ?? false;
+  const canGive = isPaid && isConnected;
   return (
     <tr className={canGive ? undefined : "is-gated"} onClick={isPaid ? undefined : onPrompt}>
       <th scope="row">
         <span className="row">
           <PlatformMark platform={platform.id} />
           {platform.name}
-          {!isPaid && (
+          {!isConnected && (
+            <Link
+              className="link meta"
+              to={`/app-connector?platform=${platform.id}`}
+              onClick={(event) => event.stopPropagation()}
+            >
+              {copy.notConnected}
+            </Link>
+          )}
+          {isConnected && !isPaid && (
             <button type="button" className="link meta">
               {copy.needsPro}
             </button>
           )}
-          {isPaid && !canGive && <span className="meta">{copy.notConnected}</span>}
         </span>
       </th>
       {RIGHTS.map((right) => (

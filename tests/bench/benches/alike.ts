@@ -1,6 +1,6 @@
 import { type Bench, check, digits, type Finding, timed, withRuntime } from "../bench.ts";
 import { bundleProduct } from "../bundle-product.ts";
-import type { Runtime } from "../runtime.ts";
+import { PUBLIC_URL, type Runtime } from "../runtime.ts";
 import { median } from "../statistics.ts";
 
 const PAIRS = 240;
@@ -57,7 +57,7 @@ function doors(runtime: Runtime, cookie: string): Door[] {
       path: "/api/user/organization-user",
       status: 200,
       body: (address) => ({ email: address, roles: ["organization_github_user"] }),
-      headers: { Cookie: cookie, Origin: "http://bench.test" },
+      headers: { Cookie: cookie, Origin: PUBLIC_URL },
       before: () => runtime.call("/forget-invitations"),
     },
   ];
