@@ -71,7 +71,8 @@ export const accountCopy = {
     changeTitle: "Change account",
     name: "Account name",
     username: (label: string) => `${label} username`,
-    consentNext: (label: string) => `Next, ${label} asks this account for its consent. Any other account is refused.`,
+    consentNext: (label: string) =>
+      `Next, ${label} asks this account for its consent. Any other account is refused.`,
     required: "This field is required",
     short: "At least 2 characters",
     save: "Save",
