@@ -27,12 +27,11 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 /** Codes and English names of the countries, sorted by name, without the preferred ones. */
-export function otherCountries(): [code: string, name: string][] {
-  const preferred = new Set<string>(PREFERRED_COUNTRIES);
-  return COUNTRIES.filter((code) => !preferred.has(code))
-    .map((code): [string, string] => [code, countryName(code)])
-    .sort(([, a], [, b]) => a.localeCompare(b, "en"));
-}
+export const OTHER_COUNTRIES: readonly (readonly [code: string, name: string])[] = COUNTRIES.filter(
+  (code) => !PREFERRED_COUNTRIES.some((preferred) => preferred === code),
+)
+  .map((code) => [code, countryName(code)] as const)
+  .sort(([, a], [, b]) => a.localeCompare(b, "en"));
 
 /** A country's rules for addresses (spec B-204, B-205, B-318). */
 export function countryRules(country: string): CountryRules {

@@ -124,7 +124,7 @@ function Countries({ data }: { data: Data }) {
         ))}
       </optgroup>
       <optgroup label={copy.all}>
-        {data.otherCountries().map(([code, name]) => (
+        {data.OTHER_COUNTRIES.map(([code, name]) => (
           <option key={code} value={code}>
             {name}
           </option>

@@ -1,4 +1,7 @@
+let names: Intl.DisplayNames | undefined;
+
 /** English name of a country. */
 export function countryName(code: string): string {
-  return new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;
+  names ??= new Intl.DisplayNames("en", { type: "region" });
+  return names.of(code) ?? code;
 }

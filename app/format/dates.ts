@@ -1,24 +1,43 @@
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-type Parts = Record<"year" | "month" | "day" | "hour" | "minute", string>;
-
-/** The parts of an instant in a time zone (English, 24 hours). The same on server and browser. */
-function partsOf(at: number, timeZone: string): Parts {
-  let formatter = formatters.get(timeZone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat("en-US", {
-      timeZone,
+/** What each text shows. English, so that it is the same on server and browser. */
+const FORMS = {
+  parts: [
+    "en-US",
+    {
       year: "numeric",
       month: "short",
       day: "numeric",
       hour: "2-digit",
       minute: "2-digit",
       hourCycle: "h23",
-    });
-    formatters.set(timeZone, formatter);
+    },
+  ],
+  weekday: ["en-US", { weekday: "short" }],
+  longDate: ["en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" }],
+  // Swedish dates are those of ISO 8601.
+  dayKey: ["sv-SE", {}],
+} as const;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** A formatter is made once: making one takes a hundred times as long as using it, and a list shows hundreds of dates. */
+function formatterOf(form: keyof typeof FORMS, timeZone: string): Intl.DateTimeFormat {
+  const key = `${form} ${timeZone}`;
+  let formatter = formatters.get(key);
+  if (!formatter) {
+    const [locale, options] = FORMS[form];
+    formatter = new Intl.DateTimeFormat(locale, { ...options, timeZone });
+    formatters.set(key, formatter);
   }
+  return formatter;
+}
+
+type Parts = Record<"year" | "month" | "day" | "hour" | "minute", string>;
+
+/** The parts of an instant in a time zone. */
+function partsOf(at: number, timeZone: string): Parts {
   const parts: Partial<Parts> = {};
-  for (const { type, value } of formatter.formatToParts(at)) parts[type as keyof Parts] = value;
+  for (const { type, value } of formatterOf("parts", timeZone).formatToParts(at))
+    parts[type as keyof Parts] = value;
   return parts as Parts;
 }
 
@@ -30,7 +49,7 @@ export function dateText(at: number, timeZone: string, now: number): string {
 
 /** "Fri". */
 export function weekdayText(at: number, timeZone: string): string {
-  return new Date(at).toLocaleDateString("en-US", { timeZone, weekday: "short" });
+  return formatterOf("weekday", timeZone).format(at);
 }
 
 /** "14:02". */
@@ -67,13 +86,7 @@ export function fullDateText(at: number, timeZone: string): string {
 
 /** "Friday 20 November 2026, 14:02": the moment that a page is about. */
 export function longDateTimeText(at: number, timeZone: string): string {
-  const date = new Date(at).toLocaleDateString("en-GB", {
-    timeZone,
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-  });
+  const date = formatterOf("longDate", timeZone).format(at);
   return `${date.replace(",", "")}, ${timeText(at, timeZone)}`;
 }
 
@@ -102,5 +115,5 @@ export function calendarDateText(date: string): string {
 
 /** The calendar day of an instant as `YYYY-MM-DD`, the key of a ribbon day. */
 export function dayKey(at: number, timeZone: string): string {
-  return new Date(at).toLocaleDateString("sv-SE", { timeZone });
+  return formatterOf("dayKey", timeZone).format(at);
 }
