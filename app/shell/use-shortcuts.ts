@@ -14,7 +14,7 @@ export function useShortcuts(
   const latest = useRef({ shell, run });
   latest.current = { shell, run };
   useEffect(() => {
-    let prefixAt = 0;
+    let prefixAt = Number.NEGATIVE_INFINITY;
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const found = shortcutOf(event, {
