@@ -41,4 +41,3 @@ export {
   type SnapshotRow,
 } from "./snapshots.store.ts";
 export { storeCompanion } from "./store-companion.ts";
-export { listVersionTimes } from "./version-times.ts";

@@ -20,22 +20,6 @@ export async function findSnapshot(
   return rows[0] ?? null;
 }
 
-/** When versions of the organisation were taken, epoch ms by id. Those that are gone, or in another ledger, are absent. */
-export async function listSnapshotTimes(
-  ledger: LedgerDatabase,
-  organisationId: string,
-  snapshotIds: readonly string[],
-): Promise<Map<string, number>> {
-  const { results } = await statement(
-    ledger,
-    `SELECT id, taken_at AS takenAt FROM snapshot
-     WHERE id IN (SELECT value FROM json_each(?2)) AND organisation_id = ?1`,
-    organisationId,
-    JSON.stringify(snapshotIds),
-  ).all<{ id: string; takenAt: number }>();
-  return new Map(results.map(({ id, takenAt }) => [id, takenAt]));
-}
-
 /** Returns a version of any organisation. The caller must check the rights of the person who follows the link. */
 export async function findSnapshotOfAnyone(
   ledger: LedgerDatabase,

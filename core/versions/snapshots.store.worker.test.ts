@@ -21,7 +21,6 @@ import {
   findSoundSnapshotBefore,
   listExpired,
   listLongUnverified,
-  listSnapshotTimes,
   recordVerdict,
   revokeLinks,
 } from "./snapshots.store.ts";
@@ -46,14 +45,6 @@ test("a version is found only by its organisation, unless the caller checks that
   expect(await findSnapshot(ledger, ORGANISATION, "snp_c")).toBeNull();
   expect(await findSnapshotOfAnyone(ledger, "snp_b")).toMatchObject({ id: "snp_b" });
   expect(await findSnapshotOfAnyone(ledger, "snp_c")).toBeNull();
-});
-
-test("times of versions are read by id, of the organisation only", async () => {
-  await addSnapshot({ id: "snp_a", takenAt: 1 });
-  await addSnapshot({ id: "snp_b", takenAt: 2 });
-  await addSnapshot({ id: "snp_other", takenAt: 3, organisationId: "org_b" });
-  const times = await listSnapshotTimes(ledger, ORGANISATION, ["snp_a", "snp_other", "snp_gone"]);
-  expect([...times]).toEqual([["snp_a", 1]]);
 });
 
 test("the newest undamaged version is of the same item and organisation", async () => {

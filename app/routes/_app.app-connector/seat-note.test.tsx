@@ -15,7 +15,7 @@ test("an account of a plan that counts users tells their number, of which day it
   const problem = "Only Jira administrators can access license details.";
   const stale = draw({ count: 148, readAt, problem });
   expect(stale).toContain("148 users, read on 3 Nov");
-  expect(stale).toContain(`could not be read since. This number stays until it can. ${problem}`);
+  expect(stale).toContain(`could not be read since then. This one counts until it can. ${problem}`);
   const never = draw({ count: null, readAt: null, problem });
   expect(never).toContain("Not known yet");
   expect(never).toContain(`so your subscription is not recalculated. ${problem}`);

@@ -1,14 +1,7 @@
 import { Archive, Check, CircleX } from "lucide-react";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { auditCopy as copy } from "#app/copy/audit.ts";
-import {
-  dateText,
-  dateTimeText,
-  dayKey,
-  fullDateTimeText,
-  secondText,
-  weekdayText,
-} from "#app/format/dates.ts";
+import { dateText, dayKey, fullDateTimeText, secondText, weekdayText } from "#app/format/dates.ts";
 import { initialsOf } from "#app/format/initials.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { AuditPageData } from "./queries.server.ts";
@@ -86,11 +79,11 @@ function AuditRow({
 }
 
 function OpenCells({
-  action: { name, text, subject, version, takenAt, platform, ip, status, type },
+  action: { name, text, subject, version, platform, ip, status, type },
 }: {
   action: Action;
 }) {
-  const { member, now, platforms } = useShell();
+  const { platforms } = useShell();
   const isProduct = name === copy.product;
   return (
     <>
@@ -110,10 +103,8 @@ function OpenCells({
       <td className="soft t-object">
         <span className="audit-subject">{subject}</span>
         {version !== null && (
-          <span className="meta audit-version" title={version}>
-            {takenAt === null
-              ? copy.versionGone
-              : copy.versionOf(dateTimeText(takenAt, member.timeZone, now))}
+          <span className="mono-meta audit-version clip" title={version}>
+            {copy.version} {version}
           </span>
         )}
       </td>

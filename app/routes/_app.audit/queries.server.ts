@@ -3,7 +3,6 @@ import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { findChainHead, findTrailStart, listActions } from "#core/audit/index.ts";
 import { listInvitees } from "#core/organisations/index.ts";
-import { listVersionTimes } from "#core/versions/index.ts";
 import { PRODUCT, parseAuditQuery, spanStart } from "./audit-query.ts";
 
 /** Actions per page (spec B-095). */
@@ -32,21 +31,13 @@ export async function auditPage(context: AppLoadContext, request: Request) {
       member.role === "owner" ? listInvitees(services, member) : null,
     ]),
   );
-  const versionIds = [...new Set(actions.flatMap(({ version }) => version ?? []))];
-  const takenAt = await orFailure(context, () =>
-    listVersionTimes(services, member.organisationId, versionIds),
-  );
   const others = (people?.invitees ?? []).flatMap(({ sub, name, familyName }) =>
     name === null ? [] : [{ id: sub, name: `${name} ${familyName ?? ""}`.trim() }],
   );
   return {
     query,
     perPage: PER_PAGE,
-    actions: actions.map((action) => ({
-      ...action,
-      /** When its version was taken, epoch ms; null when that version is gone. */
-      takenAt: (action.version !== null && takenAt.get(action.version)) || null,
-    })),
+    actions,
     counts,
     total,
     firstAt,

@@ -333,8 +333,10 @@ async function gistThings(open: Open): Promise<Record<string, RestoredThing>> {
   const gist_id = source.externalId;
   await octokit.rest.gists.update({ gist_id, files: { "crane.md": { content: "# Crane, oiled" } } });
   await octokit.rest.gists.createComment({ gist_id, body: "Well done" });
+  // Older than the copy, which may be made within the same second.
   for (const gist of open.world.simulator.world.state.gists)
-    for (const comment of gist.comments) comment.author = IVO;
+    for (const comment of gist.comments)
+      Object.assign(comment, { author: IVO, createdAt: "2025-02-01T09:00:00Z" });
   const version = await backUpOf(open, "gist", source);
   const journal = memoryJournal();
   const { item } = await runRestore(connector.restore(open.session(), version, asNew("N/A"), journal));
