@@ -92,23 +92,20 @@ function ask<Result extends object>(
   command: { id: number; method: string },
 ): Promise<Result | null> {
   return new Promise((settle) => {
-    const ended = new AbortController();
     const end = (result: Result | null) => {
       clearTimeout(timer);
-      ended.abort();
+      socket.removeEventListener("close", onClose);
+      socket.removeEventListener("message", onMessage);
       settle(result);
     };
-    const timer = setTimeout(() => end(null), PATIENCE_MS);
-    const { signal } = ended;
-    socket.addEventListener("close", () => end(null), { signal });
-    socket.addEventListener(
-      "message",
-      ({ data }) => {
-        const answer = JSON.parse(String(data)) as { id?: number; result?: Result };
-        if (answer.id === command.id) end(answer.result ?? null);
-      },
-      { signal },
-    );
+    const onClose = () => end(null);
+    const onMessage = ({ data }: MessageEvent) => {
+      const answer = JSON.parse(String(data)) as { id?: number; result?: Result };
+      if (answer.id === command.id) end(answer.result ?? null);
+    };
+    const timer = setTimeout(onClose, PATIENCE_MS);
+    socket.addEventListener("close", onClose);
+    socket.addEventListener("message", onMessage);
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(command));
     else end(null);
   });
