@@ -162,7 +162,7 @@ test("each group tells how many lines it has under the other filters", async () 
     return { present, total };
   };
 
-  // Without the Pro plan, a group does not tell of lines about an app, because that is what they would be hidden for.
+  // Without the Pro plan, no group counts lines about an app: what they say is hidden.
   expect(await ask({})).toEqual({ present: { all: 6, people: 2, "sign-ins": 2, failed: 1 }, total: 6 });
   await sell(here, "pro");
   const all = { all: 6, people: 2, "sign-ins": 2, failed: 1, backups: 1 };

@@ -9,10 +9,11 @@ export type Edge = { url: string; close: () => Promise<void> };
 type Origin = { url: string; publicUrl: string };
 
 /**
- * Does what Cloudflare's network does between a browser and a Worker: it speaks HTTP/2 and compresses. The local runtime
- * does neither, so that a browser on a slow line would load three times as much, over six connections.
+ * Does what Cloudflare's network does between a browser and a Worker: it speaks HTTP/2 and compresses (both are on by
+ * default, Cloudflare's documentation of its network; gzip is the weakest of its compressions). The local runtime does
+ * neither, so a browser on a slow line would load three times as much, over six connections.
  *
- * @param identity key and certificate in PEM, which the browser must be told to trust
+ * @param identity key and self-signed certificate in PEM. The browser must ignore certificate errors
  * @param serve answers a request; its path is below any host
  * @param origin where sockets are passed on to
  */
@@ -24,11 +25,8 @@ export async function startEdge(
   const server = createSecureServer({ ...identity, allowHTTP1: true }, (asked, answer) => {
     respond(serve, asked, answer).catch(() => answer.stream?.destroy());
   });
-  const sessions = new Set<{ destroy: () => void }>();
-  server.on("session", (session) => {
-    sessions.add(session);
-    session.on("close", () => sessions.delete(session));
-  });
+  const open = new Set<{ destroy: () => void }>();
+  server.on("session", (session) => open.add(session));
   if (origin !== undefined) {
     server.on("upgrade", ({ method, url, rawHeaders }, socket) => {
       const { hostname, port } = new URL(origin.url);
@@ -43,7 +41,7 @@ export async function startEdge(
       });
       for (const each of [socket, upstream]) {
         each.on("error", () => [socket, upstream].forEach((one) => void one.destroy()));
-        sessions.add(each);
+        open.add(each);
       }
     });
   }
@@ -53,7 +51,7 @@ export async function startEdge(
     close: () =>
       new Promise((settle) => {
         server.close(() => settle());
-        for (const session of sessions) session.destroy();
+        for (const each of open) each.destroy();
       }),
   };
 }

@@ -25,7 +25,7 @@ export type HeapWatch = {
  *
  * @param worker address of the Worker's inspector
  * @param others addresses of the other isolates' inspectors
- * @throws Error when one does not answer
+ * @throws Error when one refuses the connection
  */
 export async function watchHeap(worker: string, others: readonly string[]): Promise<HeapWatch> {
   const neighbours = await Promise.all(others.map(connect));
@@ -84,8 +84,8 @@ function collectAgainAndAgain(socket: WebSocket): void {
 }
 
 /**
- * Sends a command of the inspector and returns its result; null when there is none, because the isolate has nothing to do
- * or the inspector's proxy has lost the command.
+ * Sends a command to the inspector and returns its result. Returns null when no answer comes in time: the isolate is idle,
+ * or the inspector's proxy lost the command.
  */
 function ask<Result extends object>(
   socket: WebSocket,
