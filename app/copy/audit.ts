@@ -15,7 +15,7 @@ export const auditCopy = {
     from: "From",
     result: "Result",
   },
-  version: "Version",
+  version: (when: string) => `Version of ${when}`,
   none: "Nothing was recorded yet.",
   noMatch: "No line matches these filters.",
   clear: "Clear filters",

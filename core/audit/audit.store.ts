@@ -49,7 +49,7 @@ export function insertAuditEntry(control: ControlDatabase, row: AuditRow, when: 
     .select(
       sql`select ${row.id}, ${row.organisationId}, ${row.userId}, ${row.userName}, ${row.action},
         ${row.platform}, ${row.subject}, ${row.occasion}, ${row.createdAt}, ${row.outcome}, ${row.ip},
-        ${row.versionId} where ${when}`,
+        ${row.versionId}, ${row.versionTakenAt} where ${when}`,
     )
     .onConflictDoNothing({ target: [auditEntry.organisationId, auditEntry.occasion] });
 }
@@ -70,13 +70,14 @@ export async function insertAuditEntries(control: ControlDatabase, rows: readonl
       row.outcome,
       row.ip,
       row.versionId,
+      row.versionTakenAt,
     ]),
   );
   await control
     .insert(auditEntry)
     .select(
       sql`select value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8,
-        value->>9, value->>10, value->>11 from json_each(${json}) where true`,
+        value->>9, value->>10, value->>11, value->>12 from json_each(${json}) where true`,
     )
     .onConflictDoNothing({ target: [auditEntry.organisationId, auditEntry.occasion] });
 }

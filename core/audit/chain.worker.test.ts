@@ -31,6 +31,7 @@ const entryOf = (action: string) => ({
   userName: "Ann Example",
   action,
   subject: `octo/${action}`,
+  version: { id: "snp_one", takenAt: 1_000 },
 });
 
 /** Five entries, a minute apart, all in the chain. */
@@ -63,6 +64,9 @@ test.each([
   ["created_at", 1],
   ["outcome", "failed"],
   ["ip", "203.0.113.9"],
+  ["version_id", "snp_two"],
+  ["version_taken_at", 2_000],
+  ["version_taken_at", null],
 ])("a changed %s is found, and the first changed entry is named", async (column, value) => {
   const [, second, , fourth] = await fiveEntries();
   await run(`UPDATE audit_entry SET ${column} = ? WHERE id IN (?, ?)`, value, second!, fourth!);

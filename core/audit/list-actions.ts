@@ -27,6 +27,8 @@ export type AuditAction = {
   platform: string | null;
   /** The version that the action was applied to. */
   version: string | null;
+  /** As of when the version shows its item, epoch ms; null when there is no version, and for entries that did not record it. */
+  versionTakenAt: number | null;
   /** What the action was applied to, by a name that the reader knows. */
   subject: string | null;
   /** Epoch ms. */
@@ -200,6 +202,7 @@ function toAction(row: AuditRow, { hasPro, pro }: Plans): AuditAction {
       type: "",
       text: "",
       version: null,
+      versionTakenAt: null,
       subject: null,
       status: "success",
       ip: null,
@@ -211,6 +214,7 @@ function toAction(row: AuditRow, { hasPro, pro }: Plans): AuditAction {
     type: row.action,
     text: actionWords(row.action),
     version: row.versionId,
+    versionTakenAt: row.versionTakenAt,
     subject: row.subject,
     status: row.outcome,
     ip: row.ip,

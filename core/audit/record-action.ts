@@ -32,7 +32,7 @@ export type AuditEntry = {
   /** By default `success`. */
   outcome?: "success" | "failed";
   /** The version that the action was applied to. */
-  versionId?: string | null;
+  version?: { id: string; takenAt: number } | null;
 };
 
 /**
@@ -70,7 +70,8 @@ function toRow(deps: Pick<AuditDeps, "clock" | "ids" | "callerIp">, entry: Audit
     outcome: entry.outcome ?? "success",
     // What the product does by itself comes from nowhere, even within somebody's request.
     ip: entry.userId === null ? null : (deps.callerIp ?? null),
-    versionId: entry.versionId ?? null,
+    versionId: entry.version?.id ?? null,
+    versionTakenAt: entry.version?.takenAt ?? null,
   };
 }
 

@@ -26,8 +26,12 @@ export function personalHashOf(row: AuditRow, salt: string): Promise<string> {
 
 /** The hash of an entry. It contains the personal fields only as their hash, so it outlives their erasure. */
 export function payloadHashOf(row: AuditRow, personalHash: string): Promise<string> {
-  const { id, organisationId, action, platform, createdAt, outcome, versionId } = row;
-  const facts = { id, organisationId, action, platform, createdAt, outcome, versionId };
+  const { id, organisationId, action, platform, createdAt, outcome, versionId, versionTakenAt } = row;
+  const facts = {
+    ...{ id, organisationId, action, platform, createdAt, outcome, versionId },
+    // Entries from before the field was recorded keep their hash.
+    ...(versionTakenAt === null ? null : { versionTakenAt }),
+  };
   return sha256Hex(canonicalJson([facts, personalHash]));
 }
 

@@ -35,7 +35,7 @@ export async function eraseVersion(
     action: "erase-version",
     subject: item.fullName,
     occasion: `erase-version:${snapshotId}`,
-    versionId: snapshotId,
+    version: snapshot,
   });
   await s.live.publish(owner.organisationId, [
     { method: "items-changed", platform: item.platform, ids: [item.id] },

@@ -70,7 +70,7 @@ export async function openPart(
           0,
           500,
         ),
-      versionId: snapshot.id,
+      version: snapshot,
     });
   }
   return { ...part, mediaType };

@@ -6,7 +6,13 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { listMembers, type Member, mayManage } from "#core/organisations/index.ts";
 import type { Uses, VaultServices } from "#core/services.ts";
 import type { SnapshotReader } from "#core/vault/index.ts";
-import { findObject, findSnapshotOfAnyone, openVault, openVersion } from "#core/versions/index.ts";
+import {
+  findObject,
+  findSnapshot,
+  findSnapshotOfAnyone,
+  openVault,
+  openVersion,
+} from "#core/versions/index.ts";
 import { type LinkClaim, readLink } from "./download-link.ts";
 import { findExport } from "./exports.store.ts";
 import { type OpenedZip, openZip } from "./stored-layout.ts";
@@ -42,12 +48,12 @@ export async function openZipDownload(
   const vault = await openVault(s, { organisationId: row.organisationId, region: claim.r });
   const view = await openVersion(s, vault, { ...row, region: claim.r });
   const zip = await openZip(vault, view, { organisationId: row.organisationId, itemId: row.itemId, object });
-  const recordTaking = () =>
+  const recordTaking = async () =>
     recordAction(s, {
       ...doneBy(person, row.platform),
       action: "download-zip",
       subject: row.fileName,
-      versionId: row.snapshotId,
+      version: await findSnapshot(ledger, row.organisationId, row.snapshotId),
       occasion: `download-zip:${row.id}:${person.userId}`,
     });
   return { ...zip, fileName: row.fileName, etag: `"${row.id}"`, expiresAt: row.expiresAt, recordTaking };

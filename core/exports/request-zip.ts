@@ -109,7 +109,7 @@ const auditEntry = (member: Member, { item, snapshot }: WantedVersion, exportId:
   action: "request-zip",
   subject: item.fullName,
   occasion: `request-zip:${exportId}`,
-  versionId: snapshot.id,
+  version: snapshot,
 });
 
 /** Lays out the ZIP of a small version in this request. */
@@ -200,7 +200,7 @@ export async function requestCloneUrl(
     ...doneBy(member, item.platform),
     action: "request-clone-address",
     subject: item.fullName,
-    versionId: snapshot.id,
+    version: snapshot,
   });
   return { url, expiresAt };
 }

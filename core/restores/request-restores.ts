@@ -109,7 +109,7 @@ export async function requestRestores(
       action: part === null ? "restore-item" : "restore-part",
       subject: part === null ? item.fullName : `${item.fullName}: ${part.title}`,
       occasion: `restore:${run.id}`,
-      versionId: open.snapshot.id,
+      version: open.snapshot,
     });
   }
   for (const group of groups.values()) await startRestores(s, group, group);

@@ -85,12 +85,13 @@ test("every action on protected data is audited once with its name", async () =>
     `delete-item ${item.fullName}`,
   ]);
   const versions = await env.DB.prepare(
-    "select action, version_id as id from audit_entry where version_id is not null order by action",
-  ).all<{ action: string; id: string }>();
+    "select action, version_id as id, version_taken_at as at from audit_entry where version_id is not null order by action",
+  ).all<{ action: string; id: string; at: number }>();
   expect(versions.results).toEqual(
     ["download-zip", "request-clone-address", "request-zip", "restore-item"].map((action) => ({
       action,
       id: snapshot.id,
+      at: snapshot.taken_at,
     })),
   );
 });

@@ -67,8 +67,10 @@ test("the audit trail is read by page and by filter, and taken along as a file",
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^audit-trail-\d{4}-\d\d-\d\d\.csv$/);
     const text = await readFile(await file.path(), "utf8");
-    expect(text.split("\r\n")[0]).toBe("date,person,action,object,platform,version,address,result");
-    expect(text).toContain(`Runa Holm,Invited a user,"'=HYPERLINK(""x"") 1",,,,success`);
+    expect(text.split("\r\n")[0]).toBe(
+      "date,person,action,object,platform,version,version taken at,address,result",
+    );
+    expect(text).toContain(`Runa Holm,Invited a user,"'=HYPERLINK(""x"") 1",,,,,success`);
     expect(text).not.toContain("octo/api");
   });
 });

@@ -1,7 +1,14 @@
 import { Archive, Check, CircleX } from "lucide-react";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { auditCopy as copy } from "#app/copy/audit.ts";
-import { dateText, dayKey, fullDateTimeText, secondText, weekdayText } from "#app/format/dates.ts";
+import {
+  dateText,
+  dateTimeText,
+  dayKey,
+  fullDateTimeText,
+  secondText,
+  weekdayText,
+} from "#app/format/dates.ts";
 import { initialsOf } from "#app/format/initials.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { AuditPageData } from "./queries.server.ts";
@@ -79,11 +86,11 @@ function AuditRow({
 }
 
 function OpenCells({
-  action: { name, text, subject, version, platform, ip, status, type },
+  action: { name, text, subject, version, versionTakenAt, platform, ip, status, type },
 }: {
   action: Action;
 }) {
-  const { platforms } = useShell();
+  const { platforms, member, now } = useShell();
   const isProduct = name === copy.product;
   return (
     <>
@@ -104,7 +111,9 @@ function OpenCells({
         <span className="audit-subject">{subject}</span>
         {version !== null && (
           <span className="mono-meta audit-version clip" title={version}>
-            {copy.version} {version}
+            {copy.version(
+              versionTakenAt === null ? version : dateTimeText(versionTakenAt, member.timeZone, now),
+            )}
           </span>
         )}
       </td>

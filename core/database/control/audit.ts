@@ -24,6 +24,8 @@ export const auditEntry = sqliteTable(
     ip: text("ip"),
     /** The version that the action was applied to; null when it was not about one. */
     versionId: text("version_id"),
+    /** As of when that version shows its item, epoch ms. Stored because the version stands in another database. */
+    versionTakenAt: integer("version_taken_at"),
   },
   (t) => [
     index("audit_entry_organisation").on(t.organisationId, t.createdAt, t.id),

@@ -57,6 +57,7 @@ export function mountAudit(api: Api): void {
           text: z.string(),
           platform: z.string().nullable(),
           version: z.string().nullable(),
+          versionTakenAt: z.int().nullable(),
           subject: z.string().nullable(),
           date: z.int(),
           status: z.enum(["success", "failed"]),
@@ -109,7 +110,10 @@ async function sendTrail(c: Context<ApiEnv>): Promise<Response> {
   });
 }
 
-const HEAD = ["date", "person", "action", "object", "platform", "version", "address", "result"];
+const HEAD = [
+  ...["date", "person", "action", "object", "platform"],
+  ...["version", "version taken at", "address", "result"],
+];
 
 function csvOf(pages: AsyncIterable<AuditAction[]>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -127,7 +131,13 @@ function csvOf(pages: AsyncIterable<AuditAction[]>): ReadableStream<Uint8Array> 
   });
 }
 
-function cellsOf({ date, name, text, subject, platform, version, ip, status }: AuditAction): string[] {
-  const about = [subject ?? "", platform ?? "", version ?? ""];
-  return [new Date(date).toISOString(), name, text, ...about, ip ?? "", status];
+function cellsOf(action: AuditAction): string[] {
+  const { date, name, text, subject, platform, version, versionTakenAt, ip, status } = action;
+  const takenAt = versionTakenAt === null ? "" : timeOf(versionTakenAt);
+  return [
+    ...[timeOf(date), name, text, subject ?? "", platform ?? ""],
+    ...[version ?? "", takenAt, ip ?? "", status],
+  ];
 }
+
+const timeOf = (at: number) => new Date(at).toISOString();

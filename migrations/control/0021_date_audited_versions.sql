@@ -1,0 +1,1 @@
+ALTER TABLE `audit_entry` ADD `version_taken_at` integer;
