@@ -50,6 +50,13 @@ export const auditCopy = {
   lines: (count: number) => `${count.toLocaleString("en-US")} ${count === 1 ? "line" : "lines"}`,
   matches: (count: number) =>
     `${count.toLocaleString("en-US")} ${count === 1 ? "line matches" : "lines match"}`,
+  follow: {
+    choice: "View",
+    list: "List",
+    live: "Follow live",
+    none: "New lines appear here by themselves.",
+    came: (count: number) => `${count} new ${count === 1 ? "line" : "lines"} since you follow.`,
+  },
   export: "Export CSV",
   exportReason: "Pro plan",
   success: "Success",

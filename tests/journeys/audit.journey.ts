@@ -59,6 +59,20 @@ test("the audit trail is read by page and by filter, and taken along as a file",
     expect(new Set(trail.actions.map(({ status }) => status))).toEqual(new Set(["success"]));
   });
 
+  await test.step("followed, the trail shows new lines by itself, and a page of the past ends it", async () => {
+    await page.goto("/audit");
+    await page.getByText("Follow live", { exact: true }).click();
+    await expect(page).toHaveURL(/follow=1/);
+    await expect(page.getByText("New lines appear here by themselves.")).toBeVisible();
+    await person.call("PUT", "user/account-type", { account_type: "Organization" });
+    await expect(page.getByText("1 new line since you follow.")).toBeVisible({ timeout: 20_000 });
+    await expect(lines.first()).toContainText("Set the account type");
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Next" }).click();
+    await expect(page).toHaveURL(/audit\?page=1$/);
+    await expect(page.getByRole("radio", { name: "List" })).toBeChecked();
+  });
+
   await test.step("the file has every line, and no cell that a spreadsheet would run", async () => {
     await page.getByRole("button", { name: "People and rights" }).click();
     await expect(page).toHaveURL(/group=people/);

@@ -16,6 +16,16 @@ test("the address of a query gives the same query", () => {
   expect(parse(new URLSearchParams(auditSearch(query)).toString())).toEqual(query);
 });
 
+test("only the newest page is followed, and following narrows nothing", () => {
+  const query = parse("follow=1");
+  expect(query.isFollowed).toBe(true);
+  expect(isNarrowed(query)).toBe(false);
+  expect(auditSearch(query)).toEqual({ follow: "1" });
+  expect(exportPath(query, 0)).toBe("/audit/export.csv");
+  expect(parse("follow=1&page=2").isFollowed).toBe(false);
+  expect(auditSearch({ ...query, page: 2 })).toEqual({ page: "2" });
+});
+
 test("what the address does not understand counts as absent", () => {
   const query = parse("page=-1&group=constructor&span=toString");
   expect(auditSearch(query)).toEqual({});

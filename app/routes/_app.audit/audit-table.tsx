@@ -16,7 +16,16 @@ import type { AuditPageData } from "./queries.server.ts";
 type Action = AuditPageData["actions"][number];
 
 /** The entries of one page. Each day prints its date once, and an ink rule opens it. */
-export function AuditTable({ actions, onHidden }: { actions: readonly Action[]; onHidden: () => void }) {
+export function AuditTable({
+  actions,
+  newCount,
+  onHidden,
+}: {
+  actions: readonly Action[];
+  /** How many of the first lines came while the reader watched. */
+  newCount: number;
+  onHidden: () => void;
+}) {
   const { member } = useShell();
   const days = actions.map(({ date }) => dayKey(date, member.timeZone));
   const { columns } = copy;
@@ -54,6 +63,7 @@ export function AuditTable({ actions, onHidden }: { actions: readonly Action[]; 
             key={action.id}
             action={action}
             isFirstOfDay={days[index] !== days[index - 1]}
+            isNew={index < newCount}
             onHidden={onHidden}
           />
         ))}
@@ -65,17 +75,19 @@ export function AuditTable({ actions, onHidden }: { actions: readonly Action[]; 
 function AuditRow({
   action,
   isFirstOfDay,
+  isNew,
   onHidden,
 }: {
   action: Action;
   isFirstOfDay: boolean;
+  isNew: boolean;
   onHidden: () => void;
 }) {
   const { member, now } = useShell();
   const { timeZone } = member;
   const day = `${weekdayText(action.date, timeZone)} ${dateText(action.date, timeZone, now)}`;
   return (
-    <tr className={isFirstOfDay ? "day-first" : undefined}>
+    <tr className={isFirstOfDay ? "day-first" : undefined} data-new={isNew || undefined}>
       <td className="ledger-date t-date">{isFirstOfDay ? day : <span className="sr">{day}</span>}</td>
       <td className="mono t-time" title={fullDateTimeText(action.date, timeZone)}>
         {secondText(action.date, timeZone)}

@@ -14,6 +14,7 @@ import { useShell } from "#app/shell/use-shell.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { type AuditQuery, auditSearch, exportPath, isNarrowed, parseAuditQuery } from "./audit-query.ts";
 import { AuditTable } from "./audit-table.tsx";
+import { FollowChoice, useFollow } from "./follow-live.tsx";
 import { auditPage } from "./queries.server.ts";
 
 export const meta: MetaFunction = () => [{ title: `${copy.title} · Holdfast` }];
@@ -24,8 +25,9 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => auditPage(co
 
 /** The audit trail: who did what, and when (spec part 3 section 2). */
 export default function AuditTrail() {
-  const { query, perPage, actions, counts, total, firstAt, head, people, now } =
-    useLoaderData<typeof loader>();
+  const data = useLoaderData<typeof loader>();
+  const { query, perPage, actions, counts, total, firstAt, head, people, now } = data;
+  const newCount = useFollow(query.isFollowed, data);
   const [, setSearch] = useSearchParams();
   const [isAsking, setIsAsking] = useState(false);
   const { member, hasProPlan } = useShell();
@@ -49,14 +51,17 @@ export default function AuditTrail() {
         title={copy.title}
         keepActions
         actions={
-          hasProPlan ? (
-            <a className={buttonClass({ variant: "outline" })} href={exportPath(query, now)} download>
-              <Download aria-hidden />
-              {copy.export}
-            </a>
-          ) : (
-            <Button reason={copy.exportReason}>{copy.export}</Button>
-          )
+          <>
+            <FollowChoice isFollowed={query.isFollowed} onChange={(isFollowed) => show({ isFollowed })} />
+            {hasProPlan ? (
+              <a className={buttonClass({ variant: "outline" })} href={exportPath(query, now)} download>
+                <Download aria-hidden />
+                {copy.export}
+              </a>
+            ) : (
+              <Button reason={copy.exportReason}>{copy.export}</Button>
+            )}
+          </>
         }
       />
       {!hasProPlan && actions.some(({ isHidden }) => isHidden) && (
@@ -70,6 +75,9 @@ export default function AuditTrail() {
         </div>
       )}
       <AuditFilters query={query} people={people} counts={counts} onChange={show} />
+      <p className="meta audit-live" role="status">
+        {query.isFollowed && (newCount === 0 ? copy.follow.none : copy.follow.came(newCount))}
+      </p>
       {total === 0 ? (
         <div className="note-page">
           <p>{isNarrowed(query) ? copy.noMatch : copy.none}</p>
@@ -77,7 +85,7 @@ export default function AuditTrail() {
         </div>
       ) : (
         <>
-          <AuditTable actions={actions} onHidden={() => setIsAsking(true)} />
+          <AuditTable actions={actions} newCount={newCount} onHidden={() => setIsAsking(true)} />
           <Pagination page={query.page} perPage={perPage} total={total} onPage={(page) => show({ page })} />
         </>
       )}
