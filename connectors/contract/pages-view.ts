@@ -60,6 +60,8 @@ export interface PagesView {
   table(id: string): Promise<TableView | null>;
   /** The ancestors of a table, which the tree unfolds. Absent = the tree stays folded above it. */
   crumbsOfTable?(id: string): Promise<PageCrumb[]>;
+  /** The id of the table whose own entry has this path, or null. Absent = tables have no entries. */
+  tableAt?(path: string): string | null;
   /**
    * Returns a page or row as a Markdown file, by the path of its entry, or null when the version has no such page. Absent
    * when pages of the platform cannot be written as Markdown (`supports.pageMarkdown`).

@@ -32,6 +32,8 @@ async function placeOfEntry(open: Viewed, path: string): Promise<VersionPlace | 
   if (entry === null || !Object.hasOwn(open.connector.entryKinds, entry.kind)) return null;
   for (const view of await viewsOf(open)) {
     if (view.kind === "files") continue;
+    const tableId = view.kind === "pages" ? ((await view.open()).tableAt?.(path) ?? null) : null;
+    if (tableId !== null) return { type: "table", viewId: view.id, tableId };
     const role = (await view.open()).roleOf(entry);
     if (role === null) continue;
     const place = { viewKind: view.kind, viewId: view.id };

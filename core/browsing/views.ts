@@ -28,6 +28,8 @@ export type ViewList = { views: ViewRow[] };
 export type VersionPlace =
   | { type: "part"; viewKind: Exclude<ViewKind, "files">; viewId: string; partId: string }
   | { type: "view"; viewKind: ViewKind; viewId: string }
+  /** A table among pages. */
+  | { type: "table"; viewId: string; tableId: string }
   | { type: "file"; viewId: string; ref: string; path: string }
   | { type: "record"; path: string };
 

@@ -52,10 +52,9 @@ async function open(page: Page, path: string): Promise<void> {
 /**
  * Returns the faults of what is shown: what axe finds, and what scrolls sideways.
  *
- * Everything is checked twice, with all rules: wide in light mode, narrow in dark mode. That suffices, because structure
- * depends only on the width and colours only on the scheme: no width has its own tokens. The theme is the default one,
- * whose dark rail on a light page also reveals styles inherited from the page. `app/theme/contrast.test.ts` checks the
- * colours of all themes. A deep run checks all themes at all widths.
+ * Each width is checked with all rules in one scheme, and with the rules of colours in the other: structure depends only
+ * on the width. The theme is the default one, whose dark rail on a light page also reveals styles inherited from the
+ * page. `app/theme/contrast.test.ts` checks the colours of all themes. A deep run checks all themes at all widths.
  *
  * @param only The look of a state that only one width has.
  */
@@ -66,8 +65,11 @@ export async function faultsNow(page: Page, state: string, only?: Look): Promise
     for (const width of WIDTHS.filter(hasIt)) faults.push(...(await faultsAt(page, state, width)));
     return faults;
   }
-  for (const look of only ? [only] : [WIDE, NARROW])
+  for (const look of only ? [only] : [WIDE, NARROW]) {
     faults.push(...(await faultsIn(page, state, look, RULES)));
+    const scheme = look.scheme === "light" ? "dark" : "light";
+    faults.push(...(await faultsIn(page, state, { ...look, scheme }, COLOUR_RULES)));
+  }
   return [...faults, ...(await overhangAt(page, state, NARROWEST))];
 }
 

@@ -29,6 +29,8 @@ function addressOf(version: VersionRef, place: VersionPlace): string {
         : placeIn(version, place.viewKind, { in: place.viewId, part: place.partId });
     case "view":
       return placeIn(version, place.viewKind, { in: place.viewId });
+    case "table":
+      return placeIn(version, "pages", { in: place.viewId, table: place.tableId });
     case "file":
       return placeIn(version, "files", { in: place.viewId, ref: place.ref, path: place.path });
     case "record":

@@ -5,7 +5,7 @@ import { type ChildBlock, childBlocks, childBlocksIn } from "./block-tree.ts";
 import { blocksOf } from "./blocks-of.ts";
 import { commentAt, commentsOf } from "./comments.ts";
 import { crumbsAbove } from "./crumbs.ts";
-import { type FoundHome, findHome, homeOfPath, isId, pageHome, roleIn } from "./homes.ts";
+import { type FoundHome, findHome, homeOfPath, isId, pageHome, roleIn, sourceIdOfPath } from "./homes.ts";
 import { filesBeside } from "./linked-blocks.ts";
 import { listOf, textOf } from "./members.ts";
 import { NO_PLACES } from "./page-markdown.ts";
@@ -49,6 +49,7 @@ export function openPages(snapshot: SnapshotView): PagesView {
       const entry = isId(id) ? await snapshot.find(recordPaths.source(id)) : null;
       return entry === null ? [] : await crumbsAbove(snapshot, entry);
     },
+    tableAt: sourceIdOfPath,
     markdown: async (path) => await markdownAt(io, path),
     roleOf({ path }) {
       const found = homeOfPath(path);

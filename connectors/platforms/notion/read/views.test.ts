@@ -411,6 +411,19 @@ test("a changed record of blocks, a comment and a file belong to their page or r
   expect(table.roleOf({ path: recordPaths.page(rowHome(CREWS_SOURCE, NIGHT).path), kind: "" })).toBeNull();
 });
 
+test("the entry of a data source says which table it is, and no other entry does", async () => {
+  const snapshot = await world().take();
+  const pages = openPages(snapshot);
+  const tables = (await allOf(pages.all(null))).flatMap(({ type, id }) => (type === "table" ? [id] : []));
+  const told: string[] = [];
+  for (const { path, kind } of await allOf(snapshot.list(""))) {
+    const id = pages.tableAt?.(path) ?? null;
+    expect([path, id !== null]).toEqual([path, kind === "data-source"]);
+    if (id !== null) told.push(id);
+  }
+  expect(told.sort()).toEqual(tables.sort());
+});
+
 test("a list of children reads nothing of the rows and pages beside it", async () => {
   const snapshot = await world().take();
   const read: string[] = [];
