@@ -9,6 +9,9 @@ export const connectorCopy = {
   /** The heading of somebody who has connected nothing yet. */
   welcome: (name: string) => `Welcome, ${name}. What shall we keep safe first?`,
   welcomeText: "Choose one app now; the others take two minutes each, whenever you like.",
+  priceMonthly: (amount: string) => `from ${amount} a month`,
+  priceEach: (amount: string, one: string) => `from ${amount} a month for each ${one}`,
+  user: "user",
   covered: "What is covered, line by line",
   appQuestion: "Which application do you want to protect?",
   accountsOf: (label: string) => `${label} accounts`,

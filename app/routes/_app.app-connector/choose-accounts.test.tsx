@@ -11,6 +11,7 @@ const app: ConnectorApp = {
   isOwner: true,
   mayConnect: true,
   installUrl: null,
+  offer: null,
   hasStarted: true,
   region: "UK",
   accounts: [],

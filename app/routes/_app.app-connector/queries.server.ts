@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { personOf } from "#app/accounts/account-person.ts";
 import { regionFacts } from "#app/copy/regions.ts";
+import { listOffers, type Offer } from "#app/money/offers.server.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { noticeIn } from "#app/session/url-notice.server.ts";
@@ -44,6 +45,8 @@ export type ConnectorApp = {
   mayConnect: boolean;
   /** Installation page of the platform's app; null if it has none. */
   installUrl: string | null;
+  /** Its cheapest price; null = it is not sold. */
+  offer: Offer | null;
   /** A trial or subscription was started once. */
   hasStarted: boolean;
   /** The account's region. Without an account: the saved region, or the first one offered. */
@@ -131,6 +134,7 @@ async function appOf(
     hasStarted: (await entitlementsOf(services, member.organisationId, id)).plan !== "none",
     region: connection?.region ?? wanted ?? usual,
     canManage: await mayManage(services, member, id),
+    offer: listOffers().find((offer) => offer.id === id) ?? null,
     isOwner,
     mayConnect: isOwner || (accounts.length === 0 && !supports.itemPerConsent),
     installUrl: services.connectors.get(id)?.authoriser.installUrl?.(services.connectorConfig) ?? null,

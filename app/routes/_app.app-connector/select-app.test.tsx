@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { listOffers } from "#app/money/offers.server.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { renderScreen } from "#tests/harness/render-screen.tsx";
 import type { ConnectorApp } from "./queries.server.ts";
@@ -6,6 +7,7 @@ import { SelectApp } from "./select-app.tsx";
 
 const app = (id: string, canManage = true): ConnectorApp => ({
   ...{ id, label: id, canManage, isOwner: true, mayConnect: true, installUrl: null, hasStarted: false },
+  offer: null,
   ...{ region: "DE", accounts: [], connection: null, isAdding: false },
 });
 /** The ids of the applications, and of the one that is chosen. */
@@ -49,4 +51,13 @@ test("each application says in a line what its versions hold, and the chosen one
   for (const { id, summary } of descriptors.filter(({ id }) => id === "github" || id === "notion"))
     expect([id, html.includes(summary)]).toEqual([id, true]);
   expect(html).toContain('href="/platform/coverage/github"');
+});
+
+test("an application that is not connected says what it costs at least", () => {
+  const [github, jira] = ["github", "jira"].map((id) => ({
+    ...app(id),
+    offer: listOffers().find((offer) => offer.id === id) ?? null,
+  }));
+  const html = renderScreen(<SelectApp apps={[github!, jira!, app("trello")]} />, "/app-connector");
+  expect(html.match(/from \$[^<]*/g)).toEqual(["from $12 a month", "from $2.50 a month for each user"]);
 });

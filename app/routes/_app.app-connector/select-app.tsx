@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
+import { usd } from "#app/money/usd.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 import "./select-app.css";
@@ -51,7 +52,7 @@ export function SelectApp({ apps }: { apps: readonly ConnectorApp[] }) {
 
 function AppRow({ app, isChosen, onChoose }: { app: ConnectorApp; isChosen: boolean; onChoose: () => void }) {
   const obstacle = obstacleTo(app);
-  const state = obstacle ?? stateOf(app);
+  const state = obstacle ?? stateOf(app) ?? priceOf(app);
   return (
     <label className={obstacle === null ? "choice app-row" : "choice app-row is-dim"}>
       <input
@@ -87,6 +88,13 @@ const summaryOf = (platform: string) => descriptors.find(({ id }) => id === plat
 function obstacleTo({ canManage, mayConnect, accounts }: ConnectorApp): string | null {
   if (!mayConnect && accounts.length === 0) return copy.ownerConnects;
   return canManage ? null : copy.notAllowed;
+}
+
+function priceOf({ offer }: ConnectorApp): string | null {
+  if (offer === null) return null;
+  const { cents, upTo, item } = offer;
+  const amount = usd(cents).replace(/\.00$/, "");
+  return upTo === null ? copy.priceEach(amount, item?.one ?? copy.user) : copy.priceMonthly(amount);
 }
 
 function stateOf({ accounts }: ConnectorApp): string | null {

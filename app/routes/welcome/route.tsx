@@ -6,8 +6,8 @@ import { DaysRibbon } from "#app/components/days-ribbon.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { authFooterCopy } from "#app/copy/auth.ts";
 import { welcomeCopy as copy } from "#app/copy/welcome.ts";
+import { listOffers, type Offer } from "#app/money/offers.server.ts";
 import { usd } from "#app/money/usd.ts";
-import { listOffers, type Offer } from "./offers.server.ts";
 import "./welcome.css";
 
 export const meta: MetaFunction = () => [{ title: "Holdfast" }, { name: "description", content: copy.title }];
