@@ -22,7 +22,7 @@ export type Sizes = {
   records: [number, number];
   /** P3: blocks of the smaller and the larger workspace of pages for the whole engine. */
   blocks: [number, number];
-  /** P1 and P8: commits of the repository, with five objects each. */
+  /** P1 and P8: commits of the larger repository, with five objects each. */
   commits: number;
   refs: number;
   /** P15: bytes of the repository that is cloned, beside its text. */
@@ -30,6 +30,10 @@ export type Sizes = {
   /** P2: bytes of the repositories that receive the same change. */
   growth: number[];
   storeBytes: number;
+  /** P5: the documents that are backed up for thirty days. */
+  documents: { files: number; bytes: number };
+  /** P12: open screens. */
+  sockets: number;
   zipBytes: number;
   /** P7: bytes of the smaller and the larger stream. */
   memoryBytes: [number, number];

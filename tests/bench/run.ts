@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench, Finding, Sizes } from "./bench.ts";
 import { alikeAnswers } from "./benches/alike.ts";
+import { backupTools } from "./benches/backup-tools.ts";
 import { cloneByUrl } from "./benches/clone.ts";
 import { compareVersions } from "./benches/compare.ts";
 import { fairTurns } from "./benches/fair.ts";
@@ -39,6 +40,7 @@ const BENCHES: readonly Bench[] = [
   manyIssues,
   listPages,
   storeStream,
+  backupTools,
   zipDownload,
   cloneByUrl,
   flatMemory,
@@ -61,6 +63,8 @@ const QUICK: Sizes = {
   clonedBytes: 16 * MIB,
   growth: [2 * MIB, 20 * MIB],
   storeBytes: 64 * MIB,
+  documents: { files: 2_000, bytes: 50 * MIB },
+  sockets: 200,
   zipBytes: 64 * MIB,
   memoryBytes: [10 * MIB, 200 * MIB],
   scheduled: [10_000, 100_000],
@@ -77,6 +81,8 @@ const FULL: Sizes = {
   clonedBytes: 100 * MIB,
   growth: [10 * MIB, 100 * MIB, GIB],
   storeBytes: GIB,
+  documents: { files: 20_000, bytes: GIB },
+  sockets: 1_000,
   zipBytes: 2 * GIB,
   memoryBytes: [10 * MIB, 4 * GIB],
   scheduled: [10_000, 100_000, 1_000_000],

@@ -17,11 +17,11 @@ const scope = { organisationId: "org_bench", itemId: "itm_bench" };
 const facts = { apiVersion: "1", account: "bench", reported: {}, skipped: [], skippedCount: 0 };
 
 /**
- * P12: comparing two versions of 100,000 records, ten of them changed, against reading both lists in full, and against
+ * P17: comparing two versions of 100,000 records, ten of them changed, against reading both lists in full, and against
  * git naming the changed files between two commits of the same paths.
  */
 export const compareVersions: Bench = {
-  id: "P12",
+  id: "P17",
   run: async ({ sizes, say, folder }) => {
     const organisationKey = { version: 1, bytes: randomBytes(32) };
     const clock = { now: () => 0 };
@@ -84,12 +84,12 @@ export const compareVersions: Bench = {
     const note = `${RECORDS} records, ${CHANGES} changed; ${fastest.toFixed(0)} ms at best`;
     return [
       finding(
-        { id: "P12", what: "comparing two versions / reading both lists of entries", note },
+        { id: "P17", what: "comparing two versions / reading both lists of entries", note },
         ratioOf(lists),
         { atMost: 0.2 },
       ),
       finding(
-        { id: "P12", what: "comparing two versions / git diff-tree of two commits of the same paths", note },
+        { id: "P17", what: "comparing two versions / git diff-tree of two commits of the same paths", note },
         ratioOf(commits),
         { atMost: 2 },
       ),

@@ -28,6 +28,6 @@ export const storeStream: Bench = {
       const what = "stream → SHA-256, CRC-32, AES-256-GCM → multipart / bare multipart, throughput";
       const bound =
         "the CPU that hash, checksum and cipher take on workerd's one thread, beside the local bucket's own";
-      return [finding({ id: "P4", what, note, bound }, ratioOf(pairs), { atLeast: 0.85 })];
+      return [finding({ id: "P4", what, note, bound }, ratioOf(pairs), { atLeast: 0.9 })];
     }),
 };

@@ -46,14 +46,14 @@ export const zipDownload: Bench = {
           { id: "P6", what: `${what}native concatenation of the stored objects`, note, bound },
           ratioOf(native),
           {
-            atLeast: 0.5,
+            atLeast: 0.55,
           },
         ),
         finding(
           { id: "P6", what: `${what}client-zip over the same objects, undecrypted`, note, bound },
           ratioOf(library),
           {
-            atLeast: 3,
+            atLeast: 4,
           },
         ),
       ];
