@@ -245,12 +245,20 @@ export class AccountHub extends DurableObject {
 
   #send(event: LiveEvent): void {
     this.#storage.count(event.platform);
+    /** The message for each set of rights: most sockets have the same. */
+    const messages = new Map<string, string>();
+    const messageFor = (platforms: Attachment["platforms"]) => {
+      const message: LiveMessage = { seq: this.#storage.seq(platforms), event };
+      return JSON.stringify(message);
+    };
     for (const socket of this.ctx.getWebSockets()) {
       const owner = socket.deserializeAttachment() as Attachment;
       if (!maySee(owner, event.platform)) continue;
-      const message: LiveMessage = { seq: this.#storage.seq(owner.platforms), event };
+      const rights = JSON.stringify(owner.platforms);
+      const message = messages.get(rights) ?? messageFor(owner.platforms);
+      messages.set(rights, message);
       try {
-        socket.send(JSON.stringify(message));
+        socket.send(message);
       } catch {
         // The peer is gone. Continue with the other sockets.
         closeQuietly(socket, 1011, "");

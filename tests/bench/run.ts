@@ -13,6 +13,7 @@ import { backupTools } from "./benches/backup-tools.ts";
 import { cloneByUrl } from "./benches/clone.ts";
 import { compareVersions } from "./benches/compare.ts";
 import { fairTurns } from "./benches/fair.ts";
+import { fanOut } from "./benches/fan-out.ts";
 import { firstLoad } from "./benches/first-load.ts";
 import { increments, wholeRepository } from "./benches/git.ts";
 import { lighthouse } from "./benches/lighthouse.ts";
@@ -49,6 +50,7 @@ const BENCHES: readonly Bench[] = [
   firstLoad,
   signedInPages,
   alikeAnswers,
+  fanOut,
   compareVersions,
   fairTurns,
   lighthouse,

@@ -13,15 +13,19 @@ import { listItemCountRows } from "#core/inventory/item-counts.store.ts";
 import { countsOfList } from "#core/inventory/item-counts.ts";
 import { countStaleAndAlarmed, listItemRows, type PageStart } from "#core/inventory/items.store.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
+import { liveEventSchema } from "#core/live/events.schema.ts";
 import { createOrganisation, type Member } from "#core/organisations/index.ts";
 import { runRestore } from "#core/restores/index.ts";
 import { createRuns, findRun } from "#core/runs/index.ts";
 import { runVerify } from "#core/upkeep/index.ts";
 import { openObjectReader, openObjectWriter } from "#core/vault/index.ts";
 import { findManifest, findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
+import { formatSocketOwner, SOCKET_HEADER } from "#durable-objects/live-socket.ts";
+import { accountHub } from "#durable-objects/stubs.ts";
 import type { ApiEnv } from "#workers/api/api-env.ts";
 import { downloads } from "#workers/api/routes/downloads.ts";
 import { buildServices, type Services } from "#workers/services.ts";
+import { BareHub } from "./bare-hub.ts";
 import { type Counts, countingBucket, countingDatabase, noCounts } from "./counting.ts";
 import { BENCH_LIST, fillItems, rowOfItem } from "./fill-items.ts";
 import { fillSchedule } from "./fill-schedule.ts";
@@ -29,6 +33,7 @@ import { fillSchedule } from "./fill-schedule.ts";
 export { AccountHub } from "#durable-objects/account-hub.ts";
 export { ProviderBudget } from "#durable-objects/provider-budget.ts";
 export { Runner } from "#workers/queues/runner.ts";
+export { BareHub };
 
 const REGION = "US" as const;
 const PLATFORM = "github";
@@ -520,4 +525,32 @@ app.post("/dispatch", async (c) => {
   const counts = noCounts();
   const { done: queued } = await dispatchDue(countedServices(c.env, counts), "DE");
   return c.json({ queued, counts });
+});
+
+/** The bare hub, which the product does not have. */
+const bareHub = (env: Env) =>
+  (env as Env & { BARE_HUB: DurableObjectNamespace<BareHub> }).BARE_HUB.getByName("bench");
+
+/** A socket of an open screen of the owner. */
+app.get("/live/ours", (c) => {
+  const request = new Request(c.req.raw);
+  const owner = { userId: "usr_bench", sessionId: "ses_bench", platforms: "all" as const };
+  request.headers.set(SOCKET_HEADER, formatSocketOwner(owner));
+  return accountHub(c.env, c.req.query("organisation")!).fetch(request);
+});
+
+app.get("/live/bare", (c) => bareHub(c.env).fetch(c.req.raw));
+
+const publishSchema = z.object({ world: worldSchema, event: liveEventSchema });
+
+app.post("/live/publish", async (c) => {
+  const { world, event } = publishSchema.parse(await c.req.json());
+  await buildServices(c.env).live.publish(world.organisationId, [event]);
+  return c.json({});
+});
+
+app.post("/live/broadcast", async (c) => {
+  const { event } = publishSchema.parse(await c.req.json());
+  await bareHub(c.env).broadcast(JSON.stringify({ ...event, seq: 1 }));
+  return c.json({});
 });
