@@ -5,6 +5,7 @@
 import { downloadZip } from "client-zip";
 import { Hono } from "hono";
 import { z } from "zod";
+import { DELIM_PKT, encodePkt, FLUSH_PKT } from "#connectors/toolkit/git/pkt-line.ts";
 import { createSession } from "#core/accounts/index.ts";
 import { dispatchDue, runBackup } from "#core/backups/index.ts";
 import { sealTokens } from "#core/connections/open-session.ts";
@@ -12,6 +13,7 @@ import { requestCloneUrl, requestZip, runExport } from "#core/exports/index.ts";
 import { listItemCountRows } from "#core/inventory/item-counts.store.ts";
 import { countsOfList } from "#core/inventory/item-counts.ts";
 import { countStaleAndAlarmed, listItemRows, type PageStart } from "#core/inventory/items.store.ts";
+import { concatBytes } from "#core/kernel/crypto.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { liveEventSchema } from "#core/live/events.schema.ts";
 import { createOrganisation, type Member } from "#core/organisations/index.ts";
@@ -433,6 +435,25 @@ app.post("/store/ours", async (c) => {
   const writer = await openObjectWriter(vault, { scope, kind: "stream", runId: "run_store" });
   for (const chunk of source(bytes)) await writer.write(chunk);
   return c.json(await writer.close());
+});
+
+/** Receives everything that the wants reach, as one pack, and drops it. */
+app.post("/receive/bare", async (c) => {
+  const { url, wants } = z.object({ url: z.string(), wants: z.array(z.string()) }).parse(await c.req.json());
+  const body = concatBytes(
+    ...["command=fetch", "object-format=sha1"].map(encodePkt),
+    DELIM_PKT,
+    ...["ofs-delta", "no-progress", ...wants.map((oid) => `want ${oid}`), "done"].map((line) =>
+      encodePkt(`${line}\n`),
+    ),
+    FLUSH_PKT,
+  );
+  const headers = { "content-type": "application/x-git-upload-pack-request", "git-protocol": "version=2" };
+  const answer = await fetch(url, { method: "POST", body, headers });
+  let bytes = 0;
+  for await (const chunk of answer.body as ReadableStream<Uint8Array>) bytes += chunk.length;
+  if (bytes < 1_000) throw new Error("git sent no pack");
+  return c.json({ bytes });
 });
 
 /** Reads one of our objects in full, which checks every frame and the hash, and deletes it. */

@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { type Bench, check, doRun, finding, protect, size, timed, withRuntime } from "../bench.ts";
@@ -10,6 +13,7 @@ export const zipDownload: Bench = {
   id: "P6",
   run: (ground) =>
     withRuntime(ground, async (runtime, world) => {
+      const { folder } = ground;
       const bytes = ground.sizes.zipBytes;
       const itemId = await protect(ground, runtime, world, `generated-${bytes}`);
       const { snapshotId } = await doRun(runtime, { world, kind: "backup", itemId });
@@ -36,6 +40,8 @@ export const zipDownload: Bench = {
         speeds.library.push(clientZipBytes / clientZip);
       }
       check((await hashOf(runtime.url + path)).hash === digest.hash, "two downloads of one ZIP");
+      for (const address of [path, `/client-zip/${version}`])
+        await proveZip(runtime.url + address, join(folder, "download.zip"));
       const rate = (values: number[]) => `${(median(values) / 1_000).toFixed(0)} MB/s`;
       const note = `${size(bytes)}, ${ground.sizes.rounds} rounds; ours ${rate(speeds.zip)}, native ${rate(speeds.native)}, client-zip ${rate(speeds.library)}`;
       const bound =
@@ -72,6 +78,18 @@ export async function drain(url: string): Promise<number> {
   const code = await new Promise((settle) => child.once("close", settle));
   check(code === 0, `the whole answer of ${new URL(url).pathname.slice(0, 20)}`);
   return Number(text);
+}
+
+/** Downloads a ZIP to a file and lets Info-ZIP check every entry. */
+async function proveZip(url: string, file: string): Promise<void> {
+  for (const [tool, args] of [
+    ["curl", ["-sS", "--fail", "-o", file, url]],
+    ["unzip", ["-tqq", file]],
+  ] as const) {
+    const child = spawn(tool, args, { stdio: ["ignore", "ignore", "inherit"] });
+    check((await once(child, "close"))[0] === 0, `${tool} of ${new URL(url).pathname.slice(0, 20)}`);
+  }
+  rmSync(file);
 }
 
 async function hashOf(url: string): Promise<{ hash: string; bytes: number }> {
