@@ -132,8 +132,8 @@ async function measureWhole(
         id: "P8",
         what: `restore job${of} / \`git push --mirror\``,
         bound: hasFloor
-          ? "the receiver, which checks the pack once and writes every ref, in both; ours goes in two pushes"
-          : "the requests and the ledger around the push, whatever the size",
+          ? "the pause of a second after each of five writes, which GitHub asks for, and the receiver, which checks the pack once and writes every ref, in both"
+          : "the pause of a second after each of five writes, which GitHub asks for; the rest takes less than a second",
         note: noteOf(givenBack),
       },
       ratioOf(givenBack),
