@@ -170,7 +170,7 @@ export async function deleteItemRows(
     insertRuns(ledger, removal.deleteRuns, removal.now),
     statement(
       ledger,
-      `DELETE FROM manifest_object WHERE item_id IN
+      `DELETE FROM object_span WHERE item_id IN
          (SELECT id FROM item WHERE organisation_id = ?2 AND id IN (SELECT value FROM json_each(?1)))`,
       ids,
       organisationId,

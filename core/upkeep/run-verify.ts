@@ -17,14 +17,14 @@ import {
 } from "#core/runs/index.ts";
 import type { RunServices, Uses, VaultServices } from "#core/services.ts";
 import {
-  type ManifestRef,
+  type ListedManifest,
   type VaultDeps,
   VaultError,
   verifyCursorSchema,
   verifySnapshot,
 } from "#core/vault/index.ts";
 import {
-  findManifest,
+  findListedManifest,
   findSnapshot,
   openVault,
   openVersion,
@@ -84,7 +84,7 @@ async function check(
   };
   if (!snapshot) return end(s, slice, null, findings);
   const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);
-  const found = await findManifest(ledger, run.organisationId, snapshot);
+  const found = await findListedManifest(ledger, run.organisationId, snapshot);
   if (!found) return end(s, slice, null, findings);
   const cursor: CheckCursor = checkCursor.resume(run.cursor) ?? { stage: "bytes", at: null };
   const scratch = openScratch(vault, {
@@ -93,7 +93,7 @@ async function check(
     places: cursor.stage === "meaning" ? cursor.scratch : {},
   });
   try {
-    await findProblems(s, slice, { vault, snapshot, manifest: found.ref, cursor, scratch, findings });
+    await findProblems(s, slice, { vault, snapshot, manifest: found, cursor, scratch, findings });
   } catch (cause) {
     // Bytes that cannot be opened are a result too. Otherwise the version would wait for its check forever.
     if (!(cause instanceof VaultError)) throw cause;
@@ -141,7 +141,7 @@ async function findProblems(
   of: {
     vault: VaultDeps;
     snapshot: SnapshotRow;
-    manifest: ManifestRef;
+    manifest: ListedManifest;
     cursor: CheckCursor;
     scratch: CheckScratch;
     findings: Findings;

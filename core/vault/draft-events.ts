@@ -29,8 +29,11 @@ export type DraftEvents = {
   store(): Promise<void>;
   /** The segments written so far, newest last. */
   segments(): SegmentRef[];
-  /** The entries of the snapshot in path order: the previous manifest with the events applied. */
-  merged(): AsyncGenerator<MergedEntry, void>;
+  /**
+   * The entries of the snapshot in path order: the previous manifest with the events applied. `onPrevious` hears of every
+   * entry of the previous manifest.
+   */
+  merged(onPrevious: (entry: ManifestEntry) => void): AsyncGenerator<MergedEntry, void>;
   /** Releases the memory. */
   clear(): void;
 };
@@ -99,10 +102,11 @@ export function openDraftEvents(
       kept.fill(0);
     },
     segments: () => [...segments],
-    merged: () =>
+    merged: (onPrevious) =>
       mergeWithPrevious(previous, mergeEvents([...read(segments), sortedMemory()]), {
         keeps: state.keeps,
         kept,
+        onPrevious,
       }),
     clear: () => memory.clear(),
   };

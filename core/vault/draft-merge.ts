@@ -14,18 +14,24 @@ export type KeptEntries = Uint32Array;
 
 /**
  * Merges the events of a draft with the previous manifest and yields the entries of the snapshot in path order. For
- * each path the latest of these wins: its own event, keeping the entry, or keeping a prefix.
+ * each path the latest of these wins: its own event, keeping the entry, or keeping a prefix. `onPrevious` hears of every
+ * entry of the previous manifest.
  */
 export async function* mergeWithPrevious(
   previous: ManifestReader | null,
   events: AsyncIterator<DraftEvent, void>,
-  { keeps, kept: keptEntries }: { keeps: DraftState["keeps"]; kept: KeptEntries },
+  {
+    keeps,
+    kept: keptEntries,
+    onPrevious,
+  }: { keeps: DraftState["keeps"]; kept: KeptEntries; onPrevious?: (entry: ManifestEntry) => void },
 ): AsyncGenerator<MergedEntry, void> {
   const keptAt = keepIndex(keeps);
   let index = 0;
   let event = await nextEvent(events);
   for (let i = 0; i < (previous?.root.chunks.length ?? 0); i++) {
     for (const old of await previous!.chunk(i)) {
+      onPrevious?.(old);
       for (; event && compareUtf8(event.path, old.path) < 0; event = await nextEvent(events)) {
         if (event.entry) yield { entry: event.entry };
       }

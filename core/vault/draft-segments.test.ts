@@ -142,7 +142,7 @@ test("at sixteen thousand events in memory they move to a segment, and the newes
   // What is small is merged, what is large is not written again.
   expect(events.segments()).toHaveLength(3);
   expect(state.temporary).toHaveLength(7);
-  const paths = (await all(events.merged())).map(({ entry }) => entry.path);
+  const paths = (await all(events.merged(() => {}))).map(({ entry }) => entry.path);
   expect(paths).toEqual(["p/last", "q/3", "q/4", "q/5", "q/6"]);
 });
 
@@ -158,7 +158,7 @@ test.each([40, 1_000])(
       await events.store();
       expect(events.segments().length).toBeLessThanOrEqual(Math.log2(at + 2) + 1);
     }
-    expect(await all(events.merged())).toHaveLength(times * each);
+    expect(await all(events.merged(() => {}))).toHaveLength(times * each);
     const written = [...deps.registry.stored.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const least = events.segments().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     expect(written / least).toBeLessThan(2 * Math.log2(times));

@@ -38,6 +38,7 @@ export type {
   Completeness,
   DraftCursor,
   DraftResult,
+  ListedManifest,
   Location,
   ManifestEntry,
   ManifestRef,

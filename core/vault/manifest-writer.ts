@@ -1,18 +1,16 @@
 import { type ChunkRef, encodeChunk, encodeRoot, endsChunk, hasSameContent } from "./manifest.ts";
 import type { ManifestReader } from "./manifest-reader.ts";
 import { hashOf, type PackWriter } from "./record-pack.ts";
-import type { Completeness, ManifestEntry, ManifestRef } from "./types.ts";
+import type { Completeness, ListedManifest, ManifestEntry } from "./types.ts";
 
 /** Cuts sorted entries into chunks and writes the chunks that the previous manifest does not have. */
 export interface ManifestWriter {
   /** Adds the next entry in path order. `previousChunk` is the chunk index of an entry from the previous manifest. */
   add(entry: ManifestEntry, previousChunk?: number): Promise<void>;
-  /**
-   * Writes the remaining chunks and the root. When nothing changed, writes nothing and returns the previous manifest.
-   */
+  /** Writes the remaining chunks and the root. Null = the manifest equals the previous one, and nothing was written. */
   finish(
     facts: Omit<Completeness, "counts">,
-  ): Promise<{ ref: ManifestRef; isUnchanged: boolean; completeness: Completeness }>;
+  ): Promise<{ written: ListedManifest | null; completeness: Completeness }>;
 }
 
 /** Creates a manifest writer that stores its chunks in the same packs as the records. */
@@ -70,12 +68,12 @@ export function createManifestWriter(packs: PackWriter, previous: ManifestReader
       const completeness = { ...facts, counts };
       const root = { chunks, entryCount, sizeBytes, completeness };
       const { id, bytes } = encodeRoot(root);
-      if (previous?.ref.id === id) return { ref: previous.ref, isUnchanged: true, completeness };
+      if (previous?.ref.id === id) return { written: null, completeness };
       const blob = await packs.add("root", bytes, hashOf(bytes));
       objects.add(blob.where.object);
       const place = { ...blob.where, hash: blob.hash };
-      const ref: ManifestRef = { id, root: place, entryCount, sizeBytes, objects: [...objects].sort() };
-      return { ref, isUnchanged: false, completeness };
+      const written = { id, root: place, entryCount, sizeBytes, objects: [...objects].sort() };
+      return { written, completeness };
     },
   };
 }

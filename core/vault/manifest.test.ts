@@ -39,9 +39,9 @@ function setUp() {
     const packs = createPackWriter(deps, { scope, runId: "run_a", onWritten: () => {} });
     const writer = createManifestWriter(packs, previous && (await open(previous)));
     for (const entry of entries) await writer.add(entry);
-    const { ref } = await writer.finish(facts);
+    const { written } = await writer.finish(facts);
     await packs.flush();
-    return ref;
+    return written!;
   }
   return { bucket, open, write };
 }

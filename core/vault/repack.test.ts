@@ -6,7 +6,7 @@ import { memoryBucket } from "#tests/harness/memory-bucket.ts";
 import { memoryRegistry } from "#tests/harness/memory-registry.ts";
 import {
   beginDraft,
-  type ManifestRef,
+  type ListedManifest,
   measurePacks,
   objectKey,
   openSnapshot,
@@ -28,7 +28,7 @@ function setUp() {
 type World = ReturnType<typeof setUp>;
 
 /** Takes a version with these texts under these names, and one stream that never changes. */
-async function take(deps: VaultDeps, previous: ManifestRef | null, state: ReadonlyMap<number, string>) {
+async function take(deps: VaultDeps, previous: ListedManifest | null, state: ReadonlyMap<number, string>) {
   const draft = await beginDraft(deps, { scope, runId: "run_a", previous, resume: null });
   for (const [number, body] of state) {
     await draft.addRecord({ path: `issues/${number}.json`, kind: "issue", value: { number, body } });
@@ -38,7 +38,7 @@ async function take(deps: VaultDeps, previous: ManifestRef | null, state: Readon
 }
 
 /** Everything that a reader sees, without locations. */
-async function contentOf(deps: VaultDeps, manifest: ManifestRef): Promise<string> {
+async function contentOf(deps: VaultDeps, manifest: ListedManifest): Promise<string> {
   const companions = { find: async () => null };
   const snapshot = await openSnapshot(deps, { scope, manifest, companions });
   const lines = [manifest.id, JSON.stringify(snapshot.completeness())];
@@ -54,7 +54,7 @@ async function contentOf(deps: VaultDeps, manifest: ManifestRef): Promise<string
   return lines.join("\n");
 }
 
-async function problemsOf(deps: VaultDeps, manifest: ManifestRef): Promise<string[]> {
+async function problemsOf(deps: VaultDeps, manifest: ListedManifest): Promise<string[]> {
   const problems: string[] = [];
   for await (const event of verifySnapshot(deps, { scope, manifest, cursor: null })) {
     if (event.type === "problem") problems.push(event.message);
@@ -64,7 +64,7 @@ async function problemsOf(deps: VaultDeps, manifest: ManifestRef): Promise<strin
 
 const isPackIn = (world: World) => (id: string) => world.registry.stored.get(id)?.kind === "pack";
 
-async function sparsePacks(world: World, manifests: readonly ManifestRef[]) {
+async function sparsePacks(world: World, manifests: readonly ListedManifest[]) {
   const uses = await measurePacks(world, { scope, manifests });
   const measured = [...uses].map(([id, { aliveBytes, recordBytes }]) => {
     const { sizeBytes } = world.registry.stored.get(id)!;
@@ -75,7 +75,7 @@ async function sparsePacks(world: World, manifests: readonly ManifestRef[]) {
 }
 
 /** Deletes what prune would delete: every object that no manifest lists. */
-async function dropUnlisted(world: World, manifests: readonly ManifestRef[]): Promise<void> {
+async function dropUnlisted(world: World, manifests: readonly ListedManifest[]): Promise<void> {
   const listed = new Set(manifests.flatMap(({ objects }) => objects));
   for (const { id, kind } of [...world.registry.stored.values()]) {
     if (listed.has(id) || kind === "draft") continue;
@@ -100,7 +100,7 @@ test("after a repack every version is unchanged under the same id, and unused by
     fc.asyncProperty(history, async ({ changes, kept }) => {
       const world = setUp();
       const state = new Map<number, string>();
-      const versions: ManifestRef[] = [];
+      const versions: ListedManifest[] = [];
       for (const { set, drop } of changes) {
         for (const number of drop) state.delete(number);
         for (const [number, body] of set) state.set(number, body);
@@ -110,7 +110,7 @@ test("after a repack every version is unchanged under the same id, and unused by
       await dropUnlisted(world, manifests);
       const before = await Promise.all(manifests.map((ref) => contentOf(world, ref)));
       const writtenBefore = [...world.bucket.objects.keys()];
-      for (let round = 0, refs: readonly ManifestRef[] = manifests; ; round++) {
+      for (let round = 0, refs: readonly ListedManifest[] = manifests; ; round++) {
         expect(round).toBeLessThan(2);
         const packs = await sparsePacks(world, refs);
         if (packs.size === 0) break;
@@ -144,8 +144,8 @@ test("after a repack every version is unchanged under the same id, and unused by
 });
 
 /** Takes ten versions and keeps only the last, so most of every pack is dead. */
-async function makeSparse(world: World): Promise<ManifestRef> {
-  let newest: ManifestRef | null = null;
+async function makeSparse(world: World): Promise<ListedManifest> {
+  let newest: ListedManifest | null = null;
   for (let round = 0; round < 10; round++) {
     const state = new Map<number, string>();
     for (let i = 0; i < 60; i++) {
@@ -228,13 +228,13 @@ test("an entry whose record is missing from its pack stops the repack", async ()
   for (const wrong of [{ offset: where.offset + 1 }, { length: where.length - 1 }, { method: 8 as const }]) {
     const writer = createManifestWriter(packs, null);
     await writer.add({ ...entry, where: { ...where, ...wrong } });
-    const { ref } = await writer.finish({ ...facts, reported: {}, skipped: [], skippedCount: 0 });
+    const { written } = await writer.finish({ ...facts, reported: {}, skipped: [], skippedCount: 0 });
     await packs.flush();
     const use = { aliveBytes: 1, recordBytes: 1, blobs: 1, has: () => true };
     const order = {
       scope,
       runId: "run_b",
-      manifests: [ref],
+      manifests: [written!],
       packs: new Map([[where.object, use]]),
       isPack: () => true,
     };

@@ -16,7 +16,14 @@ import {
   type PackWriter,
   packShare,
 } from "./record-pack.ts";
-import type { Location, ManifestEntry, ManifestRef, ObjectScope, StoredObject } from "./types.ts";
+import type {
+  ListedManifest,
+  Location,
+  ManifestEntry,
+  ManifestRef,
+  ObjectScope,
+  StoredObject,
+} from "./types.ts";
 import type { VaultDeps, VaultReadDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
@@ -70,7 +77,7 @@ export async function measurePacks(
 /** The result of rewriting packs. */
 export type RepackResult = {
   /** The manifests in the given order, with the same ids. Manifests that needed no change are returned as they were. */
-  manifests: ManifestRef[];
+  manifests: ListedManifest[];
   /** Bytes written to the bucket. */
   newBytes: number;
 };
@@ -90,7 +97,7 @@ export async function repackManifests(
   order: {
     scope: ObjectScope;
     runId: string;
-    manifests: readonly ManifestRef[];
+    manifests: readonly ListedManifest[];
     packs: ReadonlyMap<string, PackUse>;
     isPack: (objectId: string) => boolean;
     onProgress?: (done: number, total: number) => Promise<void>;
@@ -111,7 +118,7 @@ export async function repackManifests(
     await step();
   }
   const rewriter = createRewriter(createBlobReader(deps, scope), packs, moved);
-  const manifests: ManifestRef[] = [];
+  const manifests: ListedManifest[] = [];
   for (const ref of order.manifests) {
     const isConcerned = ref.objects.some((id) => order.packs.has(id));
     manifests.push(isConcerned ? await rewriter.rewrite(ref, order.isPack) : ref);
@@ -138,7 +145,9 @@ async function moveRecords(
   return moved;
 }
 
-type Rewriter = { rewrite(ref: ManifestRef, isPack: (objectId: string) => boolean): Promise<ManifestRef> };
+type Rewriter = {
+  rewrite(ref: ListedManifest, isPack: (objectId: string) => boolean): Promise<ListedManifest>;
+};
 /** A rewritten chunk, and the packs that hold it and its records. */
 type Rewritten = { blob: BlobPlace; packs: readonly string[] };
 

@@ -17,7 +17,7 @@ import {
   writeObject,
 } from "./index.ts";
 import { compareUtf8 } from "./paths.ts";
-import type { DraftCursor, ManifestRef } from "./types.ts";
+import type { DraftCursor, ListedManifest, ManifestRef } from "./types.ts";
 
 const scope = { organisationId: "org_a", itemId: "itm_a" };
 const facts = { apiVersion: "2026-01-01", account: "octo" };
@@ -330,7 +330,7 @@ test("a stream that the item already has is stored once, and verifying reads all
   expect(await problemsOf(deps, manifest)).toHaveLength(1);
 });
 
-async function problemsOf(deps: VaultDeps, manifest: ManifestRef): Promise<string[]> {
+async function problemsOf(deps: VaultDeps, manifest: ListedManifest): Promise<string[]> {
   const found: string[] = [];
   for await (const event of verifySnapshot(deps, { scope, manifest, cursor: null })) {
     if (event.type === "problem") found.push(event.path);
@@ -462,7 +462,7 @@ test("a record from a cut, modified or missing pack is never returned", async ()
 
 test("verifying in slices finds the same damage as in one pass, down to the record", async () => {
   const deps = setUp();
-  let manifest: ManifestRef | null = null;
+  let manifest: ListedManifest | null = null;
   for (let round = 0; round < 4; round++) {
     const draft: SnapshotDraft = await begin(deps, manifest);
     draft.keepAll("");

@@ -215,12 +215,24 @@ async function finish(draft: Draft, facts: { apiVersion: string; account: string
   begin(draft);
   draft.isOver = true;
   const manifest = createManifestWriter(packs, draft.previous);
-  for await (const { entry, previousChunk } of events.merged()) await manifest.add(entry, previousChunk);
-  const { ref, isUnchanged, completeness } = await manifest.finish(completenessOf(state, facts));
-  if (isUnchanged) packs.discard();
-  else await packs.flush();
-  const newBytes = isUnchanged ? 0 : ref.objects.reduce((sum, id) => sum + (state.written[id] ?? 0), 0);
-  return { manifest: ref, unchanged: isUnchanged, newBytes, completeness };
+  const needed = draft.previous ? objectsOf(draft.previous) : new Set<string>();
+  const entries = events.merged((entry) => needed.add(entry.where.object));
+  for await (const { entry, previousChunk } of entries) await manifest.add(entry, previousChunk);
+  const previous = draft.previous && { ...draft.previous.ref, objects: [...needed].sort() };
+  const { written, completeness } = await manifest.finish(completenessOf(state, facts));
+  if (!written) {
+    packs.discard();
+    invariant(previous !== null, "only a previous manifest can be unchanged");
+    return { manifest: previous, previous, unchanged: true, newBytes: 0, completeness };
+  }
+  await packs.flush();
+  const newBytes = written.objects.reduce((sum, id) => sum + (state.written[id] ?? 0), 0);
+  return { manifest: written, previous, unchanged: false, newBytes, completeness };
+}
+
+/** The objects that hold a manifest itself. Its entries lie in others. */
+function objectsOf({ ref, root }: ManifestReader): Set<string> {
+  return new Set([ref.root.object, ...root.chunks.map(({ blob }) => blob.object)]);
 }
 
 /** A long backup leaves many segments, and its last slice has few requests left. */

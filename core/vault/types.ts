@@ -91,8 +91,7 @@ export type Completeness = {
 
 /**
  * Points to a manifest. `id` is the hash of its content without locations: equal content has an equal id, wherever the
- * bytes are stored. The ledger keeps its location and the objects it needs, so readers and `prune` need not open it. A
- * commit with a known id keeps the known location.
+ * bytes are stored. The ledger keeps its location. A commit with a known id keeps the known location.
  */
 export type ManifestRef = {
   id: string;
@@ -100,13 +99,19 @@ export type ManifestRef = {
   entryCount: number;
   /** Sum of the plain sizes of all entries. */
   sizeBytes: number;
+};
+
+/** A manifest with the objects that it needs. The ledger keeps them, so `prune` need not open manifests. */
+export type ListedManifest = ManifestRef & {
   /** Ids of all objects that the manifest or its chunks refer to. */
-  objects: string[];
+  objects: readonly string[];
 };
 
 /** The result of a draft, committed by the one D1 batch that makes the snapshot visible. */
 export type DraftResult = {
-  manifest: ManifestRef;
+  manifest: ListedManifest;
+  /** The manifest that the draft built on, as it was found in the vault. */
+  previous: ListedManifest | null;
   /** True when the manifest equals the previous one, which is then returned unchanged. */
   unchanged: boolean;
   /** Bytes newly written to the bucket for this snapshot. */

@@ -3,7 +3,7 @@ import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { openManifest } from "./manifest-reader.ts";
 import { openObjectReader, readObject } from "./object-reader.ts";
 import { decodePackIndex, openBlob } from "./record-pack.ts";
-import type { ManifestEntry, ManifestRef, ObjectScope } from "./types.ts";
+import type { ListedManifest, ManifestEntry, ObjectScope } from "./types.ts";
 import type { VaultReadDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
@@ -34,7 +34,7 @@ export async function* verifySnapshot(
     scope,
     manifest: ref,
     cursor,
-  }: { scope: ObjectScope; manifest: ManifestRef; cursor: VerifyCursor | null },
+  }: { scope: ObjectScope; manifest: ListedManifest; cursor: VerifyCursor | null },
 ): AsyncGenerator<VerifyEvent, void> {
   const manifest = await openManifest(deps, { scope, ref });
   const streams = new Map<string, ManifestEntry>();

@@ -45,6 +45,7 @@ const commit: SnapshotCommit = {
       ...{ counts: {}, reported: {}, skipped: [], skippedCount: 2 },
       ...{ apiVersion: "1", account: "octo" },
     },
+    previous: null,
     unchanged: false,
     newBytes: 70,
   },
@@ -85,7 +86,7 @@ test("a commit makes a version visible with its manifest, the item's state, the 
   expect((await ledger.select().from(manifest))[0]).toEqual({
     ...{ itemId: ITEM, id: "man_a", organisationId: ORGANISATION, rootObject: "obj_1", rootOffset: 3 },
     ...{ rootLength: 4, rootMethod: 0, rootHash: "new hash", entryCount: 5, sizeBytes: 600 },
-    ...{ completeness: commit.draft.completeness, createdAt: NOW },
+    ...{ completeness: commit.draft.completeness, createdAt: NOW, seq: 1 },
   });
   expect(await columnsOf(manifestObject, "item_id, manifest_id, object_id")).toEqual([
     [ITEM, "man_a", "obj_1"],

@@ -8,6 +8,7 @@ import { buildServices } from "#workers/services.ts";
 import * as commits from "./commit.store.ts";
 import * as versions from "./index.ts";
 import * as nearby from "./nearby.store.ts";
+import * as spans from "./object-spans.store.ts";
 import * as prune from "./prune.store.ts";
 import * as registry from "./registry.store.ts";
 import * as repack from "./repack.store.ts";
@@ -78,6 +79,7 @@ const asksFor = (
     versions.findSoundSnapshotBefore(ledger, { organisationId, itemId, takenAt: takenAt + 1 }),
   findWholeVersion: () => versions.findWholeVersion(ledger, organisationId, snapshotId),
   findManifest: () => versions.findManifest(ledger, organisationId, { itemId, manifestId }),
+  findListedManifest: () => versions.findListedManifest(ledger, organisationId, { itemId, manifestId }),
   findObject: () => versions.findObject(ledger, organisationId, sourceObjectId),
   findCompanionObject: () =>
     registry.findCompanionObject(ledger, organisationId, { objectId: sourceObjectId, name: "idx" }),
@@ -106,6 +108,15 @@ const asksFor = (
 const ASK_FOR_NONE: Record<string, string> = {
   commitSnapshot: "writes what the run holds",
   commitRepack: "writes what the run holds",
+  planSpans: "reads for what the run holds",
+  changeSpans: "writes what the run holds",
+  planReplacement: "reads for what the run holds",
+  replaceSpans: "writes what the run holds",
+  listSpans: "its callers have found the item's manifests in the organisation",
+  idLists: "shapes values",
+  inParts: "shapes values",
+  ARE_STORED: "a text",
+  STAYS: "a text",
   recordVerdict: "writes what the run holds",
   revokeLinks: "writes what the run holds",
   recordCompanion: "writes what the run holds",
@@ -134,7 +145,7 @@ const tellsNothing = (answer: unknown) => answer === null || (Array.isArray(answ
 
 const rowsOf = async (itemId: string) =>
   Promise.all(
-    ["snapshot", "manifest", "manifest_object", "object", "companion"].map(
+    ["snapshot", "manifest", "object_span", "object", "companion"].map(
       async (table) =>
         (await env.LEDGER_DE.prepare(`SELECT * FROM ${table} WHERE item_id = ?`).bind(itemId).all()).results,
     ),
@@ -164,7 +175,7 @@ test("ids of another organisation's version neither reveal nor change anything",
 });
 
 test("every function of the versions is tested with a foreign organisation or has a stated reason not to", async () => {
-  const modules = [versions, commits, nearby, prune, registry, repack, restorePoints, snapshots];
+  const modules = [versions, commits, spans, nearby, prune, registry, repack, restorePoints, snapshots];
   const functions = modules.flatMap((module) =>
     Object.entries(module).flatMap(([name, value]) => (typeof value === "function" ? [name] : [])),
   );

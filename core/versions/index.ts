@@ -17,7 +17,7 @@ export {
   takeUnreferenced,
   unmarkReferenced,
 } from "./prune.store.ts";
-export { findManifest, findObject, findWholeVersion } from "./registry.store.ts";
+export { findListedManifest, findManifest, findObject, findWholeVersion } from "./registry.store.ts";
 export {
   commitRepack,
   hasOtherOpenRun,

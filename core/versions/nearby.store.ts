@@ -7,8 +7,7 @@ import type { ManifestRef } from "#core/vault/index.ts";
 export type NearbyVersion = { snapshotId: string; takenAt: number; manifest: ManifestRef };
 
 /**
- * Lists versions of an item in one round trip: those up to a time, newest first, and those after it, oldest first. Their
- * manifests come without the lists of objects, which reading entries does not need.
+ * Lists versions of an item in one round trip: those up to a time, newest first, and those after it, oldest first.
  */
 export async function listNearbyVersions(
   ledger: LedgerDatabase,
@@ -51,5 +50,5 @@ function toNearby({ snapshotId, takenAt, manifest: row }: Row): NearbyVersion {
     hash: row.rootHash,
   };
   const { id, entryCount, sizeBytes } = row;
-  return { snapshotId, takenAt, manifest: { id, root, entryCount, sizeBytes, objects: [] } };
+  return { snapshotId, takenAt, manifest: { id, root, entryCount, sizeBytes } };
 }

@@ -9,9 +9,10 @@ import { DAY_MS } from "#core/kernel/clock.ts";
  * manifest needs), no live export, no index of names, and no open run that wrote or adopted it.
  */
 const IS_UNREFERENCED = (object: string) => `
-  NOT EXISTS (SELECT 1 FROM manifest_object needs WHERE needs.object_id = ${object}.id)
+  NOT EXISTS (SELECT 1 FROM object_span needs WHERE needs.item_id = ${object}.item_id AND needs.object_id = ${object}.id)
   AND NOT EXISTS (SELECT 1 FROM manifest root WHERE root.item_id = ${object}.item_id AND root.root_object = ${object}.id)
-  AND NOT EXISTS (SELECT 1 FROM companion JOIN manifest_object needs ON needs.object_id = companion.source_object_id
+  AND NOT EXISTS (SELECT 1 FROM companion JOIN object_span needs ON needs.item_id = companion.item_id
+      AND needs.object_id = companion.source_object_id
     WHERE companion.object_id = ${object}.id)
   AND NOT EXISTS (SELECT 1 FROM export WHERE export.item_id = ${object}.item_id
     AND export.layout_object_id = ${object}.id AND export.status IN ('pending', 'ready') AND export.revoked_at IS NULL)
@@ -62,8 +63,8 @@ export async function recordSweepPosition(ledger: LedgerDatabase, itemId: string
 const IS_WITHIN = (table: string) => `${table}.item_id > ?1 AND ${table}.item_id <= ?2`;
 
 /**
- * Deletes the manifests of these items that no version, no live export and no open run of the item needs, their object
- * lists, and indexes of the names in versions that are gone.
+ * Deletes the manifests of these items that no version, no live export and no open run of the item needs, and indexes
+ * of the names in versions that are gone. A trigger deletes what only these manifests needed from the object lists.
  */
 export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: ItemStretch): Promise<void> {
   await commitTogether(ledger, [
@@ -77,14 +78,6 @@ export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: I
            AND export.revoked_at IS NULL)
          AND NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = manifest.item_id
            AND run.status IN ('queued', 'running'))`,
-      from,
-      to,
-    ),
-    statement(
-      ledger,
-      `DELETE FROM manifest_object WHERE ${IS_WITHIN("manifest_object")}
-         AND NOT EXISTS (SELECT 1 FROM manifest
-           WHERE manifest.item_id = manifest_object.item_id AND manifest.id = manifest_object.manifest_id)`,
       from,
       to,
     ),

@@ -1,10 +1,11 @@
-import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { companion, manifest, manifestObject, snapshot, vaultObject } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import {
   type Completeness,
+  type ListedManifest,
   type ManifestRef,
   type ObjectRegistry,
   type StoredObject,
@@ -82,9 +83,11 @@ export function objectRegistry(
             eq(vaultObject.hash, hash),
             eq(vaultObject.status, "stored"),
             // Objects of a version that failed its check are fetched again, never adopted.
-            sql`NOT EXISTS (SELECT 1 FROM manifest_object needs JOIN snapshot ON snapshot.item_id = needs.item_id
-              AND snapshot.manifest_id = needs.manifest_id
-              WHERE needs.object_id = ${vaultObject.id} AND snapshot.verify_state = 'failed')`,
+            sql`NOT EXISTS (SELECT 1 FROM object_span needs JOIN manifest ON manifest.item_id = needs.item_id
+              AND manifest.seq BETWEEN needs.from_seq AND coalesce(needs.to_seq, manifest.seq)
+              JOIN snapshot ON snapshot.item_id = manifest.item_id AND snapshot.manifest_id = manifest.id
+              WHERE needs.item_id = ${itemId} AND needs.object_id = ${vaultObject.id}
+                AND snapshot.verify_state = 'failed')`,
           ),
         )
         .returning();
@@ -170,7 +173,7 @@ export async function findWholeVersion(
   const isMeant = and(sql`${snapshot.id} = ${meant}`, eq(snapshot.organisationId, organisationId));
   const item = ledger.select({ id: snapshot.itemId }).from(snapshot).where(isMeant);
   const root = ledger.select({ id: snapshot.manifestId }).from(snapshot).where(isMeant);
-  const [snapshots, rows, lists, companions, objects] = await ledger.batch([
+  const [snapshots, rows, companions, objects] = await ledger.batch([
     ledger.select().from(snapshot).where(isMeant).limit(1),
     ledger
       .select()
@@ -183,10 +186,6 @@ export async function findWholeVersion(
         ),
       )
       .limit(1),
-    objectList(
-      ledger,
-      and(sql`${manifestObject.itemId} = (${item})`, sql`${manifestObject.manifestId} = (${root})`),
-    ),
     ledger
       .select()
       .from(companion)
@@ -212,7 +211,7 @@ export async function findWholeVersion(
   const isWhole = companions.length <= MOST_COMPANIONS;
   const find: KnownCompanions["find"] = (objectId, name) =>
     isWhole ? (known.get(companionKey(objectId, name)) ?? null) : undefined;
-  return { snapshot: snapshots[0], manifest: toFound(rows[0], lists), companions: { find } };
+  return { snapshot: snapshots[0], manifest: toFound(rows[0]), companions: { find } };
 }
 
 /** Records a companion. Recording the same one again changes nothing. */
@@ -232,54 +231,62 @@ export async function recordCompanion(
     .onConflictDoNothing();
 }
 
-/** A manifest's location in the vault and the objects it needs. */
+/** A manifest's location in the vault and what it could not include. */
 export type FoundManifest = { ref: ManifestRef; completeness: Completeness };
 
-/** Returns a manifest's location in the vault and the objects it needs, or null. */
+/** Names a manifest of an item. */
+type ManifestKey = { itemId: string; manifestId: string };
+
+/** Returns a manifest's location in the vault, or null. */
 export async function findManifest(
   ledger: LedgerDatabase,
   organisationId: string,
-  key: { itemId: string; manifestId: string },
+  key: ManifestKey,
 ): Promise<FoundManifest | null> {
-  const isNeeded = and(eq(manifestObject.itemId, key.itemId), eq(manifestObject.manifestId, key.manifestId));
-  const [rows, lists] = await ledger.batch([
-    ledger
-      .select()
-      .from(manifest)
-      .where(
-        and(
-          eq(manifest.itemId, key.itemId),
-          eq(manifest.id, key.manifestId),
-          eq(manifest.organisationId, organisationId),
-        ),
-      )
-      .limit(1),
-    objectList(ledger, isNeeded),
-  ]);
-  return toFound(rows[0], lists);
+  return toFound((await manifestRows(ledger, organisationId, key))[0]);
 }
 
-/** Ids per row of a list: half a megabyte, and D1 allows two. */
-export const IDS_PER_ROW = 15_000;
-
-/** The objects of a manifest, in rows of JSON texts. */
-function objectList(ledger: LedgerDatabase, isNeeded: SQL | undefined) {
+/** Returns a manifest with the objects it needs, or null. For checks: readers of entries do not need the list. */
+export async function findListedManifest(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  key: ManifestKey,
+): Promise<ListedManifest | null> {
   const part = sql`(row_number() OVER (ORDER BY ${manifestObject.objectId}) - 1) / ${IDS_PER_ROW}`;
   const needed = ledger
     .select({ id: manifestObject.objectId, part: part.as("part") })
     .from(manifestObject)
-    .where(isNeeded)
+    .where(and(eq(manifestObject.itemId, key.itemId), eq(manifestObject.manifestId, key.manifestId)))
     .as("needed");
-  return ledger
-    .select({ ids: sql<string>`json_group_array(${needed.id})` })
-    .from(needed)
-    .groupBy(sql`${needed.part}`);
+  const [rows, lists] = await ledger.batch([
+    manifestRows(ledger, organisationId, key),
+    ledger
+      .select({ ids: sql<string>`json_group_array(${needed.id})` })
+      .from(needed)
+      .groupBy(sql`${needed.part}`),
+  ]);
+  const found = toFound(rows[0]);
+  return found && { ...found.ref, objects: lists.flatMap(({ ids }) => JSON.parse(ids) as string[]) };
 }
 
-function toFound(
-  row: typeof manifest.$inferSelect | undefined,
-  lists: readonly { ids: string }[],
-): FoundManifest | null {
+/** Ids per row of a list: half a megabyte, and D1 allows two. */
+const IDS_PER_ROW = 15_000;
+
+function manifestRows(ledger: LedgerDatabase, organisationId: string, { itemId, manifestId }: ManifestKey) {
+  return ledger
+    .select()
+    .from(manifest)
+    .where(
+      and(
+        eq(manifest.itemId, itemId),
+        eq(manifest.id, manifestId),
+        eq(manifest.organisationId, organisationId),
+      ),
+    )
+    .limit(1);
+}
+
+function toFound(row: typeof manifest.$inferSelect | undefined): FoundManifest | null {
   if (!row) return null;
   return {
     ref: {
@@ -293,7 +300,6 @@ function toFound(
       },
       entryCount: row.entryCount,
       sizeBytes: row.sizeBytes,
-      objects: lists.flatMap(({ ids }) => JSON.parse(ids) as string[]),
     },
     completeness: row.completeness as Completeness,
   };

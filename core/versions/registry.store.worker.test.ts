@@ -13,6 +13,7 @@ import {
 } from "#tests/harness/ledger-rows.ts";
 import {
   findCompanionObject,
+  findListedManifest,
   findManifest,
   findObject,
   objectRegistry,
@@ -124,23 +125,21 @@ test("a manifest is found with its location and objects, only by its own item an
   await addManifest({ id: "man_b", rootMethod: 0, objects: ["obj_3"] });
   await addManifest({ id: "man_a", itemId: "itm_b", rootObject: "obj_other", objects: ["obj_4"] });
   const find = (manifestId: string, itemId = ITEM, organisationId = ORGANISATION) =>
-    findManifest(ledger, organisationId, { itemId, manifestId });
+    findListedManifest(ledger, organisationId, { itemId, manifestId });
+  const ref = {
+    id: "man_a",
+    root: { object: "obj_root", offset: 1, length: 2, method: 8, hash: "root hash" },
+    entryCount: 3,
+    sizeBytes: 100,
+  };
 
-  expect(await find("man_a")).toEqual({
-    ref: {
-      id: "man_a",
-      root: { object: "obj_root", offset: 1, length: 2, method: 8, hash: "root hash" },
-      entryCount: 3,
-      sizeBytes: 100,
-      objects: ["obj_1", "obj_2"],
-    },
-    completeness: { skipped: [], skippedCount: 0 },
-  });
-  expect((await find("man_b"))?.ref).toMatchObject({ root: { method: 0 }, objects: ["obj_3"] });
-  expect((await find("man_a", "itm_b"))?.ref).toMatchObject({
-    root: { object: "obj_other" },
-    objects: ["obj_4"],
-  });
+  expect(await find("man_a")).toEqual({ ...ref, objects: ["obj_1", "obj_2"] });
+  expect(await find("man_b")).toMatchObject({ root: { method: 0 }, objects: ["obj_3"] });
+  expect(await find("man_a", "itm_b")).toMatchObject({ root: { object: "obj_other" }, objects: ["obj_4"] });
   expect(await find("man_c")).toBeNull();
   expect(await find("man_a", ITEM, "org_b")).toBeNull();
+  const plain = (organisationId: string) =>
+    findManifest(ledger, organisationId, { itemId: ITEM, manifestId: "man_a" });
+  expect(await plain(ORGANISATION)).toEqual({ ref, completeness: { skipped: [], skippedCount: 0 } });
+  expect(await plain("org_b")).toBeNull();
 });

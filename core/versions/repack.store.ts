@@ -2,8 +2,16 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { RUN_IS_MINE, succeedRun } from "#core/runs/index.ts";
-import type { ManifestRef } from "#core/vault/index.ts";
-import { IDS_PER_ROW } from "./registry.store.ts";
+import type { ListedManifest } from "#core/vault/index.ts";
+import {
+  ARE_STORED,
+  idLists,
+  inParts,
+  listSpans,
+  planReplacement,
+  replaceSpans,
+} from "./object-spans.store.ts";
+import { type NumberedManifest, objectsBySeq } from "./object-spans.ts";
 
 /** An item whose packs may hold dead bytes. */
 export type RepackCandidate = {
@@ -60,31 +68,23 @@ export async function listRepackCandidates(
 export async function listManifests(
   ledger: LedgerDatabase,
   key: { organisationId: string; itemId: string },
-): Promise<ManifestRef[]> {
-  const [roots, objects] = await commitTogether(ledger, [
+): Promise<NumberedManifest[]> {
+  const [roots] = await commitTogether(ledger, [
     statement(
       ledger,
-      `SELECT id, root_object, root_offset, root_length, root_method, root_hash, entry_count, size_bytes
-       FROM manifest WHERE item_id = ?1 AND organisation_id = ?2 ORDER BY created_at, id`,
+      `SELECT id, seq, root_object, root_offset, root_length, root_method, root_hash, entry_count, size_bytes
+       FROM manifest WHERE item_id = ?1 AND organisation_id = ?2 ORDER BY seq`,
       key.itemId,
       key.organisationId,
     ),
-    statement(
-      ledger,
-      `SELECT manifest_id, json_group_array(object_id) AS ids FROM
-         (SELECT manifest_id, object_id, (row_number() OVER (ORDER BY manifest_id, object_id) - 1) / ?2 AS part
-          FROM manifest_object WHERE item_id = ?1) GROUP BY manifest_id, part`,
-      key.itemId,
-      IDS_PER_ROW,
-    ),
   ]);
-  const needed = new Map<string, string[]>();
-  for (const { manifest_id, ids } of objects?.results ?? []) {
-    const known = needed.get(String(manifest_id)) ?? [];
-    needed.set(String(manifest_id), [...known, ...(JSON.parse(String(ids)) as string[])]);
-  }
-  return (roots?.results ?? []).map((row) => ({
+  const rows = roots?.results ?? [];
+  if (rows.length === 0) return [];
+  const seqs = rows.map(({ seq }) => Number(seq));
+  const needed = objectsBySeq(seqs, await listSpans(ledger, key.itemId));
+  return rows.map((row) => ({
     id: String(row.id),
+    seq: Number(row.seq),
     root: {
       object: String(row.root_object),
       offset: Number(row.root_offset),
@@ -94,7 +94,7 @@ export async function listManifests(
     },
     entryCount: Number(row.entry_count),
     sizeBytes: Number(row.size_bytes),
-    objects: needed.get(String(row.id)) ?? [],
+    objects: needed.get(Number(row.seq)) ?? [],
   }));
 }
 
@@ -141,9 +141,9 @@ const OTHER_RUN_IS_OPEN = (item: string, run: string) =>
 export type RepackCommit = {
   hold: { runId: string; epoch: number; itemId: string };
   /** Every manifest of the item as read before the repack. */
-  before: readonly ManifestRef[];
+  before: readonly NumberedManifest[];
   /** The same manifests in the same order, with their new locations. */
-  after: readonly ManifestRef[];
+  after: readonly ListedManifest[];
   now: number;
   bytesStored: number;
   report: Json;
@@ -158,18 +158,69 @@ export type RepackCommit = {
  * @returns False when a guard failed: nothing has changed and the run is still open.
  */
 export async function commitRepack(ledger: LedgerDatabase, commit: RepackCommit): Promise<boolean> {
-  const { hold, before, after } = commit;
-  const seen = JSON.stringify(before.map(({ id, root }) => [id, root.object, root.offset]));
-  const gone: [string, string][] = [];
-  const come: [string, string][] = [];
-  for (const [i, old] of before.entries()) {
-    const present = after[i]!;
-    const [had, has] = [new Set(old.objects), new Set(present.objects)];
-    for (const id of had) if (!has.has(id)) gone.push([old.id, id]);
-    for (const id of has) if (!had.has(id)) come.push([old.id, id]);
-  }
+  const { hold, before, after, now, bytesStored, report } = commit;
   const moved = after.filter((ref, i) => ref !== before[i]);
-  const roots = moved.map(({ id, root }) => [
+  const first = moved[0];
+  const counts = { now, snapshotId: null, bytesRead: 0, bytesStored, report };
+  if (!first) return isEnded(await commitTogether(ledger, [succeedRun(ledger, hold, counts)]));
+  const present = after.map(({ objects }, i) => ({ objects, seq: before[i]!.seq }));
+  const change = await planReplacement(ledger, hold.itemId, present);
+  const guard = guardOf(commit, [...new Set(change.come.map(({ objectId }) => objectId))]);
+  const [head, ...rest] = inParts(moved, ROOTS_PER_BIND);
+  // The roots change last of what the guard checks. What follows goes by the first of them.
+  const results = await commitTogether(ledger, [
+    ...replaceSpans(ledger, hold.itemId, change, guard),
+    moveRoots(ledger, hold.itemId, head!, guard),
+    ...rest.map((part) => moveRoots(ledger, hold.itemId, part, isMoved(hold.itemId, first))),
+    endIfMoved(ledger, commit, first),
+  ]);
+  return isEnded(results);
+}
+
+const isEnded = (results: D1Result<unknown>[]) => (results.at(-1)?.results.length ?? 0) > 0;
+
+/** SQL and the values of its parameters from `?1`. */
+type Guard = { sql: string; values: readonly (string | number)[] };
+
+/** Roots per bound value: about 250 bytes each. */
+const ROOTS_PER_BIND = 3_000;
+
+function guardOf({ hold, before }: RepackCommit, needed: readonly string[]): Guard {
+  const seen = inParts(before, ROOTS_PER_BIND).map((part) =>
+    JSON.stringify(part.map(({ id, root, seq }) => [id, root.object, root.offset, seq])),
+  );
+  const stored = idLists(needed);
+  const values = [hold.runId, hold.epoch, hold.itemId, before.length, ...seen, ...stored];
+  const areAsSeen = (
+    list: string,
+  ) => `NOT EXISTS (SELECT 1 FROM json_each(${list}) seen LEFT JOIN manifest known
+       ON known.item_id = ?3 AND known.id = seen.value->>0
+       WHERE known.id IS NULL OR known.root_object <> seen.value->>1 OR known.root_offset <> seen.value->>2
+         OR known.seq <> seen.value->>3)`;
+  const conditions = [
+    RUN_IS_MINE("?1", "?2"),
+    `NOT ${OTHER_RUN_IS_OPEN("?3", "?1")}`,
+    "(SELECT count(*) FROM manifest WHERE item_id = ?3) = ?4",
+    ...seen.map((_, at) => areAsSeen(`?${5 + at}`)),
+    ...stored.map((_, at) => ARE_STORED(`?${5 + seen.length + at}`)),
+  ];
+  return { sql: conditions.join(" AND "), values };
+}
+
+/** True once a manifest is at its new location. */
+function isMoved(itemId: string, { id, root }: ListedManifest): Guard {
+  const sql = `EXISTS (SELECT 1 FROM manifest known WHERE known.item_id = ?1 AND known.id = ?2
+     AND known.root_object = ?3 AND known.root_offset = ?4)`;
+  return { sql, values: [itemId, id, root.object, root.offset] };
+}
+
+function moveRoots(
+  ledger: LedgerDatabase,
+  itemId: string,
+  moved: readonly ListedManifest[],
+  { sql, values }: Guard,
+): D1PreparedStatement {
+  const rows = moved.map(({ id, root }) => [
     id,
     root.object,
     root.offset,
@@ -177,67 +228,24 @@ export async function commitRepack(ledger: LedgerDatabase, commit: RepackCommit)
     root.method,
     root.hash,
   ]);
-  const needed = JSON.stringify([...new Set(come.map(([, object]) => object))]);
-  const guarded = `${RUN_IS_MINE("?1", "?2")} AND NOT ${OTHER_RUN_IS_OPEN("?3", "?1")}
-     AND (SELECT count(*) FROM manifest WHERE item_id = ?3) = json_array_length(?4)
-     AND NOT EXISTS (SELECT 1 FROM json_each(?4) seen LEFT JOIN manifest known
-       ON known.item_id = ?3 AND known.id = seen.value->>0
-       WHERE known.id IS NULL OR known.root_object <> seen.value->>1 OR known.root_offset <> seen.value->>2)
-     AND NOT EXISTS (SELECT 1 FROM json_each(?5) needed LEFT JOIN object ON object.id = needed.value
-       WHERE object.id IS NULL OR object.status <> 'stored')`;
-  const bind = [hold.runId, hold.epoch, hold.itemId, seen, needed] as const;
-  // The roots change last of what the guard checks: the guard fails once they have changed.
-  const results = await commitTogether(ledger, [
-    ...inBinds(gone).map((pairs) =>
-      statement(
-        ledger,
-        `DELETE FROM manifest_object WHERE item_id = ?3 AND (manifest_id, object_id) IN
-           (SELECT value->>0, value->>1 FROM json_each(?6)) AND ${guarded}`,
-        ...bind,
-        pairs,
-      ),
-    ),
-    ...inBinds(come).map((pairs) =>
-      statement(
-        ledger,
-        `INSERT INTO manifest_object (item_id, manifest_id, object_id)
-         SELECT ?3, value->>0, value->>1 FROM json_each(?6) WHERE ${guarded} ON CONFLICT DO NOTHING`,
-        ...bind,
-        pairs,
-      ),
-    ),
-    statement(
-      ledger,
-      `UPDATE manifest SET root_object = moved.value->>1, root_offset = moved.value->>2,
-         root_length = moved.value->>3, root_method = moved.value->>4, root_hash = moved.value->>5
-       FROM json_each(?6) moved WHERE manifest.item_id = ?3 AND manifest.id = moved.value->>0 AND ${guarded}
-       RETURNING manifest.id`,
-      ...bind,
-      JSON.stringify(roots),
-    ),
-    endIfMoved(ledger, commit, moved[0] ?? null),
-  ]);
-  return (results.at(-1)?.results.length ?? 0) > 0;
+  return statement(
+    ledger,
+    `UPDATE manifest SET root_object = moved.value->>1, root_offset = moved.value->>2,
+       root_length = moved.value->>3, root_method = moved.value->>4, root_hash = moved.value->>5
+     FROM json_each(?${values.length + 2}) moved
+     WHERE manifest.item_id = ?${values.length + 1} AND manifest.id = moved.value->>0 AND ${sql}`,
+    ...values,
+    itemId,
+    JSON.stringify(rows),
+  );
 }
 
-/** Pairs per bound value: about 100 bytes each, and D1 allows two megabytes. */
-const PAIRS_PER_BIND = 10_000;
-
-function inBinds(pairs: readonly [string, string][]): string[] {
-  const binds: string[] = [];
-  for (let at = 0; at < pairs.length; at += PAIRS_PER_BIND)
-    binds.push(JSON.stringify(pairs.slice(at, at + PAIRS_PER_BIND)));
-  return binds;
-}
-
-/** Ends the run if the first moved root is at its new location. A run that moves nothing ends without that check. */
+/** Ends the run if the first moved root is at its new location. */
 function endIfMoved(
   ledger: LedgerDatabase,
-  commit: RepackCommit,
-  first: ManifestRef | null,
+  { hold, now, bytesStored, report }: RepackCommit,
+  first: ListedManifest,
 ): D1PreparedStatement {
-  const { hold, now, bytesStored, report } = commit;
-  if (!first) return succeedRun(ledger, hold, { now, snapshotId: null, bytesRead: 0, bytesStored, report });
   return statement(
     ledger,
     `UPDATE run SET status = 'succeeded', finished_at = ?3, bytes_stored = ?4, report = ?5, lease_until = NULL,

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { item, manifest, manifestObject, run, vaultObject } from "#core/database/ledger/index.ts";
 import { findRun } from "#core/runs/index.ts";
-import type { ManifestRef } from "#core/vault/index.ts";
+import type { ListedManifest } from "#core/vault/index.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import {
   addCompanion,
@@ -72,7 +72,7 @@ test("a deleted item, a recently repacked one, and objects that are not stored p
   expect(await candidates()).toEqual(["itm_old_run", "itm_other_run"]);
 });
 
-test("an item's manifests are listed in creation order with their objects, only of its organisation", async () => {
+test("an item's manifests are listed by number with their objects, only of its organisation", async () => {
   await addManifest({ id: "man_b", createdAt: 2, rootMethod: 0, objects: ["obj_2"] });
   await addManifest({ id: "man_c", createdAt: 1, objects: ["obj_1", "obj_2"] });
   await addManifest({ id: "man_a", createdAt: 2 });
@@ -81,9 +81,9 @@ test("an item's manifests are listed in creation order with their objects, only 
   const root = { object: "obj_root", offset: 1, length: 2, method: 8, hash: "root hash" };
   const size = { entryCount: 3, sizeBytes: 100 };
   expect(await listManifests(ledger, key)).toEqual([
-    { id: "man_c", root, ...size, objects: ["obj_1", "obj_2"] },
-    { id: "man_a", root, ...size, objects: [] },
-    { id: "man_b", root: { ...root, method: 0 }, ...size, objects: ["obj_2"] },
+    { id: "man_b", seq: 1, root: { ...root, method: 0 }, ...size, objects: ["obj_2"] },
+    { id: "man_c", seq: 2, root, ...size, objects: ["obj_1", "obj_2"] },
+    { id: "man_a", seq: 3, root, ...size, objects: [] },
   ]);
 });
 
@@ -123,7 +123,7 @@ async function planned(): Promise<RepackCommit> {
   await addManifest({ id: "man_b", createdAt: 2, objects: ["obj_kept"] });
   await addManifest({ id: "man_a", itemId: "itm_b", objects: ["obj_old"] });
   const before = await listManifests(ledger, key);
-  const moved: ManifestRef = {
+  const moved: ListedManifest = {
     ...before[0]!,
     root: { object: "obj_new", offset: 7, length: 8, method: 0, hash: "new hash" },
     objects: ["obj_new", "obj_kept"],
@@ -171,6 +171,7 @@ test.each<[string, () => Promise<unknown>]>([
   ["the item has got another manifest", () => addManifest({ id: "man_c" })],
   ["a manifest is gone", () => ledger.run(`DELETE FROM manifest WHERE id = 'man_b'`)],
   ["a manifest was replaced", () => ledger.run(`UPDATE manifest SET id = 'man_x' WHERE id = 'man_b'`)],
+  ["a manifest has got another number", () => ledger.run(`UPDATE manifest SET seq = 9 WHERE id = 'man_b'`)],
   ["a root has moved to another object", () => ledger.run(`UPDATE manifest SET root_object = 'obj_x'`)],
   ["a root has moved within its object", () => ledger.run(`UPDATE manifest SET root_offset = 99`)],
   ["what is needed is no longer stored", () => setObject("obj_new", { status: "deleting" })],

@@ -21,7 +21,7 @@ import { runRestore } from "#core/restores/index.ts";
 import { createRuns, findRun } from "#core/runs/index.ts";
 import { runVerify } from "#core/upkeep/index.ts";
 import { openObjectReader, openObjectWriter } from "#core/vault/index.ts";
-import { findManifest, findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
+import { findListedManifest, findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { formatSocketOwner, SOCKET_HEADER } from "#durable-objects/live-socket.ts";
 import { accountHub } from "#durable-objects/stubs.ts";
 import type { ApiEnv } from "#workers/api/api-env.ts";
@@ -403,8 +403,8 @@ app.get("/client-zip/:organisation/:snapshot", async (c) => {
 async function storedObjects(env: Env, organisationId: string, snapshotId: string): Promise<string[]> {
   const s = buildServices(env);
   const snapshot = await findSnapshot(s.ledger(REGION), organisationId, snapshotId);
-  const found = await findManifest(s.ledger(REGION), organisationId, snapshot!);
-  return found!.ref.objects.map((id) => `${organisationId}/${snapshot!.itemId}/${id}`);
+  const found = await findListedManifest(s.ledger(REGION), organisationId, snapshot!);
+  return found!.objects.map((id) => `${organisationId}/${snapshot!.itemId}/${id}`);
 }
 
 const PART_BYTES = 8 * MIB;

@@ -131,7 +131,7 @@ test("[P-318] [P-226] changing the account by name deletes every item, version a
     grantName: LOGIN,
   });
   expect(view.region).toBe(former.region);
-  for (const table of ["item", "snapshot", "manifest", "manifest_object", "schedule", "place", "object"]) {
+  for (const table of ["item", "snapshot", "manifest", "object_span", "schedule", "place", "object"]) {
     expect([table, (await w.rows(`SELECT * FROM ${table}`)).length]).toEqual([table, 0]);
   }
   expect((await env[`VAULT_${w.region}`].list()).objects).toEqual([]);

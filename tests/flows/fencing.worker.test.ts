@@ -6,7 +6,7 @@ import { finishExport } from "#core/exports/exports.store.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { recordJournalEntry, succeedRun, unlockItem } from "#core/runs/index.ts";
 import { failRun, lockItem, markRun, parkRun, saveCursor, saveExpectedEnd } from "#core/runs/runs.store.ts";
-import type { ManifestRef } from "#core/vault/index.ts";
+import type { ListedManifest } from "#core/vault/index.ts";
 import {
   commitRepack,
   commitSnapshot,
@@ -25,7 +25,7 @@ const NOW = 5_000;
 let world: FlowWorld;
 let item: ItemView;
 let snapshot: SnapshotFacts;
-let manifest: ManifestRef;
+let manifest: Awaited<ReturnType<typeof listManifests>>[number];
 let restore: () => Promise<void>;
 beforeAll(async () => {
   world = await openFlowWorld();
@@ -33,10 +33,11 @@ beforeAll(async () => {
   await world.drain();
   snapshot = await newestSnapshot(world, item.id);
   const { organisationId } = world.member;
-  [manifest] = (await listManifests(world.services.ledger(world.region), {
+  const manifests = await listManifests(world.services.ledger(world.region), {
     organisationId,
     itemId: item.id,
-  })) as [ManifestRef];
+  });
+  manifest = manifests[0]!;
   await world.rows(
     `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch, lease_until, created_at)
      SELECT ?, organisation_id, connection_id, item_id, platform, 'backup', 'user', 'running', 2, ?, created_at
@@ -73,7 +74,7 @@ async function facts(): Promise<unknown> {
     "item",
     "snapshot",
     "manifest",
-    "manifest_object",
+    "object_span",
     "object",
     "export",
     "restore_journal",
@@ -86,7 +87,7 @@ type Hold = { runId: string; epoch: number; itemId: string };
 const success = { now: NOW, snapshotId: null, bytesRead: 1, bytesStored: 1, report: null };
 const failure = { code: "err.internal", text: "Late", now: NOW };
 
-const commit = (ledger: LedgerDatabase, hold: Hold, ref: ManifestRef) =>
+const commit = (ledger: LedgerDatabase, hold: Hold, ref: ListedManifest) =>
   commitSnapshot(ledger, {
     hold,
     organisationId: world.member.organisationId,
@@ -96,6 +97,7 @@ const commit = (ledger: LedgerDatabase, hold: Hold, ref: ManifestRef) =>
     expiresAt: NOW,
     draft: {
       manifest: ref,
+      previous: manifest,
       unchanged: false,
       newBytes: 1,
       completeness: {

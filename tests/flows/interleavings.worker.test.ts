@@ -274,6 +274,7 @@ const versionOf = (saw: number, count: number, now: number): Parameters<typeof p
       apiVersion: "1",
       account: "octo",
     },
+    previous: null,
     unchanged: false,
     newBytes: 1,
   },

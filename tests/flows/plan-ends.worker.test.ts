@@ -55,7 +55,7 @@ test("[B-113] thirty days after the end of a plan its backups leave lists and st
   const subjects = world.mails.map(({ subject }) => subject).filter((text) => text.includes("removed"));
   expect(subjects).toHaveLength(2);
   await at(ended + 30 * DAY_MS + HOUR_MS);
-  for (const table of ["item", "snapshot", "manifest", "manifest_object", "object", "schedule"])
+  for (const table of ["item", "snapshot", "manifest", "object_span", "object", "schedule"])
     expect([table, await world.rows(`SELECT * FROM ${table}`)]).toEqual([table, []]);
   expect(await vaultKeys()).toEqual([]);
   expect(await inControl("SELECT state, items, versions, items_left FROM removal")).toEqual([

@@ -243,7 +243,7 @@ test("a version committed meanwhile, or any open run, stops the repack without c
   const letter = world.queue.letters.shift()!;
   const rowsOf = async () => [
     await manifestRows(),
-    JSON.stringify(await world.rows("SELECT * FROM manifest_object")),
+    JSON.stringify(await world.rows("SELECT * FROM object_span")),
   ];
   await world.deliver(letter, isolate);
   expect(isLate).toBe(true);

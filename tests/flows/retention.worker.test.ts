@@ -157,7 +157,6 @@ test("unneeded bytes are deleted only after two marks a day apart", async () => 
   await world.drain();
   await world.rows("DELETE FROM snapshot");
   await world.rows("DELETE FROM manifest");
-  await world.rows("DELETE FROM manifest_object");
   const count = async () => (await listKeys(env[`VAULT_${world.region}`])).length;
   const all = await count();
   const steps: [number, boolean][] = [
@@ -257,7 +256,7 @@ test("a deleted item leaves no byte and no row", async () => {
     "schedule",
     "snapshot",
     "manifest",
-    "manifest_object",
+    "object_span",
     "object",
     "companion",
     "export",

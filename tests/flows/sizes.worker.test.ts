@@ -7,7 +7,7 @@ import type { ItemView } from "#core/inventory/index.ts";
 import { addItems } from "#core/inventory/index.ts";
 import { createRuns, type RunSlice, runSlice } from "#core/runs/index.ts";
 import { checkAgain, expire, prune } from "#core/upkeep/index.ts";
-import { findManifest } from "#core/versions/index.ts";
+import { findListedManifest } from "#core/versions/index.ts";
 import { findRun, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 
@@ -107,6 +107,7 @@ async function backUpWithObjects(runId: string, count: number): Promise<void> {
           ...{ counts: {}, reported: {}, skippedCount: 1, apiVersion: "1", account: "nora" },
           skipped: [{ path: "x".repeat(400_000), kind: "file", reason: "It is away." }],
         },
+        previous: null,
         unchanged: false,
         newBytes: 1,
       },
@@ -128,8 +129,8 @@ test("a version with the maximum number of objects is stored and read", async ()
   expect(await findRun(world, runId)).toMatchObject({ status: "succeeded", error_text: null });
   const { services, region, member } = world;
   const key = { itemId: item.id, manifestId: `man_${OBJECTS_PER_VERSION}` };
-  const found = await findManifest(services.ledger(region), member.organisationId, key);
-  expect(found?.ref.objects).toHaveLength(OBJECTS_PER_VERSION);
+  const found = await findListedManifest(services.ledger(region), member.organisationId, key);
+  expect(found?.objects).toHaveLength(OBJECTS_PER_VERSION);
   // The version keeps the whole description; the list keeps its beginning.
   const [row] = await world.rows<{ length: number }>("SELECT length(description) AS length FROM item");
   expect(row?.length).toBe(1_000);

@@ -52,10 +52,13 @@ test("a range that fails does not block the ranges after it and is tried again",
       `itm_${i}`,
     );
   await world.rows(
-    "INSERT INTO manifest_object (item_id, manifest_id, object_id) VALUES ('itm_5', 'gone', 'obj_5')",
+    `INSERT INTO manifest (item_id, id, organisation_id, seq, root_object, root_offset, root_length, root_method,
+       root_hash, entry_count, size_bytes, completeness, created_at)
+     VALUES ('itm_5', 'man_5', 'org', 1, 'obj_5', 0, 1, 0, 'hash', 1, 1, '{}', 1)`,
   );
+  await world.rows("INSERT INTO object_span (item_id, object_id, from_seq) VALUES ('itm_5', 'obj_5', 1)");
   await world.rows(
-    "CREATE TRIGGER broken BEFORE DELETE ON manifest_object BEGIN SELECT RAISE(ABORT, 'this row cannot be read'); END",
+    "CREATE TRIGGER broken BEFORE DELETE ON object_span BEGIN SELECT RAISE(ABORT, 'this row cannot be read'); END",
   );
   const marked = async () =>
     (await world.rows<{ id: string }>("SELECT id FROM object WHERE marked_at IS NOT NULL ORDER BY id")).map(

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { verifySnapshot } from "#core/vault/index.ts";
 import { openVault } from "#core/versions/index.ts";
-import { findManifest } from "#core/versions/registry.store.ts";
+import { findListedManifest } from "#core/versions/registry.store.ts";
 import type { FlowWorld } from "./flow-world.ts";
 
 type ObjectRow = { id: string; key: string; status: string; stored_bytes: number };
@@ -30,7 +30,7 @@ export async function findFaults(world: FlowWorld, options: { isDeep?: boolean }
      UNION SELECT item_id, manifest_id, organisation_id FROM export WHERE status IN ('pending', 'ready')`,
   );
   for (const { item_id: itemId, manifest_id: manifestId, organisation_id: organisationId } of manifests) {
-    const found = await findManifest(world.services.ledger(world.region), organisationId, {
+    const found = await findListedManifest(world.services.ledger(world.region), organisationId, {
       itemId,
       manifestId,
     });
@@ -38,8 +38,8 @@ export async function findFaults(world: FlowWorld, options: { isDeep?: boolean }
       faults.push(`manifest ${manifestId} of a visible version is missing`);
       continue;
     }
-    const looked: unknown[] = [organisationId, itemId, found.ref];
-    for (const id of new Set([...found.ref.objects, found.ref.root.object])) {
+    const looked: unknown[] = [organisationId, itemId, found];
+    for (const id of new Set([...found.objects, found.root.object])) {
       const row = objects.get(id);
       looked.push(row, present.get(row?.key ?? "")?.etag);
       if (row?.status !== "stored")
@@ -52,7 +52,7 @@ export async function findFaults(world: FlowWorld, options: { isDeep?: boolean }
     if (options.isDeep === false || faults.length > 0 || whole.has(look)) continue;
     const vault = await openVault(world.services, { organisationId, region: world.region });
     const scope = { organisationId, itemId };
-    for await (const event of verifySnapshot(vault, { scope, manifest: found.ref, cursor: null })) {
+    for await (const event of verifySnapshot(vault, { scope, manifest: found, cursor: null })) {
       if (event.type === "problem") faults.push(`${event.path}: ${event.message}`);
     }
     if (faults.length === 0) whole.add(look);

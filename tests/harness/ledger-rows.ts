@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
-import { getTableName, type InferInsertModel } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { and, eq, getTableName, getViewName, type InferInsertModel, is, isNull, max } from "drizzle-orm";
+import { type SQLiteTable, SQLiteView } from "drizzle-orm/sqlite-core";
 import {
   alarm,
   companion,
   exportRow,
   item,
   manifest,
-  manifestObject,
+  objectSpan,
   replica,
   run,
   snapshot,
@@ -95,6 +95,8 @@ export async function addManifest({
   objects = [],
   ...row
 }: Partial<InferInsertModel<typeof manifest>> & { id: string; objects?: readonly string[] }): Promise<void> {
+  const itemId = row.itemId ?? ITEM;
+  const seq = row.seq ?? (await nextSeq(itemId));
   const whole = {
     ...of,
     rootObject: "obj_root",
@@ -107,11 +109,30 @@ export async function addManifest({
     completeness: { skipped: [], skippedCount: 0 },
     createdAt: 1,
     ...row,
+    seq,
   };
   await add(manifest, whole);
-  for (const objectId of objects) {
-    await add(manifestObject, { itemId: whole.itemId, manifestId: whole.id, objectId });
-  }
+  await ledger.update(item).set({ manifestSeq: seq }).where(eq(item.id, itemId));
+  const spans = await ledger
+    .select()
+    .from(objectSpan)
+    .where(and(eq(objectSpan.itemId, itemId), isNull(objectSpan.toSeq)));
+  for (const { objectId, fromSeq } of spans.filter((span) => !objects.includes(span.objectId)))
+    await ledger
+      .update(objectSpan)
+      .set({ toSeq: seq - 1 })
+      .where(and(eq(objectSpan.objectId, objectId), eq(objectSpan.fromSeq, fromSeq)));
+  const open = new Set(spans.map(({ objectId }) => objectId));
+  for (const objectId of objects.filter((id) => !open.has(id)))
+    await add(objectSpan, { itemId, objectId, fromSeq: seq });
+}
+
+async function nextSeq(itemId: string): Promise<number> {
+  const [newest] = await ledger
+    .select({ seq: max(manifest.seq) })
+    .from(manifest)
+    .where(eq(manifest.itemId, itemId));
+  return (newest?.seq ?? 0) + 1;
 }
 
 /** Adds an object that is derived from another one. */
@@ -153,7 +174,8 @@ async function add<T extends SQLiteTable>(table: T, row: InferInsertModel<T>): P
   await ledger.insert(table).values(row);
 }
 
-/** The given columns of every row of a table, ordered by those columns. */
-export function columnsOf(table: SQLiteTable, columns: string): Promise<unknown[][]> {
-  return env.LEDGER_DE.prepare(`SELECT ${columns} FROM ${getTableName(table)} ORDER BY ${columns}`).raw();
+/** The given columns of every row of a table or view, ordered by those columns. */
+export function columnsOf(table: SQLiteTable | SQLiteView, columns: string): Promise<unknown[][]> {
+  const name = is(table, SQLiteView) ? getViewName(table) : getTableName(table);
+  return env.LEDGER_DE.prepare(`SELECT ${columns} FROM ${name} ORDER BY ${columns}`).raw();
 }

@@ -64,6 +64,8 @@ export const item = sqliteTable(
     lastBackupAt: integer("last_backup_at"),
     lastSnapshotId: text("last_snapshot_id"),
     sizeBytes: integer("size_bytes").notNull().default(0),
+    /** The `seq` of the item's newest manifest, which may be gone since. 0 = there was none yet. */
+    manifestSeq: integer("manifest_seq").notNull().default(0),
     /** The run that is working on the item, if any: at most one (invariant I6). */
     activeRunId: text("active_run_id"),
     activeRunKind: text("active_run_kind", { enum: ["backup", "restore"] }),

@@ -1,5 +1,13 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  sqliteView,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
 /** Immutable state of one item at one time. Inserting the row commits a backup. */
 export const snapshot = sqliteTable(
@@ -44,6 +52,8 @@ export const manifest = sqliteTable(
     itemId: text("item_id").notNull(),
     id: text("id").notNull(),
     organisationId: text("organisation_id").notNull(),
+    /** Its number among the item's manifests, from 1. It grows with every commit and is never used again. */
+    seq: integer("seq").notNull().default(0),
     rootObject: text("root_object").notNull(),
     rootOffset: integer("root_offset").notNull(),
     rootLength: integer("root_length").notNull(),
@@ -54,7 +64,7 @@ export const manifest = sqliteTable(
     completeness: text("completeness", { mode: "json" }).notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.itemId, t.id] })],
+  (t) => [primaryKey({ columns: [t.itemId, t.id] }), uniqueIndex("manifest_seq").on(t.itemId, t.seq)],
 );
 
 /** An object in the vault's bucket. Reserved before its first byte is uploaded, so that every object has a row. */
@@ -86,19 +96,36 @@ export const vaultObject = sqliteTable(
   ],
 );
 
-/** The objects that a manifest needs. */
-export const manifestObject = sqliteTable(
-  "manifest_object",
+/**
+ * The manifests of an item that need an object: those whose `seq` lies between `from_seq` and `to_seq`. A new manifest
+ * writes a row only for an object that it needs and its predecessor does not, or the reverse. Spans of one object do
+ * not overlap.
+ *
+ * Each span holds a manifest that exists: triggers on `manifest` delete the spans whose last one goes. So an object is
+ * needed as long as it has a span. A trigger on this table takes back the mark of `prune` when an object gets one. The
+ * migration makes the table `WITHOUT ROWID`: the key is nearly the whole row, and no second tree repeats it.
+ */
+export const objectSpan = sqliteTable(
+  "object_span",
   {
     itemId: text("item_id").notNull(),
-    manifestId: text("manifest_id").notNull(),
     objectId: text("object_id").notNull(),
+    fromSeq: integer("from_seq").notNull(),
+    /** Null = the span is open: the newest manifest needs the object. */
+    toSeq: integer("to_seq"),
   },
   (t) => [
-    primaryKey({ columns: [t.itemId, t.manifestId, t.objectId] }),
-    index("manifest_object_object").on(t.objectId),
+    primaryKey({ columns: [t.itemId, t.objectId, t.fromSeq] }),
+    index("object_span_closed").on(t.itemId, t.toSeq).where(sql`to_seq IS NOT NULL`),
   ],
 );
+
+/** The objects that each manifest needs, read from the spans. */
+export const manifestObject = sqliteView("manifest_object", {
+  itemId: text("item_id").notNull(),
+  manifestId: text("manifest_id").notNull(),
+  objectId: text("object_id").notNull(),
+}).existing();
 
 /** A file derived from an object after the backup, e.g. the index of a git pack. It is deleted with its source. */
 export const companion = sqliteTable(

@@ -40,9 +40,9 @@ export const compareVersions: Bench = {
       const packs = createPackWriter(deps, { scope, runId: "run_bench", onWritten: () => {} });
       const writer = createManifestWriter(packs, previous && (await open(previous)));
       for (let at = 0; at < RECORDS; at++) await writer.add(entryOf(at, isChanged(at)));
-      const { ref } = await writer.finish(facts);
+      const { written } = await writer.finish(facts);
       await packs.flush();
-      return ref;
+      return written ?? previous!;
     }
     const first = await write(() => false, null);
     const second = await write(isOneOfTen, first);
