@@ -9,7 +9,7 @@ const runOrder = z.object({ region, runId: z.string(), epoch: z.number().int() }
 
 /** Duties for each ledger, every minute and every hour. */
 export const MINUTE_DUTIES = ["schedule", "requests", "sweep", "copies"] as const;
-export const HOUR_DUTIES = ["expire", "prune", "check-again", "repack", "silence"] as const;
+export const HOUR_DUTIES = ["expire", "prune", "check-again", "repack", "silence", "forget-runs"] as const;
 const DUTIES = [...MINUTE_DUTIES, ...HOUR_DUTIES] as const;
 
 export const jobs = {

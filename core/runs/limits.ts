@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 
 /** How long a claim lasts without a heartbeat. After that the sweep offers the run again. */
 export const LEASE_MS = 30 * SECOND_MS;
@@ -36,3 +36,11 @@ export const MAX_CLAIMS = 12;
 export const MAX_RESTARTS = 3;
 /** Delays after the first, second … failed copy of a version before the next attempt. The last one repeats. */
 export const COPY_AGAIN_MS = [15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS] as const;
+/**
+ * How long an ended run that nothing shows keeps its row. A repack looks for the last one within a week, and a run that
+ * lost its lease may still read what a restore recorded.
+ */
+export const FORGET_AFTER_MS = 8 * DAY_MS;
+/** Rows that one statement deletes, and how often a pass repeats it. */
+export const FORGOTTEN_AT_ONCE = 1_000;
+export const FORGOTTEN_LOOKS = 40;

@@ -328,7 +328,8 @@ export function succeedRun(
   return statement(
     ledger,
     `UPDATE run SET status = 'succeeded', finished_at = ?3, snapshot_id = coalesce(?4, snapshot_id), bytes_read = ?5,
-       bytes_stored = ?6, report = ?7, lease_until = NULL, waiting_until = NULL, cursor = NULL, error_text = NULL
+       bytes_stored = ?6, report = ?7, lease_until = NULL, waiting_until = NULL, cursor = NULL, error_text = NULL,
+       phase = NULL, unit = NULL
      WHERE id = ?1 AND epoch = ?2 AND status = 'running'
        AND (?4 IS NULL OR EXISTS (SELECT 1 FROM snapshot WHERE id = ?4)) RETURNING id`,
     hold.runId,
@@ -337,7 +338,7 @@ export function succeedRun(
     success.snapshotId,
     success.bytesRead,
     success.bytesStored,
-    JSON.stringify(success.report),
+    success.report === null ? null : JSON.stringify(success.report),
   );
 }
 

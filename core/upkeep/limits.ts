@@ -6,7 +6,7 @@ export const REVERIFY_AFTER_MS = 30 * DAY_MS;
 export const REVERIFY_AT_ONCE = 200;
 /** Repetitions of one statement per pass, so that an invocation stays within the platform's thousand statements. */
 export const LOOKS = 40;
-/** Passes over expired versions; each has up to six statements. */
+/** Passes over expired versions; each has up to seven statements. */
 export const EXPIRE_LOOKS = 20;
 /** Snapshots expired, and objects pruned, per statement. R2 deletes at most this many keys per call. */
 export const SWEEP_AT_ONCE = 1_000;

@@ -193,8 +193,9 @@ export async function listExpired(
 }
 
 /**
- * Deletes expired versions, unless something keeps one by now, and gives others more time. Deletes only rows and marks
- * exports past their time as expired; `prune` finds what nothing refers to any more.
+ * Deletes expired versions, unless something keeps one by now, and gives others more time. A version's run goes with it,
+ * because no list shows a backup whose version has expired. Deletes only rows and marks exports past their time as
+ * expired; `prune` finds what nothing refers to any more.
  */
 export async function expireSnapshots(
   ledger: LedgerDatabase,
@@ -207,6 +208,13 @@ export async function expireSnapshots(
       `UPDATE snapshot SET expires_at = (SELECT value->>'until' FROM json_each(?1) WHERE value->>'id' = snapshot.id)
        WHERE id IN (SELECT value->>'id' FROM json_each(?1))`,
       JSON.stringify(kept),
+    ),
+    statement(
+      ledger,
+      `DELETE FROM run WHERE id IN (SELECT old.run_id FROM json_each(?2) JOIN snapshot old ON old.id = value
+         WHERE ${IS_EXPIRED("old", "?1")}) AND kind = 'backup' AND status = 'succeeded'`,
+      now,
+      JSON.stringify(ids),
     ),
     statement(
       ledger,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { alarm, exportRow, snapshot } from "#core/database/ledger/index.ts";
+import { alarm, exportRow, run, snapshot } from "#core/database/ledger/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import {
@@ -36,6 +36,24 @@ async function expire(limit: number): Promise<number> {
 }
 
 beforeEach(emptyEverything);
+
+test("a version's run goes with it when it expires, and only then", async () => {
+  const versions = { snp_1: 1, snp_2: 2, snp_3: 3, snp_4: 4 };
+  for (const [id, takenAt] of Object.entries(versions))
+    await addSnapshot({ id, takenAt, runId: `run of ${id}`, expiresAt: takenAt === 3 ? NOW + 1 : NOW });
+  for (const id of Object.keys(versions)) await addRun({ id: `run of ${id}`, status: "succeeded" });
+  await addRun({ id: "run_failed", status: "failed" });
+  await addAlarm({ id: "alm_a", keptSnapshotId: "snp_2" });
+  // All expired ones are listed before the alarm of snp_2 keeps it: the deletion asks again.
+  await expireSnapshots(ledger, NOW, { ids: Object.keys(versions), kept: [] });
+  expect(await ids()).toEqual(["snp_2", "snp_3", "snp_4"]);
+  expect((await columnsOf(run, "id")).flat()).toEqual([
+    "run of snp_2",
+    "run of snp_3",
+    "run of snp_4",
+    "run_failed",
+  ]);
+});
 
 test("a version is found only by its organisation, unless the caller checks that elsewhere", async () => {
   await addSnapshot({ id: "snp_a" });

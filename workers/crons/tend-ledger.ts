@@ -5,7 +5,7 @@ import { HOUR_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { catchUpReplicas } from "#core/replicas/index.ts";
-import { sweepLostRuns } from "#core/runs/index.ts";
+import { forgetRuns, sweepLostRuns } from "#core/runs/index.ts";
 import type { Look } from "#core/services.ts";
 import { checkAgain, expire, prune, queueRepacks } from "#core/upkeep/index.ts";
 import type { Services } from "#workers/services.ts";
@@ -25,6 +25,7 @@ const RULES: Record<Duty, (services: Services, region: Region) => Promise<Look>>
   "check-again": checkAgain,
   repack: queueRepacks,
   silence: watchStaleness,
+  "forget-runs": forgetRuns,
 };
 
 /** After this time, a duty that still has work is logged, and the rest is left to a later tick. */

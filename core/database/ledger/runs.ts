@@ -76,6 +76,11 @@ export const run = sqliteTable(
     index("run_activity")
       .on(t.organisationId, t.platform, t.createdAt)
       .where(sql`kind IN ('backup', 'restore', 'export')`),
+    // Runs that nothing shows once they have ended.
+    index("run_unshown")
+      .on(t.createdAt)
+      .where(sql`status IN ('succeeded', 'superseded') AND (kind IN ('verify', 'delete', 'repack', 'replicate')
+        OR status = 'superseded')`),
   ],
 );
 
@@ -88,5 +93,5 @@ export const restoreJournal = sqliteTable(
     value: text("value", { mode: "json" }).notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.runId, t.key] })],
+  (t) => [primaryKey({ columns: [t.runId, t.key] }), index("restore_journal_created").on(t.createdAt)],
 );

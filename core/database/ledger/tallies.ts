@@ -2,7 +2,7 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 /**
  * Results of backups by account and hour, so that the dashboard reads days without counting runs or versions. Triggers
- * on `item` maintain it. Hours fit into the days of every time zone with whole hours.
+ * on `item` maintain it. Hours fit into the days of every time zone with whole hours. Rows stay for forty days of work.
  */
 export const backupTally = sqliteTable(
   "backup_tally",
