@@ -1,0 +1,332 @@
+import { pathToFileURL } from "node:url";
+import type { JobMessage } from "#core/jobs/index.ts";
+import { MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
+import { REGIONS } from "#core/kernel/platform-id.ts";
+import type { Dice } from "#tests/harness/dice.ts";
+import type { EffectKind, Life as EffectLife } from "#tests/harness/effects.ts";
+import { type MemoryBucket, memoryBucket } from "#tests/harness/memory-bucket.ts";
+import { mortalBucket, mortalDatabase } from "#tests/harness/mortal-bindings.ts";
+import type { Services } from "#workers/services.ts";
+import type { CallCounts } from "./call-counts.ts";
+import { type MemoryDatabase, openEmpty, openMigrated } from "./memory-databases.ts";
+import { PLATFORM_VARS, type Platform } from "./platform.ts";
+import type { Life, Scheduler } from "./scheduler.ts";
+import type { Weather } from "./weather.ts";
+
+/** The product's code as one deployment loaded it. */
+export type Product = typeof import("./product.ts");
+
+/** The region in which the account's data is. The other ledgers stay empty. */
+export const REGION = "DE";
+
+const QUEUE_RETRIES = 10;
+/** After this time a message whose consumer died is delivered again. */
+const VISIBILITY_MS = 5 * MINUTE_MS;
+
+const VARS = {
+  ...PLATFORM_VARS,
+  PUBLIC_URL: "https://app.example.test",
+  MASTER_KEYS: "1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+  LINK_KEYS: "1:ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8",
+  AUTH_SECRET: "QEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZXWFlaW1xdXl8",
+  BACKUP_NOW_WINDOW_MINUTES: "1440",
+};
+
+/** Whose code runs when no invocation does: the world's own. */
+const STRANGER: Life = { name: "world", isDead: false };
+
+/** What everything in a world is built of. */
+export type Ground = {
+  root: string;
+  bundle: string;
+  roll: Dice;
+  scheduler: Scheduler;
+  weather: Weather;
+  platform: Platform;
+  calls: CallCounts;
+  /** Writes one line of the world's log. */
+  note: (line: string) => void;
+};
+
+/** The product in its simulated account at Cloudflare. */
+export type DeployedWorker = {
+  control: MemoryDatabase;
+  ledger: MemoryDatabase;
+  bucket: MemoryBucket;
+  /** Loads the product's code anew. With `isAbrupt`, all running invocations die. */
+  deploy(isAbrupt: boolean): Promise<void>;
+  product(): Product;
+  /** Calls the product as a request does. Undefined = its isolate died. */
+  invoke<T>(name: string, act: (product: Product, services: Services) => Promise<T>): Promise<T | undefined>;
+  /** Calls the product with neither faults nor delays, to look at something. */
+  look<T>(act: (product: Product, services: Services) => Promise<T>): Promise<T>;
+  /** Starts the work of a cron line. */
+  tick(cron: string): void;
+  /** Waiting messages and running invocations. */
+  isBusy(): boolean;
+};
+
+type Letter = { body: JobMessage; attempts: number };
+
+/** Deploys the product into an empty account. */
+export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
+  const { scheduler, weather, platform, calls, note } = ground;
+  const control = openMigrated(ground.root, "control");
+  const ledgers = Object.fromEntries(REGIONS.map((region) => [region, openMigrated(ground.root, "ledger")]));
+  const buckets = Object.fromEntries(REGIONS.map((region) => [region, memoryBucket()]));
+  const stores = new Map<string, MemoryDatabase>();
+  const actors = new Map<string, object>();
+  const alive = new Set<Life>();
+  const runners = new Map<string, JobMessage[]>();
+  const plain: Record<string, unknown> = { ...VARS, DB: control.d1 };
+  for (const region of REGIONS) {
+    plain[`LEDGER_${region}`] = ledgers[region]!.d1;
+    plain[`VAULT_${region}`] = buckets[region];
+  }
+  let waiting = 0;
+  let lives = 0;
+  let deployments = 0;
+  let product: Product;
+  let services: Services;
+  let observer: Services;
+
+  const deploy = async (isAbrupt: boolean) => {
+    deployments += 1;
+    note(`deploy ${deployments}`);
+    if (isAbrupt) for (const life of [...alive]) die(life);
+    actors.clear();
+    product = (await import(`${pathToFileURL(ground.bundle)}?deployment=${deployments}`)) as Product;
+    services = buildServices();
+    observer = { ...services, ...storageOf(product, plain) };
+  };
+
+  const deaths = new Map<Life, () => void>();
+  const die = (life: Life) => {
+    life.isDead = true;
+    alive.delete(life);
+    deaths.get(life)?.();
+    deaths.delete(life);
+  };
+
+  /** One call to the world outside an isolate: it takes time, and may meet a blow. */
+  const call = <T>(life: Life, kind: EffectKind, name: string, act: () => Promise<T> | T): Promise<T> => {
+    if (life.isDead) return new Promise<T>(() => {});
+    return new Promise<T>((resolve, reject) => {
+      scheduler.after(weather.delayMs(kind), life, () => {
+        const blow = weather.blow(kind, name);
+        note(`${life.name} ${kind} ${name} ${blow}`);
+        const fault = () => reject(new Error(`${kind}: internal error; reference = simulated. (${name})`));
+        if (blow === "kill-before") return die(life);
+        if (blow === "fail-before") return fault();
+        Promise.resolve()
+          .then(act)
+          .then((answer) => {
+            if (blow === "fail-after") return fault();
+            if (blow === "kill-after") return die(life);
+            if (!life.isDead) resolve(answer);
+          }, reject);
+      });
+    });
+  };
+
+  /** Bindings belong to the invocation that calls them: only its code runs now. */
+  const running = (): Life => scheduler.current() ?? STRANGER;
+  const effects: EffectLife = {
+    log: [],
+    isDead: () => running().isDead,
+    death: new Promise(() => {}),
+    signal: new AbortController().signal,
+    perform: ({ kind, name }, act) => call(running(), kind, name, act),
+    look: (act) => call(running(), "ledger", "read", act),
+  };
+
+  const actorOf = (kind: "AccountHub" | "ProviderBudget", name: string) => {
+    const key = `${kind} ${name}`;
+    const known = actors.get(key);
+    if (known) return known;
+    const store = stores.get(key) ?? openEmpty();
+    stores.set(key, store);
+    let alarm: number | null = null;
+    const storage = {
+      sql: store.sql,
+      getAlarm: async () => alarm,
+      setAlarm: async (at: number) => {
+        alarm = at;
+      },
+    };
+    const ctx = { storage, getWebSockets: () => [], setWebSocketAutoResponse: () => {} };
+    const made = new product[kind](ctx as unknown as DurableObjectState, {} as never);
+    actors.set(key, made);
+    return made;
+  };
+  const namespace = (kind: "AccountHub" | "ProviderBudget") => ({
+    getByName: (name: string) =>
+      new Proxy(
+        {},
+        {
+          get: (_, method) =>
+            method === "then"
+              ? undefined
+              : (...values: unknown[]) =>
+                  call(running(), "actor", `${kind}.${String(method)}`, async () => {
+                    const actor = actorOf(kind, name) as Record<string, (...values: unknown[]) => unknown>;
+                    return structuredClone(await actor[String(method)]!(...values));
+                  }),
+        },
+      ),
+  });
+
+  const fetchOutside = (url: string, init: RequestInit = {}): Promise<Response> => {
+    const { signal, ...order } = init;
+    calls.count(url, scheduler.now());
+    const path = new URL(url).pathname.replace(/[0-9a-f]{24}/g, "#");
+    const answer = call(running(), "provider", `${order.method ?? "GET"} ${path}`, async () => {
+      const fault = weather.platformFault();
+      if (!fault) return await platform.answer(new Request(url, order));
+      const headers = { "content-type": "application/json", "retry-after": String(fault.retryAfterSeconds) };
+      const isAdvised = fault.retryAfterSeconds > 0;
+      if (isAdvised) calls.forbidUntil(scheduler.now() + fault.retryAfterSeconds * SECOND_MS);
+      const body = JSON.stringify({ error: "API_TOKEN_LIMIT_EXCEEDED", message: "Rate limit exceeded" });
+      return new Response(body, { status: fault.status, ...(isAdvised ? { headers } : {}) });
+    });
+    if (!signal) return answer;
+    const gone = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+    return Promise.race([answer, gone]);
+  };
+
+  /** The services of a deployment. As in an isolate, all its invocations share the environment. */
+  const buildServices = (): Services => {
+    const producer = {
+      sendBatch: (messages: { body: JobMessage }[], options?: { delaySeconds?: number }) =>
+        call(running(), "queue", messages[0]?.body.job ?? "nothing", () => {
+          for (const { body } of messages) {
+            const text = JSON.stringify(body);
+            const delayMs = (options?.delaySeconds ?? 0) * SECOND_MS;
+            for (const lateMs of weather.arrivals())
+              post({ body: JSON.parse(text) as JobMessage, attempts: 0 }, delayMs + lateMs);
+          }
+        }),
+    };
+    const bindings: Record<string, unknown> = {
+      ...VARS,
+      DB: mortalDatabase(control.d1, "control", effects),
+      ACCOUNT_HUB: namespace("AccountHub"),
+      PROVIDER_BUDGET: namespace("ProviderBudget"),
+      ASSETS: { fetch: async () => new Response(null, { status: 404 }) },
+      ...{ BACKUPS: producer, RESTORES: producer, EXPORTS: producer, MAIL: producer },
+    };
+    for (const region of REGIONS) {
+      bindings[`LEDGER_${region}`] = mortalDatabase(ledgers[region]!.d1, "ledger", effects);
+      bindings[`VAULT_${region}`] = mortalBucket(buckets[region] as unknown as R2Bucket, effects);
+    }
+    return {
+      ...product.buildServices(bindings as unknown as Env),
+      fetch: fetchOutside,
+      // Screens and mailboxes are not simulated.
+      live: { publish: async () => {}, disconnect: async () => {} },
+      mailer: { send: async () => {} },
+      runners: {
+        start: (job) => call(running(), "actor", `Runner.start ${job.job}`, () => startRunner(job)),
+      },
+    };
+  };
+
+  /** Lets an isolate do something, and ends its life. Resolves to undefined when it died before. */
+  const live = async <T>(name: string, act: (services: Services) => Promise<T>): Promise<T | undefined> => {
+    const life: Life = { name: `${name}#${++lives}`, isDead: false };
+    alive.add(life);
+    const death = new Promise<undefined>((resolve) => deaths.set(life, () => resolve(undefined)));
+    const begun = new Promise<T>((resolve, reject) =>
+      scheduler.after(0, life, () => act(services).then(resolve, reject)),
+    );
+    try {
+      return await Promise.race([begun, death]);
+    } finally {
+      // What an invocation has left running does not outlive it.
+      life.isDead = true;
+      alive.delete(life);
+      deaths.delete(life);
+    }
+  };
+
+  const runnerName = ({ job, payload }: JobMessage) =>
+    `${job}:${"runId" in payload ? payload.runId : Object.values(payload).join(":")}`;
+
+  /** A runner does its jobs one after the other, each in its own invocation. */
+  const startRunner = (job: JobMessage) => {
+    const name = runnerName(job);
+    const queued = runners.get(name);
+    if (queued) {
+      // Its storage holds one job: the newest.
+      queued.splice(1, queued.length, job);
+      return;
+    }
+    runners.set(name, [job]);
+    scheduler.after(1, null, () => void runJobs(name));
+  };
+  const runJobs = async (name: string) => {
+    const queued = runners.get(name)!;
+    for (let job = queued[0]; job; job = queued[0]) {
+      const current = job;
+      await live(current.job, (services) => product.handle(services, current)).catch((cause: unknown) =>
+        note(`${current.job} failed: ${cause instanceof Error ? cause.message : String(cause)}`),
+      );
+      queued.shift();
+    }
+    runners.delete(name);
+  };
+
+  const post = (letter: Letter, delayMs: number) => {
+    // Nothing is in the other regions; their messages would only take time.
+    if ("region" in letter.body.payload && letter.body.payload.region !== REGION) return;
+    waiting += 1;
+    scheduler.after(delayMs, null, () => {
+      waiting -= 1;
+      void deliver(letter);
+    });
+  };
+  const deliver = async (letter: Letter) => {
+    const again = (delayMs: number) => post({ ...letter, attempts: letter.attempts + 1 }, delayMs);
+    const isDead = letter.attempts > QUEUE_RETRIES;
+    let isDone = isDead;
+    const message = {
+      body: letter.body,
+      ack: () => {
+        isDone = true;
+      },
+      retry: ({ delaySeconds = 0 }: { delaySeconds?: number } = {}) => {
+        isDone = true;
+        again(delaySeconds * SECOND_MS);
+      },
+    };
+    const batch = { queue: isDead ? "simulated-dead" : "simulated", messages: [message], ackAll: () => {} };
+    await live("queue", (services) => product.consume(services, batch as unknown as MessageBatch<unknown>));
+    if (!isDone) again(VISIBILITY_MS);
+  };
+
+  await deploy(false);
+  return {
+    control,
+    ledger: ledgers[REGION]!,
+    bucket: buckets[REGION]!,
+    deploy,
+    product: () => product,
+    invoke: (name, act) => live(name, (services) => act(product, services)),
+    look: (act) => act(product, observer),
+    tick: (cron) => {
+      void live("cron", (services) => product.onTick(services, cron));
+    },
+    isBusy: () => waiting > 0 || runners.size > 0 || alive.size > 0,
+  };
+}
+
+/** The parts of the services that read databases and buckets. */
+function storageOf(product: Product, bindings: Record<string, unknown>) {
+  const producer = { sendBatch: async () => {} };
+  const queues = { BACKUPS: producer, RESTORES: producer, EXPORTS: producer, MAIL: producer };
+  const all = { ...bindings, ...queues, ASSETS: {} } as unknown as Env;
+  const { control, ledger, bucket } = product.buildServices(all);
+  return { control, ledger, bucket };
+}

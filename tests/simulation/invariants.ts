@@ -1,0 +1,286 @@
+import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
+import { contentOf, type Facts, factsIn } from "./board-facts.ts";
+import type { CallCounts } from "./call-counts.ts";
+import { type DeployedWorker, REGION } from "./deployed-worker.ts";
+import type { Platform } from "./platform.ts";
+
+/** A protected board, as the people in the world know it. */
+export type Protected = { itemId: string; boardId: string; isRemoved: boolean };
+
+/** A restore that somebody asked for, and what the version held. */
+export type AskedRestore = { runId: string; name: string; facts: Facts };
+
+/** What the simulation knows of a world beside the product. */
+export type Judged = {
+  worker: DeployedWorker;
+  platform: Platform;
+  calls: CallCounts;
+  organisationId: string;
+  items: readonly Protected[];
+  /** Versions that their owner has erased. */
+  erased: ReadonlySet<string>;
+  restores: readonly AskedRestore[];
+  now: () => number;
+};
+
+type Version = {
+  id: string;
+  item_id: string;
+  run_id: string;
+  taken_at: number;
+  manifest_id: string;
+  skipped_count: number;
+  verify_state: string;
+  expires_at: number;
+};
+
+/** Judges a world. Each function returns one sentence per broken promise. */
+export type Judge = {
+  /** What is cheap to see: new versions, their order, expiry, calls. Reads every new version once. */
+  look(): Promise<string[]>;
+  /** Everything that is visible is there, and nothing else is. */
+  lookDeep(): Promise<string[]>;
+  /** What must hold when nothing has gone wrong for some days. */
+  lookAtRest(since: number): Promise<string[]>;
+  /** What a version held when it was first seen. */
+  factsOf(snapshotId: string): Facts | undefined;
+  seen(): number;
+};
+
+/** The retention of the plan Pro (spec part 1, plans), in which every world lives. */
+const KEPT_MS = 90 * DAY_MS;
+/** A run without progress ends after two days; what this one waited for before may have taken as long. */
+const OPEN_AT_MOST_MS = 5 * DAY_MS;
+/** Prune needs two marks a day apart, each up to some hours late. */
+const GONE_AFTER_MS = 2 * DAY_MS + 12 * HOUR_MS;
+
+/** Opens the judge of a world. */
+export function openJudge(world: Judged): Judge {
+  const { worker, platform, now } = world;
+  const { ledger, bucket } = worker;
+  const known = new Map<string, { itemId: string; takenAt: number; facts: Facts }>();
+  /** The newest version of each item in the order of their commits. */
+  const newest = new Map<string, { id: string; takenAt: number }>();
+  /** The newest version of each item that a check has found sound. */
+  const sound = new Map<string, { id: string; takenAt: number }>();
+
+  const versions = () => ledger.rows<Version>("SELECT * FROM snapshot ORDER BY rowid");
+
+  const readVersion = (version: Version) =>
+    worker.look(async (product, services) => {
+      const vault = await product.openVault(services, {
+        organisationId: world.organisationId,
+        region: REGION,
+      });
+      const view = await product.openVersion(services, vault, {
+        organisationId: world.organisationId,
+        region: REGION,
+        itemId: version.item_id,
+        manifestId: version.manifest_id,
+      });
+      return await factsIn(view);
+    });
+
+  const judgeNew = async (version: Version): Promise<string[]> => {
+    const faults: string[] = [];
+    const { id, item_id: itemId, taken_at: takenAt } = version;
+    const before = newest.get(itemId);
+    if (before && takenAt <= before.takenAt)
+      faults.push(`${id} was committed after ${before.id} and began at ${takenAt}, before ${before.takenAt}`);
+    if (version.expires_at < takenAt + KEPT_MS || version.expires_at > takenAt + KEPT_MS + DAY_MS)
+      faults.push(`${id} is kept for ${(version.expires_at - takenAt) / DAY_MS} days`);
+    const [run] = ledger.rows<{
+      status: string;
+      snapshot_id: string | null;
+      finished_at: number;
+      skipped: number;
+    }>("SELECT status, snapshot_id, finished_at FROM run WHERE id = ?", version.run_id);
+    if (run?.status !== "succeeded" || run.snapshot_id !== id)
+      faults.push(`${id} is visible and its run is ${run?.status ?? "unknown"}`);
+    const item = world.items.find((each) => each.itemId === itemId);
+    if (!item) return [...faults, `${id} is of an item that nobody has protected`];
+    const facts = await readVersion(version).catch((cause: unknown) => {
+      faults.push(`${id} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+      return new Map<string, string>();
+    });
+    newest.set(itemId, { id, takenAt });
+    known.set(id, { itemId, takenAt, facts });
+    const held = platform.heldDuring(item.boardId, takenAt, run?.finished_at ?? now());
+    const isPartial = version.skipped_count > 0;
+    faults.push(...differences(facts, held, isPartial).map((text) => `${id} of ${itemId}: ${text}`));
+    return faults;
+  };
+
+  /** The newest sound version of an item that exists never goes by itself. */
+  const judgeNewest = (all: readonly Version[]): string[] => {
+    const ids = new Set(all.map(({ id }) => id));
+    const faults: string[] = [];
+    for (const [itemId, { id }] of sound) {
+      const item = world.items.find((each) => each.itemId === itemId);
+      if (!ids.has(id) && !world.erased.has(id) && item && !item.isRemoved)
+        faults.push(`${id}, the newest sound version of ${itemId}, is gone`);
+    }
+    sound.clear();
+    for (const { id, item_id: itemId, taken_at: takenAt, verify_state: state } of all)
+      if (state !== "failed" && takenAt >= (sound.get(itemId)?.takenAt ?? 0))
+        sound.set(itemId, { id, takenAt });
+    return faults;
+  };
+
+  const look = async () => {
+    const all = versions();
+    const faults = judgeNewest(all);
+    for (const version of all) if (!known.has(version.id)) faults.push(...(await judgeNew(version)));
+    for (const { id, verify_state: state } of all)
+      if (state === "failed") faults.push(`the check of ${id} says that it is broken`);
+    for (const { id } of all) if (world.erased.has(id)) faults.push(`${id} was erased and is there again`);
+    for (const { item_id: itemId, n } of ledger.rows<{ item_id: string; n: number }>(
+      "SELECT item_id, count(*) AS n FROM run WHERE kind = 'backup' AND status IN ('queued', 'running') GROUP BY item_id HAVING n > 1",
+    ))
+      faults.push(`${itemId} has ${n} open backups`);
+    return [...faults, ...world.calls.faults()];
+  };
+
+  /** The objects that something visible needs, read from the manifests through the product's reader of references. */
+  const neededObjects = async (): Promise<{ needed: Set<string>; faults: string[] }> => {
+    const needed = new Set<string>();
+    const faults: string[] = [];
+    const manifests = ledger.rows<{ item_id: string; manifest_id: string }>(
+      `SELECT DISTINCT item_id, manifest_id FROM snapshot
+       UNION SELECT item_id, manifest_id FROM export WHERE status IN ('pending', 'ready') AND revoked_at IS NULL`,
+    );
+    for (const { item_id: itemId, manifest_id: manifestId } of manifests) {
+      const found = await worker.look((product, services) =>
+        product.findManifest(services.ledger(REGION), world.organisationId, { itemId, manifestId }),
+      );
+      if (!found) faults.push(`manifest ${manifestId} of ${itemId} is missing`);
+      for (const id of found ? [found.ref.root.object, ...found.ref.objects] : []) needed.add(id);
+    }
+    const more = ledger.rows<{ id: string }>(
+      `SELECT layout_object_id AS id FROM export
+         WHERE status IN ('pending', 'ready') AND revoked_at IS NULL AND layout_object_id IS NOT NULL
+       UNION SELECT object_id FROM name_index`,
+    );
+    for (const { id } of more) needed.add(id);
+    return { needed, faults };
+  };
+
+  const lookDeep = async () => {
+    const { needed, faults } = await neededObjects();
+    const objects = ledger.rows<{ id: string; key: string; status: string; stored_bytes: number }>(
+      "SELECT id, key, status, stored_bytes FROM object",
+    );
+    const byId = new Map(objects.map((object) => [object.id, object]));
+    for (const id of needed) {
+      const object = byId.get(id);
+      const bytes = bucket.objects.get(object?.key ?? "");
+      if (object?.status !== "stored")
+        faults.push(`object ${id} is needed and ${object?.status ?? "unknown"}`);
+      else if (bytes === undefined) faults.push(`the bytes of ${id} are needed and gone`);
+      else if (bytes.length !== object.stored_bytes) faults.push(`the bytes of ${id} have another length`);
+    }
+    const keys = new Set(objects.map(({ key }) => key));
+    for (const key of bucket.objects.keys())
+      if (!keys.has(key)) faults.push(`bytes at ${key} are known to nobody`);
+    for (const { id, kind } of ledger.rows<{ id: string; kind: string }>(
+      "SELECT id, kind FROM run WHERE status IN ('queued', 'running') AND created_at < ?",
+      now() - OPEN_AT_MOST_MS,
+    ))
+      faults.push(`${kind} ${id} does not end`);
+    for (const { name } of world.restores) {
+      const { length } = platform.boardsNamed(name);
+      if (length > 1) faults.push(`the restore ${name} has made ${length} boards`);
+    }
+    return faults;
+  };
+
+  const lookAtRest = async (since: number) => {
+    const faults = await lookDeep();
+    for (const { id, kind, phase } of ledger.rows<{ id: string; kind: string; phase: string | null }>(
+      "SELECT id, kind, phase FROM run WHERE status IN ('queued', 'running') AND created_at < ?",
+      now() - 2 * HOUR_MS,
+    ))
+      faults.push(`${kind} ${id} is still open: ${phase}`);
+    for (const { id } of ledger.rows<{ id: string }>(
+      `SELECT id FROM item WHERE active_run_id IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = item.active_run_id AND status IN ('queued', 'running'))`,
+    ))
+      faults.push(`${id} is locked by nobody`);
+    faults.push(...(await unneeded(since)), ...itemsAtRest(since), ...removedItems(), ...restoresAtRest());
+    return faults;
+  };
+
+  const unneeded = async (since: number) => {
+    const { needed } = await neededObjects();
+    const companions = ledger.rows<{ object_id: string; source_object_id: string }>(
+      "SELECT * FROM companion",
+    );
+    for (const { object_id: id, source_object_id: source } of companions)
+      if (needed.has(source)) needed.add(id);
+    return ledger
+      .rows<{ id: string; kind: string; created_at: number }>(
+        "SELECT id, kind, created_at FROM object WHERE created_at < ?",
+        Math.min(since, now() - GONE_AFTER_MS),
+      )
+      .filter(({ id }) => !needed.has(id))
+      .map(({ id, kind }) => `${kind} ${id} is needed by nobody and still there`);
+  };
+
+  /** Every item has a version of these days that shows the platform's state. */
+  const itemsAtRest = (since: number) =>
+    world.items.flatMap(({ itemId, boardId, isRemoved }) => {
+      const held = platform.heldDuring(boardId, now(), now());
+      if (isRemoved || held.length === 0 || platform.isGone(boardId)) return [];
+      const last = newest.get(itemId);
+      if (!last || last.takenAt < since) return [`${itemId} has no version of the last quiet days`];
+      return differences(known.get(last.id)!.facts, held, false).map((text) => `${itemId} at rest: ${text}`);
+    });
+
+  const removedItems = () =>
+    world.items
+      .filter(({ isRemoved }) => isRemoved)
+      .flatMap(({ itemId }) =>
+        ["snapshot", "manifest", "object", "name_index"].flatMap((table) =>
+          ledger.rows(`SELECT 1 FROM ${table} WHERE item_id = ? LIMIT 1`, itemId).length > 0
+            ? [`${itemId} was removed and has rows in ${table}`]
+            : [],
+        ),
+      );
+
+  const restoresAtRest = () =>
+    world.restores.flatMap(({ runId, name, facts }) => {
+      const [run] = ledger.rows<{ status: string }>("SELECT status FROM run WHERE id = ?", runId);
+      if (run?.status !== "succeeded") return [];
+      const [made] = platform.boardsNamed(name);
+      if (!made) return [`the restore ${name} succeeded and there is no board`];
+      const [is, was] = [contentOf(made), contentOf(facts)];
+      return is === was ? [] : [`the restore ${name} gave back something else:\n${is}\ninstead of\n${was}`];
+    });
+
+  return {
+    look,
+    lookDeep,
+    lookAtRest,
+    factsOf: (id) => known.get(id)?.facts,
+    seen: () => known.size,
+  };
+}
+
+/**
+ * What in a version was never on the board while it was read. Without changes in that time `held` is one state, and the
+ * version must equal it.
+ *
+ * @param isPartial The version itself says that it could not read everything.
+ */
+function differences(facts: Facts, held: readonly Facts[], isPartial: boolean): string[] {
+  if (held.length === 0) return ["there was no such board"];
+  const paths = new Set([...facts.keys(), ...held.flatMap((state) => [...state.keys()])]);
+  const faults: string[] = [];
+  for (const path of paths) {
+    const said = facts.get(path);
+    if (held.some((state) => state.get(path) === said)) continue;
+    if (isPartial && said === undefined) continue;
+    faults.push(`${path} says ${said} instead of ${held.map((state) => state.get(path)).join(" or ")}`);
+  }
+  return faults.slice(0, 3);
+}

@@ -1,0 +1,18 @@
+/**
+ * The product as the simulation runs it: entry points, what a person may do, and the actors. It is bundled apart from
+ * the world and loaded anew for every deployment, so that nothing in memory survives one.
+ */
+export { createPerson, createSession } from "#core/accounts/index.ts";
+export { eraseVersion, requestAllBackups, requestBackup } from "#core/backups/index.ts";
+export { beginAuthorisation, completeAuthorisation } from "#core/connections/index.ts";
+export { openZipDownload, requestZip, zipRange } from "#core/exports/index.ts";
+export { addItems, removeItems } from "#core/inventory/index.ts";
+export { requestRestores } from "#core/restores/index.ts";
+export { verifySnapshot } from "#core/vault/index.ts";
+export { findManifest, openVault, openVersion } from "#core/versions/index.ts";
+export { AccountHub } from "#durable-objects/account-hub.ts";
+export { ProviderBudget } from "#durable-objects/provider-budget.ts";
+export { onTick } from "#workers/crons/index.ts";
+export { consume } from "#workers/queues/consume.ts";
+export { handle } from "#workers/queues/handle.ts";
+export { buildServices } from "#workers/services.ts";

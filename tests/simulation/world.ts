@@ -1,0 +1,302 @@
+import { unzipSync } from "fflate";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import type { Member } from "#core/organisations/index.ts";
+import { type Dice, dice } from "#tests/harness/dice.ts";
+import { openCallCounts } from "./call-counts.ts";
+import { type DeployedWorker, deployWorker } from "./deployed-worker.ts";
+import { type AskedRestore, type Judge, openJudge, type Protected } from "./invariants.ts";
+import { CALLBACK, openPlatform, type Platform } from "./platform.ts";
+import type { Scheduler } from "./scheduler.ts";
+import { openWeather, type Weather } from "./weather.ts";
+
+/** Which world to simulate. */
+export type Order = { seed: number; days: number; items: number };
+
+/** Where the project and the product's bundle are. */
+export type Places = { root: string; bundle: string };
+
+/** What became of a world. */
+export type Outcome = {
+  order: Order;
+  /** Broken promises with the day on which they were seen. Empty = all were kept. */
+  faults: string[];
+  /** Equal for two simulations of the same seed. */
+  digest: string;
+  versions: number;
+  calls: number;
+  events: number;
+};
+
+/** Days in which nothing goes wrong or changes, at the end: enough for two marks of prune. */
+const QUIET_DAYS = 4;
+const MINUTE_CRON = "* * * * *";
+const HOUR_CRON = "17 * * * *";
+/** Versions older than this are made to look as old as the plan keeps them, now and then. */
+const AGED_AFTER_MS = 5 * DAY_MS;
+const PLAN_KEEPS_MS = 90 * DAY_MS;
+
+type World = {
+  roll: Dice;
+  scheduler: Scheduler;
+  weather: Weather;
+  platform: Platform;
+  worker: DeployedWorker;
+  member: Member;
+  items: Protected[];
+  erased: Set<string>;
+  restores: AskedRestore[];
+  zips: { url: string; snapshotId: string }[];
+  judge: Judge;
+  faults: string[];
+  acts: number;
+};
+
+type Globals = { scheduler: Scheduler; note: (line: string) => void };
+
+/** Lives through a world until its end or the first day with a broken promise. The result is a function of the order. */
+export async function liveThrough(
+  order: Order,
+  places: Places,
+  { scheduler, note }: Globals,
+): Promise<Omit<Outcome, "digest" | "events">> {
+  const roll = dice(order.seed * 7_919 + 17);
+  const platform = openPlatform(scheduler.now);
+  try {
+    const calls = openCallCounts();
+    const weather = openWeather(dice(order.seed * 104_729 + 5), scheduler.now);
+    const worker = await deployWorker({ ...places, roll, scheduler, weather, platform, calls, note });
+    const member = await scheduler.runWhile(settleIn(worker, platform));
+    const items: Protected[] = [];
+    const [erased, restores] = [new Set<string>(), [] as AskedRestore[]];
+    const { organisationId } = member;
+    const judged = { worker, platform, calls, organisationId, items, erased, restores, now: scheduler.now };
+    const judge = openJudge(judged);
+    const world: World = {
+      ...{ roll, scheduler, weather, platform, worker, member, items, erased, restores, judge },
+      ...{ zips: [], faults: [], acts: 0 },
+    };
+    await protect(world, order.items);
+    for (let day = 1; day <= order.days && world.faults.length === 0; day++) await liveDay(world, day);
+    if (world.faults.length === 0) await rest(world, order.days);
+    return { order, faults: world.faults.slice(0, 20), versions: judge.seen(), calls: calls.total() };
+  } finally {
+    platform.close();
+  }
+}
+
+/** Signs up, connects the account at the platform, and takes the plan Pro. */
+async function settleIn(worker: DeployedWorker, platform: Platform): Promise<Member> {
+  const member = await worker.invoke("sign-up", async (product, services) => {
+    const person = { name: "Nora", familyName: "Lindqvist", email: "nora@meridian.example" };
+    const { userId } = await product.createPerson(services, person);
+    return (await product.createSession(services, { userId, isRemembered: false })).member;
+  });
+  await connect(worker, platform, member!);
+  worker.control.run("UPDATE subscription SET plan = 'pro', quantity = 1000, ends_at = NULL");
+  return member!;
+}
+
+async function connect(worker: DeployedWorker, platform: Platform, member: Member): Promise<void> {
+  const order = { platform: "trello", redirectUri: CALLBACK };
+  await worker.invoke("connect", async (product, services) => {
+    const { url } = await product.beginAuthorisation(services, member, { ...order, region: "DE" });
+    const back = (await platform.consent(url)).searchParams;
+    const answer = { ...order, state: back.get("state")!, code: back.get("code")! };
+    await product.completeAuthorisation(services, member, answer);
+  });
+}
+
+/**
+ * A refresh token works once. Where its answer is lost, the connection is, and its owner, who gets an e-mail, connects
+ * again.
+ */
+async function reconnect({ worker, platform, member, scheduler }: World): Promise<void> {
+  const isLost = () => worker.control.rows("SELECT 1 FROM connection WHERE status <> 'active'").length > 0;
+  for (let attempt = 0; attempt < 3 && isLost(); attempt++)
+    await scheduler.runWhile(connect(worker, platform, member).catch(() => undefined));
+}
+
+/** People make boards and protect them. */
+async function protect(world: World, count: number): Promise<void> {
+  const { platform, worker, member, items, scheduler } = world;
+  const boards = Array.from({ length: count }, () => platform.addBoard(`Board ${++world.acts}`));
+  for (let at = 0; at < boards.length; at += 20) {
+    const externals = boards.slice(at, at + 20).map((externalId) => ({ externalId }));
+    const order = { platform: "trello", kind: "board", placeId: null, externals };
+    await scheduler.runWhile(
+      worker
+        .invoke("add", (product, services) => product.addItems(services, member, order))
+        .catch(() => undefined),
+    );
+  }
+  const known = worker.ledger.rows<{ id: string; external_id: string }>("SELECT id, external_id FROM item");
+  for (const { id, external_id: boardId } of known)
+    if (!items.some(({ itemId }) => itemId === id)) items.push({ itemId: id, boardId, isRemoved: false });
+}
+
+/** One day: the platform changes, crons tick, people do things, the weather is what it is. */
+async function liveDay(world: World, day: number): Promise<void> {
+  const { roll, weather, items, platform } = world;
+  weather.turn();
+  for (let hour = 0; hour < 24; hour++) {
+    for (const { boardId, isRemoved } of items)
+      if (!isRemoved && roll(30) === 0) platform.change(boardId, roll);
+    await liveHour(world);
+    if (roll(24 * 4) === 0) await world.worker.deploy(roll(2) === 0);
+    if (roll(6) === 0) await reconnect(world);
+    await act(world);
+    say(world, day, await world.judge.look());
+    if (world.faults.length > 0) return;
+  }
+  if (roll(3) === 0) age(world);
+  say(world, day, await world.judge.lookDeep());
+}
+
+/** An hour of crons. Some ticks are skipped, as they may be. */
+async function liveHour(world: World): Promise<void> {
+  const { roll, scheduler, worker } = world;
+  const end = scheduler.now() + HOUR_MS;
+  if (roll(2) > 0) worker.tick(HOUR_CRON);
+  while (scheduler.now() < end) {
+    if (roll(8) > 0) worker.tick(MINUTE_CRON);
+    // A sweep finds lost runs; without open ones a tick has little to do.
+    const minutes = hasOpenRuns(worker) ? 3 + roll(20) : 30 + roll(40);
+    await scheduler.runUntil(Math.min(end, scheduler.now() + minutes * MINUTE_MS));
+  }
+}
+
+const hasOpenRuns = ({ ledger }: DeployedWorker) =>
+  ledger.rows("SELECT 1 FROM run WHERE status IN ('queued', 'running') LIMIT 1").length > 0;
+
+/** People do one thing or another, or nothing. */
+async function act(world: World): Promise<void> {
+  const { roll, items, scheduler, worker, member } = world;
+  const item = items[roll(items.length)];
+  if (!item || item.isRemoved) return;
+  const { itemId, boardId } = item;
+  const versions = worker.ledger.rows<{ id: string; verify_state: string }>(
+    "SELECT id, verify_state FROM snapshot WHERE item_id = ? ORDER BY taken_at",
+    itemId,
+  );
+  const version = versions[roll(Math.max(1, versions.length))];
+  const ask = <T>(name: string, act: Parameters<typeof worker.invoke<T>>[1]) =>
+    scheduler.runWhile(worker.invoke<T>(name, act).catch(() => undefined));
+  switch (roll(24)) {
+    case 0:
+    case 1:
+      await ask("request", (p, s) => p.requestBackup(s, member, { platform: "trello", itemId }));
+      break;
+    case 2:
+      await ask("request-all", (p, s) =>
+        p.requestAllBackups(s, member, { platform: "trello", kind: null, placeId: null }),
+      );
+      break;
+    case 3:
+    case 4:
+      if (version) await restore(world, item, version.id);
+      break;
+    case 5:
+    case 6: {
+      if (!version) break;
+      const answer = await ask("zip", (p, s) =>
+        p.requestZip(s, member, { platform: "trello", itemId, snapshotId: version.id }),
+      );
+      if (answer?.kind === "ready") world.zips.push({ url: answer.url, snapshotId: version.id });
+      break;
+    }
+    case 7: {
+      if (!version) break;
+      const { id: snapshotId } = version;
+      // An answer that was lost leaves the person in doubt; the row tells.
+      await ask("erase", (p, s) => p.eraseVersion(s, member, { itemId, snapshotId }));
+      const isThere = worker.ledger.rows("SELECT 1 FROM snapshot WHERE id = ?", snapshotId).length > 0;
+      if (!isThere) world.erased.add(snapshotId);
+      break;
+    }
+    case 8:
+      if (roll(4) > 0) break;
+      await ask("remove", (p, s) =>
+        p.removeItems(s, member, { platform: "trello", kind: "board", itemIds: [itemId] }),
+      );
+      item.isRemoved = worker.ledger.rows("SELECT 1 FROM item WHERE id = ?", itemId).length === 0;
+      break;
+    case 9:
+      if (roll(3) === 0) await protect(world, 1);
+      break;
+    case 10:
+      if (roll(6) === 0) world.platform.removeBoard(boardId);
+      break;
+    case 11:
+      say(world, 0, await download(world));
+      break;
+    default:
+  }
+}
+
+async function restore(world: World, item: Protected, snapshotId: string): Promise<void> {
+  const { scheduler, worker, member, judge } = world;
+  const name = `Restored ${++world.acts}`;
+  const facts = judge.factsOf(snapshotId);
+  if (!facts) return;
+  const wish = { itemId: item.itemId, snapshotId, name, place: null };
+  const order = { platform: "trello", kind: "board", items: [wish], placeId: null, emails: [] };
+  await scheduler.runWhile(
+    worker.invoke("restore", (p, s) => p.requestRestores(s, member, order)).catch(() => undefined),
+  );
+  const [run] = worker.ledger.rows<{ id: string }>(
+    "SELECT id FROM run WHERE kind = 'restore' AND order_json LIKE ? ORDER BY created_at DESC LIMIT 1",
+    `%"${name}"%`,
+  );
+  if (run) world.restores.push({ runId: run.id, name, facts });
+}
+
+/** Opens the links of ZIPs. Each is a whole ZIP, or has ended. */
+async function download(world: World): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { url, snapshotId } of world.zips.splice(0)) {
+    const token = new URL(url).pathname.split("/").pop()!;
+    const fault = await world.worker.look(async (product, services) => {
+      try {
+        const zip = await product.openZipDownload(services, token);
+        const bytes: Uint8Array[] = [];
+        const range = { from: 0, to: zip.layout.totalBytes };
+        for await (const chunk of product.zipRange(zip.layout, range, zip.read)) bytes.push(chunk.slice());
+        const files = unzipSync(Buffer.concat(bytes));
+        if (world.erased.has(snapshotId)) return "gives away an erased version";
+        return Object.keys(files).length === zip.layout.entries.length ? null : "lacks files";
+      } catch (cause) {
+        const code = (cause as { code?: string }).code ?? "";
+        return /^err\.(link|not\.found)/.test(code) ? null : `is broken: ${String(cause)}`;
+      }
+    });
+    if (fault) faults.push(`the ZIP of ${snapshotId} ${fault}`);
+  }
+  return faults;
+}
+
+/** Makes older versions as old as the plan keeps them. */
+function age({ worker, scheduler }: World): void {
+  worker.ledger.run(
+    "UPDATE snapshot SET taken_at = taken_at - ?1, expires_at = expires_at - ?1 WHERE taken_at < ?2",
+    PLAN_KEEPS_MS,
+    scheduler.now() - AGED_AFTER_MS,
+  );
+}
+
+/** Quiet days: what was begun ends, and what nobody needs goes. */
+async function rest(world: World, days: number): Promise<void> {
+  const { weather, scheduler, judge } = world;
+  weather.calm();
+  const since = scheduler.now();
+  for (let hour = 0; hour < 24 * QUIET_DAYS; hour++) {
+    await liveHour(world);
+    await reconnect(world);
+    say(world, days + Math.ceil((hour + 1) / 24), await judge.look());
+    if (world.faults.length > 0) return;
+  }
+  say(world, days + QUIET_DAYS, [...(await download(world)), ...(await judge.lookAtRest(since))]);
+}
+
+function say(world: World, day: number, faults: readonly string[]): void {
+  world.faults.push(...faults.map((fault) => (day > 0 ? `day ${day}: ${fault}` : fault)));
+}
